@@ -1,0 +1,73 @@
+/**
+ * Decimals as text: the one form in which a figure travels through this program.
+ *
+ * A Decimal is an optional minus sign, digits, and optionally a dot and digits (interface, "Scalar
+ * types"). Nothing here goes through a JavaScript number, so no digit is ever lost. Arithmetic lives
+ * in `figures`; this file only recognises, normalises, compares and shifts.
+ */
+
+export type Decimal = string;
+
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+const NUMERAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+
+export function isDecimal(text: string): boolean {
+  return DECIMAL.test(text);
+}
+
+/**
+ * The Decimal that a numeral of a source file writes ("+2", ".5", "1e-05", "007"), or null when the
+ * text is not a finite numeral. Digits are kept as filed: trailing zeros stay, an exponent is
+ * expanded, a leading plus and superfluous leading zeros go, negative zero becomes zero.
+ */
+export function parseDecimal(text: string): Decimal | null {
+  const match = NUMERAL.exec(text);
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  if (whole === '' && fraction === '') return null;
+  return place(sign === '-', whole + fraction, fraction.length - Number(exponent));
+}
+
+/** `value` times ten to the power of `places`, exactly. */
+export function shiftDecimal(value: Decimal, places: number): Decimal {
+  const negative = value.startsWith('-');
+  const [whole = '', fraction = ''] = (negative ? value.slice(1) : value).split('.');
+  return place(negative, whole + fraction, fraction.length - places);
+}
+
+/** Puts the dot `scale` digits from the right end of `digits`. */
+function place(negative: boolean, digits: string, scale: number): Decimal {
+  const padded = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
+  const split = scale <= 0 ? padded.length : padded.length - scale;
+  const whole = padded.slice(0, split).replace(/^0+(?=\d)/, '');
+  const fraction = padded.slice(split);
+  const text = fraction === '' ? whole : `${whole}.${fraction}`;
+  return negative && /[1-9]/.test(digits) ? `-${text}` : text;
+}
+
+/** Negative, zero or positive as `a` is below, equal to or above `b`; 2.3 equals 2.30. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const negative = a.startsWith('-');
+  if (negative !== b.startsWith('-')) {
+    return isZero(a) && isZero(b) ? 0 : negative ? -1 : 1;
+  }
+  const order = compareMagnitudes(negative ? a.slice(1) : a, negative ? b.slice(1) : b);
+  return negative ? -order : order;
+}
+
+export function isZero(value: Decimal): boolean {
+  return !/[1-9]/.test(value);
+}
+
+function compareMagnitudes(a: string, b: string): number {
+  const [wholeA = '', fractionA = ''] = a.split('.');
+  const [wholeB = '', fractionB = ''] = b.split('.');
+  const trimmedA = wholeA.replace(/^0+(?=\d)/, '');
+  const trimmedB = wholeB.replace(/^0+(?=\d)/, '');
+  if (trimmedA.length !== trimmedB.length) return trimmedA.length - trimmedB.length;
+  if (trimmedA !== trimmedB) return trimmedA < trimmedB ? -1 : 1;
+  const length = Math.max(fractionA.length, fractionB.length);
+  const paddedA = fractionA.padEnd(length, '0');
+  const paddedB = fractionB.padEnd(length, '0');
+  return paddedA === paddedB ? 0 : paddedA < paddedB ? -1 : 1;
+}

@@ -1,0 +1,130 @@
+/** The plain values of accounting: what goes into the pure functions of this room and what comes out. */
+import type { Decimal } from '../contract/decimal.ts';
+import type { StatementName } from '../contract/metrics.ts';
+
+/** One undimensioned, consolidated fact as one filing stated it (company facts). Dates are YYYY-MM-DD, both ends inclusive. */
+export interface Fact {
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  /** The digits as filed. */
+  readonly value: Decimal;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly frame: string | null;
+  /** The filing's own fiscal focus, not the fact's (formats.md, section 2). */
+  readonly focusYear: number | null;
+  readonly focusPeriod: string | null;
+}
+
+/** What the filing system's own list says of one filing. */
+export interface FilingRecord {
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly reportDate: string | null;
+  /** As the list gives it; its clock is not to be trusted without a vote (formats.md, section 3). */
+  readonly accepted: string | null;
+  readonly primaryDocument: string | null;
+  /** Item numbers of a current report. */
+  readonly items: readonly string[];
+}
+
+export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
+export type StatementKind = 'first' | 'same' | 'revised' | 're_expressed';
+
+/** What one figure is about. Statements that share it form a chain. */
+export interface FigureKey {
+  readonly metricKey: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+}
+
+/** One filing's statement of one figure: a link of a chain. A release stores these; all else is read from them. */
+export interface Statement extends FigureKey {
+  readonly periodKind: PeriodKind;
+  readonly fiscalYear: number | null;
+  /** FY, Q1 to Q4, H1, 9M, or null. */
+  readonly fiscalPeriod: string | null;
+  /** From 1, in filing order. */
+  readonly rank: number;
+  readonly kind: StatementKind;
+  /** The metric's value: the raw value times the mapping's sign. */
+  readonly value: Decimal;
+  /** New shares per old, on a re-expressed statement. */
+  readonly splitRatio: Decimal | null;
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly rawValue: Decimal;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly frame: string | null;
+}
+
+/** One input of a figure and the part it plays: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`. */
+export interface FigureInput {
+  readonly role: string;
+  readonly statement: Statement;
+}
+
+/** One figure as it stands, or as it stood on a day. */
+export interface FigureValue extends FigureKey {
+  readonly periodKind: PeriodKind;
+  readonly fiscalYear: number | null;
+  readonly fiscalPeriod: string | null;
+  readonly valueKind: 'reported' | 'derived';
+  readonly value: Decimal;
+  readonly confidence: Decimal;
+  readonly statementName: StatementName | null;
+  /** The statement the value is read from; of a derived figure the latest-filed of its inputs. */
+  readonly readFrom: Statement;
+  readonly revised: boolean;
+  readonly revisionCount: number;
+  readonly inputs: readonly FigureInput[];
+}
+
+/** A share split: new shares per old share, and the filing that says so. */
+export interface Split {
+  readonly ratio: Decimal;
+  /** The first day on the new basis. */
+  readonly effective: string;
+  readonly accession: string;
+}
+
+/** One tagged concept as a company used it. */
+export interface RawConceptCount {
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly unit: string;
+  readonly factCount: number;
+  readonly earliestEnd: string | null;
+  readonly latestEnd: string | null;
+}
+
+/** The screener's figures of one company, by column; a missing figure is null. */
+export interface ScreenFigures {
+  readonly fiscalYear: number | null;
+  readonly dates: Readonly<Record<string, string | null>>;
+  readonly figures: Readonly<Record<string, Decimal | null>>;
+}
+
+/** Everything a release keeps of one company that follows from its facts and its list of filings. */
+export interface CompanyFigures {
+  readonly statements: readonly Statement[];
+  readonly splits: readonly Split[];
+  readonly rawConcepts: readonly RawConceptCount[];
+  readonly rawFactCount: number;
+  /** Figures that stand today, reported and derived. */
+  readonly metricValueCount: number;
+  /** Metric keys with at least one figure, reported or derived. */
+  readonly coveredKeys: readonly string[];
+  /** Null when no core metric (an annual revenue, net income or total of assets) is on file. */
+  readonly screen: ScreenFigures | null;
+  /** Rows that were not used, by reason. */
+  readonly setAside: Readonly<Record<string, number>>;
+}
