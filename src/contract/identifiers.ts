@@ -1,0 +1,39 @@
+/** The shapes of names that the filing system and the interface use. */
+
+const TICKER = /^[A-Za-z0-9][A-Za-z0-9.\-/ ]{0,15}$/;
+const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** The form of a ticker under which it is looked up: BRK.B, brk/b and BRK-B are one. */
+export function normalizeTicker(text: string): string {
+  return text.trim().toUpperCase().replace(/[./ ]/g, '-');
+}
+
+export function isTicker(text: string): boolean {
+  return TICKER.test(text);
+}
+
+/** The dashed accession number, or null where the text is none. */
+export function normalizeAccession(text: string): string | null {
+  const match = ACCESSION.exec(text);
+  return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
+}
+
+/** A CIK without its padding, or null. */
+export function parseCik(text: string): number | null {
+  return /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : null;
+}
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Whether the text is a day of the calendar, YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  const match = DAY.exec(text);
+  if (match === null) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

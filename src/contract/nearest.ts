@@ -1,0 +1,42 @@
+/** "Did you mean": the names closest to a misspelt one. */
+
+/** At most three of `names`, nearest first, none further than a third of the word (and at least one letter). */
+export function nearest(word: string, names: readonly string[]): string[] {
+  const wanted = word.toLowerCase();
+  const reach = Math.max(1, Math.floor(wanted.length / 3));
+  return names
+    .map((name) => ({ name, distance: distance(wanted, name.toLowerCase(), reach) }))
+    .filter((candidate) => candidate.distance <= reach)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map((candidate) => candidate.name);
+}
+
+/** The sentence for a message, with a leading space, or nothing. */
+export function didYouMean(word: string, names: readonly string[]): string {
+  const [first, ...others] = nearest(word, names);
+  if (first === undefined) return '';
+  return others.length === 0 ? ` Did you mean ${first}?` : ` Did you mean ${[first, ...others].join(', ')}?`;
+}
+
+/** Edits (insert, delete, replace, swap neighbours) from `a` to `b`; gives up beyond `reach`. */
+function distance(a: string, b: string, reach: number): number {
+  if (Math.abs(a.length - b.length) > reach) return reach + 1;
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replaced = at(previous, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      let best = Math.min(replaced, at(previous, column) + 1, at(current, column - 1) + 1);
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) best = Math.min(best, at(before, column - 2) + 1);
+      current.push(best);
+    }
+    before = previous;
+    previous = current;
+  }
+  return at(previous, b.length);
+}
+
+const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;

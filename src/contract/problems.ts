@@ -1,0 +1,75 @@
+/** The problems of the interface ("Errors"): RFC 9457 documents with a closed set of codes. */
+
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** Whether a request that ends so counts against the account; a 405 counting is ours. */
+  readonly counted: boolean;
+  /** Whether asking again later may help. */
+  readonly retryable: boolean;
+}
+
+export type ProblemCode =
+  | 'bad_request'
+  | 'missing_key'
+  | 'invalid_key'
+  | 'revoked_key'
+  | 'expired_key'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'unavailable'
+  | 'timeout';
+
+const kind = (status: number, title: string, counted: boolean, retryable: boolean): ProblemKind => ({
+  status,
+  title,
+  counted,
+  retryable,
+});
+
+export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
+  bad_request: kind(400, 'Bad request', true, false),
+  missing_key: kind(401, 'No API key', false, false),
+  invalid_key: kind(401, 'Not a valid API key', false, false),
+  revoked_key: kind(401, 'API key revoked', false, false),
+  expired_key: kind(401, 'API key expired', false, false),
+  not_found: kind(404, 'Not found', true, false),
+  method_not_allowed: kind(405, 'Method not allowed', true, false),
+  rate_limited: kind(429, 'Limit reached', false, true),
+  internal_error: kind(500, 'Internal error', false, true),
+  unavailable: kind(503, 'Unavailable', false, true),
+  timeout: kind(504, 'Timeout', false, true),
+};
+
+export type LimitName = 'minute' | 'month' | 'concurrent';
+
+/** A problem document, as it goes over the wire. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ProblemCode;
+  readonly request_id: string;
+  readonly 'violated-policies'?: readonly LimitName[];
+}
+
+const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
+
+/** Stable addresses of the codes, below the service's own root; the README says what each means. */
+export function problemType(code: ProblemCode, baseUrl: string): string {
+  return code === 'rate_limited' ? QUOTA_EXCEEDED : `${baseUrl}/problems#${code}`;
+}
+
+export function problem(
+  code: ProblemCode,
+  detail: string,
+  context: { readonly requestId: string; readonly baseUrl: string; readonly violated?: readonly LimitName[] },
+): Problem {
+  const { status, title } = PROBLEMS[code];
+  const type = problemType(code, context.baseUrl);
+  const document = { type, title, status, detail, code, request_id: context.requestId };
+  return context.violated === undefined ? document : { ...document, 'violated-policies': context.violated };
+}

@@ -1,0 +1,84 @@
+/**
+ * The `RateLimit` and `RateLimit-Policy` headers (interface, "Limits"), after the IETF draft: lists of
+ * quoted policy names with integer parameters.
+ */
+
+/** One limit: `quota` requests in a window of `window` seconds, or of another `unit` than requests. */
+export interface Policy {
+  readonly name: string;
+  readonly quota: number;
+  readonly window?: number;
+  readonly unit?: string;
+}
+
+/** What remains of one limit, and the seconds until its count resets. */
+export interface Remainder {
+  readonly name: string;
+  readonly remaining: number;
+  readonly reset?: number;
+}
+
+export function printPolicies(policies: readonly Policy[]): string {
+  return policies
+    .map(({ name, quota, window, unit }) => {
+      const w = window === undefined ? '' : `;w=${window}`;
+      const qu = unit === undefined ? '' : `;qu="${unit}"`;
+      return `"${name}";q=${quota}${w}${qu}`;
+    })
+    .join(', ');
+}
+
+export function printRemainders(remainders: readonly Remainder[]): string {
+  return remainders
+    .map(({ name, remaining, reset }) => `"${name}";r=${remaining}${reset === undefined ? '' : `;t=${reset}`}`)
+    .join(', ');
+}
+
+/** Policies of a `RateLimit-Policy` header; items that are not of the draft's form are passed over. */
+export function parsePolicies(header: string): Policy[] {
+  return parseList(header).flatMap(({ name, parameters }) => {
+    const quota = whole(parameters.q);
+    if (quota === undefined) return [];
+    const window = whole(parameters.w);
+    const unit = parameters.qu;
+    return [{ name, quota, ...(window === undefined ? {} : { window }), ...(unit === undefined ? {} : { unit }) }];
+  });
+}
+
+/** Remainders of a `RateLimit` header; items that are not of the draft's form are passed over. */
+export function parseRemainders(header: string): Remainder[] {
+  return parseList(header).flatMap(({ name, parameters }) => {
+    const remaining = whole(parameters.r);
+    if (remaining === undefined) return [];
+    const reset = whole(parameters.t);
+    return [{ name, remaining, ...(reset === undefined ? {} : { reset }) }];
+  });
+}
+
+interface Item {
+  readonly name: string;
+  readonly parameters: Partial<Readonly<Record<string, string>>>;
+}
+
+/** No header of ours comes near this length; a longer one is not worth the reading. */
+const HEADER_MAX = 2000;
+
+function parseList(header: string): Item[] {
+  return header
+    .slice(0, HEADER_MAX)
+    .split(',')
+    .flatMap((member) => {
+      const [head = '', ...rest] = member.split(';').map((part) => part.trim());
+      const name = /^"([^"\\]+)"$/.exec(head)?.[1];
+      if (name === undefined) return [];
+      const pairs = rest.flatMap((part) => {
+        const match = /^([a-z*][a-z0-9_\-.*]*)=(?:"([^"\\]*)"|([^"]*))$/.exec(part);
+        return match?.[1] === undefined ? [] : [[match[1], match[2] ?? match[3] ?? ''] as const];
+      });
+      return [{ name, parameters: Object.fromEntries(pairs) }];
+    });
+}
+
+function whole(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

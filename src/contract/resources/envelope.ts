@@ -1,0 +1,70 @@
+/** Release, attribution, problem and `meta` (interface, "Envelope and meta", "Problem"). */
+import Type, { type Static } from 'typebox';
+import * as s from './scalars.ts';
+
+export const SCHEMA = 'svc.data.v1';
+
+export const Release = Type.Object(
+  { date: s.Day, checks: s.oneOf('passed', 'failed'), published_at: s.Instant, stamp: s.Text },
+  { additionalProperties: false },
+);
+
+export const Attribution = Type.Object({ text: s.Text, url: s.Uri }, { additionalProperties: false });
+
+/** The table's bound of `limit` is 500, yet metrics take 5000: choices.md. */
+export const Meta = Type.Object(
+  {
+    schema: Type.Literal(SCHEMA),
+    route: s.Text,
+    release: s.nullable(Release),
+    request_id: s.Text,
+    as_of: Type.Optional(s.Day),
+    attribution: Type.Optional(Attribution),
+    collapse: Type.Optional(s.Flag),
+    columns: Type.Optional(Type.Array(s.Text)),
+    date: Type.Optional(s.Day),
+    dir: Type.Optional(s.oneOf('asc', 'desc')),
+    forms: Type.Optional(s.Text),
+    keys: Type.Optional(Type.Array(s.Text)),
+    kind: Type.Optional(s.oneOf('purchase', 'sale')),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000 })),
+    metric_key: Type.Optional(s.Text),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+    period: Type.Optional(s.oneOf('latest', 'annual', 'quarterly', 'all')),
+    query: Type.Optional(s.Text),
+    set_aside: Type.Optional(s.Count),
+    since: Type.Optional(s.Day),
+    sort: Type.Optional(s.Text),
+    ticker: Type.Optional(s.Text),
+    total: Type.Optional(s.Count),
+    universe: Type.Optional(s.Count),
+    where: Type.Optional(Type.Array(s.Text, { maxItems: 64 })),
+  },
+  { additionalProperties: false },
+);
+
+export const Problem = Type.Object({
+  type: s.Uri,
+  title: s.Text,
+  status: Type.Integer({ minimum: 400, maximum: 599 }),
+  detail: s.Text,
+  code: s.oneOf(
+    'bad_request',
+    'missing_key',
+    'invalid_key',
+    'revoked_key',
+    'expired_key',
+    'not_found',
+    'method_not_allowed',
+    'rate_limited',
+    'internal_error',
+    'unavailable',
+    'timeout',
+  ),
+  request_id: s.Text,
+  'violated-policies': Type.Optional(Type.Array(s.oneOf('minute', 'month', 'concurrent'))),
+});
+
+export type Release = Static<typeof Release>;
+export type Attribution = Static<typeof Attribution>;
+export type Meta = Static<typeof Meta>;

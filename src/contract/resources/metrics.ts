@@ -1,0 +1,144 @@
+/** Interface, "Metrics". */
+import Type, { type Static } from 'typebox';
+import * as s from './scalars.ts';
+
+const StatementKind = s.oneOf('first', 'same', 'revised', 're_expressed');
+const ValueKind = s.oneOf('reported', 'derived');
+
+export const MetricStatementRef = Type.Object({
+  accession_number: s.Text,
+  revision_rank: Type.Integer({ minimum: 1 }),
+  kind: StatementKind,
+  filed_at: Type.Optional(s.NullableDay),
+  form: Type.Optional(s.NullableText),
+});
+
+export const MetricValue = Type.Object({
+  metric_value_id: s.Uuid,
+  cik: s.Integer,
+  entity_name: s.Text,
+  metric_key: s.Text,
+  metric_label: s.Text,
+  value: s.Decimal,
+  unit: s.Text,
+  end_date: s.Day,
+  period_kind: s.Text,
+  value_kind: ValueKind,
+  confidence: s.Decimal,
+  exchange: Type.Optional(s.NullableText),
+  fiscal_period: Type.Optional(s.NullableText),
+  fiscal_year: Type.Optional(s.NullableInteger),
+  start_date: Type.Optional(s.NullableDay),
+  statement: Type.Optional(s.NullableText),
+  ticker: Type.Optional(s.NullableText),
+  revised: Type.Optional(s.Flag),
+  revision_count: Type.Optional(s.Count),
+  read_from: Type.Optional(s.nullable(MetricStatementRef)),
+});
+
+export const MetricMapping = Type.Object({
+  taxonomy: s.Text,
+  concept: s.Text,
+  priority: s.Integer,
+  sign_multiplier: s.Integer,
+  unit: Type.Optional(s.NullableText),
+});
+
+export const MetricCatalogEntry = Type.Object({
+  key: s.Text,
+  label: s.Text,
+  description: s.Text,
+  value_kind: ValueKind,
+  covered_company_count: s.Count,
+  mappings: Type.Array(MetricMapping),
+  formula: Type.Optional(s.NullableText),
+  statement: Type.Optional(s.NullableText),
+  unit: Type.Optional(s.NullableText),
+});
+
+export const FactLocation = Type.Object({
+  match_quality: s.oneOf('unique', 'ambiguous', 'hidden_only', 'none'),
+  concept: Type.Optional(s.NullableText),
+  context: Type.Optional(s.NullableText),
+  document: Type.Optional(s.NullableText),
+  line_id: Type.Optional(s.NullableText),
+});
+
+export const MetricLineage = Type.Object({
+  metric_value_id: s.Uuid,
+  cik: s.Integer,
+  entity_name: s.Text,
+  metric_key: s.Text,
+  metric_label: s.Text,
+  metric_value: s.Decimal,
+  metric_unit: s.Text,
+  end_date: s.Day,
+  period_kind: s.Text,
+  raw_fact_id: s.Uuid,
+  taxonomy: s.Text,
+  concept: s.Text,
+  raw_unit: s.Text,
+  raw_value: s.Decimal,
+  role: s.Text,
+  accession_number: Type.Optional(s.NullableText),
+  exchange: Type.Optional(s.NullableText),
+  filed_at: Type.Optional(s.NullableDay),
+  fiscal_period: Type.Optional(s.NullableText),
+  fiscal_year: Type.Optional(s.NullableInteger),
+  form: Type.Optional(s.NullableText),
+  frame: Type.Optional(s.NullableText),
+  location: Type.Optional(s.nullable(FactLocation)),
+  raw_ingestion_run_id: Type.Optional(s.NullableUuid),
+  source_payload_id: Type.Optional(s.NullableUuid),
+  start_date: Type.Optional(s.NullableDay),
+  ticker: Type.Optional(s.NullableText),
+});
+
+export const MetricRevision = Type.Object({
+  metric_value_id: s.Uuid,
+  cik: s.Integer,
+  entity_name: s.Text,
+  metric_key: s.Text,
+  metric_label: s.Text,
+  metric_unit: s.Text,
+  end_date: s.Day,
+  period_kind: s.Text,
+  revision_rank: Type.Integer({ minimum: 1 }),
+  kind: StatementKind,
+  value: s.Decimal,
+  raw_fact_id: s.Uuid,
+  accession_number: s.Text,
+  standing: s.Flag,
+  delta: Type.Optional(s.NullableDecimal),
+  exchange: Type.Optional(s.NullableText),
+  filed_at: Type.Optional(s.NullableDay),
+  fiscal_period: Type.Optional(s.NullableText),
+  fiscal_year: Type.Optional(s.NullableInteger),
+  form: Type.Optional(s.NullableText),
+  previous_value: Type.Optional(s.NullableDecimal),
+  split_ratio: Type.Optional(s.NullableDecimal),
+  start_date: Type.Optional(s.NullableDay),
+  ticker: Type.Optional(s.NullableText),
+});
+
+export const RawConcept = Type.Object({
+  ticker: s.Text,
+  exchange: s.Text,
+  cik: s.Integer,
+  entity_name: s.Text,
+  taxonomy: s.Text,
+  concept: s.Text,
+  unit: s.Text,
+  fact_count: s.Integer,
+  earliest_end_date: Type.Optional(s.NullableDay),
+  latest_end_date: Type.Optional(s.NullableDay),
+});
+
+export type MetricStatementRef = Static<typeof MetricStatementRef>;
+export type MetricValue = Static<typeof MetricValue>;
+export type MetricMapping = Static<typeof MetricMapping>;
+export type MetricCatalogEntry = Static<typeof MetricCatalogEntry>;
+export type FactLocation = Static<typeof FactLocation>;
+export type MetricLineage = Static<typeof MetricLineage>;
+export type MetricRevision = Static<typeof MetricRevision>;
+export type RawConcept = Static<typeof RawConcept>;

@@ -1,0 +1,36 @@
+/** Scalar types and the two ways of joining them (interface, "Scalar types"). */
+import Type, { type Static, type TSchema } from 'typebox';
+
+export const Text = Type.String();
+export const Integer = Type.Integer();
+export const Count = Type.Integer({ minimum: 0 });
+export const Flag = Type.Boolean();
+export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' });
+export const Uuid = Type.String({ format: 'uuid' });
+export const Day = Type.String({ format: 'date' });
+export const Instant = Type.String({ format: 'date-time' });
+export const Uri = Type.String({ format: 'uri' });
+
+/** A string of a closed set. */
+export function oneOf<const Values extends readonly string[]>(...values: Values) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: values });
+}
+
+/** `T|null`, with null in the type where the schema has one, as OpenAPI 3.1 prefers. */
+export function nullable<T extends TSchema>(schema: T) {
+  const plain = schema as { type?: unknown; enum?: readonly unknown[]; properties?: unknown };
+  if (typeof plain.type !== 'string' || plain.properties !== undefined) {
+    return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
+  }
+  const values = plain.enum === undefined ? {} : { enum: [...plain.enum, null] };
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [plain.type, 'null'], ...values });
+}
+
+export const NullableText = nullable(Text);
+export const NullableInteger = nullable(Integer);
+export const NullableFlag = nullable(Flag);
+export const NullableDecimal = nullable(Decimal);
+export const NullableDay = nullable(Day);
+export const NullableInstant = nullable(Instant);
+export const NullableUri = nullable(Uri);
+export const NullableUuid = nullable(Uuid);

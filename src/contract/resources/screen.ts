@@ -1,0 +1,28 @@
+/** Interface, "Screener": the row's fields follow from the table of figures. */
+import Type, { type Static, type TSchema } from 'typebox';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../screen-figures.ts';
+import * as s from './scalars.ts';
+
+const optional = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
+  Object.fromEntries(keys.map((key) => [key, Type.Optional(schema)]));
+
+const Identity = {
+  cik: s.Integer,
+  ticker: s.Text,
+  exchange: s.Text,
+  entity_name: s.Text,
+};
+
+export const ScreenRow = Type.Object({
+  ...Identity,
+  ...optional(['coverage_state'], s.Text),
+  ...optional(['fiscal_year'], s.NullableInteger),
+  ...optional(SCREEN_DATES, s.NullableDay),
+  ...optional(
+    SCREEN_FIGURES.map((figure) => figure.key),
+    s.NullableDecimal,
+  ),
+});
+
+const ScreenIdentity = Type.Object(Identity);
+export type ScreenRow = Static<typeof ScreenIdentity> & { readonly [column: string]: string | number | null };

@@ -1,0 +1,35 @@
+/** Interface, "Securities". */
+import Type, { type Static } from 'typebox';
+import { PriceLatest } from './prices.ts';
+import * as s from './scalars.ts';
+
+export const SecuritySearchHit = Type.Object({
+  ticker: s.Text,
+  ticker_normalized: s.Text,
+  exchange: s.Text,
+  cik: s.Integer,
+  entity_name: s.Text,
+  security_coverage_state: s.Text,
+  company_coverage_state: s.Text,
+});
+
+export const SecurityProfile = Type.Object({
+  security_id: s.Uuid,
+  ticker: s.Text,
+  ticker_normalized: s.Text,
+  exchange: s.Text,
+  is_primary: s.Flag,
+  is_active: s.Flag,
+  security_coverage_state: s.Text,
+  cik: s.Integer,
+  entity_name: s.Text,
+  company_coverage_state: s.Text,
+  filing_count: s.Integer,
+  raw_fact_count: s.Integer,
+  metric_value_count: s.Integer,
+  latest_filing_at: Type.Optional(s.NullableDay),
+  price: Type.Optional(s.nullable(PriceLatest)),
+});
+
+export type SecuritySearchHit = Static<typeof SecuritySearchHit>;
+export type SecurityProfile = Static<typeof SecurityProfile>;

@@ -1,0 +1,58 @@
+/** Interface, "Segments". */
+import Type, { type Static } from 'typebox';
+import * as s from './scalars.ts';
+
+export const SegmentPeriod = Type.Object({
+  fiscal_year: s.Integer,
+  fiscal_period: s.Text,
+  end_date: s.Day,
+  accession_number: s.Text,
+  form: s.Text,
+  derived: Type.Optional(s.Flag),
+  filed_at: Type.Optional(s.NullableDay),
+});
+
+export const SegmentMember = Type.Object({
+  member: s.Text,
+  label: s.Text,
+  values: Type.Array(s.NullableDecimal),
+});
+
+export const SegmentMeasure = Type.Object({
+  measure: s.oneOf(
+    'revenue',
+    'operating_income',
+    'gross_profit',
+    'cost_of_revenue',
+    'assets',
+    'long_lived_assets',
+    'capital_expenditure',
+    'depreciation',
+  ),
+  concept: s.Text,
+  unit: s.Text,
+  periods: Type.Array(SegmentPeriod),
+  members: Type.Array(SegmentMember),
+  totals: Type.Array(s.NullableDecimal),
+});
+
+export const SegmentAxis = Type.Object({
+  axis: s.oneOf('segment', 'geography', 'product'),
+  measures: Type.Array(SegmentMeasure),
+});
+
+export const Segments = Type.Object({
+  cik: s.Integer,
+  ticker: s.Text,
+  entity_name: s.Text,
+  period: s.oneOf('annual', 'quarterly'),
+  axes: Type.Array(SegmentAxis),
+  documents: s.Integer,
+  updated_at: Type.Optional(s.NullableInstant),
+});
+
+export type SegmentPeriod = Static<typeof SegmentPeriod>;
+export type SegmentMember = Static<typeof SegmentMember>;
+export type SegmentMeasure = Static<typeof SegmentMeasure>;
+export type SegmentAxis = Static<typeof SegmentAxis>;
+export type Segments = Static<typeof Segments>;
