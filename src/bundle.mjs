@@ -1,0 +1,88 @@
+/**
+ * How src becomes dist: CommonJS bundles, because node starts them fastest.
+ *
+ * `cli.ts` is the start-up path. Whatever a file imports on demand (`import('./x.ts')`) becomes a
+ * bundle of its own, dist/x.cjs, so that a command loads no more than it needs; so does every worker
+ * (`*-worker.ts`). Bundles share no classes and no state: what crosses is plain data and functions.
+ */
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const src = dirname(fileURLToPath(import.meta.url));
+const dist = resolve(src, '../dist');
+
+/**
+ * Modules of our dependencies that no path of ours reaches, and what stands in for them. Loading them
+ * costs more than the rest of start-up together.
+ */
+const STUBS = [
+  // commander spawns only sub-commands that are programs of their own; there are none here.
+  { module: /^node:child_process$/, importer: /node_modules\/commander\//, contents: 'module.exports = {};' },
+  // conf validates and migrates only where a schema or migrations are given; none are.
+  {
+    module: /^(ajv|ajv\/dist\/2020\.js|ajv-formats|ajv-formats\/.*)$/,
+    importer: /node_modules\/conf\//,
+    contents: 'module.exports = {};',
+  },
+  { module: /^semver$/, importer: /node_modules\/conf\//, contents: 'module.exports = {};' },
+];
+
+const stub = {
+  name: 'stub',
+  setup(build) {
+    for (const [index, { module, importer }] of STUBS.entries()) {
+      build.onResolve({ filter: module }, (args) =>
+        importer.test(args.importer) ? { path: String(index), namespace: 'stub' } : undefined,
+      );
+    }
+    build.onLoad({ filter: /./, namespace: 'stub' }, (args) => ({ contents: STUBS[Number(args.path)].contents }));
+  },
+};
+
+/** Sends each import on demand of one of our files to a bundle of its own. */
+const onDemand = (found) => ({
+  name: 'on-demand',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, (args) => {
+      if (args.kind !== 'dynamic-import') return undefined;
+      const file = resolve(args.resolveDir, args.path);
+      found(file);
+      return { path: `./${bundleName(file)}`, external: true };
+    });
+  },
+});
+
+const bundleName = (file) => `${basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
+
+async function bundle(entries) {
+  const sources = new Map();
+  const queue = [...entries];
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    const name = bundleName(file);
+    const known = sources.get(name);
+    if (known === file) continue;
+    if (known !== undefined) throw new Error(`${known} and ${file} would both become dist/${name}; rename one`);
+    sources.set(name, file);
+    await build({
+      entryPoints: [file],
+      outfile: join(dist, name),
+      bundle: true,
+      platform: 'node',
+      target: 'node20.18',
+      format: 'cjs',
+      minify: true,
+      legalComments: 'linked',
+      // Node's own import() would bring in its ES module loader; require() of a bundle does not.
+      supported: { 'dynamic-import': false },
+      logLevel: 'warning',
+      plugins: [stub, onDemand((needed) => queue.push(needed))],
+    });
+  }
+}
+
+const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-worker.ts'));
+
+rmSync(dist, { recursive: true, force: true });
+await bundle(['cli.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)));

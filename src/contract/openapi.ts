@@ -1,0 +1,208 @@
+/**
+ * The interface as an OpenAPI 3.1 document, built from the same tables that everything else uses
+ * (interface, "Versioning", rule 2). `npm run openapi` prints it.
+ */
+import { OPERATIONS, type Operation } from './operations.ts';
+import type { Parameter } from './parameters.ts';
+import { PROBLEMS } from './problems.ts';
+import { RESOURCES } from './resources/index.ts';
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type JsonObject = { readonly [key: string]: Json };
+
+const VERSION = '1.0.0-beta.2';
+
+export function openApiDocument(): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Financial Filings Data Service',
+      version: VERSION,
+      summary: 'Financial data drawn from filings made to a securities regulator, each figure linked to its source.',
+      description:
+        'Read-only. Every figure is a decimal string, exact to the digit as filed; parse it with a decimal type. ' +
+        'Every answer names the data release it was read from.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The root of the service that serves this document' }],
+    security: [{ key: [] }],
+    tags: [...new Set(OPERATIONS.map((operation) => operation.tag))].map((name) => ({ name, description: name })),
+    paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describe(operation) }])),
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the account' } },
+      schemas: schemas(),
+      parameters: { IfNoneMatch: IF_NONE_MATCH, RequestId: REQUEST_ID },
+      headers: HEADERS,
+      responses: problems(),
+    },
+  };
+}
+
+const header = (description: string, schema: JsonObject, example: Json): JsonObject => ({
+  description,
+  schema,
+  example,
+});
+
+const HEADERS: JsonObject = {
+  ETag: header('Identifies the answer; send it back in If-None-Match.', { type: 'string' }, 'W/"2f1c"'),
+  RateLimit: header(
+    'What remains of each limit.',
+    { type: 'string' },
+    '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3',
+  ),
+  'RateLimit-Policy': header(
+    'The limits.',
+    { type: 'string' },
+    '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
+  ),
+  'X-Request-Id': header('Identifies the request.', { type: 'string' }, 'k3v9x2m1q7'),
+  'Retry-After': header('Seconds to wait before asking again.', { type: 'integer', minimum: 1 }, 42),
+};
+
+const IF_NONE_MATCH: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'ETag of a held answer; 304 when it is still current.',
+  schema: { type: 'string' },
+};
+
+const REQUEST_ID: JsonObject = {
+  name: 'X-Request-Id',
+  in: 'header',
+  description: "The client's own name for the request, used instead of a generated one.",
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+};
+
+const reference = (section: string, name: string): JsonObject => ({ $ref: `#/components/${section}/${name}` });
+const headers = (...names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+
+/** What a GET may end with; a 405 needs another method, and so has no place under one. */
+const FAILURES = [...new Set(Object.values(PROBLEMS).map((kind) => kind.status))].filter((status) => status !== 405);
+
+function describe(operation: Operation): JsonObject {
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    parameters: [
+      ...operation.parameters.map(describeParameter),
+      reference('parameters', 'IfNoneMatch'),
+      reference('parameters', 'RequestId'),
+    ],
+    responses: {
+      '200': {
+        description: operation.summary,
+        headers: headers('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
+        content: { 'application/json': { schema: envelope(operation) } },
+      },
+      '304': {
+        description: 'The held answer is still current.',
+        headers: headers('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
+      },
+      ...Object.fromEntries(FAILURES.map((status) => [String(status), reference('responses', `Problem${status}`)])),
+    },
+  };
+}
+
+function envelope(operation: Operation): JsonObject {
+  const resource = reference('schemas', operation.resource);
+  return {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: {
+      data: operation.list ? { type: 'array', items: resource } : resource,
+      meta: reference('schemas', 'Meta'),
+    },
+  };
+}
+
+function describeParameter(parameter: Parameter): JsonObject {
+  const list = parameter.kind === 'list';
+  return {
+    name: parameter.name,
+    in: parameter.in,
+    required: parameter.required,
+    description: `${parameter.help}.`,
+    ...(list ? { style: 'form', explode: false } : {}),
+    ...(parameter.kind === 'clauses' ? { style: 'form', explode: true } : {}),
+    schema: parameterSchema(parameter),
+  };
+}
+
+function parameterSchema(parameter: Parameter): JsonObject {
+  const fallback: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
+  switch (parameter.kind) {
+    case 'integer':
+    case 'cik':
+      return { type: 'integer', ...bounds(parameter, 'minimum', 'maximum'), ...fallback };
+    case 'boolean':
+      return { type: 'boolean', ...fallback };
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'uuid':
+      return { type: 'string', format: 'uuid' };
+    case 'choice':
+      // A value taken in either case is no enum of exact strings.
+      return parameter.anyCase === true
+        ? { type: 'string', maxLength: 4 }
+        : { type: 'string', enum: [...(parameter.values ?? [])], ...fallback };
+    case 'list':
+      return {
+        type: 'array',
+        items: { type: 'string', ...bounds(parameter, 'minLength', 'maxLength') },
+        ...(parameter.minItems === undefined ? {} : { minItems: parameter.minItems }),
+        ...(parameter.maxItems === undefined ? {} : { maxItems: parameter.maxItems }),
+      };
+    case 'clauses':
+      return {
+        type: 'array',
+        items: { type: 'string', pattern: '^[a-z_]+:(gte|lte|gt|lt):-?[0-9]+(\\.[0-9]+)?$' },
+        maxItems: parameter.maxItems ?? 64,
+      };
+    default:
+      return { type: 'string', ...bounds(parameter, 'minLength', 'maxLength') };
+  }
+}
+
+function bounds(parameter: Parameter, least: string, most: string): JsonObject {
+  return {
+    ...(parameter.min === undefined ? {} : { [least]: parameter.min }),
+    ...(parameter.max === undefined ? {} : { [most]: parameter.max }),
+  };
+}
+
+function problems(): JsonObject {
+  return Object.fromEntries(
+    FAILURES.map((status) => {
+      const codes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
+      const extra = status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : [];
+      return [
+        `Problem${status}`,
+        {
+          description: codes.map(([code, kind]) => `${code}: ${kind.title}`).join('; '),
+          headers: headers('X-Request-Id', ...extra),
+          content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
+        },
+      ];
+    }),
+  );
+}
+
+/** Every resource; where one holds another, it refers to it by name. */
+function schemas(): JsonObject {
+  // By text: joining schemas copies them, so identity would not tell.
+  const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
+  return Object.fromEntries(Object.entries(RESOURCES).map(([name, schema]) => [name, fields(schema, names)]));
+}
+
+function plain(value: unknown, names: ReadonlyMap<string, string>): Json {
+  if (typeof value !== 'object' || value === null) return value as Json;
+  if (Array.isArray(value)) return value.map((item) => plain(item, names));
+  const name = names.get(JSON.stringify(value));
+  return name === undefined ? fields(value, names) : reference('schemas', name);
+}
+
+const fields = (value: object, names: ReadonlyMap<string, string>): JsonObject =>
+  Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, names)]));
