@@ -1,0 +1,21 @@
+/** The process as commands see it. Only `cli.ts` makes one from the real process. */
+export interface Io {
+  /** Writes the answer to stdout, whole before it returns. */
+  out(text: string): void;
+  /** Writes one line to stderr; the newline is added, control characters are made harmless. */
+  say(line: string): void;
+  /** A progress line that overwrites itself on a terminal and is not shown elsewhere; null ends it. */
+  progress(line: string | null): void;
+  readonly outIsTerminal: boolean;
+  readonly errIsTerminal: boolean;
+  readonly inIsTerminal: boolean;
+  /** Columns of the terminal behind stdout, or null. */
+  readonly width: number | null;
+  /** Whether stdout takes colours. */
+  readonly colors: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Lines of stdin, without their ends. */
+  lines(): AsyncIterable<string>;
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,22 @@
+/**
+ * All commands by name. Each is loaded only when it is named: start-up pays for one command, and help
+ * for none.
+ */
+import type { OperationId } from '../contract/operations.ts';
+import type { CommandDef } from './types.ts';
+import type { UtilityCommand } from './utility.ts';
+
+type Loader<Command> = () => Promise<{ readonly default: Command }>;
+
+export const QUESTIONS: Readonly<Partial<Record<OperationId, Loader<CommandDef>>>> = {
+  screen: () => import('./screen.ts'),
+  release: () => import('./release.ts'),
+};
+
+export interface UtilityEntry {
+  readonly summary: string;
+  readonly load: Loader<UtilityCommand>;
+}
+
+/** By the words after `fin`. A command's own `name` and `summary` must say the same: a test holds them together. */
+export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {};

@@ -1,0 +1,63 @@
+/** What a command is: data. The shared machinery turns it into options, help, requests and output. */
+import type { Parameters } from '../contract/check.ts';
+import type { OperationId } from '../contract/operations.ts';
+import type { Meta } from '../contract/resources/envelope.ts';
+import type { Block } from '../output/blocks.ts';
+import type { Rows } from '../output/rows.ts';
+import type { Format } from './globals.ts';
+
+/** The command line without the leading `fin`, and what it shows. It must run as it stands. */
+export interface Example {
+  readonly line: string;
+  readonly shows: string;
+}
+
+export interface Asked<Data> {
+  readonly data: Data;
+  readonly meta: Partial<Meta>;
+}
+
+export interface ViewContext {
+  readonly parameters: Parameters;
+  /** Columns of the terminal, or null where the output is no terminal and nothing is to be cut. */
+  readonly width: number | null;
+}
+
+/** One positional argument: the parameter it fills. */
+export interface Argument {
+  readonly parameter: string;
+  readonly optional?: boolean;
+  /** Takes several, one request each; `-` reads them from stdin. */
+  readonly many?: boolean;
+}
+
+/** A command that asks one of the nineteen operations. Its options are the operation's query parameters. */
+export interface CommandDef<Data = unknown> {
+  readonly operation: OperationId;
+  readonly args: readonly Argument[];
+  readonly examples: readonly Example[];
+  /** Parameters sent when nothing else is said, by name; a default of this program, not of the interface. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** A paragraph of help beyond the operation's summary. */
+  readonly help?: string;
+  /** Rewrites what was typed into what is asked (`20%` into `0.20`); throws a usage Failure. */
+  readonly prepare?: (given: Given, format: Format) => Prepared;
+  /** What is worth saying on stderr about this answer, beyond what every answer's notices say. */
+  readonly notices?: (answer: Asked<Data>, context: ViewContext) => readonly string[];
+  readonly view: (answer: Asked<Data>, context: ViewContext) => readonly Block[];
+  readonly rows: (answer: Asked<Data>, context: ViewContext) => Rows;
+}
+
+/** Parameters as typed: name and text, in order; a name may be repeated. */
+export type Given = readonly (readonly [name: string, text: string])[];
+
+export interface Prepared {
+  readonly given: Given;
+  /** Said on stderr whatever happens: what the person probably did not mean. */
+  readonly warnings: readonly string[];
+}
+
+/** A definition with its data's type checked, ready for the table of commands. */
+export const command = <Data>(definition: CommandDef<Data>): CommandDef =>
+  // The machinery passes on what the operation answered, and never looks inside.
+  definition as unknown as CommandDef;

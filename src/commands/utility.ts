@@ -1,0 +1,59 @@
+/** Commands beside the nineteen: `fin data build`, `fin serve`, `fin auth login` and their like. */
+import type { Block } from '../output/blocks.ts';
+import type { Rows } from '../output/rows.ts';
+import type { Globals } from './globals.ts';
+import type { Io } from './io.ts';
+import type { Example } from './types.ts';
+
+export interface UtilityArgument {
+  readonly name: string;
+  readonly help: string;
+  readonly optional?: boolean;
+  /** Takes all that follow; must be the last. */
+  readonly many?: boolean;
+}
+
+export interface UtilityOption {
+  /** Without dashes, kebab-case: `from`, `no-auth`. */
+  readonly name: string;
+  /** What the value is called in help (`dir`); a switch has none. */
+  readonly value?: string;
+  readonly help: string;
+  readonly values?: readonly string[];
+  /** May be given several times; its value is then a list. */
+  readonly many?: boolean;
+}
+
+/** What a utility command is called with. */
+export interface UtilityCall {
+  readonly args: readonly string[];
+  /** By the option's name as declared; absent when not given. */
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  readonly globals: Globals;
+  readonly io: Io;
+}
+
+/** What a utility command answers: printed by the shared machinery in the format asked for. */
+export interface Report {
+  /** The document for `--json`, of plain JSON values. */
+  readonly json: unknown;
+  readonly rows: Rows;
+  readonly view: readonly Block[];
+  /** The exit code, where it is not 0 although the command has something to show. */
+  readonly exitCode?: number;
+}
+
+/**
+ * `run` prints nothing on stdout itself but by `io.out`, and throws a Failure when it cannot do what
+ * was asked. Nothing returned means there is nothing (more) to show.
+ */
+export interface UtilityCommand {
+  /** The words after `fin`: `serve`, `data build`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly help?: string;
+  readonly args: readonly UtilityArgument[];
+  readonly options: readonly UtilityOption[];
+  readonly examples: readonly Example[];
+  readonly run: (call: UtilityCall) => Promise<Report | undefined>;
+}

@@ -1,0 +1,25 @@
+/** How a program sees an answer: flat rows under fixed names, every figure exact. */
+
+export type Value = string | number | boolean | null;
+
+export interface Rows {
+  readonly columns: readonly string[];
+  /** Parallel to `columns`. May be made on demand, so that long answers are never held twice. */
+  readonly rows: Iterable<readonly Value[]>;
+}
+
+/** Rows of records whose fields are named like the columns; what a record lacks is null. */
+export function pick(columns: readonly string[], records: Iterable<object>): Rows {
+  return { columns, rows: map(records, (record) => columns.map((name) => value(Reflect.get(record, name)))) };
+}
+
+export function* map<In, Out>(items: Iterable<In>, turn: (item: In) => Out): Generator<Out> {
+  for (const item of items) yield turn(item);
+}
+
+/** A flat value: lists are joined by spaces, since no name of the interface holds one. */
+export function value(given: unknown): Value {
+  if (Array.isArray(given)) return given.map(String).join(' ');
+  if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean') return given;
+  return given == null ? null : JSON.stringify(given);
+}
