@@ -62,7 +62,7 @@ function unknown(operation: Operation, name: string, known: readonly string[]): 
   const suggestion = didYouMean(name, known);
   return {
     parameter: name,
-    detail: `${name} is not a parameter of ${operation.path}.${suggestion === '' ? ` ${takes}` : suggestion}`,
+    detail: `${quote(name)} is not a parameter of ${operation.path}.${suggestion === '' ? ` ${takes}` : suggestion}`,
     source: 'stated',
   };
 }
@@ -186,7 +186,7 @@ function outside(parameter: Parameter, text: string, said: string): Reading {
 }
 
 /** Foreign text in a message: short, and harmless on a terminal. */
-function quote(text: string): string {
+export function quote(text: string): string {
   const safe = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
   return JSON.stringify(safe.length > 60 ? `${safe.slice(0, 60)}…` : safe);
 }

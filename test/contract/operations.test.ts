@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { matchPath, OPERATIONS, operationOf } from '../../src/contract/operations.ts';
+import { RESOURCES } from '../../src/contract/resources/index.ts';
+import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES, SCREEN_FILTERS } from '../../src/contract/screen-figures.ts';
+
+/** Typed from the interface's tables: path, and each parameter with its default and bounds. */
+const INTERFACE: Record<string, Record<string, string>> = {
+  '/v1/securities': { query: 'required', limit: '25 1..500' },
+  '/v1/securities/{ticker}/profile': { ticker: 'required' },
+  '/v1/securities/{ticker}/metrics': {
+    ticker: 'required',
+    period: 'latest',
+    keys: '',
+    collapse: 'false',
+    limit: '25 1..5000',
+    as_of: '',
+  },
+  '/v1/metrics': {},
+  '/v1/securities/{ticker}/metrics/{metric_key}/lineage': {
+    ticker: 'required',
+    metric_key: 'required',
+    metric_value_id: '',
+    limit: '25 1..500',
+    as_of: '',
+  },
+  '/v1/securities/{ticker}/metrics/{metric_key}/revisions': {
+    ticker: 'required',
+    metric_key: 'required',
+    metric_value_id: '',
+    fiscal_year: ' 1900..2200',
+    fiscal_period: '',
+    limit: '25 1..500',
+  },
+  '/v1/securities/{ticker}/raw-concepts': { ticker: 'required', limit: '25 1..500' },
+  '/v1/securities/{ticker}/filings': { ticker: 'required', forms: '', items: '', limit: '25 1..500' },
+  '/v1/filings/day': { date: '' },
+  '/v1/filings/{accession}': { accession: 'required' },
+  '/v1/insider-activity': { tickers: '', since: '', kind: 'all', limit: '25 1..100', offset: '0 0..1000000' },
+  '/v1/securities/{ticker}/insider-activity': {
+    ticker: 'required',
+    since: '',
+    kind: 'all',
+    limit: '25 1..100',
+    offset: '0 0..1000000',
+  },
+  '/v1/securities/{ticker}/holders': { ticker: 'required', limit: '25 1..500', offset: '0 0..1000000' },
+  '/v1/holders': { query: '', limit: '10 1..50' },
+  '/v1/holders/{cik}': { cik: 'required', limit: '100 1..500', offset: '0 0..1000000' },
+  '/v1/securities/{ticker}/segments': { ticker: 'required', period: 'annual' },
+  '/v1/securities/{ticker}/prices': { ticker: 'required', range: '', from: '', to: '' },
+  '/v1/screen': {
+    where: '',
+    sort: 'ticker',
+    dir: 'asc',
+    limit: '25 1..500',
+    offset: '0 0..1000000',
+    columns: '',
+  },
+  '/v1/release': {},
+};
+
+test('the nineteen operations have the parameters, defaults and bounds of the interface', () => {
+  const said = Object.fromEntries(
+    OPERATIONS.map((operation) => [
+      operation.path,
+      Object.fromEntries(
+        operation.parameters.map((parameter) => {
+          const bounds = parameter.kind === 'integer' ? ` ${parameter.min}..${parameter.max}` : '';
+          const value = parameter.required ? 'required' : `${parameter.default ?? ''}${bounds}`;
+          return [parameter.name, value];
+        }),
+      ),
+    ]),
+  );
+  expect(said).toEqual(INTERFACE);
+  expect(OPERATIONS).toHaveLength(19);
+});
+
+test('every operation returns a resource that is written down, and its path parameters are required', () => {
+  for (const operation of OPERATIONS) {
+    expect(RESOURCES[operation.resource], operation.id).toBeDefined();
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    const required = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(required.map((parameter) => parameter.name)).toEqual(inPath);
+  }
+});
+
+test('the screener has the 54 named decimals, and with fiscal_year the 55 figures of the text', () => {
+  expect(SCREEN_FIGURES).toHaveLength(54);
+  expect(SCREEN_FILTERS).toHaveLength(55);
+  expect(new Set(SCREEN_COLUMNS).size).toBe(54 + 1 + SCREEN_DATES.length + 1);
+  expect(
+    SCREEN_FIGURES.filter((figure) => figure.priced)
+      .map((figure) => figure.key)
+      .join(' '),
+  ).toBe('price market_cap pe ps pb fcf_yield dividend_yield pe_ttm ps_ttm fcf_yield_ttm');
+});
+
+test('a path finds its operation; a literal wins over a parameter', () => {
+  expect(matchPath('/v1/filings/day')?.operation.id).toBe('day');
+  expect(matchPath('/v1/filings/0000320193-25-000079')).toEqual({
+    operation: operationOf('filing'),
+    path: { accession: '0000320193-25-000079' },
+  });
+  expect(matchPath('/v1/securities/BRK%2FB/metrics/revenue/lineage')?.path).toEqual({
+    ticker: 'BRK%2FB',
+    metric_key: 'revenue',
+  });
+  for (const none of ['/', '/v1', '/v1/securities/', '/v1/securities//profile', '/v1/release/', '/v2/release', '']) {
+    expect(matchPath(none), none).toBeNull();
+  }
+});

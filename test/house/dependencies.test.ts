@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { hasInstallScript?: boolean; resolved?: string; dev?: boolean }>;
+};
+
+/**
+ * esbuild's script only replaces its launcher by the binary, to save a process; without it the launcher
+ * finds the binary in its platform's package. fsevents is for macOS, optional, and carries its binary.
+ */
+const HARMLESS = ['esbuild', 'fsevents'];
+
+test('no dependency needs an install script', () => {
+  const scripted = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript === true);
+  const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(names.filter((name) => !HARMLESS.includes(name))).toEqual([]);
+});
+
+test('the lock file names no registry', () => {
+  const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
+  expect(resolved.map(([path]) => path)).toEqual([]);
+});

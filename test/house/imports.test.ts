@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = resolve(import.meta.dirname, '../../src');
+
+/** Which rooms a room may import from. Everyone may import contract; nobody imports upwards. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  cli: ['commands', 'output', 'client', 'contract', 'service', 'release'],
+  commands: ['client', 'output', 'contract', 'service', 'release', 'edgar'],
+  client: ['contract'],
+  output: ['contract'],
+  service: ['release', 'figures', 'contract'],
+  release: ['figures', 'edgar', 'contract'],
+  figures: ['contract'],
+  edgar: ['contract', 'figures'],
+  contract: [],
+};
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+const roomOf = (file: string): string => file.split(sep)[0]?.replace(/\.ts$/, '') ?? '';
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), 'utf8');
+  const statements = text.matchAll(
+    /(?:import|export)\s+(type\s)?[^'";]*?from\s*'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|import\s*'(\.[^']+)'/g,
+  );
+  return [...statements].map((match) => ({
+    from: file,
+    to: relative(src, resolve(src, dirname(file), match[2] ?? match[3] ?? match[4] ?? '')),
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+const imports = files.flatMap(importsOf);
+
+test('imports run one way through the house', () => {
+  expect(imports.length).toBeGreaterThan(50);
+  const wrong = imports.filter(({ from, to, typeOnly }) => {
+    const [room, other] = [roomOf(from), roomOf(to)];
+    if (room === other) return false;
+    // What a reader of public files yields is typed where the figures are; figures itself reads nothing.
+    if (room === 'edgar' && other === 'figures') return !typeOnly;
+    return !(MAY_IMPORT[room] ?? []).includes(other);
+  });
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('no two files import each other, even by a detour', () => {
+  const graph = new Map<string, string[]>();
+  for (const { from, to, typeOnly } of imports) if (!typeOnly) graph.set(from, [...(graph.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const walk = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' > '));
+    if (done.has(file) || trail.includes(file)) return;
+    for (const next of graph.get(file) ?? []) walk(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) walk(file, []);
+  expect(circles).toEqual([]);
+});
+
+test('only cli.ts knows the process', () => {
+  const users = files.filter((file) =>
+    /\bprocess\.(exit|exitCode|argv|stdin|stdout|stderr)\b/.test(readFileSync(join(src, file), 'utf8')),
+  );
+  expect(users.filter((file) => file !== 'cli.ts')).toEqual([]);
+});
