@@ -69,5 +69,7 @@ export interface ReleaseReader {
   screen(columns: readonly string[]): Promise<ScreenTable>;
   /** How many companies have a figure of each metric or ratio key. */
   coverage(): Promise<ReadonlyMap<string, number>>;
+  /** The same release, whose reads stop and reject with the signal's reason once it aborts. Nothing is opened anew. */
+  bounded?(signal: AbortSignal): ReleaseReader;
   close(): Promise<void>;
 }
