@@ -1,0 +1,86 @@
+/** Figures that follow from others of the same filing's arithmetic: free cash flow, and totals a company leaves out. */
+import { figureKey } from './chain-reading.ts';
+import { metricOf } from './metric-rules.ts';
+import type { Figure } from './terms.ts';
+import { combine, DERIVED_CONFIDENCE } from './terms.ts';
+
+/** Figures of a company on one day, by key. */
+export type FigureIndex = ReadonlyMap<string, Figure>;
+
+export interface Identity {
+  readonly metricKey: string;
+  readonly formula: string;
+  /** The figure it gives for the period of `of`, or null where an input is missing. */
+  readonly anchor: string;
+  derive(anchor: Figure, at: (metricKey: string) => Figure | null): Figure | null;
+}
+
+export const IDENTITIES: readonly Identity[] = [
+  {
+    metricKey: 'free_cash_flow',
+    formula: 'operating_cash_flow - capital_expenditures',
+    anchor: 'operating_cash_flow',
+    derive: (flow, at) => difference('free_cash_flow', flow, at('capital_expenditures'), '1'),
+  },
+  {
+    metricKey: 'gross_profit',
+    formula: 'revenue - cost_of_revenue, where no filing states it',
+    anchor: 'revenue',
+    derive: (revenue, at) => {
+      const cost = at('cost_of_revenue');
+      // Of two filings, one may have moved costs between lines.
+      return cost !== null && sameFilings(revenue, cost)
+        ? difference('gross_profit', revenue, cost, DERIVED_CONFIDENCE.identity)
+        : null;
+    },
+  },
+  {
+    metricKey: 'liabilities',
+    formula: 'assets - equity with noncontrolling interests - temporary equity, where no filing states it',
+    anchor: 'assets',
+    derive: (assets, at) => {
+      const equity = at('total_equity') ?? at('stockholders_equity');
+      if (equity === null) return null;
+      const temporary = at('temporary_equity');
+      const identity = { ...assets, metricKey: 'liabilities' };
+      return combine(
+        identity,
+        [assets],
+        temporary === null ? [equity] : [equity, temporary],
+        DERIVED_CONFIDENCE.identity,
+      );
+    },
+  },
+];
+
+/** Every derived figure that is not on file itself. */
+export function deriveIdentities(figures: readonly Figure[]): Figure[] {
+  const index = indexFigures(figures);
+  const derived: Figure[] = [];
+  for (const figure of figures) {
+    for (const identity of IDENTITIES) {
+      if (identity.anchor !== figure.metricKey) continue;
+      const at = (metricKey: string) => index.get(figureKey(metricKey, figure.unit, figure.start, figure.end)) ?? null;
+      if (at(identity.metricKey) !== null) continue;
+      const made = identity.derive(figure, at);
+      if (made !== null) derived.push(made);
+    }
+  }
+  return derived;
+}
+
+export function indexFigures(figures: readonly Figure[]): Map<string, Figure> {
+  return new Map(figures.map((figure) => [figureKey(figure.metricKey, figure.unit, figure.start, figure.end), figure]));
+}
+
+function difference(metricKey: string, whole: Figure, part: Figure | null, atMost: string): Figure | null {
+  return part === null || metricOf(metricKey) === null
+    ? null
+    : combine({ ...whole, metricKey }, [whole], [part], atMost);
+}
+
+function sameFilings(a: Figure, b: Figure): boolean {
+  const filings = (figure: Figure) => new Set(figure.terms.map(({ reading }) => reading.standing.accession));
+  const [left, right] = [filings(a), filings(b)];
+  return left.size === right.size && [...left].every((accession) => right.has(accession));
+}
