@@ -13,6 +13,8 @@ import yauzl from 'yauzl';
 
 /** The largest member that is read: about ten times the largest company. */
 export const LARGEST_MEMBER = 256 * 1024 * 1024;
+/** The largest member that is streamed: several times the largest table of the quarterly data sets. */
+export const LARGEST_STREAM = 8 * 1024 * 1024 * 1024;
 const MOST_MEMBERS = 2_000_000;
 const STORED = 0;
 const DEFLATED = 8;
@@ -23,17 +25,24 @@ export class ArchiveError extends Error {
 
 export interface Archive {
   readonly path: string;
-  /** Base names as written, in the order of the archive's directory; of members that share one, the first counts. */
+  /** Base names (or paths, when opened by path) as written, in the order of the archive's directory; of members that share one, the first counts. */
   readonly names: readonly string[];
   /** Member names that were not taken, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
   has(name: string): boolean;
   /** The whole member, found by base name in any case; null when there is none. Throws ArchiveError on a damaged or oversized one. */
   read(name: string): Promise<Buffer | null>;
+  /** The member's bytes as they are inflated, for tables too large to hold; null when there is none. Ends in an ArchiveError on a damaged one. */
+  stream(name: string): Promise<AsyncIterable<Buffer> | null>;
   close(): void;
 }
 
-export async function openArchive(path: string, largest: number = LARGEST_MEMBER): Promise<Archive> {
+/** `by` says how members are named: by base name, or by path where folders tell them apart. */
+export async function openArchive(
+  path: string,
+  largest: number = LARGEST_MEMBER,
+  by: 'base' | 'path' = 'base',
+): Promise<Archive> {
   const zip = await openZip(path);
   const members = new Map<string, Entry>();
   const names: string[] = [];
@@ -44,7 +53,7 @@ export async function openArchive(path: string, largest: number = LARGEST_MEMBER
       // Names come as bytes, so that one bad name costs one member and not the archive.
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
-      const base = basename(name);
+      const base = by === 'base' ? basename(name) : name;
       const reason = refusal(name, members.has(base.toLowerCase()));
       if (reason !== null) rejected.push({ name, reason });
       else {
@@ -65,6 +74,14 @@ export async function openArchive(path: string, largest: number = LARGEST_MEMBER
       const entry = members.get(name.toLowerCase());
       return entry === undefined ? null : readMember(zip, entry, `${path}: ${name}`, largest);
     },
+    stream: (name) => {
+      const entry = members.get(name.toLowerCase());
+      return entry === undefined ? null : streamMember(zip, entry, `${path}: ${name}`);
+    },
+    stream: async (name) => {
+      const entry = members.get(name.toLowerCase());
+      return entry === undefined ? null : streamMember(zip, entry, `${path}: ${name}`);
+    },
     close: () => zip.close(),
   };
 }
@@ -82,15 +99,43 @@ function refusal(name: string, taken: boolean): string | null {
   return taken ? 'second member of the same name' : null;
 }
 
+/** Refuses what cannot be read; an error of the caller's own passes through. */
+function refuseUnreadable(entry: Entry, fail: (what: string) => ArchiveError): void {
+  if (entry.isEncrypted()) throw fail('is encrypted');
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    throw fail(`compression method ${entry.compressionMethod} is not known`);
+  }
+}
+
+async function* streamMember(zip: ZipFile, entry: Entry, label: string): AsyncGenerator<Buffer> {
+  const fail = (what: string, cause?: unknown) => new ArchiveError(`${label}: ${what}`, { cause });
+  refuseUnreadable(entry, fail);
+  let sum = 0;
+  let size = 0;
+  const chunks = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const step = await chunks.next().catch((cause: unknown) => {
+        throw fail(`cannot be read: ${messageOf(cause)}`, cause);
+      });
+      if (step.done === true) break;
+      const chunk: Buffer = step.value;
+      sum = crc32(chunk, sum);
+      size += chunk.length;
+      yield chunk;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+  if (size !== entry.uncompressedSize || sum !== entry.crc32) throw fail('is damaged (wrong checksum)');
+}
+
 async function readMember(zip: ZipFile, entry: Entry, label: string, largest: number): Promise<Buffer> {
   const fail = (what: string, cause?: unknown) => new ArchiveError(`${label}: ${what}`, { cause });
   if (entry.uncompressedSize > largest || entry.compressedSize > largest) {
     throw fail(`${entry.uncompressedSize} bytes are more than the ${largest} that are read`);
   }
-  if (entry.isEncrypted()) throw fail('is encrypted');
-  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-    throw fail(`compression method ${entry.compressionMethod} is not known`);
-  }
+  refuseUnreadable(entry, fail);
   let bytes: Buffer;
   try {
     const raw = await collect(await zip.openReadStreamPromise(entry, { decodeFileData: false }), largest);
@@ -102,6 +147,24 @@ async function readMember(zip: ZipFile, entry: Entry, label: string, largest: nu
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
     throw fail('is damaged (wrong checksum)');
   return bytes;
+}
+
+async function* streamMember(zip: ZipFile, entry: Entry, label: string): AsyncGenerator<Buffer> {
+  const fail = (what: string, cause?: unknown) => new ArchiveError(`${label}: ${what}`, { cause });
+  if (entry.uncompressedSize > LARGEST_STREAM) throw fail(`${entry.uncompressedSize} bytes are too many`);
+  if (entry.isEncrypted()) throw fail('is encrypted');
+  let size = 0;
+  let checksum = 0;
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      size += chunk.length;
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } catch (cause) {
+    throw fail(`cannot be read: ${messageOf(cause)}`, cause);
+  }
+  if (size !== entry.uncompressedSize || checksum !== entry.crc32) throw fail('is damaged (wrong checksum)');
 }
 
 async function collect(stream: Readable, largest: number): Promise<Buffer> {
