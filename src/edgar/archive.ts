@@ -13,8 +13,6 @@ import yauzl from 'yauzl';
 
 /** The largest member that is read: about ten times the largest company. */
 export const LARGEST_MEMBER = 256 * 1024 * 1024;
-/** The largest member that is streamed: several times the largest table of the quarterly data sets. */
-export const LARGEST_STREAM = 8 * 1024 * 1024 * 1024;
 const MOST_MEMBERS = 2_000_000;
 const STORED = 0;
 const DEFLATED = 8;
@@ -73,10 +71,6 @@ export async function openArchive(
     read: async (name) => {
       const entry = members.get(name.toLowerCase());
       return entry === undefined ? null : readMember(zip, entry, `${path}: ${name}`, largest);
-    },
-    stream: (name) => {
-      const entry = members.get(name.toLowerCase());
-      return entry === undefined ? null : streamMember(zip, entry, `${path}: ${name}`);
     },
     stream: async (name) => {
       const entry = members.get(name.toLowerCase());
@@ -147,24 +141,6 @@ async function readMember(zip: ZipFile, entry: Entry, label: string, largest: nu
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
     throw fail('is damaged (wrong checksum)');
   return bytes;
-}
-
-async function* streamMember(zip: ZipFile, entry: Entry, label: string): AsyncGenerator<Buffer> {
-  const fail = (what: string, cause?: unknown) => new ArchiveError(`${label}: ${what}`, { cause });
-  if (entry.uncompressedSize > LARGEST_STREAM) throw fail(`${entry.uncompressedSize} bytes are too many`);
-  if (entry.isEncrypted()) throw fail('is encrypted');
-  let size = 0;
-  let checksum = 0;
-  try {
-    for await (const chunk of await zip.openReadStreamPromise(entry)) {
-      size += chunk.length;
-      checksum = crc32(chunk, checksum);
-      yield chunk;
-    }
-  } catch (cause) {
-    throw fail(`cannot be read: ${messageOf(cause)}`, cause);
-  }
-  if (size !== entry.uncompressedSize || checksum !== entry.crc32) throw fail('is damaged (wrong checksum)');
 }
 
 async function collect(stream: Readable, largest: number): Promise<Buffer> {
