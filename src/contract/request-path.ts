@@ -1,6 +1,7 @@
 /** The one spelling of a question: its path and query, in the contract's order. Caches key on it. */
-import type { Parameters, ParameterValue } from './check.ts';
+import type { Parameters } from './check.ts';
 import type { Operation } from './operations.ts';
+import type { ParameterValue } from './read-parameter.ts';
 
 /** `/v1/...?...` for the parameters given; those absent are left to the service's defaults. */
 export function requestPath(operation: Operation, parameters: Parameters): string {
