@@ -1,4 +1,5 @@
 /** What a command is: data. The shared machinery turns it into options, help, requests and output. */
+import type { Given } from '../client/types.ts';
 import type { Parameters } from '../contract/check.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -44,12 +45,13 @@ export interface CommandDef<Data = unknown> {
   readonly prepare?: (given: Given, format: Format) => Prepared;
   /** What is worth saying on stderr about this answer, beyond what every answer's notices say. */
   readonly notices?: (answer: Asked<Data>, context: ViewContext) => readonly string[];
+  /** Of answers that are pages without a `meta.total`: how many there are in all, and how many are shown. */
+  readonly page?: (answer: Asked<Data>) => { readonly shown: number; readonly total: number };
   readonly view: (answer: Asked<Data>, context: ViewContext) => readonly Block[];
   readonly rows: (answer: Asked<Data>, context: ViewContext) => Rows;
 }
 
-/** Parameters as typed: name and text, in order; a name may be repeated. */
-export type Given = readonly (readonly [name: string, text: string])[];
+export type { Given };
 
 export interface Prepared {
   readonly given: Given;

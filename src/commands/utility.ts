@@ -1,6 +1,7 @@
 /** Commands beside the nineteen: `fin data build`, `fin serve`, `fin auth login` and their like. */
 import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
+import type { Connect } from './connection.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import type { Example } from './types.ts';
@@ -31,6 +32,7 @@ export interface UtilityCall {
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly globals: Globals;
   readonly io: Io;
+  readonly connect: Connect;
 }
 
 /** What a utility command answers: printed by the shared machinery in the format asked for. */

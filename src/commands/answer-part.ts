@@ -1,0 +1,85 @@
+/** One answer in the forms it may be written in, attribution included. */
+import type { Envelope } from '../client/types.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
+import type { Operation } from '../contract/operations.ts';
+import { type Block, note } from '../output/blocks.ts';
+import { chooseBlocks, chooseRows } from '../output/choose-fields.ts';
+import type { Part } from '../output/emitter.ts';
+import { map, type Rows } from '../output/rows.ts';
+import type { Globals } from './globals.ts';
+import type { Asked, CommandDef, ViewContext } from './types.ts';
+
+/** The envelope as the commands take it; throws a network Failure where it is not the interface's. */
+export function asked(operation: Operation, { data, meta }: Envelope): Asked<unknown> {
+  const fits = operation.list ? Array.isArray(data) : typeof data === 'object' && data !== null && !Array.isArray(data);
+  if (!fits) throw foreign(operation.path);
+  return { data, meta };
+}
+
+/** What `--fields` leaves out, the attribution is not part of: no flag turns it off. */
+export function partOf(
+  definition: CommandDef,
+  answer: Asked<unknown>,
+  context: ViewContext,
+  text: string,
+  { fields }: Globals,
+): Part {
+  const attribution = attributionOf(answer);
+  const route = String(answer.meta.route ?? definition.operation);
+  const plain: Part = {
+    text: () => text,
+    rows: () =>
+      lazily(
+        route,
+        guarded(route, () => definition.rows(answer, context)),
+      ),
+    view: () => guarded(route, () => definition.view(answer, context)),
+  };
+  const rows = (): Rows => (fields === null ? plain.rows() : chooseRows(plain.rows(), fields));
+  const view = (): readonly Block[] => (fields === null ? plain.view() : chooseBlocks(plain, fields));
+  if (attribution === null) return { ...plain, rows, view };
+  return {
+    ...plain,
+    rows: () => withColumn(rows(), attribution),
+    view: () => [...view(), note(attribution)],
+  };
+}
+
+function attributionOf({ meta }: Asked<unknown>): string | null {
+  const { attribution } = meta;
+  return attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
+}
+
+const withColumn = ({ columns, rows }: Rows, attribution: string): Rows => ({
+  columns: [...columns, 'attribution'],
+  rows: map(rows, (row) => [...row, attribution]),
+});
+
+/** Rows are made while they are written; what they trip over then is the answer's fault too. */
+function lazily(route: string, { columns, rows }: Rows): Rows {
+  const walk = function* (): Generator<Rows['rows'] extends Iterable<infer Row> ? Row : never> {
+    const iterator = rows[Symbol.iterator]();
+    for (;;) {
+      const next = guarded(route, () => iterator.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  };
+  return { columns, rows: walk() };
+}
+
+/** A field that the interface promises and the answer lacks shows as a TypeError here and nowhere else. */
+function guarded<Out>(route: string, make: () => Out): Out {
+  try {
+    return make();
+  } catch (cause) {
+    if (isFailure(cause) || !(cause instanceof TypeError)) throw cause;
+    throw foreign(route, cause);
+  }
+}
+
+const foreign = (route: string, cause?: unknown): Failure =>
+  new Failure('network', `What answered ${route} is not of the form the interface gives it.`, {
+    hint: 'Is the base URL that of a financial filings data service? --json shows the answer as it came.',
+    cause,
+  });

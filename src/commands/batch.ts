@@ -1,0 +1,61 @@
+/** Keeps count over the inputs of one command: who failed, what was said, and the exit code at the end. */
+import { type Failure, isFailure } from '../contract/failure.ts';
+import type { Emitter } from '../output/emitter.ts';
+import type { Globals } from './globals.ts';
+import type { Io } from './io.ts';
+import type { Remarks } from './notices.ts';
+import { exitCode, failureLines, problemDocument } from './say-failure.ts';
+
+const PARTIAL = 8;
+
+export class Batch {
+  private answers = 0;
+  private readonly codes: number[] = [];
+  private stop: Failure | null = null;
+
+  constructor(
+    private readonly several: boolean,
+    private readonly globals: Globals,
+    private readonly io: Io,
+    private readonly emitter: Emitter,
+  ) {}
+
+  /** Whether nothing more is to be asked: the fault is the account's or the address's, not one input's. */
+  get stopped(): boolean {
+    return this.stop !== null;
+  }
+
+  answered(name: string, { notices, warnings }: Remarks): void {
+    this.answers += 1;
+    const head = this.several ? `${name}: ` : '';
+    for (const warning of warnings) this.io.say(`Warning: ${head}${warning}`);
+    if (!this.globals.quiet) for (const notice of notices) this.io.say(head + notice);
+  }
+
+  /** Alone, a failure is the command's; among several it is named and the rest goes on. */
+  failed(name: string, error: unknown): void {
+    if (!this.several || !isFailure(error)) throw error;
+    if (stopsAll(error)) {
+      this.stop ??= error;
+      return;
+    }
+    const problem = problemDocument(error);
+    this.codes.push(exitCode(error));
+    this.emitter.failed(name, problem);
+    if (this.globals.format === 'json') this.io.say(JSON.stringify({ input: name, ...problem }));
+    else for (const line of failureLines(error)) this.io.say(line.replace(/^fin: /, `fin: ${name}: `));
+  }
+
+  /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */
+  end(): number {
+    this.emitter.end();
+    if (this.stop !== null) throw this.stop;
+    const [first, ...others] = new Set(this.codes);
+    if (first === undefined) return 0;
+    return this.answers === 0 && others.length === 0 ? first : PARTIAL;
+  }
+}
+
+function stopsAll(error: Failure): boolean {
+  return error.kind === 'key' || error.kind === 'limit' || error.kind === 'network' || error.kind === 'data';
+}

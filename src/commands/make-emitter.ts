@@ -1,0 +1,20 @@
+/** The emitter of the form asked for. Only a table brings the code of tables. */
+import { csvEmitter, type Emitter, jsonEmitter, ndjsonEmitter } from '../output/emitter.ts';
+import type { Globals } from './globals.ts';
+import type { Io } from './io.ts';
+
+export async function makeEmitter({ format, exact, header }: Globals, io: Io, several: boolean): Promise<Emitter> {
+  const sink = { write: io.out, isTerminal: io.outIsTerminal };
+  switch (format) {
+    case 'json':
+      return jsonEmitter(sink, several);
+    case 'ndjson':
+      return ndjsonEmitter(sink);
+    case 'csv':
+      return csvEmitter(sink);
+    case 'table': {
+      const { tableEmitter } = await import('../output/table-emitter.ts');
+      return tableEmitter(sink, { width: io.width, exact, header, colors: io.colors });
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** The options that every command takes, from what was typed and the environment. */
+import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
+import { parseDuration } from './duration.ts';
+import { FORMATS, type Format, GLOBAL_OPTIONS, type Globals } from './globals.ts';
+
+type Options = ReadonlyMap<string, readonly string[]>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws a usage Failure that names the option and what it takes. */
+export function readGlobals(options: Options, env: Environment): Globals {
+  for (const { name, values, value } of GLOBAL_OPTIONS) {
+    const given = options.get(name) ?? [];
+    if (value !== undefined && given.length > 1)
+      throw new Failure('usage', `--${name} was given ${given.length} times; give it once.`);
+    const foreign = given.find((text) => values !== undefined && !values.includes(text));
+    if (foreign !== undefined) throw notOneOf(`--${name}`, foreign, values ?? []);
+  }
+  const text = (name: string): string | null => options.get(name)?.[0] ?? null;
+  const has = (name: string): boolean => options.has(name);
+  return {
+    format: format(options, env),
+    fields:
+      text('fields')
+        ?.split(',')
+        .map((field) => field.trim()) ?? null,
+    exact: has('exact'),
+    header: !has('no-header'),
+    quiet: has('quiet'),
+    verbose: has('verbose'),
+    stats: has('stats'),
+    baseUrl: text('base-url'),
+    profile: text('profile'),
+    apiKeyFile: text('api-key-file'),
+    maxWait: time(options, 'max-wait'),
+    retries: count(options, 'retries'),
+    deadline: time(options, 'deadline'),
+    fresh: has('fresh'),
+    offline: has('offline'),
+    maxAge: time(options, 'max-age'),
+    cache: !has('no-cache'),
+    unchecked: has('unchecked'),
+  };
+}
+
+/** Of several ways to say it, all that are given must agree: guessing which was meant loses output. */
+function format(options: Options, env: Environment): Format {
+  const said = [
+    ...(options.get('output') ?? []),
+    ...(options.has('json') ? ['json'] : []),
+    ...(options.has('csv') ? ['csv'] : []),
+  ];
+  const [first, ...others] = new Set(said);
+  if (others.length > 0) {
+    throw new Failure('usage', `The answer cannot be both ${first} and ${others.join(' and ')}; ask for one form.`);
+  }
+  const chosen = first ?? (env.FIN_OUTPUT || 'table');
+  if (!isFormat(chosen)) throw notOneOf('FIN_OUTPUT', chosen, FORMATS);
+  return chosen;
+}
+
+const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
+
+function notOneOf(name: string, text: string, values: readonly string[]): Failure {
+  return new Failure(
+    'usage',
+    `${name} ${JSON.stringify(text)} is not known.${didYouMean(text, values)} Use ${values.join(', ')}.`,
+  );
+}
+
+function time(options: Options, name: string): number | null {
+  const text = options.get(name)?.[0];
+  if (text === undefined) return null;
+  const milliseconds = parseDuration(text);
+  if (milliseconds === null) {
+    throw new Failure('usage', `--${name} ${JSON.stringify(text)} is not a time, such as 500ms, 30s, 5m, 2h or 7d.`);
+  }
+  return milliseconds;
+}
+
+function count(options: Options, name: string): number | null {
+  const text = options.get(name)?.[0];
+  if (text === undefined) return null;
+  if (!/^\d{1,4}$/.test(text)) throw new Failure('usage', `--${name} ${JSON.stringify(text)} is not a whole number.`);
+  return Number(text);
+}

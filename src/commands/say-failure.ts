@@ -1,0 +1,62 @@
+/** How a failure is told on stderr: what went wrong, what to do, and the request's id. */
+import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
+import { PROBLEMS } from '../contract/problems.ts';
+
+export const DEFECT = 1;
+
+export const exitCode = (error: unknown): number => (isFailure(error) ? EXIT_CODES[error.kind] : DEFECT);
+
+/** The lines for a person. */
+export function failureLines(error: unknown): string[] {
+  if (!isFailure(error)) {
+    return [
+      `fin: ${error instanceof Error ? error.message : String(error)}`,
+      'This should not have happened. FIN_DEBUG=1 shows where it did.',
+    ];
+  }
+  const { message, hint, problem, retryAfter } = error;
+  return [
+    `fin: ${message}`,
+    ...(hint === undefined ? [] : [hint]),
+    ...(retryAfter === undefined ? [] : [`Asking again may help in ${wait(retryAfter)}.`]),
+    ...(problem?.request_id === undefined ? [] : [`Request id: ${problem.request_id}`]),
+  ];
+}
+
+/** The problem document, the service's own where there is one, with what a script needs to go on. */
+export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
+  if (!isFailure(error)) {
+    const [detail] = failureLines(error);
+    return { type: 'about:blank', title: 'Defect', detail, code: 'defect', retryable: false, exit_code: DEFECT };
+  }
+  const { kind, message, hint, problem, retryAfter } = error;
+  const document = problem ?? { type: 'about:blank', title: TITLES[kind], detail: message, code: kind };
+  return {
+    ...document,
+    ...(hint === undefined ? {} : { hint }),
+    retryable: isRetryable(error),
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    exit_code: EXIT_CODES[kind],
+  };
+}
+
+function isRetryable({ kind, problem }: Failure): boolean {
+  const known = problem === undefined ? undefined : PROBLEMS[problem.code];
+  return known?.retryable ?? ['limit', 'service', 'network'].includes(kind);
+}
+
+const TITLES: Readonly<Record<Failure['kind'], string>> = {
+  usage: 'Wrong usage',
+  not_found: 'Not found',
+  key: 'Key missing or not taken',
+  limit: 'Limit reached',
+  service: 'The service failed',
+  network: 'The service could not be reached',
+  data: 'Local data missing or damaged',
+};
+
+function wait(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds < 172_800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86_400)} days`;
+}

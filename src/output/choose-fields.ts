@@ -1,0 +1,47 @@
+/** `--fields`: the columns a person or a program wants, by name, in the order named. */
+import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
+import { type Block, table } from './blocks.ts';
+import type { Part } from './emitter.ts';
+import { map, type Rows } from './rows.ts';
+
+/** Throws a usage Failure naming a field that is none of the columns. */
+export function chooseRows(rows: Rows, fields: readonly string[]): Rows {
+  const indexes = fields.map((field) => {
+    const index = rows.columns.indexOf(field);
+    if (index < 0) throw unknownField(field, rows.columns);
+    return index;
+  });
+  return { columns: fields, rows: map(rows.rows, (row) => indexes.map((index) => row[index] ?? null)) };
+}
+
+/** The tables of a view with the fields named, where it has them all; else the rows themselves. */
+export function chooseBlocks(part: Part, fields: readonly string[]): readonly Block[] {
+  const blocks = part.view();
+  const tables = blocks.filter((block) => block.kind === 'table');
+  const kept = tables.every(({ columns }) => fields.every((field) => columns.some(({ key }) => key === field)));
+  if (tables.length === 0 || !kept) return [plainTable(chooseRows(part.rows(), fields))];
+  return blocks.map((block) => {
+    if (block.kind !== 'table') return block;
+    const indexes = fields.map((field) => block.columns.findIndex(({ key }) => key === field));
+    return {
+      ...block,
+      columns: indexes.flatMap((index) => block.columns[index] ?? []),
+      rows: block.rows.map((row) => ('section' in row ? row : indexes.map((index) => row[index] ?? null))),
+    };
+  });
+}
+
+function plainTable({ columns, rows }: Rows): Block {
+  return table(
+    columns.map((key) => ({ key, title: key })),
+    [...map(rows, (row) => row.map((value) => (typeof value === 'boolean' ? String(value) : value)))],
+  );
+}
+
+function unknownField(field: string, columns: readonly string[]): Failure {
+  const suggestion = didYouMean(field, columns);
+  return new Failure('usage', `--fields: there is no column ${JSON.stringify(field)}.${suggestion}`, {
+    hint: `The columns are ${columns.join(', ')}.`,
+  });
+}

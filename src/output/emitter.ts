@@ -1,0 +1,100 @@
+/**
+ * The four forms of an answer. An emitter takes answers one by one, in the order of what was asked,
+ * and writes each as soon as it has it: nothing is collected.
+ */
+import type { Block } from './blocks.ts';
+import { csvLine } from './csv.ts';
+import { harmless, harmlessJson } from './foreign.ts';
+import { ndjsonLine } from './ndjson.ts';
+import type { Rows } from './rows.ts';
+
+/** One answer, each form made only when it is the one to be written. */
+export interface Part {
+  /** The service's own text. */
+  readonly text: () => string;
+  readonly rows: () => Rows;
+  readonly view: () => readonly Block[];
+}
+
+export interface Emitter {
+  answer(part: Part): void;
+  /** One of several that has no answer; it keeps its place where the form has places. */
+  failed(input: string, problem: object): void;
+  end(): void;
+}
+
+export type Write = (text: string) => void;
+
+export interface Sink {
+  readonly write: Write;
+  readonly isTerminal: boolean;
+}
+
+/** One document: the envelope to the byte, or an array of them where several were asked for. */
+export function jsonEmitter({ write, isTerminal }: Sink, several: boolean): Emitter {
+  const safe = (text: string): string => (isTerminal ? harmlessJson(text) : text);
+  if (!several) {
+    return {
+      answer: ({ text }) => write(`${safe(text()).trimEnd()}\n`),
+      failed: () => undefined,
+      end: () => undefined,
+    };
+  }
+  let count = 0;
+  const item = (text: string): void => {
+    write(`${count === 0 ? '[\n' : ',\n'}${safe(text).trimEnd()}`);
+    count += 1;
+  };
+  return {
+    answer: ({ text }) => item(text()),
+    failed: (input, problem) => item(JSON.stringify({ input, problem })),
+    end: () => write(count === 0 ? '[]\n' : '\n]\n'),
+  };
+}
+
+export function ndjsonEmitter({ write, isTerminal }: Sink): Emitter {
+  return {
+    answer: ({ rows }) => {
+      const { columns, rows: lines } = rows();
+      const line = (values: Rows['rows'] extends Iterable<infer Row> ? Row : never): string => {
+        const text = ndjsonLine(columns, values);
+        return isTerminal ? harmlessJson(text) : text;
+      };
+      writeLines(write, lines, line);
+    },
+    failed: () => undefined,
+    end: () => undefined,
+  };
+}
+
+/** One header, from the first answer; those after it have the same columns, since they answer the same question. */
+export function csvEmitter({ write, isTerminal }: Sink): Emitter {
+  let begun = false;
+  return {
+    answer: ({ rows }) => {
+      const { columns, rows: lines } = rows();
+      if (!begun) write(csvLine(columns));
+      begun = true;
+      writeLines(write, lines, (values) =>
+        csvLine(isTerminal ? values.map((value) => (typeof value === 'string' ? harmless(value) : value)) : values),
+      );
+    },
+    failed: () => undefined,
+    end: () => undefined,
+  };
+}
+
+const CHUNK = 65_536;
+
+/** Lines in chunks: a write for each would take longer than making them, one for all would hold them twice. */
+function writeLines<Row>(write: Write, rows: Iterable<Row>, line: (row: Row) => string): void {
+  let chunk = '';
+  for (const row of rows) {
+    chunk += line(row);
+    if (chunk.length >= CHUNK) {
+      write(chunk);
+      chunk = '';
+    }
+  }
+  if (chunk !== '') write(chunk);
+}

@@ -1,0 +1,72 @@
+/** Which columns of a table fit, and how wide each is. */
+import type { Column } from './blocks.ts';
+
+export const GAP = 2;
+
+export interface Layout {
+  /** Indexes of the columns shown, in order. */
+  readonly shown: readonly number[];
+  /** Widths parallel to `shown`. */
+  readonly widths: readonly number[];
+}
+
+/** Below this even a text column says nothing. */
+const NARROWEST = 6;
+
+/**
+ * @param natural what each column would like
+ * @param available columns of the terminal, or null for as much as it takes
+ */
+export function layOut(columns: readonly Column[], natural: readonly number[], available: number | null): Layout {
+  const all = columns.map((_, index) => index);
+  if (available === null) return { shown: all, widths: natural };
+  const room = (shown: readonly number[]): number => available - GAP * (shown.length - 1);
+  let shown = all;
+  while (shown.length > 1 && total(shown, leastWidths(columns, natural)) > room(shown)) {
+    const victim = lastToGo(columns, shown);
+    shown = shown.filter((index) => index !== victim);
+  }
+  return { shown, widths: share(columns, natural, shown, room(shown)) };
+}
+
+const total = (shown: readonly number[], widths: readonly number[]): number =>
+  shown.reduce((sum, index) => sum + (widths[index] ?? 0), 0);
+
+const leastWidths = (columns: readonly Column[], natural: readonly number[]): number[] =>
+  natural.map((width, index) => Math.min(width, columns[index]?.shrinkTo ?? width));
+
+/** The column of the highest `drop` number; when none may go, the rightmost. The first always stays. */
+function lastToGo(columns: readonly Column[], shown: readonly number[]): number {
+  const [, ...others] = shown;
+  let victim = others.at(-1) ?? 0;
+  let highest = 0;
+  for (const index of others) {
+    const drop = columns[index]?.drop ?? 0;
+    if (drop > 0 && drop >= highest) [victim, highest] = [index, drop];
+  }
+  return victim;
+}
+
+/** Natural widths where there is room; else the widest of those that may shrink give way first. */
+function share(
+  columns: readonly Column[],
+  natural: readonly number[],
+  shown: readonly number[],
+  room: number,
+): number[] {
+  const widths = shown.map((index) => natural[index] ?? 0);
+  const least = shown.map((index) => Math.min(natural[index] ?? 0, columns[index]?.shrinkTo ?? natural[index] ?? 0));
+  let excess = widths.reduce((sum, width) => sum + width, 0) - room;
+  while (excess > 0) {
+    let widest = -1;
+    for (const [index, width] of widths.entries()) {
+      if (width > (least[index] ?? 0) && (widest < 0 || width > (widths[widest] ?? 0))) widest = index;
+    }
+    if (widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    excess -= 1;
+  }
+  // A single column left that is still too wide is cut rather than wrapped.
+  if (widths.length === 1 && (widths[0] ?? 0) > room) return [Math.max(NARROWEST, room)];
+  return widths;
+}

@@ -1,0 +1,25 @@
+/** Colours and links of a terminal. Loaded only where they show. */
+import { Chalk } from 'chalk';
+import type { Tone } from './blocks.ts';
+import type { Paint } from './tones.ts';
+
+/** The sixteen colours only, so that the terminal's own theme decides what is readable, light or dark. */
+export function painter(): Paint {
+  const chalk = new Chalk({ level: 1 });
+  const tones: Readonly<Record<Tone, (text: string) => string>> = {
+    plain: (text) => text,
+    up: chalk.green,
+    down: chalk.red,
+    quiet: chalk.dim,
+    strong: chalk.bold,
+    warn: chalk.yellow,
+  };
+  return (text, { tone, link }) => {
+    const painted = tones[tone](text);
+    return link?.startsWith('https://') === true ? hyperlink(painted, link) : painted;
+  };
+}
+
+/** OSC 8; an address with anything but printable ASCII could end the sequence early. */
+const hyperlink = (text: string, address: string): string =>
+  /^[\x21-\x7e]+$/.test(address) ? `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\` : text;

@@ -1,0 +1,101 @@
+/** Blocks as text: what stands on a terminal, or in a file when piped. */
+import type { Block, FieldsBlock, TableBlock, TableRow } from './blocks.ts';
+import { type Shown, showCell } from './cells.ts';
+import { harmless } from './foreign.ts';
+import { type Layout, layOut } from './layout.ts';
+import { drawPlain } from './plain-table.ts';
+import { type Paint, unpainted } from './tones.ts';
+import { displayWidth, pad, truncate } from './width.ts';
+
+export interface PrintOptions {
+  /** Columns of the terminal, or null where nothing is to be cut. */
+  readonly width: number | null;
+  readonly exact: boolean;
+  readonly header: boolean;
+  readonly paint?: Paint;
+  /** Draws tables instead of the plain printer. */
+  readonly draw?: DrawTable;
+}
+
+/** A table whose cells are texts of the right width already; a section runs across. */
+export interface FittedTable {
+  readonly header: readonly string[] | null;
+  readonly rows: readonly (readonly string[] | { readonly section: string })[];
+  readonly widths: readonly number[];
+}
+
+export type DrawTable = (table: FittedTable) => string;
+
+export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
+  return blocks.map((block) => printBlock(block, options)).join('');
+}
+
+function printBlock(block: Block, options: PrintOptions): string {
+  const { paint = unpainted } = options;
+  switch (block.kind) {
+    case 'title':
+      return `${paint(harmless(block.text), { tone: 'strong', link: null })}\n`;
+    case 'note':
+      return `${paint(harmless(block.text), { tone: 'quiet', link: null })}\n`;
+    case 'fields':
+      return printFields(block, options);
+    case 'table':
+      return printTable(block, options);
+  }
+}
+
+function printFields({ entries }: FieldsBlock, { exact, paint = unpainted }: PrintOptions): string {
+  const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
+  return entries
+    .map(([label, cell]) => {
+      const shown = showCell(cell, exact);
+      return `${paint(pad(label, labelWidth, 'left'), { tone: 'quiet', link: null })}  ${paint(shown.text, shown)}\n`;
+    })
+    .join('');
+}
+
+function printTable(block: TableBlock, options: PrintOptions): string {
+  const { paint = unpainted, draw = drawPlain } = options;
+  if (block.rows.length === 0) return '';
+  const { columns } = block;
+  const rows = block.rows.map((row) => showRow(row, options.exact));
+  const natural = columns.map((column, index) =>
+    Math.max(displayWidth(column.title), ...rows.map((row) => widthAt(row, index))),
+  );
+  const layout = layOut(columns, natural, options.width);
+  const place = (shown: Shown, position: number): string => {
+    const width = layout.widths[position] ?? 0;
+    const { align = 'left' } = columns[layout.shown[position] ?? 0] ?? {};
+    const text = truncate(shown.text, width);
+    // The last column of a line is not padded: trailing spaces help nobody.
+    const last = position === layout.shown.length - 1 && align === 'left';
+    return paint(last ? text : pad(text, width, align), shown);
+  };
+  const header = layout.shown.map((index, position) =>
+    place({ text: columns[index]?.title ?? '', tone: 'strong', link: null }, position),
+  );
+  const fitted = rows.map((row) =>
+    'section' in row
+      ? { section: paint(row.section, { tone: 'strong', link: null }) }
+      : layout.shown.map((index, position) => place(row.cells[index] ?? showCell(null, false), position)),
+  );
+  const text = draw({ header: options.header ? header : null, rows: fitted, widths: layout.widths });
+  return text + cutNote(block, layout, paint);
+}
+
+type ShownRow = { readonly cells: readonly Shown[] } | { readonly section: string };
+
+const showRow = (row: TableRow, exact: boolean): ShownRow =>
+  'section' in row ? { section: harmless(row.section) } : { cells: row.map((cell) => showCell(cell, exact)) };
+
+const widthAt = (row: ShownRow, index: number): number =>
+  'section' in row ? 0 : displayWidth(row.cells[index]?.text ?? '');
+
+/** What does not fit is never dropped silently. */
+function cutNote({ columns, columnsAre = 'columns' }: TableBlock, { shown }: Layout, paint: Paint): string {
+  const missing = columns.filter((_, index) => !shown.includes(index));
+  if (missing.length === 0) return '';
+  const names = missing.map((column) => column.title).join(', ');
+  const said = `${missing.length} more ${columnsAre} did not fit: ${names}`;
+  return `${paint(said, { tone: 'quiet', link: null })}\n`;
+}
