@@ -8,6 +8,7 @@ import type { Parameter, Source } from './parameters.ts';
 import { quote } from './quote.ts';
 import { type ParameterValue, readParameter } from './read-parameter.ts';
 
+export type { ParameterValue };
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
 /** What is wrong with one parameter; `detail` is a whole sentence that names it. */
