@@ -17,7 +17,6 @@ export interface CompanyFacts {
 
 /** No figure of a filing needs more: a longer one is an attack or an accident. */
 const LONGEST_VALUE = 100;
-const ISO_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
 /** The facts of one file. Throws SyntaxError when the text is not JSON; sets a bad row aside. */
@@ -85,8 +84,23 @@ function readRow(taxonomy: string, concept: string, unit: string, row: JsonObjec
   };
 }
 
+/** YYYY-MM-DD; by character, as this runs three times for each of tens of millions of rows. */
 function isDay(value: unknown): value is string {
-  return typeof value === 'string' && ISO_DAY.test(value);
+  if (typeof value !== 'string' || value.length !== 10) return false;
+  if (value.charCodeAt(4) !== DASH || value.charCodeAt(7) !== DASH) return false;
+  const year = twoDigits(value, 0) * 100 + twoDigits(value, 2);
+  const month = twoDigits(value, 5);
+  const day = twoDigits(value, 8);
+  return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+const DASH = 45;
+
+/** NaN, which passes no comparison, where a character is no digit. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
 const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

@@ -22,6 +22,16 @@ export interface Submissions {
   readonly setAside: Readonly<Record<string, number>>;
 }
 
+const FIELDS = [
+  'accessionNumber',
+  'filingDate',
+  'form',
+  'reportDate',
+  'acceptanceDateTime',
+  'primaryDocument',
+  'items',
+] as const;
+const NO_ITEMS: readonly string[] = [];
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 
@@ -85,31 +95,37 @@ function columnsOf(document: unknown): unknown {
   return filings.recent ?? (pick(filings, 'accessionNumber') === undefined ? null : filings);
 }
 
+/** A field of one row, by its usual name. */
+type Row = (name: string) => string | null;
+
 /** Rows from columns, or from a list of row objects as some copies have it. */
-function* rowsOf(table: unknown, tally: Tally): Generator<JsonObject> {
+function* rowsOf(table: unknown, tally: Tally): Generator<Row> {
   if (Array.isArray(table)) {
     for (const row of table) {
-      if (isObject(row)) yield row;
+      if (isObject(row)) yield (name) => textOf(pick(row, name));
       else tally.add('a filing that is not an object');
     }
   } else if (isObject(table)) {
-    const columns = Object.entries(table).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
-    const accessions = pick(Object.fromEntries(columns), 'accessionNumber');
+    const columns = new Map<string, unknown>(FIELDS.map((name) => [name, pick(table, name)]));
+    const accessions = columns.get('accessionNumber');
     const count = Array.isArray(accessions) ? accessions.length : 0;
     for (let index = 0; index < count; index++) {
-      yield Object.fromEntries(columns.map(([name, values]) => [name, values[index]]));
+      yield (name) => {
+        const column = columns.get(name);
+        return Array.isArray(column) ? textOf(column[index]) : null;
+      };
     }
   }
 }
 
-function readFiling(row: JsonObject): FilingRecord | string {
-  const at = (name: string) => textOf(pick(row, name));
+function readFiling(at: Row): FilingRecord | string {
   const match = ACCESSION.exec(at('accessionNumber') ?? '');
   if (match === null) return 'a filing without a valid accession';
   const filed = dayOf(at('filingDate'));
   if (filed === null) return 'a filing without a valid filing date';
   const form = at('form');
   if (form === null) return 'a filing without a form';
+  const items = at('items');
   return {
     accession: match.slice(1).join('-'),
     form,
@@ -117,10 +133,13 @@ function readFiling(row: JsonObject): FilingRecord | string {
     reportDate: dayOf(at('reportDate')),
     accepted: at('acceptanceDateTime'),
     primaryDocument: at('primaryDocument'),
-    items: (at('items') ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
+    items:
+      items === null
+        ? NO_ITEMS
+        : items
+            .split(',')
+            .map((item) => item.trim())
+            .filter((item) => item !== ''),
   };
 }
 

@@ -117,15 +117,16 @@ function onePerFiling(group: readonly Candidate[], accepted: ReadonlyMap<string,
 
 function link(filings: readonly Candidate[][], used: ReadonlySet<string>, context: ChainContext): Statement[] {
   const chain: Statement[] = [];
-  for (const [best] of filings) {
-    if (best === undefined) continue;
+  for (const stated of filings) {
     const previous = chain.at(-1);
+    const best = spokenBy(stated, previous);
+    if (best === undefined) continue;
     const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
     if (previous === undefined) {
       chain.push(statement(best, value, 1, 'first', null, label(best, context)));
       continue;
     }
-    const equal = compareDecimals(previous.value, value) === 0;
+    const equal = sameValue(previous.value, value);
     if (!equal && isLesserSynonym(best, previous, used)) {
       context.setAside('a lesser synonym of a figure on file');
       continue;
@@ -135,6 +136,14 @@ function link(filings: readonly Candidate[][], used: ReadonlySet<string>, contex
     chain.push(statement(best, value, previous.rank + 1, kind, ratio, previous));
   }
   return chain;
+}
+
+/** What a filing says: its best concept, unless it repeats what is on file by the concept that says so there. */
+function spokenBy(stated: readonly Candidate[], previous: Statement | undefined): Candidate | undefined {
+  const repeated = stated.find(
+    ({ fact }) => fact.concept === previous?.concept && sameValue(fact.value, previous.rawValue),
+  );
+  return repeated ?? stated[0];
 }
 
 /**
@@ -170,6 +179,11 @@ function reExpression(previous: Statement, value: Decimal, filed: string, splits
   const written = moves === 'shares' ? multiply(halfUnit(previous.value), ratio) : smaller(halfUnit(value), CENT);
   const relative = multiply(absolute(value), SPLIT_TOLERANCE);
   return compareDecimals(apart, written) <= 0 || compareDecimals(apart, relative) <= 0 ? ratio : null;
+}
+
+/** Most statements repeat the last one digit for digit. */
+function sameValue(a: Decimal, b: Decimal): boolean {
+  return a === b || compareDecimals(a, b) === 0;
 }
 
 function smaller(a: Decimal, b: Decimal): Decimal {

@@ -5,7 +5,7 @@ import { fiscalCalendar } from './fiscal-calendar.ts';
 import { conceptName, MAPPINGS_BY_CONCEPT } from './mappings.ts';
 import { isInternal } from './metric-rules.ts';
 import { screenFigures } from './screen.ts';
-import { findSplits } from './splits.ts';
+import { findSplits, SPLIT_CONCEPTS } from './splits.ts';
 import type { CompanyFigures, Fact, FilingRecord, RawConceptCount } from './types.ts';
 
 export interface DeriveOptions {
@@ -21,9 +21,11 @@ export function deriveCompany(
 ): CompanyFigures {
   const setAside = new Map<string, number>();
   const count = (reason: string) => setAside.set(reason, (setAside.get(reason) ?? 0) + 1);
-  const { onFile, mapped, rawConcepts } = sortFacts(facts, releaseDate, count);
+  const series = seriesOf(facts, releaseDate, count);
+  const factsWhere = (fits: (entry: Series) => boolean) => series.filter(fits).flatMap((entry) => entry.facts);
+  const mapped = factsWhere(({ taxonomy, concept }) => MAPPINGS_BY_CONCEPT.has(conceptName(taxonomy, concept)));
   const statementFacts = mapped.filter((fact) => fact.taxonomy !== 'dei');
-  const splits = findSplits(onFile);
+  const splits = findSplits(factsWhere(({ concept }) => SPLIT_CONCEPTS.has(concept)));
   const calendar = fiscalCalendar(statementFacts, filings);
   const statements = buildChains(mapped, { calendar, filings, splits, setAside: count });
   const figures = figuresOf(statements, null);
@@ -31,8 +33,8 @@ export function deriveCompany(
   return {
     statements,
     splits,
-    rawConcepts,
-    rawFactCount: onFile.length,
+    rawConcepts: series.map(countSeries),
+    rawFactCount: series.reduce((sum, entry) => sum + entry.facts.length, 0),
     metricValueCount: values.length,
     coveredKeys: [...new Set(values.map((figure) => figure.metricKey))].sort(),
     screen: screenFigures(figures, { splits, releaseDate }),
@@ -40,29 +42,41 @@ export function deriveCompany(
   };
 }
 
-/** One pass over all facts: the ones on file, the few that a metric is read from, and the count of each concept. */
-function sortFacts(facts: readonly Fact[], releaseDate: string, setAside: (reason: string) => void) {
-  const onFile: Fact[] = [];
-  const mapped: Fact[] = [];
-  const concepts = new Map<string, { -readonly [K in keyof RawConceptCount]: RawConceptCount[K] }>();
+/** The facts of one concept in one unit. */
+interface Series {
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly unit: string;
+  readonly facts: Fact[];
+}
+
+/** One pass over all facts; they come concept by concept, so the series is mostly that of the fact before. */
+function seriesOf(facts: readonly Fact[], releaseDate: string, setAside: (reason: string) => void): Series[] {
+  const all = new Map<string, Series>();
+  let current: Series | null = null;
   for (const fact of facts) {
     if (fact.filed > releaseDate) {
       setAside('a fact filed after the release');
       continue;
     }
-    onFile.push(fact);
-    const name = conceptName(fact.taxonomy, fact.concept);
-    if (MAPPINGS_BY_CONCEPT.has(name)) mapped.push(fact);
-    const key = `${name} ${fact.unit}`;
-    const known = concepts.get(key);
-    if (known === undefined) {
-      const { taxonomy, concept, unit, end } = fact;
-      concepts.set(key, { taxonomy, concept, unit, factCount: 1, earliestEnd: end, latestEnd: end });
-    } else {
-      known.factCount++;
-      if (known.earliestEnd === null || fact.end < known.earliestEnd) known.earliestEnd = fact.end;
-      if (known.latestEnd === null || fact.end > known.latestEnd) known.latestEnd = fact.end;
+    const { taxonomy, concept, unit } = fact;
+    if (current === null || current.concept !== concept || current.unit !== unit || current.taxonomy !== taxonomy) {
+      const key: string = `${conceptName(taxonomy, concept)} ${unit}`;
+      const series: Series = all.get(key) ?? { taxonomy, concept, unit, facts: [] };
+      all.set(key, series);
+      current = series;
     }
+    current.facts.push(fact);
   }
-  return { onFile, mapped, rawConcepts: [...concepts.values()] };
+  return [...all.values()];
+}
+
+function countSeries({ taxonomy, concept, unit, facts }: Series): RawConceptCount {
+  let earliestEnd: string | null = null;
+  let latestEnd: string | null = null;
+  for (const { end } of facts) {
+    if (earliestEnd === null || end < earliestEnd) earliestEnd = end;
+    if (latestEnd === null || end > latestEnd) latestEnd = end;
+  }
+  return { taxonomy, concept, unit, factCount: facts.length, earliestEnd, latestEnd };
 }

@@ -29,7 +29,7 @@ const UNKNOWN: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
 const WEEK = 7;
 const LONGEST_YEAR = 385;
 /** Quarters of 12 weeks drift this far from a fourth of the year. */
-const QUARTER_DRIFT = 25;
+const QUARTER_DRIFT = 28;
 
 interface OwnPeriod {
   readonly end: number;

@@ -71,7 +71,7 @@ function remainder(
   const next = byStart.get(from) ?? [];
   for (const kind of PARTS) {
     for (const part of next) {
-      if (part.periodKind !== kind || part.end >= whole.end || conceptOf(part) !== conceptOf(whole)) continue;
+      if (part.periodKind !== kind || part.end >= whole.end || !shareConcept(part, whole)) continue;
       const found = remainder(whole, addDays(part.end, 1), [...parts, part], byStart, fiscalPeriod);
       if (found !== null) return found;
     }
@@ -79,8 +79,17 @@ function remainder(
   return null;
 }
 
-function conceptOf(figure: Figure): string | undefined {
-  return figure.terms[0]?.reading.standing.concept;
+/** Whether both values were stated by one and the same concept; a later filing may have repeated either by a synonym. */
+function shareConcept(a: Figure, b: Figure): boolean {
+  const concepts = conceptsOf(b);
+  return conceptsOf(a).some((concept) => concepts.includes(concept));
+}
+
+/** Every concept that filings on file have stated the standing value by. */
+function conceptsOf({ terms: [term] }: Figure): string[] {
+  if (term === undefined) return [];
+  const { standing, onFile } = term.reading;
+  return onFile.filter(({ value }) => value === standing.value).map(({ concept }) => concept);
 }
 
 /** Whether the whole was revised after the last word on one of its parts. */

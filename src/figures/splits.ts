@@ -58,7 +58,10 @@ interface Suspect {
   readonly periods: Set<string>;
 }
 
-/** Every split the facts prove, earliest first. */
+/** The concepts that `findSplits` reads. */
+export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([DECLARED, ...COUNTS, ...PER_SHARE]);
+
+/** Every split the facts prove, earliest first. Facts of other concepts may be left out. */
 export function findSplits(facts: readonly Fact[]): readonly Split[] {
   const declared = facts.filter((fact) => fact.concept === DECLARED).flatMap(declarations);
   const suspects = gather(changes(facts), declared);
