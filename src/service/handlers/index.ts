@@ -1,0 +1,35 @@
+/** Who answers which operation. */
+import type { OperationId } from '../../contract/operations.ts';
+import type { Handler } from '../types.ts';
+import { catalog } from './catalog.ts';
+import { lineage } from './lineage.ts';
+import { metrics } from './metrics.ts';
+import { notCarried } from './not-carried.ts';
+import { profile } from './profile.ts';
+import { rawConcepts } from './raw-concepts.ts';
+import { release } from './release.ts';
+import { revisions } from './revisions.ts';
+import { screen } from './screen.ts';
+import { search } from './search.ts';
+
+export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
+  search,
+  profile,
+  metrics,
+  catalog,
+  lineage,
+  revisions,
+  'raw-concepts': rawConcepts,
+  filings: notCarried('Filings'),
+  day: notCarried('Filings'),
+  filing: notCarried('Filings'),
+  'insider-activity': notCarried('Insider trades'),
+  insiders: notCarried('Insider trades'),
+  holders: notCarried('Holders'),
+  managers: notCarried('Holders'),
+  manager: notCarried('Holders'),
+  segments: notCarried('Segments'),
+  prices: notCarried('Prices'),
+  screen,
+  release,
+};

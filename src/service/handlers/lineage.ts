@@ -1,0 +1,55 @@
+/** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
+import type { MetricLineage } from '../../contract/resources/metrics.ts';
+import type { FigureInput, FigureValue } from '../../figures/types.ts';
+import { type Covered, coveredSecurity } from '../covered-security.ts';
+import { figuresOf } from '../figures-of-company.ts';
+import { metricValueId, rawFactId } from '../identity.ts';
+import { metricLabel, requireMetric } from '../metric-keys.ts';
+import { integer, optionalText, text } from '../parameters.ts';
+import type { Handler } from '../types.ts';
+
+export const lineage: Handler = async ({ release, parameters }) => {
+  const covered = await coveredSecurity(release, text(parameters, 'ticker'));
+  const key = text(parameters, 'metric_key');
+  requireMetric(key);
+  const { cik } = covered.company;
+  const only = optionalText(parameters, 'metric_value_id');
+  const asOf = optionalText(parameters, 'as_of') ?? null;
+  const values = await figuresOf(release, cik, { keys: [key], asOf });
+  const rows = values
+    .filter((value) => only === undefined || metricValueId(cik, value) === only)
+    .flatMap((value) => value.inputs.map((input) => rowOf(covered, value, input)));
+  return { data: rows.slice(0, integer(parameters, 'limit')), meta: { ticker: covered.security.ticker } };
+};
+
+function rowOf({ security, company }: Covered, value: FigureValue, { role, statement }: FigureInput): MetricLineage {
+  return {
+    metric_value_id: metricValueId(company.cik, value),
+    cik: company.cik,
+    entity_name: company.entityName,
+    ticker: security.ticker,
+    exchange: security.exchange,
+    metric_key: value.metricKey,
+    metric_label: metricLabel(value.metricKey),
+    metric_value: value.value,
+    metric_unit: value.unit,
+    period_kind: value.periodKind,
+    start_date: value.start,
+    end_date: value.end,
+    fiscal_year: value.fiscalYear,
+    fiscal_period: value.fiscalPeriod,
+    role,
+    raw_fact_id: rawFactId(company.cik, statement),
+    taxonomy: statement.taxonomy,
+    concept: statement.concept,
+    raw_unit: statement.unit,
+    raw_value: statement.rawValue,
+    frame: statement.frame,
+    accession_number: statement.accession,
+    form: statement.form,
+    filed_at: statement.filed,
+    location: null,
+    raw_ingestion_run_id: null,
+    source_payload_id: null,
+  };
+}

@@ -1,0 +1,62 @@
+/** `/v1/securities/{ticker}/metrics`: what a company reported, and what follows from it. */
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { collapse, type PeriodChoice, selectPeriods } from '../../figures/select.ts';
+import type { FigureValue } from '../../figures/types.ts';
+import { type Covered, coveredSecurity } from '../covered-security.ts';
+import { figuresOf } from '../figures-of-company.ts';
+import { metricValueId } from '../identity.ts';
+import { metricLabel } from '../metric-keys.ts';
+import { integer, list, optionalText, text } from '../parameters.ts';
+import type { Handler } from '../types.ts';
+
+/** The most rows where not both `keys` and `collapse` narrow the answer (interface, "Metrics rules", 1). */
+const WIDE_LIMIT = 500;
+
+export const metrics: Handler = async ({ release, parameters }) => {
+  const covered = await coveredSecurity(release, text(parameters, 'ticker'));
+  const keys = list(parameters, 'keys');
+  const narrow = parameters.collapse === true;
+  const asked = integer(parameters, 'limit');
+  const limit = keys !== undefined && narrow ? asked : Math.min(asked, WIDE_LIMIT);
+
+  const asOf = optionalText(parameters, 'as_of') ?? null;
+  const values = await figuresOf(release, covered.company.cik, { keys: keys ?? null, asOf });
+  const selected = selectPeriods(values, text(parameters, 'period') as PeriodChoice);
+  const rows = narrow ? collapse(selected) : selected;
+  return {
+    data: rows.slice(0, limit).map((value) => rowOf(covered, value)),
+    meta: { ticker: covered.security.ticker, limit },
+  };
+};
+
+function rowOf({ security, company }: Covered, value: FigureValue): MetricValue {
+  const { readFrom } = value;
+  return {
+    metric_value_id: metricValueId(company.cik, value),
+    cik: company.cik,
+    entity_name: company.entityName,
+    ticker: security.ticker,
+    exchange: security.exchange,
+    metric_key: value.metricKey,
+    metric_label: metricLabel(value.metricKey),
+    statement: value.statementName,
+    value: value.value,
+    unit: value.unit,
+    value_kind: value.valueKind,
+    confidence: value.confidence,
+    period_kind: value.periodKind,
+    start_date: value.start,
+    end_date: value.end,
+    fiscal_year: value.fiscalYear,
+    fiscal_period: value.fiscalPeriod,
+    revised: value.revised,
+    revision_count: value.revisionCount,
+    read_from: {
+      accession_number: readFrom.accession,
+      revision_rank: readFrom.rank,
+      kind: readFrom.kind,
+      filed_at: readFrom.filed,
+      form: readFrom.form,
+    },
+  };
+}

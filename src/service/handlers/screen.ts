@@ -1,0 +1,90 @@
+/** `/v1/screen`: every covered company, filtered and sorted by its figures. */
+import { compareDecimals } from '../../contract/decimal.ts';
+import type { ScreenRow } from '../../contract/resources/screen.ts';
+import { SCREEN_COLUMNS } from '../../contract/screen-figures.ts';
+import { type Clause, type Operator, parseClause } from '../../contract/where-clause.ts';
+import type { ScreenTable } from '../../release/types.ts';
+import { integer, list, text } from '../parameters.ts';
+import type { Handler } from '../types.ts';
+
+const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
+
+type Cell = string | number | null;
+
+export const screen: Handler = async ({ release, parameters }) => {
+  const clauses = (list(parameters, 'where') ?? []).map(clauseOf);
+  const sort = text(parameters, 'sort');
+  const shown = list(parameters, 'columns') ?? SCREEN_COLUMNS;
+  const offset = integer(parameters, 'offset');
+  const needed = new Set([...IDENTITY, sort, ...clauses.map((clause) => clause.column), ...shown]);
+  const table = await release.screen([...needed]);
+
+  const { matched, setAside } = filter(table, clauses);
+  matched.sort(ordering(table, sort, text(parameters, 'dir') === 'desc'));
+  const columns = [...new Set([...IDENTITY, ...shown])];
+  return {
+    data: matched.slice(offset, offset + integer(parameters, 'limit')).map((row) => rowOf(table, columns, row)),
+    meta: { set_aside: setAside, total: matched.length, universe: table.length },
+  };
+};
+
+function clauseOf(text: string): Clause {
+  const clause = parseClause(text);
+  if (typeof clause === 'string') throw new Error(`the contract left a clause unchecked: ${clause}`);
+  return clause;
+}
+
+const HOLDS: Readonly<Record<Operator, (order: number) => boolean>> = {
+  gte: (order) => order >= 0,
+  lte: (order) => order <= 0,
+  gt: (order) => order > 0,
+  lt: (order) => order < 0,
+};
+
+/** Rows that pass every clause, and how many were set aside for missing at least one filtered figure. */
+function filter(table: ScreenTable, clauses: readonly Clause[]): { matched: number[]; setAside: number } {
+  const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), holds: HOLDS[op], value }));
+  const matched: number[] = [];
+  let setAside = 0;
+  for (let row = 0; row < table.length; row += 1) {
+    if (tests.some(({ cells }) => cellOf(cells, row) === null)) setAside += 1;
+    else if (tests.every(({ cells, holds, value }) => holds(compareDecimals(String(cells[row]), value)))) {
+      matched.push(row);
+    }
+  }
+  return { matched, setAside };
+}
+
+/** By the sort column, missing figures last whichever the direction; ties by ticker, then cik (choices.md). */
+function ordering(table: ScreenTable, sort: string, descending: boolean): (a: number, b: number) => number {
+  const tickers = columnOf(table, 'ticker');
+  const ciks = columnOf(table, 'cik');
+  const tie = (a: number, b: number) => byTicker(tickers, a, b) || Number(ciks[a]) - Number(ciks[b]);
+  const sign = descending ? -1 : 1;
+  if (sort === 'ticker') return (a, b) => sign * byTicker(tickers, a, b) || tie(a, b);
+  const cells = columnOf(table, sort);
+  return (a, b) => {
+    const [one, other] = [cellOf(cells, a), cellOf(cells, b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || tie(a, b);
+    return sign * compareDecimals(String(one), String(other)) || tie(a, b);
+  };
+}
+
+function byTicker(tickers: readonly Cell[], a: number, b: number): number {
+  const [one, other] = [String(tickers[a]), String(tickers[b])];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function rowOf(table: ScreenTable, columns: readonly string[], row: number): ScreenRow {
+  return Object.fromEntries(
+    columns.map((column) => [column, cellOf(columnOf(table, column), row)]),
+  ) as unknown as ScreenRow;
+}
+
+function columnOf(table: ScreenTable, column: string): readonly Cell[] {
+  const cells = table.columns[column];
+  if (cells === undefined) throw new Error(`the release has no screen column ${column}`);
+  return cells;
+}
+
+const cellOf = (cells: readonly Cell[], row: number): Cell => cells[row] ?? null;

@@ -1,0 +1,13 @@
+/** Every answer carries a request id (interface, "Errors", rule 1): the client's own where well-formed, else ours. */
+
+const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
+
+export function requestIdOf(sent: string | undefined): string {
+  return sent !== undefined && WELL_FORMED.test(sent) ? sent : newRequestId();
+}
+
+/** Tells requests apart in a log. It guards nothing, so it need not be hard to guess. */
+function newRequestId(): string {
+  const random = Math.random().toString(36).slice(2, 10).padEnd(8, '0');
+  return `${Date.now().toString(36)}-${random}`;
+}

@@ -1,0 +1,124 @@
+/**
+ * The service as plain functions: one request in, one answer out, over a release. No socket, no key, no limit;
+ * `fin serve` puts those around it, and `local:` calls it directly.
+ */
+import { type ProblemCode, problem } from '../contract/problems.ts';
+import type { Meta } from '../contract/resources/envelope.ts';
+import type { ReleaseReader } from '../release/types.ts';
+import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
+import { DEADLINE, withDeadline } from './deadline.ts';
+import { entityTag, isHeld } from './entity-tag.ts';
+import { HANDLERS } from './handlers/index.ts';
+import { metaOf } from './meta.ts';
+import { Refusal } from './refusal.ts';
+import { requestIdOf } from './request-id.ts';
+import { type Routed, route } from './route.ts';
+import type { Service, ServiceAnswer, ServiceRequest } from './types.ts';
+
+export interface ServiceOptions {
+  /** The release to answer from, asked for with every request; null before the first. */
+  readonly release: () => Promise<ReleaseReader | null>;
+  /** Where the addresses of problem types begin, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Longest time for one answer, after which it is a 504 and its reads are stopped. */
+  readonly deadlineMs?: number;
+  /** Characters of answers to keep for being asked again; none by default. */
+  readonly cacheCharacters?: number;
+  /** Told of every error before it becomes a 500; what it throws is thrown on instead. */
+  readonly onDefect?: (error: unknown, requestId: string) => void;
+}
+
+const DEADLINE_MS = 10_000;
+
+export function createService(options: ServiceOptions): Service {
+  const { baseUrl, deadlineMs = DEADLINE_MS, cacheCharacters = 0 } = options;
+  const caches = new WeakMap<ReleaseReader, AnswerCache>();
+
+  async function answer(request: ServiceRequest): Promise<ServiceAnswer> {
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    try {
+      const routed = route(request.method, request.target);
+      const { tag, head } = await withDeadline(deadlineMs, request.signal, (signal) =>
+        read(request.target, routed, signal),
+      );
+      if (isHeld(request.headers['if-none-match'], tag)) return notModified(tag, requestId);
+      return ok(tag, `${head}${requestId}"}}`, requestId);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === null && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
+      return problemAnswer(refusal ?? DEFECT, { requestId, baseUrl });
+    }
+  }
+
+  async function read(target: string, { operation, parameters }: Routed, signal: AbortSignal) {
+    const whole = await options.release();
+    if (whole === null) throw new Refusal('unavailable', 'There is no release yet: ask again once one is published.');
+    const cache = cacheOf(whole);
+    const held = cache?.get(target);
+    if (held !== undefined) return held;
+    const release = whole.bounded?.(signal) ?? whole;
+    const found = await HANDLERS[operation.id]({ release, parameters, signal });
+    signal.throwIfAborted();
+    const made = seal(found.data, metaOf(operation, release.manifest, parameters, found.meta ?? {}));
+    cache?.set(target, made);
+    return made;
+  }
+
+  function cacheOf(release: ReleaseReader): AnswerCache | undefined {
+    if (cacheCharacters === 0) return undefined;
+    const cache = caches.get(release) ?? createAnswerCache(cacheCharacters);
+    caches.set(release, cache);
+    return cache;
+  }
+
+  return { answer };
+}
+
+/** The entity tag, and the body up to its request id: the one thing that differs between two equal answers. */
+function seal(data: unknown, meta: Omit<Meta, 'request_id'>): { tag: string; head: string } {
+  const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
+  const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
+  return { tag: entityTag(...texts), head };
+}
+
+function ok(tag: string, body: string, requestId: string): ServiceAnswer {
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'private, no-cache',
+    etag: tag,
+    'x-request-id': requestId,
+  };
+  return { status: 200, headers, body };
+}
+
+function notModified(tag: string, requestId: string): ServiceAnswer {
+  return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: '' };
+}
+
+/** What a caller is told of a defect: nothing but that it is one. */
+const DEFECT = new Refusal('internal_error', 'The service failed to answer. Ask again later; name the request id.');
+const TIMEOUT = new Refusal('timeout', 'The request took too long. Ask again later, or for less at a time.');
+
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  return error instanceof Error && error.name === DEADLINE ? TIMEOUT : null;
+}
+
+/** A problem, ready to be carried. */
+export function problemAnswer(
+  refusal: {
+    readonly code: ProblemCode;
+    readonly detail: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+  context: Parameters<typeof problem>[2],
+): ServiceAnswer {
+  const document = problem(refusal.code, refusal.detail, context);
+  const headers = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-request-id': context.requestId,
+    ...refusal.headers,
+  };
+  return { status: document.status, headers, body: JSON.stringify(document) };
+}

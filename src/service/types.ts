@@ -1,0 +1,40 @@
+/** The shapes that pass between a request as it came in, the service, and its handlers. */
+import type { Parameters } from '../contract/check.ts';
+import type { Meta } from '../contract/resources/envelope.ts';
+import type { ReleaseReader } from '../release/types.ts';
+
+/** A request, whatever carried it. `target` is path and query as on the wire; header names are in lower case. */
+export interface ServiceRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer, ready to be carried: header names in lower case, the body whole (empty for a 304). */
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Service {
+  /** Never rejects: whatever goes wrong becomes a problem. */
+  answer(request: ServiceRequest): Promise<ServiceAnswer>;
+}
+
+/** What a handler is given: checked parameters with their defaults, and the release to read. */
+export interface Asked {
+  readonly release: ReleaseReader;
+  readonly parameters: Parameters;
+  /** Aborted when the answer is no longer wanted; a long handler looks at it. */
+  readonly signal: AbortSignal;
+}
+
+/** What a handler returns: `data`, and what it adds to the echoes of `meta`, or corrects in them. */
+export interface Found {
+  readonly data: unknown;
+  readonly meta?: Partial<Meta>;
+}
+
+export type Handler = (asked: Asked) => Promise<Found>;

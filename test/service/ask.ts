@@ -1,0 +1,45 @@
+/** Asks the service of the tests one question. */
+import { expect } from 'vitest';
+import { createService, type ServiceOptions } from '../../src/service/service.ts';
+import type { ServiceAnswer } from '../../src/service/types.ts';
+import { FILED } from './filed.ts';
+import { memoryRelease } from './memory-release.ts';
+
+export const BASE_URL = 'http://127.0.0.1:1';
+
+export function serviceOf(options: Partial<ServiceOptions> = {}) {
+  const release = memoryRelease(FILED);
+  return createService({ release: async () => release, baseUrl: BASE_URL, ...options });
+}
+
+const standard = serviceOf();
+
+export interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly service?: ReturnType<typeof serviceOf>;
+}
+
+export function ask(target: string, question: Question = {}): Promise<ServiceAnswer> {
+  const { method = 'GET', headers = {}, service = standard } = question;
+  return service.answer({ method, target, headers });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a body is asserted on, field by field
+type Body = any;
+
+export async function body(target: string, question: Question = {}): Promise<Body> {
+  const answer = await ask(target, question);
+  expect(answer.status, answer.body).toBe(200);
+  return JSON.parse(answer.body);
+}
+
+export async function refused(target: string, status: number, question: Question = {}): Promise<Body> {
+  const answer = await ask(target, question);
+  expect(answer.status, answer.body).toBe(status);
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  const problem = JSON.parse(answer.body);
+  expect(problem.status).toBe(status);
+  expect(problem.request_id).toBe(answer.headers['x-request-id']);
+  return problem;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { body, refused } from './ask.ts';
+
+const found = async (query: string): Promise<string[]> =>
+  (await body(`/v1/securities?query=${encodeURIComponent(query)}`)).data.map((hit: { ticker: string }) => hit.ticker);
+
+test('an exact ticker comes first, then tickers that begin so', async () => {
+  expect(await found('goog')).toEqual(['GOOG', 'GOOGL']);
+  expect(await found('JPM')).toEqual(['JPM', 'JPM-PC']);
+  expect(await found('A')).toEqual(['AAPL', 'AEM', 'GOOG', 'GOOGL']);
+  expect(await found('brk.b')).toEqual(['BRK-B']);
+});
+
+test('a name is found by the beginnings of its words, in any case', async () => {
+  expect(await found('apple')).toEqual(['AAPL']);
+  expect(await found('eagle agn')).toEqual(['AEM']);
+  expect(await found('morgan')).toEqual([]);
+  expect(await found('alphabet inc.')).toEqual(['GOOG', 'GOOGL']);
+});
+
+test('inactive securities are not found', async () => {
+  expect(await found('BRKOLD')).toEqual([]);
+  expect(await found('berkshire')).toEqual(['BRK-B']);
+});
+
+test('nothing found is an empty answer; a query of spaces finds nothing', async () => {
+  expect(await found('zzzz')).toEqual([]);
+  expect(await found('  ')).toEqual([]);
+});
+
+test('limit bounds the hits', async () => {
+  const { data, meta } = await body('/v1/securities?query=j&limit=1');
+  expect(data).toEqual([
+    {
+      ticker: 'JPM',
+      ticker_normalized: 'JPM',
+      exchange: 'NYSE',
+      cik: 19617,
+      entity_name: 'JPMORGAN CHASE & CO',
+      security_coverage_state: 'covered',
+      company_coverage_state: 'covered',
+    },
+  ]);
+  expect(meta).toMatchObject({ limit: 1, query: 'j' });
+});
+
+test('a profile shows the security and its company, and no price yet', async () => {
+  const { data, meta } = await body('/v1/securities/aapl/profile');
+  expect(data).toEqual({
+    security_id: 'dea5bb1c-20ca-56ae-a862-59f9f2590066',
+    ticker: 'AAPL',
+    ticker_normalized: 'AAPL',
+    exchange: 'Nasdaq',
+    is_primary: true,
+    is_active: true,
+    security_coverage_state: 'covered',
+    cik: 320193,
+    entity_name: 'Apple Inc.',
+    company_coverage_state: 'covered',
+    filing_count: 1000,
+    raw_fact_count: 24852,
+    metric_value_count: 11,
+    latest_filing_at: '2026-05-01',
+    price: null,
+  });
+  expect(meta.attribution).toBeUndefined();
+});
+
+test.each(['profile', 'metrics', 'raw-concepts', 'metrics/revenue/lineage', 'metrics/revenue/revisions'])(
+  'a ticker that is not covered is 404 on %s',
+  async (rest) => {
+    const problem = await refused(`/v1/securities/AAPLE/${rest}`, 404);
+    expect(problem.detail).toBe('No covered company has the ticker "AAPLE". Did you mean AAPL?');
+  },
+);
+
+test('raw concepts come with the most used first', async () => {
+  const { data } = await body('/v1/securities/AAPL/raw-concepts');
+  expect(data.map((row: { concept: string }) => row.concept)).toEqual(['Assets', 'EntityPublicFloat']);
+  expect(data[0]).toEqual({
+    ticker: 'AAPL',
+    exchange: 'Nasdaq',
+    cik: 320193,
+    entity_name: 'Apple Inc.',
+    taxonomy: 'us-gaap',
+    concept: 'Assets',
+    unit: 'USD',
+    fact_count: 142,
+    earliest_end_date: '2008-09-27',
+    latest_end_date: '2026-03-28',
+  });
+  expect((await body('/v1/securities/AAPL/raw-concepts?limit=1')).data).toHaveLength(1);
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { inProcess } from '../../src/service/in-process.ts';
+import { refused, serviceOf } from './ask.ts';
+import { FILED } from './filed.ts';
+import { memoryRelease } from './memory-release.ts';
+
+test('a defect is a 500 that tells nothing of its cause, and is reported inside', async () => {
+  const reported: unknown[] = [];
+  const cause = new Error('/secret/path is on fire');
+  const release = memoryRelease(FILED, {
+    before: async () => {
+      throw cause;
+    },
+  });
+  const service = serviceOf({ release: async () => release, onDefect: (error, id) => reported.push([error, id]) });
+  const problem = await refused('/v1/securities?query=a', 500, { service, headers: { 'x-request-id': 'r1' } });
+  expect(problem).toMatchObject({ code: 'internal_error', request_id: 'r1' });
+  expect(JSON.stringify(problem)).not.toMatch(/secret|fire|\.ts/);
+  expect(reported).toEqual([[cause, 'r1']]);
+});
+
+test('a read that passes the deadline is 504, and is really stopped', async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  let finish = () => {};
+  const release = memoryRelease(FILED, {
+    before: (signal) => {
+      signals.push(signal);
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    },
+  });
+  const defects: unknown[] = [];
+  const service = serviceOf({
+    release: async () => release,
+    deadlineMs: 20,
+    onDefect: (error) => void defects.push(error),
+  });
+  // The answer does not wait for the read, which has not finished.
+  expect((await refused('/v1/securities/AAPL/profile', 504, { service })).code).toBe('timeout');
+  finish();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  // The first read was told to stop, and no other was begun.
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  expect(defects).toEqual([]);
+});
+
+test('an answer is read once and then kept, for as long as its release', async () => {
+  let reads = 0;
+  const count = {
+    before: async () => {
+      reads += 1;
+    },
+  };
+  let release = memoryRelease(FILED, count);
+  const service = serviceOf({ release: async () => release, cacheCharacters: 1_000_000 });
+  const question = { method: 'GET', target: '/v1/securities/AAPL/profile', headers: { 'x-request-id': 'one' } };
+  const first = await service.answer(question);
+  const once = reads;
+  const second = await service.answer({ ...question, headers: { 'x-request-id': 'two' } });
+  expect(reads).toBe(once);
+  expect(second.body).toBe(first.body.replace('"one"', '"two"'));
+  release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest, stamp: 'later' } }, count);
+  expect((await service.answer(question)).body).toContain('"later"');
+  expect(reads).toBe(2 * once);
+});
+
+test('in the process, a release is opened once and closed with the transport', async () => {
+  let opened = 0;
+  let closed = 0;
+  const transport = inProcess(async () => {
+    opened += 1;
+    const close = async () => {
+      closed += 1;
+    };
+    return { ...memoryRelease(FILED), close };
+  });
+  const answers = await Promise.all([
+    transport.send({ target: '/v1/release', headers: {} }),
+    transport.send({ target: '/v1/metrics', headers: {} }),
+  ]);
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+  await transport.close();
+  expect([opened, closed]).toEqual([1, 1]);
+});
+
+test('in the process, what is wrong with a release reaches the caller, and an abort is an abort', async () => {
+  const damaged = inProcess(async () => {
+    throw new Error('the manifest is damaged');
+  });
+  await expect(damaged.send({ target: '/v1/release', headers: {} })).rejects.toThrow('the manifest is damaged');
+  const slow = inProcess(async () => memoryRelease(FILED, { before: () => new Promise((r) => setTimeout(r, 50)) }));
+  const controller = new AbortController();
+  const asked = slow.send({ target: '/v1/metrics', headers: {}, signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(asked).rejects.toThrow('enough');
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { entityTag, isHeld } from '../../src/service/entity-tag.ts';
+import { ask, serviceOf } from './ask.ts';
+import { FILED, MANIFEST } from './filed.ts';
+import { memoryRelease } from './memory-release.ts';
+
+const tagOf = async (target: string, options: Parameters<typeof ask>[1] = {}) =>
+  (await ask(target, options)).headers.etag ?? '';
+
+test('the same question has the same tag, whatever its request id', async () => {
+  const one = await ask('/v1/release', { headers: { 'x-request-id': 'one' } });
+  const two = await ask('/v1/release', { headers: { 'x-request-id': 'two' } });
+  expect(one.body).not.toBe(two.body);
+  expect(one.headers.etag).toBe(two.headers.etag);
+});
+
+test('another answer, another echo or another release has another tag', async () => {
+  const rows = { ...FILED, manifest: { ...MANIFEST, stamp: '2026-05-01-ffffffff' } };
+  const later = serviceOf({ release: async () => memoryRelease(rows) });
+  const tags = await Promise.all([
+    tagOf('/v1/screen?limit=5'),
+    tagOf('/v1/screen?limit=6'),
+    tagOf('/v1/screen?limit=5&sort=revenue'),
+    tagOf('/v1/screen?limit=5', { service: later }),
+  ]);
+  expect(new Set(tags).size).toBe(4);
+});
+
+test('a held tag is answered 304 without a body, with exactly its headers', async () => {
+  const tag = await tagOf('/v1/metrics');
+  for (const held of [tag, tag.replace('W/', ''), `"other", ${tag}`, `W/"a",${tag}`, '*', ' * ']) {
+    const answer = await ask('/v1/metrics', { headers: { 'if-none-match': held, 'x-request-id': 'r' } });
+    expect(answer, held).toEqual({ status: 304, headers: { etag: tag, 'x-request-id': 'r' }, body: '' });
+  }
+});
+
+test('a tag that is not held, or of no form, is answered 200', async () => {
+  for (const held of ['W/"other"', '', 'garbage', tagless(await tagOf('/v1/metrics'))]) {
+    expect((await ask('/v1/metrics', { headers: { 'if-none-match': held } })).status, held).toBe(200);
+  }
+});
+
+test('a problem is never a 304', async () => {
+  const answer = await ask('/v1/screen?limit=0', { headers: { 'if-none-match': '*' } });
+  expect(answer.status).toBe(400);
+  expect(answer.headers.etag).toBeUndefined();
+});
+
+test('parts of a tagged content are kept apart', () => {
+  expect(entityTag('[1]', '{}')).toBe(entityTag('[1]', '{}'));
+  expect(entityTag('[1]', '{}')).not.toBe(entityTag('[1]{', '}'));
+  expect(isHeld('"x"', 'W/"x"')).toBe(true);
+});
+
+/** The opaque part without its quotes. */
+const tagless = (tag: string) => tag.replace(/W\/|"/g, '');

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { Meta } from '../../src/contract/resources/envelope.ts';
+import { ECHOED } from '../../src/service/meta.ts';
+import { ask, body, refused, serviceOf } from './ask.ts';
+import { FILED, MANIFEST } from './filed.ts';
+import { memoryRelease } from './memory-release.ts';
+
+const RELEASE = {
+  date: '2026-05-01',
+  checks: 'passed',
+  published_at: '2026-05-02T00:00:00Z',
+  stamp: '2026-05-01-0a1b2c3d',
+};
+
+test('a body is data and meta; meta names schema, route, release and request', async () => {
+  const answer = await body('/v1/release', { headers: { 'x-request-id': 'a.b-c_1' } });
+  expect(answer).toEqual({
+    data: RELEASE,
+    meta: { schema: 'svc.data.v1', route: '/v1/release', release: RELEASE, request_id: 'a.b-c_1' },
+  });
+});
+
+test('a 200 carries an entity tag and its request id', async () => {
+  const answer = await ask('/v1/release');
+  expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'private, no-cache' });
+  expect(answer.headers.etag).toMatch(/^W\/"[\w-]{27}"$/);
+  expect(JSON.parse(answer.body).meta.request_id).toBe(answer.headers['x-request-id']);
+});
+
+test.each([['', 'x'.repeat(65), 'with space', 'ü', 'a/b', undefined]])(
+  'a request id that is not well-formed is replaced',
+  async (...ids) => {
+    for (const id of ids) {
+      const answer = await ask('/v1/release', { headers: id === undefined ? {} : { 'x-request-id': id } });
+      expect(answer.headers['x-request-id']).toMatch(/^[a-z0-9]+-[a-z0-9]{8}$/);
+    }
+  },
+);
+
+test('a request id of 64 characters is kept', async () => {
+  const id = 'aZ9._-'.repeat(11).slice(0, 64);
+  expect((await ask('/v1/release', { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id);
+});
+
+test('every parameter that meta has a field for is echoed, and no other', () => {
+  const fields = Object.keys(Meta.properties);
+  const names = new Set(OPERATIONS.flatMap((operation) => operation.parameters.map((parameter) => parameter.name)));
+  expect([...ECHOED].sort()).toEqual([...names].filter((name) => fields.includes(name)).sort());
+});
+
+test('echoes carry what took effect: given values and defaults', async () => {
+  const { meta } = await body('/v1/screen?where=revenue:gt:1&where=assets:gt:2&columns=revenue,assets&offset=1');
+  expect(meta).toMatchObject({
+    where: ['revenue:gt:1', 'assets:gt:2'],
+    columns: ['revenue', 'assets'],
+    sort: 'ticker',
+    dir: 'asc',
+    limit: 25,
+    offset: 1,
+  });
+});
+
+test('an echo of a ticker is the ticker of the security', async () => {
+  expect((await body('/v1/securities/brk.b/profile')).meta.ticker).toBe('BRK-B');
+  expect((await body('/v1/securities/BRK%2FB/profile')).meta.ticker).toBe('BRK-B');
+});
+
+test('before the first release every endpoint is unavailable', async () => {
+  const service = serviceOf({ release: async () => null });
+  expect(await refused('/v1/release', 503, { service })).toMatchObject({ code: 'unavailable', title: 'Unavailable' });
+  expect(await refused('/v1/metrics', 503, { service })).toMatchObject({ code: 'unavailable' });
+  // What is wrong with the question is wrong before the first release too.
+  await refused('/v1/screen?limit=0', 400, { service });
+});
+
+test('what this release does not carry is unavailable, not empty', async () => {
+  const problem = await refused('/v1/securities/AAPL/prices', 503);
+  expect(problem.detail).toBe(`Prices are not carried by release ${MANIFEST.stamp}.`);
+});
+
+test('a release that failed its checks says so', async () => {
+  const rows = { ...FILED, manifest: { ...MANIFEST, checks: 'failed' as const } };
+  const service = serviceOf({ release: async () => memoryRelease(rows) });
+  expect((await body('/v1/metrics', { service })).meta.release.checks).toBe('failed');
+});

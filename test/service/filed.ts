@@ -1,0 +1,274 @@
+/** Facts of real filings, as rows of a release: what the tests of the service read. */
+import type { Statement } from '../../src/figures/types.ts';
+import type { Company, Manifest, Security } from '../../src/release/types.ts';
+import type { Rows } from './memory-release.ts';
+
+export const APPLE = 320193;
+export const AGNICO = 2809;
+export const ALPHABET = 1652044;
+export const JPMORGAN = 19617;
+export const MICROSOFT = 789019;
+
+interface Said {
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+}
+
+const filing = (accession: string, form: string, filed: string): Said => ({ accession, form, filed });
+
+const FY2019 = filing('0000320193-19-000119', '10-K', '2019-10-31');
+const FY2020 = filing('0000320193-20-000096', '10-K', '2020-10-30');
+const FY2021 = filing('0000320193-21-000105', '10-K', '2021-10-29');
+const FY2024 = filing('0000320193-24-000123', '10-K', '2024-11-01');
+const Q1_2025 = filing('0000320193-25-000008', '10-Q', '2025-01-31');
+const Q2_2025 = filing('0000320193-25-000057', '10-Q', '2025-05-02');
+const Q3_2025 = filing('0000320193-25-000073', '10-Q', '2025-08-01');
+const FY2025 = filing('0000320193-25-000079', '10-K', '2025-10-31');
+const Q1_2026 = filing('0000320193-26-000006', '10-Q', '2026-01-30');
+const AEM_2021 = filing('0001104659-22-037577', '40-F', '2022-03-25');
+const AEM_2022 = filing('0001104659-23-037010', '40-F', '2023-03-27');
+
+type Place = Pick<Statement, 'metricKey' | 'unit' | 'start' | 'end' | 'periodKind' | 'fiscalYear' | 'fiscalPeriod'> &
+  Pick<Statement, 'taxonomy' | 'concept'>;
+type Link = readonly [said: Said, value: string, kind: Statement['kind'], splitRatio?: string];
+
+function chain(place: Place, ...links: Link[]): Statement[] {
+  return links.map(([said, value, kind, splitRatio = null], index) => ({
+    ...place,
+    ...said,
+    rank: index + 1,
+    kind,
+    value,
+    rawValue: value,
+    splitRatio,
+    frame: null,
+  }));
+}
+
+const flow = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-gaap') => {
+  const place = { metricKey, concept, unit, taxonomy };
+  return {
+    year: (fiscalYear: number, start: string, end: string): Place => ({
+      ...place,
+      start,
+      end,
+      fiscalYear,
+      periodKind: 'annual',
+      fiscalPeriod: 'FY',
+    }),
+    part: (
+      periodKind: Statement['periodKind'],
+      fiscalYear: number,
+      fiscalPeriod: string,
+      start: string,
+      end: string,
+    ): Place => ({ ...place, start, end, fiscalYear, periodKind, fiscalPeriod }),
+  };
+};
+
+const revenue = flow('revenue', 'RevenueFromContractWithCustomerExcludingAssessedTax');
+const cash = flow('operating_cash_flow', 'NetCashProvidedByUsedInOperatingActivities');
+const capex = flow('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEquipment');
+const eps = flow('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
+const ifrsRevenue = flow('revenue', 'Revenue', 'USD', 'ifrs-full');
+
+export const APPLE_STATEMENTS: readonly Statement[] = [
+  ...chain(
+    revenue.year(2024, '2023-10-01', '2024-09-28'),
+    [FY2024, '391035000000', 'first'],
+    [FY2025, '391035000000', 'same'],
+  ),
+  ...chain(revenue.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '416161000000', 'first']),
+  ...chain(
+    revenue.part('quarter', 2025, 'Q1', '2024-09-29', '2024-12-28'),
+    [Q1_2025, '124300000000', 'first'],
+    [Q1_2026, '124300000000', 'same'],
+  ),
+  ...chain(revenue.part('quarter', 2025, 'Q2', '2024-12-29', '2025-03-29'), [Q2_2025, '95359000000', 'first']),
+  ...chain(revenue.part('quarter', 2025, 'Q3', '2025-03-30', '2025-06-28'), [Q3_2025, '94036000000', 'first']),
+  ...chain(revenue.part('nine_month', 2025, '9M', '2024-09-29', '2025-06-28'), [Q3_2025, '313695000000', 'first']),
+  ...chain(
+    cash.year(2024, '2023-10-01', '2024-09-28'),
+    [FY2024, '118254000000', 'first'],
+    [FY2025, '118254000000', 'same'],
+  ),
+  ...chain(cash.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '111482000000', 'first']),
+  ...chain(
+    capex.year(2024, '2023-10-01', '2024-09-28'),
+    [FY2024, '9447000000', 'first'],
+    [FY2025, '9447000000', 'same'],
+  ),
+  ...chain(capex.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '12715000000', 'first']),
+  ...chain(
+    eps.year(2019, '2018-09-30', '2019-09-28'),
+    [FY2019, '11.89', 'first'],
+    [FY2020, '2.97', 're_expressed', '4'],
+    [FY2021, '2.97', 'same'],
+  ),
+  ...chain(
+    {
+      metricKey: 'assets',
+      taxonomy: 'us-gaap',
+      concept: 'Assets',
+      unit: 'USD',
+      start: null,
+      end: '2025-09-27',
+      periodKind: 'instant',
+      fiscalYear: 2025,
+      fiscalPeriod: 'FY',
+    },
+    [FY2025, '359241000000', 'first'],
+    [Q1_2026, '359241000000', 'same'],
+  ),
+];
+
+const AGNICO_STATEMENTS = chain(
+  ifrsRevenue.year(2021, '2021-01-01', '2021-12-31'),
+  [AEM_2021, '3823878000', 'first'],
+  [AEM_2022, '3869625000', 'revised'],
+);
+
+const company = (cik: number, entityName: string, changes: Partial<Company> = {}): Company => ({
+  cik,
+  entityName,
+  coverageState: 'covered',
+  filingCount: 0,
+  rawFactCount: 0,
+  metricValueCount: 0,
+  latestFilingAt: null,
+  ...changes,
+});
+
+const security = (ticker: string, cik: number, changes: Partial<Security> = {}): Security => ({
+  ticker,
+  tickerNormalized: ticker,
+  exchange: 'Nasdaq',
+  cik,
+  isPrimary: true,
+  isActive: true,
+  coverageState: 'covered',
+  ...changes,
+});
+
+export const MANIFEST: Manifest = {
+  layout: 1,
+  date: '2026-05-01',
+  stamp: '2026-05-01-0a1b2c3d',
+  publishedAt: '2026-05-02T00:00:00Z',
+  checks: 'passed',
+  checkResults: [],
+  tables: {},
+  sources: [],
+  setAside: {},
+  about: null,
+};
+
+const screenRow = (cik: number, ticker: string, exchange: string, name: string, figures: Rows['screen'][number]) => ({
+  cik,
+  ticker,
+  exchange,
+  entity_name: name,
+  coverage_state: 'covered',
+  ...figures,
+});
+
+export const FILED: Rows = {
+  manifest: MANIFEST,
+  companies: [
+    company(APPLE, 'Apple Inc.', {
+      filingCount: 1000,
+      rawFactCount: 24852,
+      metricValueCount: 11,
+      latestFilingAt: '2026-05-01',
+    }),
+    company(AGNICO, 'AGNICO EAGLE MINES LTD', { metricValueCount: 1 }),
+    company(ALPHABET, 'Alphabet Inc.'),
+    company(JPMORGAN, 'JPMORGAN CHASE & CO'),
+    company(MICROSOFT, 'MICROSOFT CORP'),
+    company(1067983, 'BERKSHIRE HATHAWAY INC', { coverageState: 'partial' }),
+  ],
+  securities: [
+    security('AAPL', APPLE),
+    security('AEM', AGNICO, { exchange: 'NYSE' }),
+    security('GOOG', ALPHABET, { isPrimary: false }),
+    security('GOOGL', ALPHABET),
+    security('JPM', JPMORGAN, { exchange: 'NYSE' }),
+    security('JPM-PC', JPMORGAN, { exchange: 'NYSE', isPrimary: false }),
+    security('MSFT', MICROSOFT),
+    security('BRK-B', 1067983, { exchange: 'NYSE', coverageState: 'partial' }),
+    security('BRKOLD', 1067983, { isActive: false, isPrimary: false, coverageState: 'inactive' }),
+  ],
+  statements: new Map([
+    [APPLE, APPLE_STATEMENTS],
+    [AGNICO, AGNICO_STATEMENTS],
+  ]),
+  rawConcepts: new Map([
+    [
+      APPLE,
+      [
+        {
+          taxonomy: 'dei',
+          concept: 'EntityPublicFloat',
+          unit: 'USD',
+          factCount: 17,
+          earliestEnd: '2009-03-28',
+          latestEnd: '2025-03-28',
+        },
+        {
+          taxonomy: 'us-gaap',
+          concept: 'Assets',
+          unit: 'USD',
+          factCount: 142,
+          earliestEnd: '2008-09-27',
+          latestEnd: '2026-03-28',
+        },
+      ],
+    ],
+  ]),
+  screen: [
+    screenRow(APPLE, 'AAPL', 'Nasdaq', 'Apple Inc.', {
+      revenue: '416161000000',
+      revenue_prior: '391035000000',
+      gross_profit: '195201000000',
+      assets: '359241000000',
+      revenue_yoy: '0.0642551178',
+      fiscal_year: 2025,
+      annual_end_date: '2025-09-27',
+    }),
+    screenRow(AGNICO, 'AEM', 'NYSE', 'AGNICO EAGLE MINES LTD', {
+      revenue: '3869625000',
+      revenue_prior: '3138113000',
+      revenue_yoy: '0.2331066',
+      fiscal_year: 2021,
+      annual_end_date: '2021-12-31',
+    }),
+    screenRow(ALPHABET, 'GOOGL', 'Nasdaq', 'Alphabet Inc.', {
+      revenue: '350018000000',
+      revenue_prior: '307394000000',
+      gross_profit: '203712000000',
+      revenue_yoy: '0.1386624332',
+      fiscal_year: 2024,
+      annual_end_date: '2024-12-31',
+    }),
+    screenRow(JPMORGAN, 'JPM', 'NYSE', 'JPMORGAN CHASE & CO', {
+      revenue: '177556000000',
+      assets: '4002814000000',
+      fiscal_year: 2024,
+      annual_end_date: '2024-12-31',
+    }),
+    screenRow(MICROSOFT, 'MSFT', 'Nasdaq', 'MICROSOFT CORP', {
+      revenue: '245122000000.00',
+      gross_profit: '171008000000',
+      assets: '512163000000',
+      revenue_yoy: '0.1567',
+      fiscal_year: 2024,
+      annual_end_date: '2024-06-30',
+    }),
+  ],
+  coverage: new Map([
+    ['revenue', 2],
+    ['free_cash_flow', 1],
+    ['gross_margin', 3],
+  ]),
+};

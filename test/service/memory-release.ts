@@ -1,0 +1,49 @@
+/** A release held in memory, for the tests of the service: rows as typed, read as from a disk. */
+import { SCREEN_COLUMNS } from '../../src/contract/screen-figures.ts';
+import type { RawConceptCount, Split, Statement } from '../../src/figures/types.ts';
+import type { Company, Manifest, ReleaseReader, Security } from '../../src/release/types.ts';
+
+export interface Rows {
+  readonly manifest: Manifest;
+  readonly securities: readonly Security[];
+  readonly companies: readonly Company[];
+  readonly statements: ReadonlyMap<number, readonly Statement[]>;
+  readonly rawConcepts: ReadonlyMap<number, readonly RawConceptCount[]>;
+  /** By company; columns left out are null. */
+  readonly screen: readonly Readonly<Record<string, string | number | null>>[];
+  readonly coverage: ReadonlyMap<string, number>;
+}
+
+export interface Watch {
+  /** Awaited before every read, with the signal the reads are bounded by. */
+  readonly before?: (signal: AbortSignal | undefined) => Promise<void>;
+}
+
+export function memoryRelease(rows: Rows, watch: Watch = {}, signal?: AbortSignal): ReleaseReader {
+  const read = async <T>(value: T): Promise<T> => {
+    await watch.before?.(signal);
+    signal?.throwIfAborted();
+    return value;
+  };
+  return {
+    manifest: rows.manifest,
+    securities: () => read([...rows.securities].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))),
+    companies: () => read(rows.companies),
+    company: (cik) => read(rows.companies.find((company) => company.cik === cik) ?? null),
+    statements: (cik, keys) =>
+      read((rows.statements.get(cik) ?? []).filter((row) => keys === undefined || keys.includes(row.metricKey))),
+    splits: () => read<readonly Split[]>([]),
+    rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
+    screen: (columns) => {
+      const known = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
+      const asked = columns.filter((column) => known.includes(column));
+      return read({
+        length: rows.screen.length,
+        columns: Object.fromEntries(asked.map((column) => [column, rows.screen.map((row) => row[column] ?? null)])),
+      });
+    },
+    coverage: () => read(rows.coverage),
+    bounded: (bound) => memoryRelease(rows, watch, bound),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { ask, BASE_URL, refused } from './ask.ts';
+
+test.each([
+  '/',
+  '/v1',
+  '/v1/',
+  '/v2/release',
+  '/v1/releases',
+  '/v1/release/',
+  '/v1//release',
+  '/V1/RELEASE',
+  '/v1/securities//profile',
+  '/v1/securities/AAPL',
+  '/health',
+])('%s is no endpoint: 404', async (path) => {
+  expect((await refused(path, 404)).code).toBe('not_found');
+});
+
+test('a near miss is answered with what was probably meant', async () => {
+  expect((await refused('/v1/releese', 404)).detail).toContain('/v1/release');
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'get'])(
+  '%s is 405 with Allow',
+  async (method) => {
+    for (const { path } of OPERATIONS) {
+      const answer = await ask(path.replace(/\{\w+\}/g, 'x'), { method });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toBe('GET');
+    }
+  },
+);
+
+test('the path is judged before the method, and the method before the parameters', async () => {
+  await refused('/v1/nothing', 404, { method: 'POST' });
+  await refused('/v1/screen?limit=0', 405, { method: 'POST' });
+});
+
+test.each([
+  ['/v1/screen?limit=0', 'limit'],
+  ['/v1/screen?limit=501', 'limit'],
+  ['/v1/screen?limit=1e2', 'limit'],
+  ['/v1/screen?limit=', 'limit'],
+  ['/v1/screen?limit', 'limit'],
+  ['/v1/screen?offset=1000001', 'offset'],
+  ['/v1/screen?sort=revenu', 'sort'],
+  ['/v1/screen?dir=up', 'dir'],
+  ['/v1/screen?columns=revenue,', 'columns'],
+  ['/v1/screen?where=revenue', 'where'],
+  ['/v1/screen?where=revenue:gt:1e5', 'where'],
+  [`/v1/screen?where=revenue:gt:${'1'.repeat(33)}`, 'where'],
+  ['/v1/screen?where=price_day:gt:1', 'where'],
+  ['/v1/screen?as_of=2024-01-01', 'as_of'],
+  ['/v1/screen?limit=5&limit=5', 'limit'],
+  ['/v1/securities', 'query'],
+  ['/v1/securities?query=', 'query'],
+  ['/v1/securities/AAPL/metrics?keys=revenu', 'keys'],
+  ['/v1/securities/AAPL/metrics?keys=', 'keys'],
+  ['/v1/securities/AAPL/metrics?limit=5001', 'limit'],
+  ['/v1/securities/AAPL/metrics?collapse=yes', 'collapse'],
+  ['/v1/securities/AAPL/metrics?as_of=2024-02-30', 'as_of'],
+  ['/v1/securities/AAPL/metrics?period=monthly', 'period'],
+  ['/v1/securities/AAPL/profile?as_of=2024-01-01', 'as_of'],
+  ['/v1/securities/AAPL/metrics/revenue/lineage?metric_value_id=1', 'metric_value_id'],
+  ['/v1/securities/AAPL/metrics/revenue/revisions?fiscal_period=H1', 'fiscal_period'],
+  ['/v1/securities/AAPL/metrics/revenue/revisions?fiscal_year=x', 'fiscal_year'],
+  ['/v1/filings/0000320193', 'accession'],
+  ['/v1/holders/abc', 'cik'],
+  ['/v1/release?query=x', 'query'],
+])('%s is 400 and names %s', async (target, name) => {
+  const problem = await refused(target, 400);
+  expect(problem).toMatchObject({ code: 'bad_request', type: `${BASE_URL}/problems#bad_request` });
+  expect(problem.detail).toContain(name);
+});
+
+test('every fault of a question is named at once', async () => {
+  const { detail } = await refused('/v1/screen?limit=0&offset=-1&sort=x&nonsense=1', 400);
+  for (const name of ['limit', 'offset', 'sort', 'nonsense']) expect(detail).toContain(name);
+});
+
+test.each([
+  ['/v1/screen?where=%', 'where'],
+  ['/v1/screen?where=%E0%A4', 'where'],
+  ['/v1/screen?%ff=1', 'parameter name'],
+  ['/v1/securities/%/profile', 'ticker'],
+  ['/v1/securities/%C0%AF/profile', 'ticker'],
+])('malformed percent-encoding in %s is 400', async (target, name) => {
+  const { detail } = await refused(target, 400);
+  expect(detail).toContain('percent-encoding');
+  expect(detail).toContain(name);
+});
+
+test('sixty-four clauses are taken, a sixty-fifth is not, nor a flood', async () => {
+  const clauses = (count: number) => Array.from({ length: count }, () => 'where=revenue:gt:1').join('&');
+  expect((await ask(`/v1/screen?${clauses(64)}`)).status).toBe(200);
+  expect((await refused(`/v1/screen?${clauses(65)}`, 400)).detail).toContain('64');
+  await refused(`/v1/screen?${clauses(800)}`, 400);
+});
+
+test('a URL beyond all bounds is 400', async () => {
+  expect((await refused(`/v1/securities?query=${'a'.repeat(20_000)}`, 400)).detail).toContain('URL');
+});
+
+test('a plus in a query is a space, an empty query is none', async () => {
+  expect((await ask('/v1/securities?query=jpmorgan+chase')).body).toContain('"ticker":"JPM"');
+  expect((await ask('/v1/release?')).status).toBe(200);
+  expect((await ask('/v1/release?&')).status).toBe(200);
+});
+
+test('foreign text in a message is made harmless', async () => {
+  const { detail } = await refused('/v1/screen?sort=%1B%5B31m', 400);
+  expect(detail).not.toMatch(/\p{Cc}/u);
+});

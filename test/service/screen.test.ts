@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { SCREEN_COLUMNS } from '../../src/contract/screen-figures.ts';
+import { body } from './ask.ts';
+
+const tickers = async (query: string): Promise<string[]> =>
+  (await body(`/v1/screen?${query}`)).data.map((row: { ticker: string }) => row.ticker);
+
+test('without columns a row carries every figure, with them the named beside the company', async () => {
+  const [whole] = (await body('/v1/screen?limit=1')).data;
+  expect(Object.keys(whole)).toEqual(['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS]);
+  const [row] = (await body('/v1/screen?limit=1&columns=annual_end_date,revenue,coverage_state,fiscal_year')).data;
+  expect(row).toEqual({
+    cik: 320193,
+    ticker: 'AAPL',
+    exchange: 'Nasdaq',
+    entity_name: 'Apple Inc.',
+    annual_end_date: '2025-09-27',
+    revenue: '416161000000',
+    coverage_state: 'covered',
+    fiscal_year: 2025,
+  });
+});
+
+test('rows come by ticker unless asked otherwise', async () => {
+  expect(await tickers('')).toEqual(['AAPL', 'AEM', 'GOOGL', 'JPM', 'MSFT']);
+  expect(await tickers('dir=desc')).toEqual(['MSFT', 'JPM', 'GOOGL', 'AEM', 'AAPL']);
+});
+
+test('missing figures come last in either direction, among themselves by ticker', async () => {
+  expect(await tickers('sort=assets&columns=assets')).toEqual(['AAPL', 'MSFT', 'JPM', 'AEM', 'GOOGL']);
+  expect(await tickers('sort=assets&dir=desc')).toEqual(['JPM', 'MSFT', 'AAPL', 'AEM', 'GOOGL']);
+});
+
+test('ties come by ticker, in either direction', async () => {
+  expect(await tickers('sort=fiscal_year')).toEqual(['AEM', 'GOOGL', 'JPM', 'MSFT', 'AAPL']);
+  expect(await tickers('sort=fiscal_year&dir=desc')).toEqual(['AAPL', 'GOOGL', 'JPM', 'MSFT', 'AEM']);
+});
+
+test('figures are compared as decimals, digit by digit', async () => {
+  expect(await tickers('where=revenue:gte:245122000000')).toContain('MSFT');
+  expect(await tickers('where=revenue:gt:245122000000')).not.toContain('MSFT');
+  expect(await tickers('where=revenue:lte:245122000000.000')).toContain('MSFT');
+  expect(await tickers('where=revenue:gt:245121999999.9999999999999999999')).toContain('MSFT');
+  expect(await tickers('where=revenue_yoy:lt:-1')).toEqual([]);
+  expect(await tickers('where=fiscal_year:gte:2025')).toEqual(['AAPL']);
+});
+
+test('a company without a filtered figure is set aside and counted, whatever else it fails', async () => {
+  const { data, meta } = await body('/v1/screen?where=gross_profit:gt:0&where=revenue_yoy:gt:0.15');
+  expect(data.map((row: { ticker: string }) => row.ticker)).toEqual(['MSFT']);
+  // AEM lacks a gross profit, JPM both figures; AAPL and GOOGL fail the second clause.
+  expect(meta).toMatchObject({ total: 1, set_aside: 2, universe: 5 });
+});
+
+test('universe is what matched, failed and was set aside', async () => {
+  const { meta } = await body('/v1/screen?where=revenue:gt:300000000000');
+  expect(meta).toMatchObject({ total: 2, set_aside: 0, universe: 5 });
+  expect((await body('/v1/screen')).meta).toMatchObject({ total: 5, set_aside: 0, universe: 5 });
+});
+
+test('limit and offset page the rows; total counts them all', async () => {
+  expect(await tickers('limit=2&offset=1')).toEqual(['AEM', 'GOOGL']);
+  expect(await tickers('offset=5')).toEqual([]);
+  expect((await body('/v1/screen?limit=1&offset=4')).meta).toMatchObject({ total: 5, limit: 1, offset: 4 });
+});
+
+test('contradicting clauses on one column all hold', async () => {
+  expect(await tickers('where=revenue:gt:200000000000&where=revenue:lt:300000000000')).toEqual(['MSFT']);
+});

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { METRIC_KEYS } from '../../src/contract/metrics.ts';
+import { SCREEN_FIGURES } from '../../src/contract/screen-figures.ts';
+import { body, refused } from './ask.ts';
+
+const REVENUE_2025 = '37d6cc25-8168-5dba-8ba2-a9139864d50c';
+const FOREIGN = '00000000-0000-5000-8000-000000000000';
+
+const lineage = (key: string, query = '', ticker = 'AAPL') =>
+  body(`/v1/securities/${ticker}/metrics/${key}/lineage?${query}`);
+const revisions = (key: string, query = '', ticker = 'AAPL') =>
+  body(`/v1/securities/${ticker}/metrics/${key}/revisions?${query}`);
+
+test('lineage of a reported value is the fact it was read from', async () => {
+  const { data, meta } = await lineage('revenue', `metric_value_id=${REVENUE_2025}`);
+  expect(data).toEqual([
+    {
+      metric_value_id: REVENUE_2025,
+      cik: 320193,
+      entity_name: 'Apple Inc.',
+      ticker: 'AAPL',
+      exchange: 'Nasdaq',
+      metric_key: 'revenue',
+      metric_label: 'Revenue',
+      metric_value: '416161000000',
+      metric_unit: 'USD',
+      period_kind: 'annual',
+      start_date: '2024-09-29',
+      end_date: '2025-09-27',
+      fiscal_year: 2025,
+      fiscal_period: 'FY',
+      role: 'value',
+      raw_fact_id: '475186ab-b4f2-5de2-9ee8-9df24e3322a5',
+      taxonomy: 'us-gaap',
+      concept: 'RevenueFromContractWithCustomerExcludingAssessedTax',
+      raw_unit: 'USD',
+      raw_value: '416161000000',
+      frame: null,
+      accession_number: '0000320193-25-000079',
+      form: '10-K',
+      filed_at: '2025-10-31',
+      location: null,
+      raw_ingestion_run_id: null,
+      source_payload_id: null,
+    },
+  ]);
+  // metric_value_id has no field in meta.
+  expect(meta).toMatchObject({ ticker: 'AAPL', metric_key: 'revenue', limit: 25 });
+  expect(Object.keys(meta)).not.toContain('metric_value_id');
+});
+
+test('lineage of a derived value is one row for each input, with its role', async () => {
+  const { data } = await lineage('free_cash_flow', 'limit=2');
+  expect(data).toMatchObject([
+    { role: 'minuend', raw_value: '111482000000', metric_value: '98767000000' },
+    { role: 'subtrahend', raw_value: '12715000000', metric_value: '98767000000' },
+  ]);
+  expect(data[0].metric_value_id).toBe(data[1].metric_value_id);
+});
+
+test('lineage of a ratio leads to its numerator and denominator', async () => {
+  const { data } = await lineage('fcf_margin', 'limit=3');
+  expect(data.map((row: { role: string }) => row.role)).toEqual(['numerator', 'numerator', 'denominator']);
+});
+
+test('lineage as of a day leads to the filing of that day', async () => {
+  const { data } = await lineage('revenue', 'as_of=2022-12-31', 'AEM');
+  expect(data).toMatchObject([{ raw_value: '3823878000', accession_number: '0001104659-22-037577' }]);
+  expect((await lineage('revenue', 'as_of=2022-03-24', 'AEM')).data).toEqual([]);
+});
+
+test('revisions show each filing of a value in filing order, and what changed', async () => {
+  const { data } = await revisions('revenue', '', 'AEM');
+  expect(data).toMatchObject([
+    {
+      revision_rank: 1,
+      kind: 'first',
+      value: '3823878000',
+      previous_value: null,
+      delta: null,
+      split_ratio: null,
+      standing: false,
+      accession_number: '0001104659-22-037577',
+      filed_at: '2022-03-25',
+      form: '40-F',
+    },
+    {
+      revision_rank: 2,
+      kind: 'revised',
+      value: '3869625000',
+      previous_value: '3823878000',
+      delta: '45747000',
+      split_ratio: null,
+      standing: true,
+      accession_number: '0001104659-23-037010',
+    },
+  ]);
+  expect(data[0].raw_fact_id).not.toBe(data[1].raw_fact_id);
+});
+
+test('a split re-expresses: its ratio is told and no delta', async () => {
+  const { data } = await revisions('eps_diluted');
+  expect(data).toMatchObject([
+    { kind: 'first', value: '11.89', standing: false },
+    { kind: 're_expressed', value: '2.97', previous_value: '11.89', delta: null, split_ratio: '4', standing: false },
+    { kind: 'same', value: '2.97', previous_value: '2.97', delta: null, split_ratio: null, standing: true },
+  ]);
+});
+
+test('chains come with the latest period first, and are narrowed by value, year and period', async () => {
+  const { data } = await revisions('revenue');
+  const ends = data.map((row: { end_date: string }) => row.end_date);
+  expect(ends).toEqual([...ends].sort().reverse());
+  const count = async (query: string) => (await revisions('revenue', query)).data.length;
+  expect(await count(`metric_value_id=${REVENUE_2025}`)).toBe(1);
+  expect(await count('fiscal_year=2024')).toBe(2);
+  expect(await count('fiscal_year=2025&fiscal_period=q1')).toBe(2);
+  expect(await count('fiscal_period=FY')).toBe(3);
+  expect(await count('fiscal_year=1999')).toBe(0);
+  expect(await count('limit=2')).toBe(2);
+});
+
+test('a figure that no filing states has no chain', async () => {
+  expect((await revisions('free_cash_flow')).data).toEqual([]);
+  expect((await revisions('fcf_margin')).data).toEqual([]);
+});
+
+test('a foreign value is an empty answer, an unknown metric is 404', async () => {
+  expect((await lineage('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
+  expect((await revisions('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
+  for (const rest of ['lineage', 'revisions']) {
+    const { detail } = await refused(`/v1/securities/AAPL/metrics/revenu/${rest}`, 404);
+    expect(detail).toBe('There is no metric "revenu". Did you mean revenue? The catalog lists them all.');
+  }
+});
+
+test('the catalog lists every metric and every figure the screener reckons', async () => {
+  const { data } = await body('/v1/metrics');
+  const keys = data.map((entry: { key: string }) => entry.key);
+  const reckoned = SCREEN_FIGURES.filter((figure) => figure.formula !== null).map((figure) => figure.key);
+  expect(new Set(keys)).toEqual(new Set([...METRIC_KEYS, ...reckoned]));
+  expect(new Set(keys).size).toBe(keys.length);
+  const of = (key: string) => data.find((entry: { key: string }) => entry.key === key);
+  expect(of('revenue')).toMatchObject({
+    label: 'Revenue',
+    value_kind: 'reported',
+    covered_company_count: 2,
+    statement: 'income',
+    formula: null,
+    unit: null,
+  });
+  expect(of('revenue').mappings[0]).toEqual({
+    taxonomy: 'us-gaap',
+    concept: 'Revenues',
+    priority: 1,
+    sign_multiplier: 1,
+    unit: null,
+  });
+  expect(of('free_cash_flow')).toMatchObject({
+    value_kind: 'derived',
+    mappings: [],
+    formula: 'operating_cash_flow - capital_expenditures',
+    covered_company_count: 1,
+  });
+  expect(of('gross_margin')).toMatchObject({ value_kind: 'derived', statement: null, unit: 'pure' });
+  expect(of('pe')).toMatchObject({ covered_company_count: 0 });
+});
