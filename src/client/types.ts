@@ -1,4 +1,7 @@
 /** The shapes that pass between the client, its transports and its callers. */
+import type { Parameters } from '../contract/check.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { Policy, Remainder } from '../contract/rate-limit.ts';
 
 /** One request on its way out. `target` is the path with its query, below the base URL. */
 export interface WireRequest {
@@ -14,7 +17,10 @@ export interface WireAnswer {
   readonly body: string;
 }
 
-/** Carries a request to a service and its answer back: over the network, or in the process. */
+/**
+ * Carries a request to a service and its answer back: over the network, or in the process. Where no
+ * whole answer came it throws a Failure of kind `network`, or a `Broken` where asking again may help.
+ */
 export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
   close(): Promise<void>;
@@ -34,4 +40,83 @@ export interface Answer {
   readonly text: string;
   readonly source: AnswerSource;
   readonly requestId: string | null;
+  /** Milliseconds since the service last said so; 0 for what was asked just now. */
+  readonly age: number;
+}
+
+/** Directories of one person on one machine; null where there is no place to write. */
+export interface Directories {
+  readonly config: string | null;
+  readonly cache: string | null;
+  readonly state: string | null;
+  readonly data: string | null;
+}
+
+/** How to ask. Times are in milliseconds. */
+export interface ClientOptions {
+  /** The longest wait for a 429 or a retry that is begun (90 s). Queueing for the own budget is not bounded by it. */
+  readonly maxWait: number;
+  /** How often a failed request is sent again (4). */
+  readonly retries: number;
+  /** The instant (epoch) after which nothing is waited for or sent, or null. */
+  readonly deadline: number | null;
+  /** The longest time for one request, from sending to the body's last byte (60 s). */
+  readonly timeout: number;
+  /** Asks even when the held answer is good. */
+  readonly fresh: boolean;
+  /** Never asks: held answers only. */
+  readonly offline: boolean;
+  /** Takes any held answer up to this age without asking, or null. */
+  readonly maxAge: number | null;
+  readonly noCache: boolean;
+  /** Sends parameters as they are. */
+  readonly unchecked: boolean;
+  /** Sent as `X-Request-Id` with every request, or null. */
+  readonly requestId: string | null;
+  /** Ends everything at once: Ctrl-C. */
+  readonly signal: AbortSignal | null;
+}
+
+/** What happens on the way to an answer, for whoever shows it. Nothing secret is in it. */
+export type ClientEvent =
+  /** Queueing for a slot or a token of the account's own budget; `until` (epoch ms) where it is known. */
+  | { readonly type: 'waiting'; readonly for: 'slot' | 'minute' | 'pause'; readonly until: number | null }
+  /** The wait is over; `ms` is what it took. */
+  | { readonly type: 'waited'; readonly ms: number }
+  | {
+      readonly type: 'retrying';
+      /** What went wrong: a sentence. */
+      readonly why: string;
+      readonly ms: number;
+      /** How many retries have been made, this one included. */
+      readonly attempt: number;
+    }
+  /** A request was sent and answered, or broke (`status` null). */
+  | {
+      readonly type: 'request';
+      readonly method: 'GET';
+      readonly url: string;
+      readonly status: number | null;
+      readonly ms: number;
+      readonly requestId: string | null;
+    }
+  /** A held answer was used without asking. */
+  | { readonly type: 'held'; readonly url: string; readonly age: number; readonly why: HeldReason }
+  /** What the service said remains of the account's limits. */
+  | { readonly type: 'remaining'; readonly remainders: readonly Remainder[]; readonly policies: readonly Policy[] }
+  /** Something works less well than it could: a whole sentence. Each is said once. */
+  | { readonly type: 'notice'; readonly text: string };
+
+export type HeldReason = 'release' | 'max-age' | 'offline';
+
+/** Parameters as typed: name and text, in order; a name may be repeated. */
+export type Given = readonly (readonly [name: string, text: string])[];
+
+export interface Client {
+  /** Asks one operation. Throws a Failure, whose kind says whose fault it is. */
+  ask(operation: Operation, parameters: Given | Parameters): Promise<Answer>;
+  /** Asks a path of the interface as it stands, query included: `/v1/release`. */
+  askPath(path: string): Promise<Answer>;
+  /** Ends what is open. Answers already given stay good. */
+  close(): Promise<void>;
 }

@@ -1,0 +1,116 @@
+/** Reads what came over the wire: an envelope of the interface, or the Failure that it means. */
+import { Failure, type FailureKind } from '../contract/failure.ts';
+import type { Problem, ProblemCode } from '../contract/problems.ts';
+import type { Envelope, WireAnswer } from './types.ts';
+
+/** `meta.schema` of every body of the interface. */
+const SCHEMA = 'svc.data.v1';
+
+/** The envelope of a 200, or a `network` Failure that says why it is not one. `from` names the service. */
+export function readEnvelope(answer: WireAnswer, from: string): Envelope {
+  const value = parseObject(answer.body);
+  const meta = value?.meta;
+  if (value === null || !('data' in value) || !isObject(meta)) {
+    throw foreign(`${from} answered, but not in the way of the interface${kindOf(answer)}.`);
+  }
+  if (meta.schema !== SCHEMA) {
+    const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'none';
+    throw foreign(`${from} answered in another schema than ${SCHEMA} (${schema}).`);
+  }
+  return { data: value.data, meta };
+}
+
+function foreign(message: string): Failure {
+  return new Failure('network', message, {
+    hint: 'Is the base URL that of a Financial Filings Data Service? A proxy or a sign-in page may also have answered.',
+  });
+}
+
+const KINDS: Readonly<Record<number, FailureKind>> = {
+  400: 'usage',
+  401: 'key',
+  404: 'not_found',
+  405: 'usage',
+  429: 'limit',
+};
+
+const HINTS: Readonly<Partial<Record<Problem['code'], string>>> = {
+  missing_key: 'Store a key with fin auth login, or set FIN_API_KEY.',
+  invalid_key: 'Check the key for a typo or a missing character: fin auth status says which key is used.',
+  revoked_key: 'Make a new key on the keys page of your account, then: fin auth login.',
+  expired_key: 'Make a new key on the keys page of your account, then: fin auth login.',
+};
+
+/** The Failure that an answer other than 200 and 304 means. `retryAfter` is in seconds. */
+export function failureOf(answer: WireAnswer, from: string, retryAfter?: number): Failure {
+  const { status } = answer;
+  const problem = readProblem(answer);
+  const later = retryAfter === undefined ? {} : { retryAfter };
+  if (problem !== null) {
+    const hint = HINTS[problem.code];
+    return new Failure(KINDS[status] ?? 'service', problem.detail, {
+      problem,
+      ...later,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+  const requestId = answer.headers['x-request-id'];
+  const named = requestId === undefined ? '' : ` (request ${requestId})`;
+  if (status >= 300 && status < 400) {
+    return foreign(`${from} sent the request elsewhere (${status}${redirectTo(answer)}); a key does not follow.`);
+  }
+  if (status === 429) return new Failure('limit', `${from} said that a limit is reached${named}.`, later);
+  if (KINDS[status] !== undefined || status === 407 || status < 300) {
+    return foreign(`${from} answered ${status}, but not in the way of the interface${kindOf(answer)}${named}.`);
+  }
+  return new Failure('service', `${from} answered ${status}${named}.`, {
+    hint: status >= 500 ? 'It failed or is not available; try again later.' : 'The interface names no such status.',
+    ...later,
+  });
+}
+
+/** Limits that a 429's problem names. */
+export function violatedPolicies(answer: WireAnswer): readonly string[] {
+  return answer.status === 429 ? (readProblem(answer)?.['violated-policies'] ?? []) : [];
+}
+
+function readProblem(answer: WireAnswer): Problem | null {
+  const value = parseObject(answer.body);
+  if (value === null || typeof value.detail !== 'string' || typeof value.code !== 'string') return null;
+  const { type, title, detail, code, request_id: id, 'violated-policies': violated } = value;
+  return {
+    type: typeof type === 'string' ? type : 'about:blank',
+    title: typeof title === 'string' ? title : '',
+    status: answer.status,
+    detail,
+    // A newer service may know more codes; the status then says what to do.
+    code: code as ProblemCode,
+    request_id: typeof id === 'string' ? id : (answer.headers['x-request-id'] ?? ''),
+    ...(isTexts(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function kindOf(answer: WireAnswer): string {
+  const type = /^[\w.+-]+\/[\w.+-]+/.exec(answer.headers['content-type'] ?? '')?.[0];
+  return type === undefined || type.endsWith('json') ? '' : `: with ${type}`;
+}
+
+function redirectTo(answer: WireAnswer): string {
+  const location = answer.headers.location ?? '';
+  return URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+}

@@ -1,0 +1,34 @@
+/** Certificate authorities beyond those that node brings: a company's own. */
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import { Failure } from '../contract/failure.ts';
+
+/**
+ * All authorities to trust, or null for node's own choice. Naming any replaces node's list, so its
+ * roots and those of NODE_EXTRA_CA_CERTS come along.
+ */
+export function readAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
+  const own = env.FIN_CA_FILE;
+  if (own === undefined || own === '') return null;
+  const extra = env.NODE_EXTRA_CA_CERTS;
+  return [...rootCertificates, ...(extra === undefined || extra === '' ? [] : readExtra(extra)), readOwn(own)];
+}
+
+/** As node does: a file of NODE_EXTRA_CA_CERTS that cannot be read is passed over (node warned of it). */
+function readExtra(file: string): string[] {
+  try {
+    return [readFileSync(file, 'utf8')];
+  } catch {
+    return [];
+  }
+}
+
+function readOwn(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch (cause) {
+    throw new Failure('usage', `The certificates in ${file} (FIN_CA_FILE) cannot be read.`, { cause });
+  }
+  throw new Failure('usage', `The file ${file} (FIN_CA_FILE) holds no certificate in PEM form.`);
+}

@@ -1,0 +1,174 @@
+/**
+ * Where a question goes, and with which key: decided from the flags, the environment and the profile,
+ * without reading or asking anything (DESIGN, "Where a question goes"; choices.md, "Keys").
+ */
+import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
+import type { KeySource } from './key.ts';
+import { nameSource } from './key.ts';
+import type { Profile, Settings } from './settings.ts';
+
+/** What the command line says; null where it says nothing. */
+export interface Flags {
+  readonly baseUrl: string | null;
+  readonly profile: string | null;
+  readonly apiKeyFile: string | null;
+}
+
+export type Destination =
+  | {
+      readonly to: 'local';
+      /** Whether the sample release may answer: nothing at all is configured. */
+      readonly sampleAllowed: boolean;
+      readonly profile: string;
+    }
+  | {
+      readonly to: 'service';
+      /** Without a trailing slash; may carry a path. */
+      readonly baseUrl: string;
+      readonly origin: string;
+      readonly loopback: boolean;
+      readonly key: KeySource | null;
+      /** Why a key that is set is not sent there: a sentence, or null. */
+      readonly withheld: string | null;
+      /** The account's name, where the profile gives one. */
+      readonly account: string | null;
+      readonly profile: string;
+    };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export const LOCAL = 'local:';
+
+/** Throws a usage Failure where the parts do not fit together. */
+export function findDestination(flags: Flags, env: Env, settings: Settings): Destination {
+  const chosen = chooseProfile(flags, env, settings);
+  const keys = keySources(flags, env, chosen);
+  const base = baseUrl(flags, env, chosen);
+  if (base === null && keys[0] !== undefined) {
+    throw new Failure('usage', `There is a key in ${nameSource(keys[0].source)}, but no address to send it to.`, {
+      hint: 'Set the address of its service: --base-url, FIN_BASE_URL, or fin config set base_url <url>.',
+    });
+  }
+  if (base === null || base.text === LOCAL) {
+    return { to: 'local', sampleAllowed: keys.length === 0 && !chosen.exists, profile: chosen.name };
+  }
+  const url = parseBaseUrl(base.text);
+  const key = keys.find(({ origin }) => origin === null || origin === url.origin);
+  const [first] = keys;
+  return {
+    to: 'service',
+    ...url,
+    key: key?.source ?? null,
+    withheld:
+      key === undefined && first !== undefined
+        ? `The key in ${nameSource(first.source)} belongs to ${first.origin}; it was not sent to ${url.origin}.`
+        : null,
+    account: key?.source.from === 'profile' || chosen.origin === url.origin ? (chosen.profile.account ?? null) : null,
+    profile: chosen.name,
+  };
+}
+
+interface Chosen {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly exists: boolean;
+  /** Named on the command line, and so above the environment. */
+  readonly explicit: boolean;
+  /** The origin of its address, or null where it has none. */
+  readonly origin: string | null;
+}
+
+function chooseProfile(flags: Flags, env: Env, settings: Settings): Chosen {
+  const named = flags.profile ?? nonEmpty(env.FIN_PROFILE);
+  const name = named ?? settings.profile ?? 'default';
+  const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
+  if (profile === undefined && named !== undefined) {
+    const names = Object.keys(settings.profiles);
+    const known = names.length === 0 ? ' There are no profiles yet.' : ` There are ${names.join(', ')}.`;
+    throw new Failure('usage', `There is no profile ${JSON.stringify(named)}.${didYouMean(named, names) || known}`, {
+      hint: `Make it with: fin config set base_url <url> --profile ${named}`,
+    });
+  }
+  const address = profile?.base_url;
+  return {
+    name,
+    profile: profile ?? {},
+    exists: profile !== undefined,
+    explicit: flags.profile !== null,
+    origin: address === undefined || address === LOCAL ? null : parseBaseUrl(address).origin,
+  };
+}
+
+function baseUrl(flags: Flags, env: Env, chosen: Chosen): { readonly text: string } | null {
+  const environment = nonEmpty(env.FIN_BASE_URL);
+  const order = chosen.explicit
+    ? [flags.baseUrl, chosen.profile.base_url, environment]
+    : [flags.baseUrl, environment, chosen.profile.base_url];
+  const text = order.find((candidate) => candidate !== undefined && candidate !== null);
+  return text === undefined || text === null ? null : { text };
+}
+
+interface Candidate {
+  readonly source: KeySource;
+  /** The only origin it may be sent to, or null: whatever address it was given together with. */
+  readonly origin: string | null;
+}
+
+function keySources(flags: Flags, env: Env, chosen: Chosen): Candidate[] {
+  const address = nonEmpty(env.FIN_BASE_URL);
+  // A key in the environment belongs to the address in the environment, where there is one.
+  const home = address === undefined || address === LOCAL ? null : parseBaseUrl(address).origin;
+  const file = flags.apiKeyFile;
+  const { api_key: text, api_key_origin: bound } = chosen.profile;
+  const stored: Candidate[] =
+    text === undefined
+      ? []
+      : [{ source: { from: 'profile', profile: chosen.name, text }, origin: bound ?? chosen.origin ?? 'no address' }];
+  const held = nonEmpty(env.FIN_API_KEY);
+  const command = nonEmpty(env.FIN_API_KEY_COMMAND);
+  const environment: Candidate[] = [
+    ...(held === undefined ? [] : [{ source: { from: 'environment', text: held } as const, origin: home }]),
+    ...(command === undefined ? [] : [{ source: { from: 'command', command } as const, origin: home }]),
+  ];
+  return [
+    ...(file === null ? [] : [{ source: { from: 'file', path: file } as const, origin: null }]),
+    ...(chosen.explicit ? [...stored, ...environment] : [...environment, ...stored]),
+  ];
+}
+
+export interface BaseUrl {
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly loopback: boolean;
+}
+
+/** An address as it is used; throws a usage Failure for one that no key may be sent to. */
+export function parseBaseUrl(text: string): BaseUrl {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new Failure('usage', `The base URL ${quote(text)} is not an address of a service.`, {
+      hint: 'Use https://…, http:// on this machine, or local: for the data on this machine.',
+    });
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Failure('usage', `The base URL of ${url.host} carries a user, a query or a fragment.`, {
+      hint: 'Give the scheme, the host and, where there is one, the path. Keys are given in other ways: fin help keys.',
+    });
+  }
+  const loopback = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !loopback) {
+    throw new Failure('usage', `The base URL ${quote(text)} would send the key in clear text.`, {
+      hint: 'Use https://; http:// is taken for this machine only.',
+    });
+  }
+  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, loopback };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+const nonEmpty = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
+
+const quote = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -1,0 +1,72 @@
+/**
+ * Where a person's files live. `FIN_CONFIG_DIR` and its like win, then XDG's variables on every
+ * platform, then the platform's own custom.
+ */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+import type { Directories } from './types.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const NAME = 'fin';
+
+const XDG = { config: '.config', cache: '.cache', state: '.local/state', data: '.local/share' };
+const MAC = {
+  config: 'Library/Preferences',
+  cache: 'Library/Caches',
+  state: 'Library/Application Support',
+  data: 'Library/Application Support',
+};
+const WINDOWS = {
+  config: { variable: 'APPDATA', below: 'AppData/Roaming', leaf: 'Config' },
+  cache: { variable: 'LOCALAPPDATA', below: 'AppData/Local', leaf: 'Cache' },
+  state: { variable: 'LOCALAPPDATA', below: 'AppData/Local', leaf: 'State' },
+  data: { variable: 'LOCALAPPDATA', below: 'AppData/Local', leaf: 'Data' },
+};
+
+/**
+ * The four directories, not made yet. Relative values of the variables are passed over, as XDG asks;
+ * without a home directory those that hang on it are null.
+ */
+export function findDirectories(
+  env: Env,
+  platform: NodeJS.Platform = process.platform,
+  home: string | null = findHome(env),
+): Directories {
+  const path = platform === 'win32' ? win32 : posix;
+  const absolute = (text: string | undefined) => (text !== undefined && path.isAbsolute(text) ? text : undefined);
+  const find = (kind: keyof Directories): string | null => {
+    const own = absolute(env[`FIN_${kind.toUpperCase()}_DIR`]);
+    if (own !== undefined) return own;
+    const xdg = absolute(env[`XDG_${kind.toUpperCase()}_HOME`]);
+    if (xdg !== undefined) return path.join(xdg, NAME);
+    if (platform === 'win32') {
+      const { variable, below, leaf } = WINDOWS[kind];
+      const root = absolute(env[variable]) ?? (home === null ? undefined : path.join(home, below));
+      return root === undefined ? null : path.join(root, NAME, leaf);
+    }
+    if (home === null) return null;
+    return path.join(home, platform === 'darwin' ? MAC[kind] : XDG[kind], NAME);
+  };
+  return { config: find('config'), cache: find('cache'), state: find('state'), data: find('data') };
+}
+
+function findHome(env: Env): string | null {
+  const given = env.HOME ?? env.USERPROFILE;
+  if (given !== undefined) return posix.isAbsolute(given) || win32.isAbsolute(given) ? given : null;
+  try {
+    const home = homedir();
+    return posix.isAbsolute(home) || win32.isAbsolute(home) ? home : null;
+  } catch {
+    // No HOME and no entry in the passwd file: a container's made-up user.
+    return null;
+  }
+}
+
+/** Makes a directory that only its owner can enter; whether it can be written to shows when it is. */
+export function makePrivate(directory: string): void {
+  const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // mkdir applies the umask only ever to take away, so what was made is right; what stood is left alone.
+  if (made !== undefined && process.platform !== 'win32') chmodSync(directory, 0o700);
+}

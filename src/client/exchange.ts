@@ -1,0 +1,187 @@
+/** Carries one request to its end: a permit from the budget, the transport, and again while that may help. */
+import { Failure } from '../contract/failure.ts';
+import { parsePolicies, parseRemainders } from '../contract/rate-limit.ts';
+import { failureOf, violatedPolicies } from './answer.ts';
+import { isBroken } from './broken.ts';
+import type { Budget } from './budget.ts';
+import { type Decision, decideRetry, type Outcome } from './retry.ts';
+import type { ClientEvent, ClientOptions, Transport, WireAnswer } from './types.ts';
+
+export interface ExchangeSetup {
+  readonly baseUrl: string;
+  readonly transport: () => Promise<Transport>;
+  readonly budget: Budget | null;
+  readonly options: ClientOptions;
+  readonly report: (event: ClientEvent) => void;
+}
+
+export type Exchange = (target: string, headers: Readonly<Record<string, string>>) => Promise<Sent>;
+
+export interface Sent {
+  /** A 200 or a 304. */
+  readonly answer: WireAnswer;
+  /** When the request that it answers was sent (epoch ms). */
+  readonly sent: number;
+}
+
+/** An exchange throws a Failure for every end but 200 and 304. */
+export function openExchange(setup: ExchangeSetup): Exchange {
+  const { baseUrl, options, report } = setup;
+  const from = new URL(baseUrl).origin;
+  return async (target, headers) => {
+    const signal = boundBy(options);
+    let waited = 0;
+    for (let attempt = 0; ; ) {
+      const once = await sendOnce(setup, target, headers, signal);
+      if (once.answer !== null && (once.answer.status === 200 || once.answer.status === 304)) {
+        return { answer: once.answer, sent: once.sent };
+      }
+      const { retries, maxWait, deadline } = options;
+      const now = Date.now();
+      const decision = decideRetry(once.outcome, {
+        attempt,
+        retries,
+        waited,
+        maxWait,
+        now,
+        deadline,
+        chance: Math.random(),
+      });
+      if (decision.end !== 'retry') throw giveUp(once, decision, from, attempt, now);
+      if (!decision.limit) attempt++;
+      waited += decision.ms;
+      report({ type: 'retrying', why: whyOf(once, from), ms: decision.ms, attempt });
+      await sleep(decision.ms, signal);
+      throwIfAborted(signal, options);
+    }
+  };
+}
+
+interface Once {
+  readonly answer: WireAnswer | null;
+  readonly broken: Error | null;
+  readonly outcome: Outcome;
+  readonly sent: number;
+}
+
+async function sendOnce(
+  { baseUrl, transport, budget, options, report }: ExchangeSetup,
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | null,
+): Promise<Once> {
+  throwIfAborted(signal, options);
+  // The network is loaded while we queue.
+  const loading = transport();
+  loading.catch(() => {});
+  const permit = await admit(budget, signal, options);
+  if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
+  let sent = Date.now();
+  let answer: WireAnswer | null = null;
+  try {
+    const way = await loading;
+    sent = Date.now();
+    answer = await way.send({ target, headers, ...(signal === null ? {} : { signal }) });
+    return { answer, broken: null, sent, outcome: { ...answer, violated: violatedPolicies(answer) } };
+  } catch (error) {
+    throwIfAborted(signal, options);
+    if (isBroken(error)) return { answer: null, broken: error, sent, outcome: { broken: error.how } };
+    throw error;
+  } finally {
+    const received = Date.now();
+    const status = answer?.status ?? null;
+    const answered = answer?.headers ?? {};
+    permit?.settle({
+      status,
+      headers: answered,
+      violated: answer === null ? [] : violatedPolicies(answer),
+      sent,
+      received,
+    });
+    const requestId = answered['x-request-id'] ?? null;
+    report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: received - sent, requestId });
+    reportRemaining(answered, report);
+  }
+}
+
+function reportRemaining(headers: Readonly<Record<string, string>>, report: (event: ClientEvent) => void): void {
+  const remainders = parseRemainders(headers.ratelimit ?? '');
+  const policies = parsePolicies(headers['ratelimit-policy'] ?? '');
+  if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
+}
+
+function giveUp(
+  once: Once,
+  decision: Exclude<Decision, { end: 'retry' }>,
+  from: string,
+  attempt: number,
+  now: number,
+): Failure {
+  const wait = decision.end === 'give-up' ? decision.ms : null;
+  const later = wait === null ? undefined : Math.ceil(wait / 1000);
+  const base =
+    once.answer === null
+      ? new Failure('network', once.broken?.message ?? `${from} did not answer.`, { cause: once.broken })
+      : failureOf(once.answer, from, later);
+  if (decision.end === 'final') return base;
+  const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`;
+  const hint =
+    wait === null || decision.because === 'retries'
+      ? `Given up${tries}. Try again later; --retries says how often.`
+      : `Ask again ${whenToReturn(wait, now)}: the wait would pass --${decision.because}.`;
+  return new Failure(base.kind, base.message, {
+    hint,
+    cause: base.cause,
+    ...(base.problem === undefined ? {} : { problem: base.problem }),
+    ...(later === undefined ? {} : { retryAfter: later }),
+  });
+}
+
+/** `in 42 s`, or the day and time where that is long. */
+export function whenToReturn(ms: number, now: number): string {
+  if (ms < 10 * 60_000) return `in ${Math.ceil(ms / 1000)} s`;
+  return `after ${new Date(now + ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function whyOf({ answer, broken }: Once, from: string): string {
+  if (answer === null) return broken?.message ?? `${from} did not answer.`;
+  return failureOf(answer, from).message;
+}
+
+/** One signal for the caller's own and the deadline. */
+function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
+  if (deadline === null) return signal;
+  const clock = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
+  return signal === null ? clock : AbortSignal.any([signal, clock]);
+}
+
+async function admit(budget: Budget | null, signal: AbortSignal | null, options: ClientOptions) {
+  try {
+    return budget === null ? null : await budget.admit(signal);
+  } catch (error) {
+    throwIfAborted(signal, options);
+    throw error;
+  }
+}
+
+/** An abort is the caller's own, and its reason is thrown as it is; or the deadline's. */
+function throwIfAborted(signal: AbortSignal | null, options: ClientOptions): void {
+  if (signal?.aborted !== true) return;
+  if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
+  throw new Failure('network', 'The deadline passed before the answer came.', {
+    hint: 'Give --deadline more time, or ask for less at once.',
+  });
+}
+
+function sleep(ms: number, signal: AbortSignal | null): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    if (signal?.aborted === true) done();
+    else signal?.addEventListener('abort', done);
+  });
+}

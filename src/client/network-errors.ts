@@ -1,0 +1,80 @@
+/** What an error below HTTP means: whether it may pass, and a sentence for it. */
+import { Failure } from '../contract/failure.ts';
+import { Broken, type BrokenCause, isBroken } from './broken.ts';
+
+/** Errors that may pass, by code of node or undici. */
+const PASSING: Readonly<Record<string, readonly [BrokenCause, string]>> = {
+  ECONNREFUSED: ['refused', 'refused the connection'],
+  ECONNRESET: ['reset', 'broke the connection off'],
+  EPIPE: ['reset', 'broke the connection off'],
+  UND_ERR_SOCKET: ['reset', 'broke the connection off'],
+  UND_ERR_CLOSED: ['reset', 'broke the connection off'],
+  UND_ERR_DESTROYED: ['reset', 'broke the connection off'],
+  ETIMEDOUT: ['timeout', 'did not take the connection in time'],
+  EHOSTUNREACH: ['refused', 'cannot be reached'],
+  ENETUNREACH: ['refused', 'cannot be reached'],
+  EAI_AGAIN: ['refused', 'could not be looked up just now'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'did not take the connection in time'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'took the request, and did not answer in time'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'stopped in the middle of its answer'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['truncated', 'sent an answer of another length than it said'],
+  UND_ERR_ABORTED: ['reset', 'broke the connection off'],
+};
+
+/** A Broken where asking again may help, otherwise a `network` Failure. */
+export function explain(error: unknown, origin: string): Error {
+  if (isBroken(error)) return new Broken(error.how, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
+  const code = codeOf(error);
+  if (code.startsWith('HPE_')) {
+    // A parser that meets the end, or bytes that follow a whole answer on the same connection.
+    return new Broken('truncated', `${origin} sent something that is not HTTP (${code}).`, error);
+  }
+  const refused = error instanceof Error ? /^Proxy response \((\d+)\)/.exec(error.message)?.[1] : undefined;
+  if (refused !== undefined) {
+    return failure(
+      `The proxy did not let the request through to ${origin} (it answered ${refused}).`,
+      'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts that go past it.',
+      error,
+    );
+  }
+  const passing = PASSING[code];
+  if (passing !== undefined) return new Broken(passing[0], `${origin} ${passing[1]}.`, error);
+  if (code === 'ENOTFOUND') {
+    return failure(
+      `The name in ${origin} is not known.`,
+      'Check the base URL, and whether this machine is online.',
+      error,
+    );
+  }
+  if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
+    return failure(`${origin} does not speak TLS as it should (${code}).`, 'Is it https, and the right port?', error);
+  }
+  if (isCertificate(code)) {
+    return failure(
+      `The certificate of ${origin} is not to be trusted (${code}).`,
+      'Nothing was sent. A certificate authority of your own goes into FIN_CA_FILE or NODE_EXTRA_CA_CERTS.',
+      error,
+    );
+  }
+  if (error instanceof RangeError) {
+    return failure(`The answer of ${origin} cannot be read: ${error.message}.`, undefined, error);
+  }
+  const how = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
+  return failure(`${origin} could not be asked: ${how}.`, 'Check the address, the proxy and the certificates.', error);
+}
+
+function failure(message: string, hint: string | undefined, cause: unknown): Failure {
+  return new Failure('network', message, { cause, ...(hint === undefined ? {} : { hint }) });
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // Several addresses were tried, and none took the connection.
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return error.cause === undefined ? '' : codeOf(error.cause);
+}
+
+function isCertificate(code: string): boolean {
+  return /CERT|SELF_SIGNED|ISSUER|ERR_TLS|CRL/.test(code) || code === 'HOSTNAME_MISMATCH';
+}

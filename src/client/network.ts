@@ -1,0 +1,129 @@
+/**
+ * The way over the network: one origin, kept-alive connections, bounds on time and size. Loaded only
+ * when something is asked.
+ */
+import { setFlagsFromString } from 'node:v8';
+import request from 'undici/lib/api/api-request.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import { Broken } from './broken.ts';
+import { readAuthorities } from './certificates.ts';
+import { decode } from './decode.ts';
+import { explain } from './network-errors.ts';
+import { proxyFor } from './proxy.ts';
+import type { Transport, WireAnswer, WireRequest } from './types.ts';
+
+export interface NetworkOptions {
+  /** https, or http on loopback; may carry a path. */
+  readonly baseUrl: string;
+  /** The longest time for one request, in milliseconds. */
+  readonly timeout: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const CONNECT_TIMEOUT = 10_000;
+const QUIET_TIMEOUT = 30_000;
+/** No answer of the interface comes near it; an endless one must not fill the memory. */
+const BODY_MAX = 64 * 1024 * 1024;
+const REDIRECTS_MAX = 5;
+
+/** `send` throws a Failure for what will not get better, a Broken for what may. */
+export function openNetwork(options: NetworkOptions): Transport {
+  sparCompiler();
+  const base = new URL(options.baseUrl);
+  const agent = openAgent(base, options);
+  const prefix = base.pathname.replace(/\/+$/, '');
+
+  async function once(path: string, asked: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
+    const answered = await request.call(agent, {
+      origin: base.origin,
+      path,
+      method: 'GET',
+      headers: { 'accept-encoding': 'gzip, br', ...asked.headers },
+      signal,
+    });
+    const headers = flatten(answered.headers);
+    const body = await collect(answered.body, base.origin);
+    return { status: answered.statusCode, headers, body: await decode(body, headers['content-encoding'], BODY_MAX) };
+  }
+
+  return {
+    async send(asked) {
+      const clock = AbortSignal.timeout(options.timeout);
+      const signal = asked.signal === undefined ? clock : AbortSignal.any([clock, asked.signal]);
+      try {
+        let path = prefix + asked.target;
+        let answer = await once(path, asked, signal);
+        for (let hop = 0; hop < REDIRECTS_MAX; hop++) {
+          const next = followable(answer, base.origin, path);
+          if (next === null) break;
+          path = next;
+          answer = await once(path, asked, signal);
+        }
+        return answer;
+      } catch (error) {
+        // The caller's own abort is the caller's to explain.
+        if (asked.signal?.aborted === true) throw asked.signal.reason;
+        if (clock.aborted) {
+          throw new Broken('timeout', `${base.origin} did not answer within ${options.timeout / 1000} s.`, error);
+        }
+        throw explain(error, base.origin);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/**
+ * Before version 22, node compiles the HTTP parser a second time, better, in the background, and waits
+ * for that at its exit: 95 ms for a parser that reads a few answers.
+ */
+function sparCompiler(): void {
+  if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--liftoff-only');
+}
+
+function openAgent(base: URL, { env }: NetworkOptions) {
+  const ca = readAuthorities(env);
+  const connect = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca }) };
+  const bounds = { connect, headersTimeout: QUIET_TIMEOUT, bodyTimeout: QUIET_TIMEOUT };
+  const proxy = proxyFor(base, env);
+  if (proxy === null) return new Agent(bounds);
+  return new EnvHttpProxyAgent({
+    ...bounds,
+    requestTls: connect,
+    proxyTls: connect,
+    httpProxy: '',
+    httpsProxy: proxy,
+    // Already decided: what comes here goes through the proxy.
+    noProxy: '',
+  });
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return flat;
+}
+
+async function collect(body: AsyncIterable<Uint8Array>, origin: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > BODY_MAX) throw new RangeError(`${origin} sent more than ${BODY_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** The path to go on to, where an answer sends us on within the same origin. */
+function followable(answer: WireAnswer, origin: string, from: string): string | null {
+  const { location } = answer.headers;
+  if (!MOVED.has(answer.status) || location === undefined || !URL.canParse(location, origin + from)) return null;
+  const to = new URL(location, origin + from);
+  return to.origin === origin ? to.pathname + to.search : null;
+}

@@ -1,0 +1,80 @@
+/** A question before it is asked: checked against the contract, and spelled. Pure. */
+import { checkParameters, type Fault, type Parameters, type ParameterValue } from '../contract/check.ts';
+import { Failure } from '../contract/failure.ts';
+import type { Operation } from '../contract/operations.ts';
+import { requestPath } from '../contract/request-path.ts';
+import type { Given } from './types.ts';
+
+export interface Question {
+  /** Path and query below the base URL: the canonical request. */
+  readonly target: string;
+  /** Faults by our own rules only: sent nevertheless, and said when the service refuses. */
+  readonly doubts: readonly Fault[];
+}
+
+export interface Strictness {
+  /** `local:` is our own service, so our own rules hold for it too. */
+  readonly local: boolean;
+  readonly unchecked: boolean;
+}
+
+/** Throws a usage Failure that names every fault which the interface itself states. */
+export function spellQuestion(operation: Operation, asked: Given | Parameters, strictness: Strictness): Question {
+  const given = toGiven(asked);
+  const raw = gather(operation, given);
+  if (strictness.unchecked) return { target: requestPath(operation, raw) + unknownQuery(operation, given), doubts: [] };
+  const { parameters, faults } = checkParameters(operation, given);
+  const refused = faults.filter((fault) => strictness.local || fault.source === 'stated');
+  if (refused.length > 0) {
+    throw new Failure('usage', refused.map(({ detail }) => detail).join(' '), { hint: 'Nothing was asked.' });
+  }
+  const right = Object.entries(parameters).filter(([name]) => name in raw);
+  return { target: requestPath(operation, { ...raw, ...Object.fromEntries(right) }), doubts: faults };
+}
+
+/** A path as it was typed, or a usage Failure: never a URL, never a way out of the base URL. */
+export function spellPath(path: string): string {
+  const [route = ''] = path.split('?', 1);
+  const climbs = route.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part));
+  if (!/^\/(?!\/)[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || climbs) {
+    throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the interface.`, {
+      hint: 'Give a path such as /v1/release, percent-encoded; the base URL says whose.',
+    });
+  }
+  return path;
+}
+
+function toGiven(asked: Given | Parameters): Given {
+  if (isGiven(asked)) return asked;
+  return Object.entries(asked).flatMap(([name, value]) =>
+    typeof value !== 'object'
+      ? [[name, String(value)] as const]
+      : name === 'where'
+        ? value.map((text) => [name, text] as const)
+        : [[name, value.join(',')] as const],
+  );
+}
+
+const isGiven = (asked: Given | Parameters): asked is Given => Array.isArray(asked);
+
+/** What was typed, as it was typed: text, and a list of texts where a parameter repeats. */
+function gather(operation: Operation, given: Given): Record<string, ParameterValue> {
+  const values: Record<string, ParameterValue> = {};
+  for (const { name, kind } of operation.parameters) {
+    const texts = given.filter(([own]) => own === name).map(([, text]) => text);
+    if (texts.length > 0) values[name] = kind === 'clauses' ? texts : (texts[0] ?? '');
+  }
+  return values;
+}
+
+/** Parameters that the contract does not know: a newer service may. */
+function unknownQuery(operation: Operation, given: Given): string {
+  const known = new Set(operation.parameters.map(({ name }) => name));
+  const spelled = given
+    .filter(([name]) => !known.has(name))
+    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  const [first] = operation.parameters.filter(
+    ({ in: place, name }) => place === 'query' && given.some(([n]) => n === name),
+  );
+  return spelled.length === 0 ? '' : `${first === undefined ? '?' : '&'}${spelled.join('&')}`;
+}

@@ -1,0 +1,210 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type ClientSetup, createClient } from '../../src/client/client.ts';
+import type { Client, ClientEvent, Directories } from '../../src/client/types.ts';
+import { operationOf } from '../../src/contract/operations.ts';
+import { answer, envelope, type Handler, KEY, refuse, startService, type TestService } from './helpers/service.ts';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const task of cleanUp.splice(0).reverse()) await task();
+});
+
+function directories(): Directories {
+  const root = mkdtempSync(join(tmpdir(), 'fin-client-'));
+  cleanUp.push(() => rmSync(root, { recursive: true, force: true }));
+  return {
+    config: join(root, 'config'),
+    cache: join(root, 'cache'),
+    state: join(root, 'state'),
+    data: join(root, 'data'),
+  };
+}
+
+async function service(handler: Handler): Promise<TestService> {
+  const started = await startService(handler);
+  cleanUp.push(started.close);
+  return started;
+}
+
+function client(baseUrl: string, more: Partial<ClientSetup> = {}): Client & { events: ClientEvent[] } {
+  const events: ClientEvent[] = [];
+  const made = createClient({
+    baseUrl,
+    key: KEY,
+    directories: directories(),
+    report: (event) => events.push(event),
+    ...more,
+  });
+  cleanUp.push(made.close);
+  return { ...made, events };
+}
+
+const metrics = operationOf('metrics');
+const release = operationOf('release');
+const failure = async (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error('it was answered');
+    },
+    (error) => error,
+  );
+
+test('an answer comes whole, with its text to the byte, the key sent as a bearer', async () => {
+  const body = envelope([{ value: '12345678901234567890.10' }]).replace(',', ' ,');
+  const { baseUrl, asked } = await service((_, response) => answer(response, body));
+  const got = await client(baseUrl).ask(metrics, [
+    ['ticker', 'AAPL'],
+    ['keys', 'revenue'],
+  ]);
+  expect(got.text).toBe(body);
+  expect(got.envelope.data).toEqual([{ value: '12345678901234567890.10' }]);
+  expect(got).toMatchObject({ source: 'asked', requestId: 'r-1', age: 0 });
+  expect(asked.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenue']);
+  expect(asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+});
+
+test('a held answer is asked for again with its ETag, and a 304 gives the same text', async () => {
+  const { baseUrl, asked } = await service((request, response) => {
+    if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
+    else answer(response, envelope({ stamp: 'x' }));
+  });
+  const places = directories();
+  const first = await client(baseUrl, { directories: places }).ask(release, []);
+  const second = await client(baseUrl, { directories: places }).ask(release, []);
+  expect(second.source).toBe('revalidated');
+  expect(second.text).toBe(first.text);
+  expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"one"']);
+});
+
+test('a wrong parameter costs no request and names what was meant', async () => {
+  const { baseUrl, asked } = await service((_, response) => answer(response, envelope([])));
+  const error = await failure(client(baseUrl).ask(operationOf('screen'), [['where', 'revenu_yoy:gt:0.2']]));
+  expect(error).toMatchObject({ name: 'Failure', kind: 'usage' });
+  expect(error.message).toContain('revenue_yoy');
+  expect(asked).toHaveLength(0);
+  await client(baseUrl, { options: { unchecked: true } }).ask(operationOf('screen'), [['where', 'revenu_yoy:gt:0.2']]);
+  expect(asked).toHaveLength(1);
+});
+
+test('what only our own rules doubt is sent, and the doubt is told after the refusal', async () => {
+  const { baseUrl, asked } = await service((_, response) => refuse(response, 400, 'bad_request'));
+  const error = await failure(client(baseUrl).ask(metrics, { ticker: 'AAPL', keys: ['revenu'] }));
+  expect(asked.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
+  expect(error.kind).toBe('usage');
+  expect(error.hint).toContain('revenue');
+});
+
+test.each([
+  [400, 'bad_request', 'usage'],
+  [401, 'revoked_key', 'key'],
+  [404, 'not_found', 'not_found'],
+  [405, 'method_not_allowed', 'usage'],
+])('%i is never asked again, and is a failure of kind %3$s', async (status, code, kind) => {
+  const { baseUrl, asked } = await service((_, response) => refuse(response, status, code));
+  const error = await failure(client(baseUrl).ask(release, []));
+  expect(error).toMatchObject({ name: 'Failure', kind, problem: { code, status, request_id: 'r-2' } });
+  expect(asked).toHaveLength(1);
+});
+
+test('a service that fails is asked again, and in the end told of', async () => {
+  const { baseUrl, asked } = await service((_, response) => refuse(response, 503, 'unavailable'));
+  const asking = client(baseUrl, { options: { retries: 2 } });
+  const error = await failure(asking.ask(release, []));
+  expect(error).toMatchObject({ kind: 'service', problem: { code: 'unavailable' } });
+  expect(asked).toHaveLength(3);
+  expect(asking.events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
+});
+
+test('a 429 is waited out as told, and a wait that does not fit is not begun', async () => {
+  const { baseUrl, asked } = await service((_, response, count) =>
+    count === 1
+      ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
+      : answer(response, envelope({})),
+  );
+  await client(baseUrl).ask(release, []);
+  expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
+  const { baseUrl: spent } = await service((_, response) =>
+    refuse(response, 429, 'rate_limited', { 'retry-after': '86400' }),
+  );
+  const error = await failure(client(spent).ask(release, []));
+  expect(error).toMatchObject({ kind: 'limit', retryAfter: 86400 });
+  expect(error.hint).toMatch(/after \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+});
+
+test('what is not the interface is a network failure', async () => {
+  const bodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
+  for (const body of bodies) {
+    const { baseUrl } = await service((_, response) => answer(response, body, { 'content-type': 'text/html' }));
+    expect(await failure(client(baseUrl).ask(release, []))).toMatchObject({ kind: 'network' });
+  }
+});
+
+test('a redirect to another origin is not followed, one within the origin is', async () => {
+  const other = await service((_, response) => answer(response, envelope({})));
+  const { baseUrl, asked } = await service((request, response) => {
+    if (request.url === '/v1/release') response.writeHead(302, { location: '/v1/release/' }).end();
+    else if (request.url === '/v1/release/') answer(response, envelope({}));
+    else response.writeHead(302, { location: `${other.baseUrl}/v1/release` }).end();
+  });
+  expect((await client(baseUrl).ask(release, [])).source).toBe('asked');
+  expect(asked).toHaveLength(2);
+  const error = await failure(client(baseUrl).askPath('/v1/elsewhere'));
+  expect(error).toMatchObject({ kind: 'network' });
+  expect(error.message).toContain(other.baseUrl);
+  expect(other.asked).toHaveLength(0);
+});
+
+test('a path is a path: never a URL, never upwards', async () => {
+  const { baseUrl, asked } = await service((_, response) => answer(response, envelope({})));
+  const asking = client(`${baseUrl}/below/here`);
+  for (const path of [
+    'https://a.example/v1',
+    '//a.example/v1',
+    'v1/release',
+    '/v1/../x',
+    '/v1/%2e%2E/x',
+    '/a b',
+    '/a#b',
+    '/\\a',
+  ]) {
+    expect(await failure(asking.askPath(path))).toMatchObject({ kind: 'usage' });
+  }
+  await asking.askPath('/v1/release?x=1');
+  expect(asked.map(({ url }) => url)).toEqual(['/below/here/v1/release?x=1']);
+});
+
+test('the key is in no file', async () => {
+  const { baseUrl } = await service((_, response) => answer(response, envelope({})));
+  const places = directories();
+  await client(baseUrl, { directories: places }).ask(release, []);
+  const root = join(places.cache ?? '', '..');
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files)
+    expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain(KEY.slice(4));
+});
+
+test('local: is asked in the process, by our own rules too', async () => {
+  const targets: string[] = [];
+  const transport = {
+    send: async ({ target }: { target: string }) => {
+      targets.push(target);
+      return { status: 200, headers: {}, body: envelope([]) };
+    },
+    close: async () => {},
+  };
+  const asking = createClient({ baseUrl: 'local:', key: null, directories: directories(), transport });
+  await asking.ask(metrics, [['ticker', 'AAPL']]);
+  expect(targets).toEqual(['/v1/securities/AAPL/metrics']);
+  expect(
+    await failure(
+      asking.ask(metrics, [
+        ['ticker', 'AAPL'],
+        ['keys', 'revenu'],
+      ]),
+    ),
+  ).toMatchObject({ kind: 'usage' });
+});

@@ -1,0 +1,80 @@
+/** A service on a real socket whose every answer a test decides, and which counts what arrived. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Asked {
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly at: number;
+}
+
+export interface TestService {
+  readonly baseUrl: string;
+  readonly asked: Asked[];
+  readonly server: Server;
+  close(): Promise<void>;
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+
+export async function startService(handler: Handler): Promise<TestService> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    asked.push({ url: request.url ?? '', headers: request.headers, at: Date.now() });
+    handler(request, response, asked.length);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    asked,
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export const RELEASE = {
+  date: '2026-05-29',
+  checks: 'passed',
+  published_at: '2026-05-29T10:00:00Z',
+  stamp: '2026-05-29-abc',
+};
+
+export function envelope(data: unknown, meta: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    data,
+    meta: { schema: 'svc.data.v1', route: '/v1/test', release: RELEASE, request_id: 'r-1', ...meta },
+  });
+}
+
+export function answer(response: ServerResponse, body: string, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { 'content-type': 'application/json', etag: 'W/"one"', ...headers });
+  response.end(body);
+}
+
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+  more: Record<string, unknown> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/problem+json', ...headers });
+  response.end(
+    JSON.stringify({
+      type: `about:blank#${code}`,
+      title: code,
+      status,
+      detail: `It is ${code}.`,
+      code,
+      request_id: 'r-2',
+      ...more,
+    }),
+  );
+}
+
+export const KEY = `svc_${'k'.repeat(38)}`;
