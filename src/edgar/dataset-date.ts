@@ -1,0 +1,22 @@
+/** Days as the public files write them, as YYYY-MM-DD. */
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** From 31-MAR-2025, 03-31-2025, 20250331 or 2025-03-31; null for anything else and for days no calendar has. */
+export function datasetDay(text: string): string | null {
+  const compact = /^(\d{4})-?(\d{2})-?(\d{2})(?:$|[ T])/.exec(text);
+  if (compact !== null) return real(compact[1], compact[2], compact[3]);
+  const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
+  if (named !== null) {
+    const month = MONTHS.indexOf(named[2]?.toUpperCase() ?? '') + 1;
+    return real(named[3], String(month).padStart(2, '0'), named[1]?.padStart(2, '0'));
+  }
+  const american = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(text);
+  return american === null ? null : real(american[3], american[1], american[2]);
+}
+
+function real(year = '', month = '', day = ''): string | null {
+  const text = `${year}-${month}-${day}`;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? null : text;
+}
