@@ -14,8 +14,8 @@ import { conceptName, MAPPINGS_BY_CONCEPT } from './mappings.ts';
 import { fitsPeriod, fitsUnit, metricOf, movesWithSplits } from './metric-rules.ts';
 import { periodKind } from './periods.ts';
 import { splitRatio } from './splits.ts';
-import type { Candidate } from './synonyms.ts';
-import { bestSynonym } from './synonyms.ts';
+import type { Candidate, Chooser } from './synonyms.ts';
+import { synonymChooser } from './synonyms.ts';
 import type { Fact, FilingRecord, PeriodKind, Split, Statement, StatementKind } from './types.ts';
 
 /** Lease and debt schedules tag years to come; a report's own dates lie before its filing. */
@@ -46,9 +46,10 @@ export function buildChains(facts: readonly Fact[], context: ChainContext): Stat
     else group.push(candidate);
   }
   const accepted = new Map(context.filings.map((filing) => [filing.accession, filing.accepted ?? '']));
+  const choose = synonymChooser(facts);
   const statements: Statement[] = [];
   for (const group of groups.values()) {
-    const members = onePerFiling(group, accepted);
+    const members = onePerFiling(group, accepted, choose);
     statements.push(...link(members, used, context));
   }
   return statements;
@@ -98,7 +99,11 @@ function usage(accession: string, metricKey: string, concept: string): string {
 }
 
 /** The filings of a group in filing order, each with all it says of the figure, its best concept first. */
-function onePerFiling(group: readonly Candidate[], accepted: ReadonlyMap<string, string>): Candidate[][] {
+function onePerFiling(
+  group: readonly Candidate[],
+  accepted: ReadonlyMap<string, string>,
+  choose: Chooser,
+): Candidate[][] {
   const byFiling = new Map<string, [Candidate, ...Candidate[]]>();
   for (const candidate of group) {
     const known = byFiling.get(candidate.fact.accession);
@@ -108,7 +113,7 @@ function onePerFiling(group: readonly Candidate[], accepted: ReadonlyMap<string,
   const order = ({ fact }: Candidate) => `${fact.filed} ${accepted.get(fact.accession) ?? ''} ${fact.accession}`;
   return [...byFiling.values()]
     .map((stated) => {
-      const best = bestSynonym(stated);
+      const best = choose(stated);
       return { order: order(best), stated: [best, ...stated.filter((other) => other !== best)] };
     })
     .sort((a, b) => (a.order < b.order ? -1 : 1))

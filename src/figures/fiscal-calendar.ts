@@ -31,6 +31,8 @@ const LONGEST_YEAR = 385;
 /** Quarters of 12 weeks drift this far from a fourth of the year. */
 const QUARTER_DRIFT = 28;
 
+const PER_SHARE_UNIT = /\//;
+
 interface OwnPeriod {
   readonly end: number;
   readonly annual: boolean;
@@ -97,27 +99,29 @@ function periodName(kind: PeriodKind, quarter: number | null, end: number, yearE
   }
 }
 
-/** The period each periodic report is about: what the filing list says, to the exact day the facts say. */
+/**
+ * The period each periodic report is about: the latest one its statements cover at the length of such a report.
+ * The filing list's own date serves only where no statement says: some lists carry the day of something else.
+ */
 function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
-  const reportDates = new Map(filings.map((filing) => [filing.accession, filing.reportDate]));
-  const latest = new Map<string, { end: string; fact: Fact }>();
+  const latest = new Map<string, Fact>();
+  const periodic = new Map<string, Fact>();
   for (const fact of facts) {
-    if (fact.end > fact.filed) continue;
-    const known = latest.get(fact.accession);
-    if (known === undefined || known.end < fact.end) latest.set(fact.accession, { end: fact.end, fact });
-  }
-  const own = new Map<string, OwnPeriod>();
-  for (const [accession, { end, fact }] of latest) {
     const form = formClass(fact.form);
     if (form !== 'annual' && form !== 'interim') continue;
-    const stated = reportDates.get(accession) ?? null;
-    const exact = dayNumber(end);
-    const near = stated === null || Math.abs(dayNumber(stated) - exact) <= WEEK;
-    own.set(accession, {
-      end: near ? exact : dayNumber(stated),
-      annual: form === 'annual',
-      focusYear: fact.focusYear,
-    });
+    if (!periodic.has(fact.accession)) periodic.set(fact.accession, fact);
+    // Dividends and balances may be of days after the period.
+    if (fact.start === null || fact.end > fact.filed || PER_SHARE_UNIT.test(fact.unit)) continue;
+    const kind = periodKind(fact.start, fact.end);
+    if (kind === null || (form === 'annual') !== (kind === 'annual')) continue;
+    const known = latest.get(fact.accession);
+    if (known === undefined || known.end < fact.end) latest.set(fact.accession, fact);
+  }
+  const reportDates = new Map(filings.map((filing) => [filing.accession, filing.reportDate]));
+  const own = new Map<string, OwnPeriod>();
+  for (const [accession, { form, focusYear }] of periodic) {
+    const end = latest.get(accession)?.end ?? reportDates.get(accession) ?? null;
+    if (end !== null) own.set(accession, { end: dayNumber(end), annual: formClass(form) === 'annual', focusYear });
   }
   return own;
 }
@@ -185,20 +189,31 @@ function yearLabels(yearEnds: readonly number[], own: ReadonlyMap<string, OwnPer
   return (yearEnd) => cache.get(yearEnd) ?? calendarYear(yearEnd) + habitOf(yearEnd);
 }
 
-/** Two years cannot share a name: where they would, the company's usual habit decides. */
+/**
+ * Two years cannot share a name: where they would, the company's usual habit decides for both. That may make
+ * them clash with their neighbours, so it goes on until none do.
+ */
 function withoutClashes(habits: Map<number, number>): void {
+  const usual = usualOf([...habits.values()]);
+  for (let round = 0; round < habits.size; round++) {
+    const names = new Map<number, number[]>();
+    for (const [end, habit] of habits) {
+      const name = calendarYear(end) + habit;
+      names.set(name, [...(names.get(name) ?? []), end]);
+    }
+    const clashes = [...names.values()].filter((ends) => Math.max(...ends) - Math.min(...ends) >= 300).flat();
+    const unusual = clashes.filter((end) => habits.get(end) !== usual);
+    if (unusual.length === 0) return;
+    for (const end of unusual) habits.set(end, usual);
+  }
+}
+
+/** The most frequent; of equals, the one nearest to the calendar. */
+function usualOf(habits: readonly number[]): number {
   const counts = new Map<number, number>();
-  for (const habit of habits.values()) counts.set(habit, (counts.get(habit) ?? 0) + 1);
-  const usual = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
-  const names = new Map<number, number[]>();
-  for (const [end, habit] of habits) {
-    const name = calendarYear(end) + habit;
-    names.set(name, [...(names.get(name) ?? []), end]);
-  }
-  for (const ends of names.values()) {
-    if (Math.max(...ends) - Math.min(...ends) < 300) continue;
-    for (const end of ends) habits.set(end, usual);
-  }
+  for (const habit of habits) counts.set(habit, (counts.get(habit) ?? 0) + 1);
+  const [usual] = [...counts].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
+  return usual?.[0] ?? 0;
 }
 
 /** The year in which a fiscal year ends; one that ends in the first week of January belongs to the year before. */
