@@ -1,0 +1,31 @@
+/** Reads a Form 13F as the filing system hands it out whole: an SGML header, then its documents one after the other. */
+import { datasetDay } from './dataset-date.ts';
+import type { Tally } from './tally.ts';
+import type { ThirteenFReport, ThirteenFRow } from './thirteen-f-report.ts';
+import { readInformationTable, readThirteenFCover } from './thirteen-f-xml.ts';
+
+export interface WholeThirteenF {
+  readonly report: ThirteenFReport;
+  readonly rows: readonly ThirteenFRow[];
+}
+
+/** Both headers in use: the readable one of `.txt`, and the bare tags of the older feed. */
+const ACCESSION = /ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})/;
+const FILED = /(?:FILED AS OF DATE:|<FILING-DATE>)\s*(\d{8})/;
+const DOCUMENT = /<DOCUMENT>([\s\S]*?)<\/DOCUMENT>/g;
+const XML = /<XML>([\s\S]*?)<\/XML>/;
+
+/** The report and its table, or why there is none. Throws XmlError where a document is no XML. */
+export function readThirteenFSubmission(text: string, tally: Tally): WholeThirteenF | string {
+  const head = text.slice(0, 4096);
+  const place = { accession: ACCESSION.exec(head)?.[1] ?? null, filed: datasetDay(FILED.exec(head)?.[1] ?? '') };
+  let report: ThirteenFReport | string = 'a 13F submission without a cover page';
+  let rows: readonly ThirteenFRow[] = [];
+  for (const [, document = ''] of text.matchAll(DOCUMENT)) {
+    const xml = XML.exec(document)?.[1];
+    if (xml === undefined) continue;
+    if (/<(?:\w+:)?edgarSubmission[\s>]/.test(xml.slice(0, 1024))) report = readThirteenFCover(xml, place);
+    else if (/<(?:\w+:)?informationTable[\s>]/.test(xml.slice(0, 2048))) rows = readInformationTable(xml, tally);
+  }
+  return typeof report === 'string' ? report : { report, rows };
+}
