@@ -2,6 +2,7 @@
 import type { Operation } from '../contract/operations.ts';
 import type { Parameter } from '../contract/parameters.ts';
 import type { CommandDef } from './types.ts';
+import type { UtilityCommand } from './utility.ts';
 
 export interface OptionSpec {
   /** Without dashes, kebab-case. */
@@ -43,3 +44,6 @@ const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {
   list: 'names',
   clauses: 'column:op:value',
 };
+
+/** The options of a utility, as it declares them. */
+export const utilityOptions = (utility: UtilityCommand): readonly OptionSpec[] => utility.options;

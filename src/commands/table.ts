@@ -8,7 +8,24 @@ import type { UtilityCommand } from './utility.ts';
 
 type Loader<Command> = () => Promise<{ readonly default: Command }>;
 
-export const QUESTIONS: Readonly<Partial<Record<OperationId, Loader<CommandDef>>>> = {
+export const QUESTIONS: Readonly<Record<OperationId, Loader<CommandDef>>> = {
+  search: () => import('./search.ts'),
+  profile: () => import('./profile.ts'),
+  metrics: () => import('./metrics.ts'),
+  catalog: () => import('./catalog.ts'),
+  lineage: () => import('./lineage.ts'),
+  revisions: () => import('./revisions.ts'),
+  'raw-concepts': () => import('./raw-concepts.ts'),
+  filings: () => import('./filings.ts'),
+  day: () => import('./day.ts'),
+  filing: () => import('./filing.ts'),
+  'insider-activity': () => import('./insider-activity.ts'),
+  insiders: () => import('./insiders.ts'),
+  holders: () => import('./holders.ts'),
+  managers: () => import('./managers.ts'),
+  manager: () => import('./manager.ts'),
+  segments: () => import('./segments.ts'),
+  prices: () => import('./prices.ts'),
   screen: () => import('./screen.ts'),
   release: () => import('./release.ts'),
 };

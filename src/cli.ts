@@ -1,0 +1,110 @@
+/**
+ * The program: arguments in, exit code out. The only file that knows the process; what it runs sees an
+ * Io. Exit codes are set, never forced, while output may be pending (all output here is synchronous).
+ */
+import { isatty } from 'node:tty';
+import { version } from '../package.json';
+import type { Io } from './commands/io.ts';
+import { run } from './commands/run.ts';
+import { exitCode, failureLines, problemDocument } from './commands/say-failure.ts';
+import { takesColors } from './output/colors.ts';
+import { harmless } from './output/foreign.ts';
+import { isPipeClosed, writeAll } from './output/write-all.ts';
+
+const STDOUT = 1;
+const STDERR = 2;
+/** How long a command may tidy up after a signal before it is ended. */
+const GRACE_MS = 2000;
+
+const interrupted = new AbortController();
+let signalled: number | null = null;
+
+function onSignal(code: number): void {
+  signalled = code;
+  process.exitCode = code;
+  interrupted.abort();
+  // Nothing can be pending on stdout: every write is whole before it returns.
+  setTimeout(() => process.exit(code), GRACE_MS).unref();
+}
+
+/** What is wrong with stderr has nowhere to be said. */
+function toStderr(text: string): void {
+  try {
+    writeAll(STDERR, text);
+  } catch {}
+}
+
+function makeIo(argv: readonly string[]): Io {
+  const [outIsTerminal, errIsTerminal] = [isatty(STDOUT), isatty(STDERR)];
+  const at = argv.findIndex((text) => text === '--color' || text.startsWith('--color='));
+  const color = at < 0 ? undefined : (argv[at]?.split('=')[1] ?? argv[at + 1]);
+  let progressShown = false;
+  const clear = (): void => {
+    if (progressShown) toStderr('\r\u001b[K');
+    progressShown = false;
+  };
+  return {
+    out: (text) => {
+      clear();
+      writeAll(STDOUT, text);
+    },
+    say: (line) => {
+      clear();
+      toStderr(`${harmless(line)}\n`);
+    },
+    progress: (line) => {
+      clear();
+      if (line === null || !errIsTerminal) return;
+      toStderr(harmless(line).slice(0, (process.stderr.columns ?? 80) - 1));
+      progressShown = true;
+    },
+    outIsTerminal,
+    errIsTerminal,
+    get inIsTerminal() {
+      return isatty(0);
+    },
+    width: outIsTerminal ? (process.stdout.columns ?? null) : null,
+    colors: takesColors(color, outIsTerminal, process.env),
+    env: process.env,
+    lines: async function* () {
+      const { createInterface } = await import('node:readline');
+      yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+    },
+    signal: interrupted.signal,
+  };
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    writeAll(STDOUT, `${version}\n`);
+    return;
+  }
+  process.once('SIGINT', () => onSignal(130));
+  process.once('SIGTERM', () => onSignal(143));
+  const io = makeIo(argv);
+  try {
+    process.exitCode = await run(argv, io, version);
+  } catch (error) {
+    if (signalled !== null || isPipeClosed(error)) return;
+    process.exitCode = exitCode(error);
+    tell(error, io, argv.includes('--json') || argv.includes('--output=json'));
+  } finally {
+    io.progress(null);
+    if (signalled !== null) process.exitCode = signalled;
+  }
+}
+
+function tell(error: unknown, io: Io, asJson: boolean): void {
+  if (asJson) io.say(JSON.stringify(problemDocument(error)));
+  else for (const line of failureLines(error)) io.say(line);
+  if (io.env.FIN_DEBUG && error instanceof Error)
+    toStderr(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`);
+}
+
+main(process.argv.slice(2)).catch((error) => {
+  // Only a broken stdout leads here.
+  if (!isPipeClosed(error)) {
+    process.exitCode = 1;
+    toStderr(`fin: ${error instanceof Error ? error.message : error}\n`);
+  }
+});

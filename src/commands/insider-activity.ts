@@ -1,0 +1,16 @@
+import type { InsiderActivityPage } from '../contract/resources/insiders.ts';
+import { insiderBlocks, insiderNotices, insiderRows } from './insider-page.ts';
+import { command } from './types.ts';
+
+export default command<InsiderActivityPage>({
+  operation: 'insider-activity',
+  args: [],
+  examples: [
+    { line: 'insider-activity --kind purchase', shows: 'the latest purchases across companies' },
+    { line: 'insider-activity --tickers AAPL,MSFT,NVDA --since 2024-01-01', shows: 'of some companies, since a day' },
+  ],
+  help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
+  notices: insiderNotices,
+  view: (answer) => insiderBlocks(answer, { company: true }),
+  rows: insiderRows,
+});

@@ -1,0 +1,17 @@
+import type { InsiderActivityPage } from '../contract/resources/insiders.ts';
+import { insiderBlocks, insiderNotices, insiderRows } from './insider-page.ts';
+import { command } from './types.ts';
+
+export default command<InsiderActivityPage>({
+  operation: 'insiders',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'insiders AAPL', shows: 'who bought and sold, latest first' },
+    { line: 'insiders AAPL --kind purchase --since 2024-01-01', shows: 'purchases since a day' },
+    { line: 'insiders AAPL --limit 100 --csv', shows: 'a row for each transaction' },
+  ],
+  help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
+  notices: insiderNotices,
+  view: (answer) => insiderBlocks(answer, { company: false }),
+  rows: insiderRows,
+});

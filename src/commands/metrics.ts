@@ -1,0 +1,56 @@
+import type { MetricValue } from '../contract/resources/metrics.ts';
+import { map, type Rows } from '../output/rows.ts';
+import { latestBlocks, statementBlocks } from './statement.ts';
+import { command } from './types.ts';
+
+/** One request costs the same whatever its limit, and this is the most it takes without keys and collapse. */
+const LIMIT = '500';
+
+export default command<readonly MetricValue[]>({
+  operation: 'metrics',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'metrics AAPL --period annual', shows: 'statements, year beside year' },
+    { line: 'metrics AAPL MSFT --keys revenue,net_income --period quarterly', shows: 'two figures of two companies' },
+    { line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01', shows: 'as it stood on that day' },
+    { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
+  ],
+  defaults: { limit: LIMIT },
+  notices: ({ data, meta }, { parameters }) =>
+    data.length === 500 && (meta.limit ?? parameters.limit) === 500
+      ? ['With --keys and --collapse one answer holds up to 5000 values: --limit 5000.']
+      : [],
+  view: (answer, { parameters }) =>
+    parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period)),
+  rows: ({ data }): Rows => ({
+    columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id'],
+    rows: map(data, (row) => [
+      ...COLUMNS.map((name) => row[name] ?? null),
+      ...READ_FROM.map((name) => row.read_from?.[name] ?? null),
+      row.metric_value_id,
+    ]),
+  }),
+});
+
+const COLUMNS = [
+  'ticker',
+  'exchange',
+  'cik',
+  'entity_name',
+  'statement',
+  'metric_key',
+  'metric_label',
+  'value',
+  'unit',
+  'period_kind',
+  'fiscal_year',
+  'fiscal_period',
+  'start_date',
+  'end_date',
+  'value_kind',
+  'confidence',
+  'revised',
+  'revision_count',
+] as const;
+
+const READ_FROM = ['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const;

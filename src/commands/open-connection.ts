@@ -1,0 +1,57 @@
+/** From the options and the environment to a client: which service, which key, and what is said on the way. */
+import { createClient } from '../client/client.ts';
+import { findDestination, LOCAL } from '../client/destination.ts';
+import { findDirectories } from '../client/directories.ts';
+import { readKey } from '../client/key.ts';
+import { readSettings } from '../client/settings.ts';
+import type { ClientOptions, Directories } from '../client/types.ts';
+import { Failure } from '../contract/failure.ts';
+import type { Connection } from './connection.ts';
+import type { Globals } from './globals.ts';
+import type { Io } from './io.ts';
+import { eventTeller } from './tell-events.ts';
+
+export async function openConnection(globals: Globals, io: Io): Promise<Connection> {
+  const directories = findDirectories(io.env);
+  const destination = findDestination(globals, io.env, readSettings(directories.config));
+  const shared = { directories, options: clientOptions(globals, io), env: io.env, report: eventTeller(globals, io) };
+  if (destination.to === 'local') {
+    const transport = await openLocalService(directories, destination.sampleAllowed, globals, io);
+    return { client: createClient({ ...shared, baseUrl: LOCAL, key: null, transport }), local: true };
+  }
+  if (destination.withheld !== null) io.say(`Warning: ${destination.withheld}`);
+  const key = destination.key === null ? null : await readKey(destination.key);
+  const { baseUrl, account } = destination;
+  return { client: createClient({ ...shared, baseUrl, key, account }), local: false };
+}
+
+async function openLocalService(directories: Directories, sampleAllowed: boolean, globals: Globals, io: Io) {
+  if (directories.data === null) {
+    throw new Failure('data', 'There is no place for data: no home directory is known.', {
+      hint: 'Set FIN_DATA_DIR to a directory.',
+    });
+  }
+  const { openLocal } = await import('./local-service.ts');
+  const { transport, isSample, stamp } = openLocal(directories.data, sampleAllowed);
+  if (isSample) io.say(`${SAMPLE} (${stamp}). ${MORE}`);
+  else if (globals.verbose) io.say(`local: release ${stamp}`);
+  return transport;
+}
+
+const SAMPLE = 'The sample answers: about a hundred companies';
+const MORE = 'For more: fin data build, or --base-url with a key.';
+
+function clientOptions(globals: Globals, io: Io): Partial<ClientOptions> {
+  const { maxWait, retries, deadline, fresh, offline, maxAge, cache, unchecked } = globals;
+  return {
+    fresh,
+    offline,
+    maxAge,
+    noCache: !cache,
+    unchecked,
+    deadline: deadline === null ? null : Date.now() + deadline,
+    signal: io.signal,
+    ...(maxWait === null ? {} : { maxWait }),
+    ...(retries === null ? {} : { retries }),
+  };
+}

@@ -1,0 +1,50 @@
+/** What the client reports on its way to an answer, for those who want to see it. */
+import type { ClientEvent } from '../client/types.ts';
+import type { Globals } from './globals.ts';
+import type { Io } from './io.ts';
+
+export function eventTeller({ verbose, quiet }: Globals, io: Io): (event: ClientEvent) => void {
+  return (event) => {
+    if (event.type === 'notice') {
+      if (!quiet) io.say(event.text);
+    } else if (verbose) {
+      const line = told(event);
+      if (line !== null) io.say(line);
+    } else if (!quiet) {
+      progress(event, io);
+    }
+  };
+}
+
+function progress(event: ClientEvent, io: Io): void {
+  if (event.type === 'retrying') io.progress(`${event.why} Trying again in ${seconds(event.ms)}.`);
+  else if (event.type === 'waiting') io.progress(WAITS[event.for]);
+  else io.progress(null);
+}
+
+const WAITS = {
+  slot: "Waiting for one of the account's requests to finish.",
+  minute: "Waiting for the next minute: this one's requests are spent.",
+  pause: 'Waiting: the service asked for a pause.',
+};
+
+function told(event: ClientEvent): string | null {
+  switch (event.type) {
+    case 'request':
+      return `GET ${event.url} ${event.status ?? 'broke'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
+    case 'held':
+      return `GET ${event.url} not asked: the held answer is good (${event.why}, ${seconds(event.age)} old)`;
+    case 'retrying':
+      return `${event.why} Trying again in ${seconds(event.ms)} (${event.attempt}).`;
+    case 'waiting':
+      return WAITS[event.for];
+    case 'waited':
+      return `Waited ${seconds(event.ms)}.`;
+    case 'remaining':
+      return `Remaining: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
+    case 'notice':
+      return event.text;
+  }
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
