@@ -1,0 +1,60 @@
+/**
+ * The shares outstanding that a report's cover certifies, class by class.
+ *
+ * Company facts hold only what is not broken down, so a company with several classes has no count there;
+ * its count is the sum of its classes on the cover.
+ */
+import type { Decimal } from '../contract/decimal.ts';
+import { add } from './arithmetic.ts';
+import type { FiledReport, TaggedFact } from './tagged-report.ts';
+
+export interface ClassShares {
+  /** As filed: us-gaap:CommonClassAMember. Null where the company has one class. */
+  readonly member: string | null;
+  readonly shares: Decimal;
+}
+
+export interface CoverShares {
+  /** The day the shares were counted. */
+  readonly asOf: string;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly classes: readonly ClassShares[];
+  readonly total: Decimal;
+}
+
+const CONCEPT = 'dei:EntityCommonStockSharesOutstanding';
+const CLASS_AXIS = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
+/** All classes at once, shares the company holds itself, and receipts for shares counted elsewhere. */
+const NO_CLASS =
+  /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
+
+/** The latest count on the cover, or null where it has none. A count that is not broken down goes before a sum. */
+export function coverShares(report: FiledReport): CoverShares | null {
+  const counts = report.facts.filter(
+    (fact) => fact.concept === CONCEPT && fact.unit === 'shares' && fact.start === null,
+  );
+  const whole = latest(counts.filter((fact) => fact.dimensions.length === 0));
+  const byClass = counts.filter(({ dimensions: [only, ...others] }) => {
+    return only !== undefined && only.member !== null && others.length === 0 && CLASS_AXIS.test(only.axis);
+  });
+  const classes = byClass.filter((fact) => !NO_CLASS.test(fact.dimensions[0]?.member ?? ''));
+  const found = whole.length > 0 ? whole.slice(0, 1) : latest(classes.length > 0 ? classes : byClass);
+  const [first] = found;
+  if (first === undefined) return null;
+  const shares = new Map(found.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
+  return {
+    asOf: first.end,
+    accession: report.accession,
+    form: report.form,
+    filed: report.filed,
+    classes: [...shares].map(([member, count]) => ({ member, shares: count })),
+    total: [...shares.values()].reduce(add, '0'),
+  };
+}
+
+function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
+  const end = facts.reduce((last, fact) => (fact.end > last ? fact.end : last), '');
+  return facts.filter((fact) => fact.end === end);
+}

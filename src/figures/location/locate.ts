@@ -1,0 +1,65 @@
+/**
+ * Where a report shows a fact: the line that a reader can be led to.
+ *
+ * A fact is matched by its name, its unit, its period, the absence of any breakdown, and its value. One
+ * line that shows it is a place; among several the first is given, which is the statement's own where notes
+ * repeat it; a fact that is tagged but not shown has a context and no line.
+ */
+import type { Decimal } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal.ts';
+import type { FiledReport, TaggedFact } from '../tagged-report.ts';
+
+export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';
+
+/** A fact as company facts have it. `concept` is prefix:Name. */
+export interface SoughtFact {
+  readonly concept: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly value: Decimal;
+}
+
+export interface FactLocation {
+  readonly matchQuality: MatchQuality;
+  readonly concept: string;
+  /** The fact's context in the document. */
+  readonly context: string | null;
+  readonly document: string | null;
+  /** The id of the element that shows the figure. */
+  readonly lineId: string | null;
+}
+
+/** Answers for one report; its facts are indexed once. */
+export function locator(report: FiledReport): (sought: SoughtFact) => FactLocation {
+  const index = new Map<string, TaggedFact[]>();
+  for (const fact of report.facts) {
+    if (fact.dimensions.length > 0) continue;
+    const key = keyOf(fact);
+    const known = index.get(key);
+    if (known === undefined) index.set(key, [fact]);
+    else known.push(fact);
+  }
+  return (sought) => {
+    const facts = (index.get(keyOf(sought)) ?? []).filter((fact) => compareDecimals(fact.value, sought.value) === 0);
+    const shown = report.kind === 'inline' ? facts.filter((fact) => fact.place?.hidden === false) : [];
+    const fact = shown[0] ?? facts[0];
+    return {
+      matchQuality: quality(report, facts.length, shown.length),
+      concept: sought.concept,
+      context: fact?.place?.context ?? null,
+      document: report.document,
+      lineId: shown[0]?.place?.line ?? null,
+    };
+  };
+}
+
+/** Tags alone, without a document around them, show nothing. */
+function quality(report: FiledReport, stated: number, shown: number): MatchQuality {
+  if (shown > 0) return shown === 1 ? 'unique' : 'ambiguous';
+  return report.kind === 'inline' && stated > 0 ? 'hidden_only' : 'none';
+}
+
+function keyOf({ concept, unit, start, end }: SoughtFact | TaggedFact): string {
+  return `${concept} ${unit} ${start ?? ''} ${end}`;
+}

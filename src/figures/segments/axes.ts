@@ -1,0 +1,58 @@
+/**
+ * The axes along which companies are broken down, under the names that taxonomies and data sets give them.
+ *
+ * Names compare without prefix, and without the words the data sets cut off (Statement, Axis), so that
+ * us-gaap:StatementBusinessSegmentsAxis and BusinessSegments are one.
+ */
+import type { Dimension } from '../tagged-report.ts';
+import type { AxisName } from './types.ts';
+
+const AXES: ReadonlyMap<string, AxisName> = new Map([
+  ['BusinessSegments', 'segment'],
+  ['SegmentReportingInformationBySegment', 'segment'],
+  ['Segments', 'segment'],
+  ['OperatingActivitiesSegment', 'segment'],
+  ['Geographical', 'geography'],
+  ['GeographicalAreas', 'geography'],
+  ['ProductOrService', 'product'],
+  ['ProductsAndServices', 'product'],
+]);
+
+const QUALIFIERS: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
+
+/** What stands for the whole of an axis. */
+const WHOLES =
+  /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
+
+/** A name as the data sets cut it. */
+export function cutName(name: string): string {
+  const local = name.slice(name.indexOf(':') + 1);
+  return local.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
+}
+
+export interface AxisMember {
+  readonly axis: AxisName;
+  readonly member: string;
+}
+
+/**
+ * The tracked coordinates of a fact, or null when it has others besides and so is a part of a part.
+ * That a figure is of the operating segments says nothing more than that it is of a segment, and is looked
+ * through; any other item of the reconciliation (corporate, eliminations) is not a member of the axis.
+ */
+export function trackedDimensions(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
+  const tracked: AxisMember[] = [];
+  for (const { axis, member } of dimensions) {
+    const name = cutName(axis);
+    if (member === null) return null;
+    if (QUALIFIERS.has(name)) {
+      if (cutName(member) !== 'OperatingSegments') return null;
+      continue;
+    }
+    const known = AXES.get(name);
+    if (known === undefined || WHOLES.test(cutName(member)) || tracked.some((other) => other.axis === known))
+      return null;
+    tracked.push({ axis: known, member });
+  }
+  return tracked;
+}

@@ -1,0 +1,36 @@
+/** What a member is called: as the filer labels it, else what its name says. */
+import { cutName } from './axes.ts';
+
+const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+/** `us-gaap:NonUsMember` and the like, whose names say less than they mean. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['NonUs', 'Non-US'],
+  ['EMEA', 'EMEA'],
+  ['AllOtherSegments', 'All Other'],
+  ['ProductAndServiceOther', 'Other'],
+  ['ServiceOther', 'Service and Other'],
+]);
+
+export function memberLabel(member: string, filed: ReadonlyMap<string, string>): string {
+  const label = filed.get(member);
+  if (label !== undefined && label !== '') return label;
+  const name = cutName(member);
+  const country = countryOf(member, name);
+  return country ?? NAMES.get(name) ?? spaced(name.replace(/(?<=.)Segment$/, ''));
+}
+
+/** A country by its code: in the taxonomy of countries, or alone in a data set. */
+function countryOf(member: string, name: string): string | null {
+  if (!/^[A-Z]{2}$/.test(name) || (member.includes(':') && !member.startsWith('country:'))) return null;
+  return REGIONS.of(name) ?? null;
+}
+
+/** `RestOfAsiaPacific` is Rest of Asia Pacific; a lone capital stays with its word, as in IPhone. */
+function spaced(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
+    .replace(/ (?:And|Of|The|For|In|To|From|Or|Excluding|Including)(?= )/g, (word) => word.toLowerCase())
+    .trim();
+}

@@ -1,0 +1,97 @@
+/**
+ * Which tagged concepts a measure is read from, best first.
+ *
+ * The measures that are metrics too are read from the metric's own concepts. Income before tax is not taken
+ * for operating income, although some companies measure their segments by it.
+ */
+import { MAPPINGS } from '../mappings.ts';
+import type { MeasureName } from './types.ts';
+
+export const MEASURES: readonly MeasureName[] = [
+  'revenue',
+  'operating_income',
+  'gross_profit',
+  'cost_of_revenue',
+  'assets',
+  'long_lived_assets',
+  'capital_expenditure',
+  'depreciation',
+];
+
+const ofMetric = (key: string): string[] =>
+  MAPPINGS.filter((mapping) => mapping.metricKey === key).map(({ taxonomy, concept }) => `${taxonomy}:${concept}`);
+
+const gaap = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
+const ifrs = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
+
+const CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
+  revenue: [...ofMetric('revenue'), ...gaap('SegmentReportingInformationRevenue')],
+  operating_income: [
+    ...ofMetric('operating_income'),
+    ...gaap('SegmentReportingInformationOperatingIncomeLoss', 'SegmentReportingSegmentOperatingProfitLoss'),
+  ],
+  gross_profit: ofMetric('gross_profit'),
+  cost_of_revenue: ofMetric('cost_of_revenue'),
+  assets: [...ofMetric('assets'), ...gaap('SegmentReportingInformationAssets')],
+  long_lived_assets: [
+    ...gaap(
+      'NoncurrentAssets',
+      'LongLivedAssets',
+      'PropertyPlantAndEquipmentNet',
+      'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization',
+    ),
+    ...ifrs(
+      'NoncurrentAssets',
+      'NoncurrentAssetsOtherThanFinancialInstrumentsDeferredTaxAssetsPostemploymentBenefitAssetsAndRightsArisingUnderInsuranceContracts',
+      'PropertyPlantAndEquipment',
+    ),
+  ],
+  capital_expenditure: [
+    ...gaap(
+      'PaymentsToAcquireProductiveAssets',
+      'SegmentExpenditureAdditionToLongLivedAssets',
+      'PaymentsToAcquirePropertyPlantAndEquipment',
+      'SegmentReportingInformationExpendituresForAdditionsToLongLivedAssets',
+    ),
+    ...ifrs('PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities', 'AdditionsToNoncurrentAssets'),
+  ],
+  depreciation: [
+    ...ofMetric('depreciation_and_amortization'),
+    ...gaap('SegmentReportingInformationDepreciationDepletionAndAmortizationExpense'),
+  ],
+};
+
+interface Rank {
+  readonly measure: MeasureName;
+  readonly priority: number;
+}
+
+const BY_CONCEPT: ReadonlyMap<string, Rank> = new Map(
+  MEASURES.flatMap((measure) =>
+    CONCEPTS[measure].map((concept, priority): [string, Rank] => [concept, { measure, priority }]),
+  ),
+);
+
+export function measureOf(concept: string): MeasureName | null {
+  return BY_CONCEPT.get(concept)?.measure ?? null;
+}
+
+/** Lower is better. */
+export function priorityOf(concept: string): number {
+  return BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** The concepts that state a measure, best first. */
+export function conceptsOf(measure: MeasureName): readonly string[] {
+  return CONCEPTS[measure];
+}
+
+/** A stock has a day, a flow has a length. */
+export function isStock(measure: MeasureName): boolean {
+  return measure === 'assets' || measure === 'long_lived_assets';
+}
+
+/** What cannot be negative: a negative difference says that its two sides do not belong together. */
+export function isNeverNegative(measure: MeasureName): boolean {
+  return measure === 'revenue' || measure === 'cost_of_revenue' || measure === 'depreciation';
+}
