@@ -55,6 +55,9 @@ export function coverShares(report: FiledReport): CoverShares | null {
 }
 
 function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
-  const end = facts.reduce((last, fact) => (fact.end > last ? fact.end : last), '');
+  const end = facts
+    .map((fact) => fact.end)
+    .sort()
+    .at(-1);
   return facts.filter((fact) => fact.end === end);
 }
