@@ -35,6 +35,7 @@ const PER_SHARE_UNIT = /\//;
 
 interface OwnPeriod {
   readonly end: number;
+  readonly filed: string;
   readonly annual: boolean;
   readonly focusYear: number | null;
 }
@@ -119,9 +120,10 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
   }
   const reportDates = new Map(filings.map((filing) => [filing.accession, filing.reportDate]));
   const own = new Map<string, OwnPeriod>();
-  for (const [accession, { form, focusYear }] of periodic) {
+  for (const [accession, { form, filed, focusYear }] of periodic) {
     const end = latest.get(accession)?.end ?? reportDates.get(accession) ?? null;
-    if (end !== null) own.set(accession, { end: dayNumber(end), annual: formClass(form) === 'annual', focusYear });
+    if (end === null) continue;
+    own.set(accession, { end: dayNumber(end), filed, annual: formClass(form) === 'annual', focusYear });
   }
   return own;
 }
@@ -171,7 +173,9 @@ function anniversary(day: number, years: number): number {
 /** Names years: as filed, by the habit of the nearest year named as filed, or by the calendar. */
 function yearLabels(yearEnds: readonly number[], own: ReadonlyMap<string, OwnPeriod>): (yearEnd: number) => number {
   const habits = new Map<number, number>();
-  for (const period of own.values()) {
+  // The first to speak of a year is its own report; a later one may speak of it alone.
+  const inOrder = [...own.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
+  for (const period of inOrder) {
     if (!period.annual || period.focusYear === null || habits.has(period.end)) continue;
     const habit = period.focusYear - calendarYear(period.end);
     // More than a year off is a slip of the pen.

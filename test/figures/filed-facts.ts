@@ -1,0 +1,60 @@
+/**
+ * Facts as real filings state them, typed from the regulator's files: one a line, as
+ * taxonomy concept unit start end value accession form filed focus-year focus-period frame, a dash for none.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Fact } from '../../src/figures/types.ts';
+
+/** The facts of `facts/<name>.txt`. */
+export function filedFacts(name: string): Fact[] {
+  const text = readFileSync(join(import.meta.dirname, 'facts', `${name}.txt`), 'utf8');
+  return parseFacts(text);
+}
+
+export function parseFacts(text: string): Fact[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const words = line.trim().split(/ +/);
+      // A form may be of two words.
+      if (words.length === 13) words.splice(7, 2, `${words[7]} ${words[8]}`);
+      const [taxonomy = '', concept = '', unit = '', start, end = '', value = '', accession = '', form = ''] = words;
+      const [filed = '', year, period, frame] = words.slice(8);
+      const orNull = (word: string | undefined) => (word === undefined || word === '-' ? null : word);
+      return {
+        taxonomy,
+        concept,
+        unit,
+        start: orNull(start),
+        end,
+        value,
+        accession,
+        form,
+        filed,
+        frame: orNull(frame),
+        focusYear: orNull(year) === null ? null : Number(year),
+        focusPeriod: orNull(period),
+      };
+    });
+}
+
+/** A made-up fact, for rules that no one company shows alone. */
+export function fact(part: Partial<Fact>): Fact {
+  return {
+    taxonomy: 'us-gaap',
+    concept: 'Revenues',
+    unit: 'USD',
+    start: '2024-01-01',
+    end: '2024-12-31',
+    value: '100',
+    accession: '0000000001-25-000001',
+    form: '10-K',
+    filed: '2025-02-20',
+    frame: null,
+    focusYear: 2024,
+    focusPeriod: 'FY',
+    ...part,
+  };
+}
