@@ -5,7 +5,6 @@
 import { isatty } from 'node:tty';
 import { version } from '../package.json';
 import type { Io } from './commands/io.ts';
-import { run } from './commands/run.ts';
 import { exitCode, failureLines, problemDocument } from './commands/say-failure.ts';
 import { takesColors } from './output/colors.ts';
 import { harmless } from './output/foreign.ts';
@@ -83,6 +82,7 @@ async function main(argv: readonly string[]): Promise<void> {
   process.once('SIGTERM', () => onSignal(143));
   const io = makeIo(argv);
   try {
+    const { run } = await import('./commands/run.ts');
     process.exitCode = await run(argv, io, version);
   } catch (error) {
     if (signalled !== null || isPipeClosed(error)) return;

@@ -45,7 +45,8 @@ export function partOf(
   };
 }
 
-function attributionOf({ meta }: Asked<unknown>): string | null {
+/** The sentence and its terms, on one line; null where none is asked for. */
+export function attributionOf({ meta }: Asked<unknown>): string | null {
   const { attribution } = meta;
   return attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
 }

@@ -3,7 +3,7 @@ import { checkParameters } from '../contract/check.ts';
 import { Failure } from '../contract/failure.ts';
 import { type Operation, operationOf } from '../contract/operations.ts';
 import type { Emitter } from '../output/emitter.ts';
-import { asked, partOf } from './answer-part.ts';
+import { asked, attributionOf, partOf } from './answer-part.ts';
 import { Batch } from './batch.ts';
 import type { Connect } from './connection.ts';
 import type { Globals } from './globals.ts';
@@ -66,7 +66,11 @@ export async function askQuestion({ definition, line, globals, io, connect }: Qu
       width: io.width,
     };
     emitter.answer(partOf(definition, result.envelope, context, result.text, globals));
-    batch.answered(result.input.name, remarksOn(definition, operation, result.envelope, context));
+    batch.answered(
+      result.input.name,
+      remarksOn(definition, operation, result.envelope, context),
+      attributionOf(result.envelope),
+    );
   }
   return batch.end();
 }

@@ -11,6 +11,7 @@ const PARTIAL = 8;
 export class Batch {
   private answers = 0;
   private readonly codes: number[] = [];
+  private readonly attributions = new Set<string>();
   private stop: Failure | null = null;
 
   constructor(
@@ -25,8 +26,9 @@ export class Batch {
     return this.stop !== null;
   }
 
-  answered(name: string, { notices, warnings }: Remarks): void {
+  answered(name: string, { notices, warnings }: Remarks, attribution: string | null): void {
     this.answers += 1;
+    if (attribution !== null) this.attributions.add(attribution);
     const head = this.several ? `${name}: ` : '';
     for (const warning of warnings) this.io.say(`Warning: ${head}${warning}`);
     if (!this.globals.quiet) for (const notice of notices) this.io.say(head + notice);
@@ -49,10 +51,18 @@ export class Batch {
   /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */
   end(): number {
     this.emitter.end();
+    this.attribute();
     if (this.stop !== null) throw this.stop;
     const [first, ...others] = new Set(this.codes);
     if (first === undefined) return 0;
     return this.answers === 0 && others.length === 0 ? first : PARTIAL;
+  }
+
+  /** Rows carry it in a column; whoever watches them scroll by sees it once more, and `--quiet` or not. */
+  private attribute(): void {
+    const { format } = this.globals;
+    if (!this.io.errIsTerminal || (format !== 'csv' && format !== 'ndjson')) return;
+    for (const attribution of this.attributions) this.io.say(attribution);
   }
 }
 

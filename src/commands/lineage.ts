@@ -44,13 +44,21 @@ export default command<readonly MetricLineage[]>({
 function sectionOf(row: MetricLineage, before: MetricLineage | undefined): TableRow[] {
   if (before?.metric_value_id === row.metric_value_id) return [];
   const name = fiscalLabel(row);
-  const value = `${row.metric_value} ${row.metric_unit}`;
-  return [{ section: `${name === null ? '' : `${name}, `}${periodDays(row)}: ${value}` }];
+  const period = `${name === null ? '' : `${name}, `}${periodDays(row)}:`;
+  return [
+    {
+      section: [
+        period,
+        figure(row.metric_value, measureOf(row.metric_key, row.metric_unit)),
+        ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
+      ],
+    },
+  ];
 }
 
 const cells = (row: MetricLineage): TableRow => [
   row.role,
-  figure(row.raw_value, measureOf(row.metric_key, row.raw_unit)),
+  figure(row.raw_value, measureOf('', row.raw_unit)),
   row.raw_unit,
   `${row.taxonomy}:${row.concept}`,
   row.form ?? null,

@@ -16,12 +16,12 @@ export default command<readonly MetricValue[]>({
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
   defaults: { limit: LIMIT },
-  notices: ({ data, meta }, { parameters }) =>
-    data.length === 500 && (meta.limit ?? parameters.limit) === 500
-      ? ['With --keys and --collapse one answer holds up to 5000 values: --limit 5000.']
-      : [],
-  view: (answer, { parameters }) =>
-    parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period)),
+  more: ({ data }, { parameters: { keys, collapse } }) =>
+    data.length < Number(LIMIT) || (keys !== undefined && collapse === true)
+      ? null
+      : '--keys with --collapse and --limit, up to 5000',
+  view: (answer, { parameters, width }) =>
+    parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period), width),
   rows: ({ data }): Rows => ({
     columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id'],
     rows: map(data, (row) => [

@@ -48,14 +48,24 @@ function pageNotice(
   const { shown, total } = page;
   const limit = answer.meta.limit ?? context.parameters.limit;
   const offset = answer.meta.offset ?? 0;
-  const takesOffset = operation.parameters.some(({ name }) => name === 'offset');
-  const more = takesOffset ? `--limit or --offset ${offset + shown}` : '--limit';
+  const more = definition.more?.(answer, context) ?? usualMore(operation, Number(limit), offset + shown);
   if (total !== null) {
     if (shown === 0 && offset > 0) return [`There are only ${total}; --offset ${offset} is past the end.`];
     const first = offset === 0 ? '' : `${offset + 1} to `;
-    return offset + shown < total ? [`Shown: ${first}${offset + shown} of ${total}. For more: ${more}.`] : [];
+    return offset + shown < total ? [`Shown: ${first}${offset + shown} of ${total}.${forMore(more)}`] : [];
   }
-  return shown > 0 && shown === limit ? [`The page is full (${shown}); there may be more. For more: ${more}.`] : [];
+  return shown > 0 && shown === limit ? [`The page is full (${shown}); there may be more.${forMore(more)}`] : [];
+}
+
+const forMore = (way: string): string => (way === '' ? ' This is the most one answer holds.' : ` For more: ${way}.`);
+
+function usualMore({ parameters }: Operation, limit: number, next: number): string {
+  const most = parameters.find(({ name }) => name === 'limit')?.max ?? 0;
+  const ways = [
+    ...(limit < most ? ['--limit'] : []),
+    ...(parameters.some(({ name }) => name === 'offset') ? [`--offset ${next}`] : []),
+  ];
+  return ways.join(' or ');
 }
 
 function listPage({ data, meta }: Asked<unknown>): { shown: number; total: number | null } | null {

@@ -5,12 +5,15 @@ import { fiscalLabel } from './period-label.ts';
 export interface PeriodColumn {
   readonly label: string;
   readonly end: string;
+  /** Made for what found its place in its period taken. */
+  readonly extra: boolean;
   readonly values: ReadonlySet<MetricValue>;
 }
 
 interface Draft {
   readonly label: string;
   readonly end: string;
+  readonly extra: boolean;
   readonly start: string;
   readonly values: Set<MetricValue>;
   /** Metric and unit of what stands in it already. */
@@ -55,6 +58,7 @@ function open(drafts: Draft[], row: MetricValue): void {
   const again = drafts.some((draft) => draft.label === label);
   drafts.push({
     label: again ? row.end_date : label,
+    extra: again,
     end: row.end_date,
     start: row.start_date ?? '',
     values: new Set([row]),

@@ -45,7 +45,7 @@ export default command<readonly ScreenRow[]>({
         (key, index): Column => ({
           key,
           title: key,
-          align: FIGURES.has(key) ? 'right' : 'left',
+          align: FIGURES.has(key) || key === 'fiscal_year' ? 'right' : 'left',
           ...(index === 0 ? {} : { drop: index }),
         }),
       ),

@@ -1,6 +1,6 @@
 /** Metric values as people read statements: metrics down, periods across, newest first. */
 import type { MetricValue } from '../contract/resources/metrics.ts';
-import { type Block, type Cell, figure, note, quiet, type TableRow, title } from '../output/blocks.ts';
+import { type Block, type Cell, type Column, figure, note, quiet, type TableRow, title } from '../output/blocks.ts';
 import { measureOf } from './measure-of.ts';
 import { columnsOf, type PeriodColumn } from './period-columns.ts';
 import { periodDays, periodLabel } from './period-label.ts';
@@ -19,7 +19,7 @@ const DERIVED = '*';
 const REVISED = '!';
 
 /** One period beside the other; as many as fit. */
-export function statementBlocks(answer: Answer, period: string): readonly Block[] {
+export function statementBlocks(answer: Answer, period: string, width: number | null): readonly Block[] {
   const { data } = answer;
   const [first] = data;
   if (first === undefined) return [];
@@ -38,16 +38,8 @@ export function statementBlocks(answer: Answer, period: string): readonly Block[
       kind: 'table',
       columnsAre: 'periods',
       columns: [
-        { key: 'metric', title: '', shrinkTo: 18 },
-        ...periods.map(
-          (column, index) =>
-            ({
-              key: column.label,
-              title: column.label,
-              align: 'right',
-              ...(index === 0 ? {} : { drop: index }),
-            }) as const,
-        ),
+        { key: 'metric', title: '', shrinkTo: width !== null && width < WIDE ? NARROW_NAME : WIDE_NAME },
+        ...periods.map((column, index) => periodColumn(column, index, marks.width)),
       ],
       rows: [['', ...periods.map((column) => quiet(column.end + ' '.repeat(marks.width)))], ...inSections(body)],
     },
@@ -92,6 +84,19 @@ export function latestBlocks(answer: Answer): readonly Block[] {
     ...marks.legend,
   ];
 }
+
+/** Older periods give way first, and before them what belongs to no period of its own. The newest stays. */
+function periodColumn({ label, extra }: PeriodColumn, index: number, marks: number): Column {
+  const drop = extra ? OLDEST + index : index;
+  return { key: label, title: label + ' '.repeat(marks), align: 'right', ...(index === 0 ? {} : { drop }) };
+}
+
+const OLDEST = 10_000;
+
+/** Names are cut on narrow terminals, for the sake of one more period. */
+const WIDE = 100;
+const WIDE_NAME = 30;
+const NARROW_NAME = 18;
 
 const PERIODS: Readonly<Record<string, string>> = { annual: 'annual', quarterly: 'quarterly', all: 'all periods' };
 

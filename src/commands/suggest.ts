@@ -9,7 +9,7 @@ import type { Given } from './types.ts';
 
 /** The same failure with a hint, where it has none and one can be given. */
 export function suggest(error: unknown, operation: Operation, given: Given): unknown {
-  if (!isFailure(error) || error.hint !== undefined) return error;
+  if (!isFailure(error) || error.hint !== undefined || error.message.includes('Did you mean')) return error;
   const hint =
     error.kind === 'not_found' ? notFound(operation, given) : error.kind === 'usage' ? refused(operation, given) : null;
   if (hint === null) return error;

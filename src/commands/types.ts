@@ -47,6 +47,8 @@ export interface CommandDef<Data = unknown> {
   readonly notices?: (answer: Asked<Data>, context: ViewContext) => readonly string[];
   /** Of answers that are pages without a `meta.total`: how many there are in all, and how many are shown. */
   readonly page?: (answer: Asked<Data>) => { readonly shown: number; readonly total: number };
+  /** How to get more than a full page of this answer, where --limit and --offset cannot; null where they can. */
+  readonly more?: (answer: Asked<Data>, context: ViewContext) => string | null;
   readonly view: (answer: Asked<Data>, context: ViewContext) => readonly Block[];
   readonly rows: (answer: Asked<Data>, context: ViewContext) => Rows;
 }

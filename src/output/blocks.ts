@@ -48,7 +48,7 @@ export interface TableBlock {
 }
 
 /** Cells parallel to the table's columns, or a line across them that heads a section. */
-export type TableRow = readonly Cell[] | { readonly section: string };
+export type TableRow = readonly Cell[] | { readonly section: string | readonly Cell[] };
 
 /** One thing with its fields, label beside value. */
 export interface FieldsBlock {

@@ -1,11 +1,11 @@
 /** Blocks as text: what stands on a terminal, or in a file when piped. */
-import type { Block, FieldsBlock, TableBlock, TableRow } from './blocks.ts';
+import type { Block, Cell, FieldsBlock, TableBlock, TableRow } from './blocks.ts';
 import { type Shown, showCell } from './cells.ts';
 import { harmless } from './foreign.ts';
 import { type Layout, layOut } from './layout.ts';
 import { drawPlain } from './plain-table.ts';
 import { type Paint, unpainted } from './tones.ts';
-import { displayWidth, pad, truncate } from './width.ts';
+import { displayWidth, pad, truncate, wrap } from './width.ts';
 
 export interface PrintOptions {
   /** Columns of the terminal, or null where nothing is to be cut. */
@@ -36,7 +36,7 @@ function printBlock(block: Block, options: PrintOptions): string {
     case 'title':
       return `${paint(harmless(block.text), { tone: 'strong', link: null })}\n`;
     case 'note':
-      return `${paint(harmless(block.text), { tone: 'quiet', link: null })}\n`;
+      return printNote(block.text, options.width, paint);
     case 'fields':
       return printFields(block, options);
     case 'table':
@@ -80,22 +80,50 @@ function printTable(block: TableBlock, options: PrintOptions): string {
       : layout.shown.map((index, position) => place(row.cells[index] ?? showCell(null, false), position)),
   );
   const text = draw({ header: options.header ? header : null, rows: fitted, widths: layout.widths });
-  return text + cutNote(block, layout, paint);
+  return text + cutNote(block, layout, options.width, paint);
+}
+
+/** Past this many names, the first and the last say enough. */
+const MANY = 6;
+
+function printNote(text: string, width: number | null, paint: Paint): string {
+  return wrap(harmless(text), width)
+    .map((line) => `${paint(line, { tone: 'quiet', link: null })}\n`)
+    .join('');
 }
 
 type ShownRow = { readonly cells: readonly Shown[] } | { readonly section: string };
 
 const showRow = (row: TableRow, exact: boolean): ShownRow =>
-  'section' in row ? { section: harmless(row.section) } : { cells: row.map((cell) => showCell(cell, exact)) };
+  'section' in row
+    ? {
+        section: sectionCells(row.section)
+          .map((cell) => showCell(cell, exact).text)
+          .join(' '),
+      }
+    : { cells: row.map((cell) => showCell(cell, exact)) };
+
+const sectionCells = (section: string | readonly Cell[]): readonly Cell[] =>
+  typeof section === 'string' ? [section] : section;
 
 const widthAt = (row: ShownRow, index: number): number =>
   'section' in row ? 0 : displayWidth(row.cells[index]?.text ?? '');
 
 /** What does not fit is never dropped silently. */
-function cutNote({ columns, columnsAre = 'columns' }: TableBlock, { shown }: Layout, paint: Paint): string {
+function cutNote(
+  { columns, columnsAre = 'columns' }: TableBlock,
+  { shown }: Layout,
+  width: number | null,
+  paint: Paint,
+): string {
   const missing = columns.filter((_, index) => !shown.includes(index));
   if (missing.length === 0) return '';
-  const names = missing.map((column) => column.title).join(', ');
-  const said = `${missing.length} more ${columnsAre} did not fit: ${names}`;
-  return `${paint(said, { tone: 'quiet', link: null })}\n`;
+  const names = missing.map((column) => column.title.trim());
+  const [first = '', last = ''] = [names[0], names.at(-1)];
+  const named = names.length > MANY ? `${first} to ${last}` : names.join(', ');
+  return printNote(
+    `${missing.length} more ${missing.length === 1 ? columnsAre.replace(/s$/, '') : columnsAre} did not fit: ${named}`,
+    width,
+    paint,
+  );
 }

@@ -25,3 +25,16 @@ export function pad(text: string, width: number, align: 'left' | 'right'): strin
   const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
   return align === 'right' ? space + text : text + space;
 }
+
+/** Lines of at most `width` columns, broken between words; one line where there is no width to keep. */
+export function wrap(text: string, width: number | null): string[] {
+  if (width === null || displayWidth(text) <= width) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && displayWidth(last) + 1 + displayWidth(word) <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
