@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openSource } from '../../../src/edgar/source.ts';
+import { readSubmissions } from '../../../src/edgar/submissions.ts';
+import { acceptedAt, acceptedOnWall, clockOf } from '../../../src/figures/filings/acceptance.ts';
+import { announcementTiming } from '../../../src/figures/filings/announcement.ts';
+import { instantOf, offsetOn, wallTimeOf } from '../../../src/figures/new-york.ts';
+
+const SHARED = fileURLToPath(new URL('../../../../shared/edgar/data', import.meta.url));
+
+/** NVIDIA's list is in UTC: the filing's own page says 16:11:25 for 0001045810-26-000024. */
+const NVIDIA = [
+  { form: '8-K', filed: '2026-03-06', accepted: '2026-03-06T21:11:25.000Z' },
+  { form: '8-K', filed: '2026-02-25', accepted: '2026-02-25T21:31:25.000Z' },
+  { form: '8-K', filed: '2025-11-19', accepted: '2025-11-19T21:20:44.000Z' },
+  { form: '8-K', filed: '2025-08-27', accepted: '2025-08-27T20:22:14.000Z' },
+];
+
+/** Exxon's is on the clock of New York, under the same Z: half past six in the morning, not half past two. */
+const EXXON = [
+  { form: '8-K', filed: '2025-10-31', accepted: '2025-10-31T06:31:49.000Z' },
+  { form: '8-K', filed: '2025-08-01', accepted: '2025-08-01T06:32:05.000Z' },
+  { form: '8-K', filed: '2025-05-02', accepted: '2025-05-02T06:31:37.000Z' },
+];
+
+test('the clock of New York, in summer and in winter, by the rules of the day', () => {
+  expect(offsetOn('2026-01-15')).toBe('-05:00');
+  expect(offsetOn('2026-07-15')).toBe('-04:00');
+  // The law changed in 2007: the first Sunday of April before, the second of March since.
+  expect(offsetOn('2006-03-20')).toBe('-05:00');
+  expect(offsetOn('2007-03-20')).toBe('-04:00');
+  expect(instantOf('2026-03-06T16:11:25')).toBe('2026-03-06T16:11:25-05:00');
+  expect(wallTimeOf('2026-03-06T21:11:25')).toBe('2026-03-06T16:11:25');
+  expect(wallTimeOf('2025-08-02T01:30:00')).toBe('2025-08-01T21:30:00');
+  expect(wallTimeOf('no time')).toBeNull();
+});
+
+test('each list is read by the clock that its own filings speak for', () => {
+  expect(clockOf(NVIDIA)).toBe('utc');
+  expect(clockOf(EXXON)).toBe('new_york');
+  expect(clockOf([])).toBe('utc');
+  expect(acceptedAt(NVIDIA[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
+  expect(acceptedAt(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
+});
+
+test('what came after half past five bears the next day, except an insider report', () => {
+  const late = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
+  expect(clockOf([{ ...late, form: '8-K' }])).toBe('new_york');
+  expect(clockOf([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
+});
+
+test('a list of the nineties has days only: no time is made up', () => {
+  const old = [
+    { form: '10-K', filed: '1996-03-29', accepted: '1996-03-29T05:00:00.000Z' },
+    { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
+  ];
+  expect(clockOf(old)).toBe('utc');
+  expect(acceptedOnWall(old[0]?.accepted ?? null, 'utc')).toBeNull();
+  expect(acceptedAt(null, 'utc')).toBeNull();
+  expect(acceptedAt('yesterday', 'utc')).toBeNull();
+});
+
+test('an announcement of earnings before the open (Exxon), and one after the close (NVIDIA)', () => {
+  const exxon = acceptedOnWall(EXXON[0]?.accepted ?? null, clockOf(EXXON));
+  const nvidia = acceptedOnWall(NVIDIA[1]?.accepted ?? null, clockOf(NVIDIA));
+  expect(announcementTiming('8-K', ['2.02', '7.01'], exxon)).toBe('before_open');
+  expect(announcementTiming('8-K', ['2.02', '9.01'], nvidia)).toBe('after_close');
+});
+
+test('the trading day runs from 09:30 to 16:00; on a day without trading the next open is ahead', () => {
+  const at = (wall: string) => announcementTiming('8-K', ['2.02'], wall);
+  expect(at('2025-10-30T09:29:59')).toBe('before_open');
+  expect(at('2025-10-30T09:30:00')).toBe('during_market');
+  expect(at('2025-10-30T15:59:59')).toBe('during_market');
+  expect(at('2025-10-30T16:00:00')).toBe('after_close');
+  expect(at('2025-11-27T16:30:00')).toBe('before_open');
+  expect(announcementTiming('8-K', ['9.01'], '2025-10-30T16:00:00')).toBeNull();
+  expect(announcementTiming('10-Q', ['2.02'], '2025-10-30T16:00:00')).toBeNull();
+  expect(announcementTiming('8-K', ['2.02'], null)).toBeNull();
+});
+
+test.skipIf(!existsSync(SHARED))('real lists: one clock for each, and hardly a time outside the hours', async () => {
+  const source = await openSource(SHARED);
+  const lists = await Promise.all(
+    source.submissionCiks.map(async (cik) => {
+      const { main, pages } = await source.submissions(cik);
+      return readSubmissions(main, pages).filings;
+    }),
+  );
+  source.close();
+  const clocks = { utc: 0, new_york: 0 };
+  let timed = 0;
+  let outside = 0;
+  for (const filings of lists.filter((list) => list.length > 50)) {
+    const clock = clockOf(filings);
+    clocks[clock] += 1;
+    for (const { accepted } of filings) {
+      const wall = acceptedOnWall(accepted, clock);
+      if (wall === null) continue;
+      timed += 1;
+      if (wall.slice(11) < '06:00:00' || wall.slice(11) > '22:10:00') outside += 1;
+    }
+  }
+  expect(clocks.utc).toBeGreaterThan(20);
+  expect(clocks.new_york).toBeGreaterThan(20);
+  // Some thousands of the early 2000s bear the time of their conversion and not of their acceptance.
+  expect(outside / timed).toBeLessThan(0.03);
+});
