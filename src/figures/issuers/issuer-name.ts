@@ -1,0 +1,49 @@
+/** Whether two names are of one issuer. Every file spells, shortens and decorates them in its own way. */
+
+const FORMS: ReadonlySet<string> = new Set(
+  'INC INCORPORATED CORP CORPORATION CO COMPANY COS LTD LIMITED PLC LLC LP NV SA AG SE THE NEW COM COMMON STOCK STK SHS ORD'.split(
+    ' ',
+  ),
+);
+/** Words that many issuers share. */
+const COMMON: ReadonlySet<string> = new Set(
+  'AND AMERICAN AMERICA UNITED STATES NATIONAL GENERAL INTERNATIONAL INTL FIRST GROUP GRP HOLDINGS HLDGS HOLDING HLDG FINANCIAL FINL TECHNOLOGIES TECH SYSTEMS ENERGY CAPITAL CAP CLASS FUND TRUST TR ETF BANK'.split(
+    ' ',
+  ),
+);
+
+/** The name without legal form, article and the state that the filing system adds: equal keys are one issuer. */
+export function issuerKey(name: string): string {
+  const words = wordsOf(name);
+  while (words.length > 1 && FORMS.has(words.at(-1) ?? '')) words.pop();
+  if (words.length > 1 && words[0] === 'THE') words.shift();
+  return words.join(' ');
+}
+
+/**
+ * Whether the names have a telling word in common, or its first letters ("MATLS" and "MATERIALS" do not; "MACHS" and
+ * "MACHINES" do). Weak by itself: it guards a match that rests on something else, such as a ticker.
+ */
+export function namesAgree(a: string, b: string): boolean {
+  if (issuerKey(a) === issuerKey(b)) return true;
+  const [one, other] = [tellingWords(a), tellingWords(b)];
+  return one.some((word) => other.some((candidate) => sameStart(word, candidate)));
+}
+
+function tellingWords(name: string): string[] {
+  return wordsOf(name).filter((word) => word.length >= 3 && !FORMS.has(word) && !COMMON.has(word));
+}
+
+function sameStart(a: string, b: string): boolean {
+  return a === b || (Math.min(a.length, b.length) >= 4 && a.slice(0, 4) === b.slice(0, 4));
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .toUpperCase()
+    .replace(/\/[^/]*\/?\s*$/, ' ')
+    .replace(/['’]/g, '')
+    .replace(/&/g, ' AND ')
+    .split(/[^A-Z0-9]+/)
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,22 @@
+/** The price that a position implies: what it is worth over how many shares it has. */
+import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal.ts';
+import { absolute, divide, multiply, roundToInteger, subtract } from '../arithmetic.ts';
+
+/**
+ * Values are filed rounded, so the quotient is near the close and not on it. Where a whole number of cents gives the
+ * value back within its rounding, that is the price; else the quotient to four places. Null where no price follows.
+ * @param rounding how far the value may be from what it was before it was rounded: half a dollar, half a thousand
+ */
+export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal): Decimal | null {
+  if (isZero(amount) || isZero(value)) return null;
+  const quotient = divide(value, amount);
+  if (quotient === null) return null;
+  const cents = toPlaces(quotient, 2);
+  const off = absolute(subtract(multiply(cents, amount), value));
+  const price = compareDecimals(off, rounding) <= 0 ? cents : toPlaces(quotient, 4);
+  return isZero(price) ? null : price;
+}
+
+function toPlaces(value: Decimal, places: number): Decimal {
+  return shiftDecimal(roundToInteger(shiftDecimal(value, places)), -places);
+}

@@ -1,0 +1,46 @@
+/** One price out of what many reports imply for one day. */
+import { compareDecimals, type Decimal } from '../../contract/decimal.ts';
+import { divide, nearlyEqual } from '../arithmetic.ts';
+
+export interface Mark {
+  readonly price: Decimal;
+  readonly sample: number;
+  /** Share of the sample within one percent of the price. */
+  readonly agreement: Decimal;
+}
+
+const NEAR = '0.01';
+/** Below this a price cannot be told from a bond's, which is filed as a fraction of its principal. */
+const LEAST_OF_UNKNOWN_KIND = '3';
+
+/** The median (of an even number the lower of the middle two, so that it is a price some report implies); null of none. */
+export function medianMark(prices: readonly Decimal[]): Mark | null {
+  const sorted = [...prices].sort(compareDecimals);
+  const price = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (price === undefined) return null;
+  const near = sorted.filter((candidate) => nearlyEqual(candidate, price, NEAR)).length;
+  return { price, sample: sorted.length, agreement: divide(String(near), String(sorted.length)) ?? '0' };
+}
+
+/**
+ * Of holdings that name their issuer but not their kind, the price most of them agree on: shares of one class
+ * are all marked alike, an issuer's bonds and preferred shares are not. At least two must agree, and they
+ * must be more than half of what could be a share at all.
+ */
+export function agreedMark(prices: readonly Decimal[]): Mark | null {
+  const possible = prices.filter((price) => compareDecimals(price, LEAST_OF_UNKNOWN_KIND) >= 0);
+  let best: Decimal[] = [];
+  for (const price of new Set(possible)) {
+    const near = possible.filter((candidate) => nearlyEqual(candidate, price, NEAR));
+    if (near.length > best.length) best = near;
+  }
+  if (best.length < 2 || best.length * 2 <= possible.length) return null;
+  const centre = medianMark(best);
+  return centre === null
+    ? null
+    : { ...centre, sample: possible.length, agreement: share(best.length, possible.length) };
+}
+
+function share(part: number, whole: number): Decimal {
+  return divide(String(part), String(whole)) ?? '0';
+}

@@ -1,0 +1,52 @@
+/** Prices and share counts put on one share basis. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { divide, multiply } from '../arithmetic.ts';
+import { daysBetween } from '../days.ts';
+import type { Statement } from '../types.ts';
+import type { TapeSplit } from './types.ts';
+
+/** A share count older than this says nothing of a day (interface, "Limits"). */
+const OLDEST_COUNT_DAYS = 400;
+
+export interface ShareCount {
+  readonly shares: Decimal;
+  /** The day the company states it for. */
+  readonly asOf: string;
+}
+
+/** The price in today's shares: divided by the ratio of every split since the day. */
+export function adjustedPrice(price: Decimal, day: string, splits: readonly TapeSplit[]): Decimal {
+  const ratio = ratioBetween(splits, day, null);
+  return ratio === '1' ? price : (divide(price, ratio) ?? price);
+}
+
+/** Standing statements of the share count, earliest day first. */
+export function countsOf(statements: readonly Statement[]): Statement[] {
+  const standing = new Map<string, Statement>();
+  for (const statement of statements) {
+    if (statement.metricKey !== 'common_shares_outstanding' || statement.unit !== 'shares') continue;
+    const held = standing.get(statement.end);
+    if (held === undefined || held.rank < statement.rank) standing.set(statement.end, statement);
+  }
+  return [...standing.values()].sort((a, b) => (a.end < b.end ? -1 : 1));
+}
+
+/** The latest count stated for the day or before it, in the day's shares; null where the last is more than 400 days old. */
+export function countOn(counts: readonly Statement[], day: string, splits: readonly TapeSplit[]): ShareCount | null {
+  const count = counts.findLast(({ end }) => end <= day);
+  if (count === undefined || daysBetween(count.end, day) > OLDEST_COUNT_DAYS) return null;
+  // A cover's count is in the shares of its day; a balance sheet's is restated by its filing.
+  const basis = count.taxonomy === 'dei' ? count.end : count.filed;
+  const shares =
+    basis <= day
+      ? multiply(count.value, ratioBetween(splits, basis, day))
+      : divide(count.value, ratioBetween(splits, day, basis));
+  return shares === null ? null : { shares, asOf: count.end };
+}
+
+/** New shares per old through the splits after one day and up to another; to today where there is none. */
+function ratioBetween(splits: readonly TapeSplit[], after: string, until: string | null): Decimal {
+  return splits
+    .filter(({ exDate }) => exDate > after && (until === null || exDate <= until))
+    .reduce((product, { ratio }) => multiply(product, ratio), '1');
+}

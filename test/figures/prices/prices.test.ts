@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { attributionOf } from '../../../src/figures/prices/attribution.ts';
+import { impliedPrice } from '../../../src/figures/prices/implied-price.ts';
+import { agreedMark, medianMark } from '../../../src/figures/prices/mark.ts';
+import { dayRange } from '../../../src/figures/prices/price-range.ts';
+import { adjustedPrice, countOn, countsOf } from '../../../src/figures/prices/split-basis.ts';
+import { tapeOf } from '../../../src/figures/prices/tape.ts';
+import { tapeSplits } from '../../../src/figures/prices/tape-splits.ts';
+import type { PriceSource, SourcedPrice, TapeSplit } from '../../../src/figures/prices/types.ts';
+import type { Split, Statement } from '../../../src/figures/types.ts';
+
+const priced = (day: string, price: string, source: PriceSource = 'fails'): SourcedPrice => ({
+  day,
+  price,
+  source,
+  sample: 1,
+  agreement: null,
+  soldAt: null,
+});
+
+test('a position implies its close to the cent, where the rounding of its value allows one', () => {
+  // Berkshire's Ally Financial at the end of March 2026, filed in dollars; Baupost's Alphabet C, filed in thousands.
+  expect(impliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
+  expect(impliedPrice('338819000', '1181131', '500')).toBe('286.86');
+  // Seven shares for 10 dollars may be anything around 1.43.
+  expect(impliedPrice('10', '7', '0.5')).toBe('1.43');
+  expect(impliedPrice('10', '30000', '0.0005')).toBe('0.0003');
+  expect(impliedPrice('10', '0', '0.5')).toBeNull();
+  expect(impliedPrice('0', '5', '0.5')).toBeNull();
+});
+
+test('the mark of a day is the median of what reports imply, with how many agree', () => {
+  expect(medianMark(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
+    price: '271.86',
+    sample: 5,
+    agreement: '0.8',
+  });
+  expect(medianMark(['10', '20'])).toEqual({ price: '10', sample: 2, agreement: '0.5' });
+  expect(medianMark([])).toBeNull();
+});
+
+test('holdings of unknown kind give a mark only where most of what could be a share agrees', () => {
+  // Apple at the end of 2025: its shares among its bonds.
+  expect(agreedMark(['271.86', '0.9453', '1.0122', '271.86', '0.8930', '271.86'])).toEqual({
+    price: '271.86',
+    sample: 3,
+    agreement: '1',
+  });
+  expect(agreedMark(['278.85', '0.99'])).toBeNull();
+  expect(agreedMark(['313.0', '313.0', '25.1', '24.2', '23.3'])).toBeNull();
+});
+
+test('each day has one price, by the best source that has one', () => {
+  const tape = tapeOf([
+    priced('2026-01-30', '191.13', 'nport'),
+    priced('2025-12-31', '186.49', 'thirteen_f'),
+    priced('2025-12-31', '186.50', 'nport'),
+    priced('2026-01-30', '191.10', 'venue'),
+  ]);
+  expect(tape.map(({ day, price, source }) => `${day} ${price} ${source}`)).toEqual([
+    '2025-12-31 186.50 nport',
+    '2026-01-30 191.10 venue',
+  ]);
+});
+
+const split = (ratio: string, effective: string): Split => ({ ratio, effective, accession: '0000000000-00-000000' });
+
+test('a split shows on the tape on the day after it', () => {
+  // Apple, four for one: 499.23 on Friday 28 August 2020, 129.04 on the Monday; the filing dates it to its report.
+  const tape = [priced('2020-08-27', '500.04'), priced('2020-08-28', '499.23'), priced('2020-08-31', '129.04')];
+  expect(tapeSplits([split('4', '2020-10-30')], tape)).toMatchObject([{ exDate: '2020-08-31', confirmedBy: 'fails' }]);
+});
+
+test('a split in a gap shows where nothing but it explains the drop', () => {
+  // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: the
+  // tape at hand ends before them and goes on after them.
+  const shown = (ratio: string, effective: string, before: string, after: string) =>
+    tapeSplits([split(ratio, effective)], [priced('2021-06-14', before), priced('2022-12-02', after)]);
+  expect(shown('4', '2021-07-20', '720.75', '168.76')).toMatchObject([{ exDate: '2021-07-20', confirmedBy: 'fails' }]);
+  expect(shown('20', '2022-07-18', '2430.20', '100.44')).toMatchObject([
+    { exDate: '2022-07-18', confirmedBy: 'fails' },
+  ]);
+  expect(shown('20', '2022-06-06', '3383.87', '94.13')).toMatchObject([{ exDate: '2022-06-06', confirmedBy: 'fails' }]);
+  expect(shown('3', '2022-08-25', '617.69', '194.86')).toMatchObject([{ exDate: '2022-08-25', confirmedBy: 'fails' }]);
+});
+
+test('a split that the tape is silent on counts and is not confirmed; one that it denies is dropped', () => {
+  // NVIDIA, ten for one in June 2024: from 229.65 in March 2023 to 177.00 in November 2025 says nothing either way.
+  const silent = tapeSplits(
+    [split('10', '2024-06-10')],
+    [priced('2023-03-13', '229.65'), priced('2025-11-28', '177.00')],
+  );
+  expect(silent).toMatchObject([{ ratio: '10', exDate: '2024-06-10', confirmedBy: null }]);
+  expect(tapeSplits([split('10', '2024-06-10')], [])).toMatchObject([{ confirmedBy: null }]);
+  const weekly = Array.from({ length: 30 }, (_, week) =>
+    priced(new Date(Date.UTC(2022, 0, 3 + week * 7)).toISOString().slice(0, 10), '50.00'),
+  );
+  expect(tapeSplits([split('2', '2022-06-06')], weekly)).toEqual([]);
+});
+
+const onTape = (ratio: string, exDate: string): TapeSplit => ({ ratio, exDate, accession: 'a', confirmedBy: 'fails' });
+
+test('an old price in new shares is divided by every split since', () => {
+  const splits = [onTape('4', '2021-07-20'), onTape('10', '2024-06-10')];
+  expect(adjustedPrice('522.20', '2020-12-31', splits)).toBe('13.055');
+  expect(adjustedPrice('168.76', '2022-12-02', splits)).toBe('16.876');
+  expect(adjustedPrice('186.50', '2025-12-31', splits)).toBe('186.50');
+});
+
+const count = (end: string, value: string, taxonomy = 'dei', filed = end, rank = 1) =>
+  ({ metricKey: 'common_shares_outstanding', unit: 'shares', end, value, taxonomy, filed, rank }) as Statement;
+
+test('a share count is carried through the splits between its day and the price, for at most 400 days', () => {
+  const splits = [onTape('4', '2021-07-20')];
+  const counts = countsOf([count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')]);
+  expect(countOn(counts, '2021-06-11', splits)).toEqual({ shares: '623000000', asOf: '2021-05-21' });
+  expect(countOn(counts, '2021-07-20', splits)).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
+  expect(countOn(counts, '2021-08-18', splits)).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
+  expect(countOn(counts, '2022-09-22', splits)?.asOf).toBe('2021-08-18');
+  expect(countOn(counts, '2022-09-23', splits)).toBeNull();
+  expect(countOn(counts, '2021-05-20', splits)).toBeNull();
+});
+
+test('a count restated after a split is put back into the shares of its day', () => {
+  const restated = countsOf([
+    count('2021-01-31', '2480000000', 'us-gaap', '2022-03-18', 2),
+    count('2021-01-31', '620000000', 'us-gaap'),
+  ]);
+  expect(countOn(restated, '2021-03-01', [onTape('4', '2021-07-20')])?.shares).toBe('620000000');
+});
+
+test('a range counts back from the release, and a year is the default', () => {
+  const ask = (question: Partial<Parameters<typeof dayRange>[0]>) =>
+    dayRange({ range: null, from: null, to: null, ...question }, '2024-05-31', '2020-11-30');
+  expect(ask({})).toEqual({ from: '2023-05-31', to: '2024-05-31' });
+  expect(ask({ range: '3m' })).toEqual({ from: '2024-02-29', to: '2024-05-31' });
+  expect(ask({ range: 'max' })).toEqual({ from: '2020-11-30', to: '2024-05-31' });
+  expect(ask({ from: '2021-01-01' })).toEqual({ from: '2021-01-01', to: '2024-05-31' });
+  expect(ask({ to: '2021-01-01' })).toEqual({ from: '2020-01-01', to: '2021-01-01' });
+});
+
+test('the attribution names the sources that prices come from and no others', () => {
+  const venue = [{ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' }];
+  expect(attributionOf(new Set<PriceSource>(['fails', 'nport']), venue)).toEqual({
+    text: 'Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data and fund holdings of Form N-PORT.',
+    url: 'https://www.sec.gov/about/privacy-information#dissemination',
+  });
+  expect(attributionOf(new Set<PriceSource>(['venue']), venue)).toEqual(venue[0]);
+  expect(attributionOf(new Set<PriceSource>(['venue', 'fails']), venue)?.text).toBe(
+    'Data provided for free by A Venue. Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data.',
+  );
+  expect(attributionOf(new Set(), venue)).toBeNull();
+});
