@@ -32,17 +32,28 @@ export interface Check {
   readonly detail: string;
 }
 
+/** One table on disk: a Parquet file, and beside it the index that finds a company's row group without the footer. */
+export interface TableFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly index: { readonly file: string; readonly bytes: number; readonly crc32: number; readonly sha256: string };
+}
+
 export interface Manifest {
   /** Version of the layout of a release; a reader refuses one it does not know. */
   readonly layout: number;
   /** The latest day on which anything in the release was filed. */
   readonly date: string;
+  /** The date, a dash, and the first twelve digits of the hash of all rows: the same sources make the same stamp. */
   readonly stamp: string;
   readonly publishedAt: string;
   readonly checks: 'passed' | 'failed';
   readonly checkResults: readonly Check[];
-  readonly tables: Readonly<Record<string, { readonly file: string; readonly rows: number; readonly sha256: string }>>;
+  readonly tables: Readonly<Record<string, TableFile>>;
   readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  /** What was read and not used, by reason. */
   readonly setAside: Readonly<Record<string, number>>;
   /** A sentence on what the release holds, for the sample. */
   readonly about: string | null;
@@ -69,7 +80,5 @@ export interface ReleaseReader {
   screen(columns: readonly string[]): Promise<ScreenTable>;
   /** How many companies have a figure of each metric or ratio key. */
   coverage(): Promise<ReadonlyMap<string, number>>;
-  /** The same release, whose reads stop and reject with the signal's reason once it aborts. Nothing is opened anew. */
-  bounded?(signal: AbortSignal): ReleaseReader;
   close(): Promise<void>;
 }

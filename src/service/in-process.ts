@@ -22,7 +22,7 @@ const DEADLINE_MS = 600_000;
 /** @param release opened on the first request, closed with the transport */
 export function inProcess(release: () => Promise<ReleaseReader | null>): InProcess {
   let opened: Promise<ReleaseReader | null> | undefined;
-  const open = () => {
+  const open = async () => {
     opened ??= release();
     return opened;
   };

@@ -13,6 +13,7 @@ import { metaOf } from './meta.ts';
 import { Refusal } from './refusal.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Routed, route } from './route.ts';
+import { stoppable } from './stoppable-release.ts';
 import type { Service, ServiceAnswer, ServiceRequest } from './types.ts';
 
 export interface ServiceOptions {
@@ -56,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
     const cache = cacheOf(whole);
     const held = cache?.get(target);
     if (held !== undefined) return held;
-    const release = whole.bounded?.(signal) ?? whole;
+    const release = stoppable(whole, signal);
     const found = await HANDLERS[operation.id]({ release, parameters, signal });
     signal.throwIfAborted();
     const made = seal(found.data, metaOf(operation, release.manifest, parameters, found.meta ?? {}));

@@ -15,14 +15,13 @@ export interface Rows {
 }
 
 export interface Watch {
-  /** Awaited before every read, with the signal the reads are bounded by. */
-  readonly before?: (signal: AbortSignal | undefined) => Promise<void>;
+  /** Awaited before every read. */
+  readonly before?: () => Promise<void>;
 }
 
-export function memoryRelease(rows: Rows, watch: Watch = {}, signal?: AbortSignal): ReleaseReader {
+export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
   const read = async <T>(value: T): Promise<T> => {
-    await watch.before?.(signal);
-    signal?.throwIfAborted();
+    await watch.before?.();
     return value;
   };
   return {
@@ -43,7 +42,6 @@ export function memoryRelease(rows: Rows, watch: Watch = {}, signal?: AbortSigna
       });
     },
     coverage: () => read(rows.coverage),
-    bounded: (bound) => memoryRelease(rows, watch, bound),
     close: async () => {},
   };
 }

@@ -1,0 +1,31 @@
+/** One line of JSON for each request. Whatever looks like a key is taken out, wherever it stood. */
+import { withoutKeys } from '../keys/key-text.ts';
+
+export interface LogEntry {
+  readonly requestId: string;
+  readonly account: string | null;
+  readonly remote: string | null;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number;
+  /** Bytes of the body. */
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
+/** No target that is answered is longer; what is longer is only worth its beginning. */
+const TARGET_MAX = 2_000;
+
+export function logLine(entry: LogEntry, now: number): string {
+  return JSON.stringify({
+    time: new Date(now).toISOString(),
+    request_id: entry.requestId,
+    account: entry.account,
+    remote: entry.remote,
+    method: entry.method,
+    target: withoutKeys(entry.target.slice(0, TARGET_MAX)),
+    status: entry.status,
+    bytes: entry.bytes,
+    ms: Math.round(entry.milliseconds * 10) / 10,
+  });
+}

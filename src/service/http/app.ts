@@ -1,0 +1,83 @@
+/** The service behind Hono: from node's request to the front, and the answer back. */
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Front } from '../front.ts';
+import { requestIdOf } from '../request-id.ts';
+import { problemAnswer } from '../service.ts';
+import type { ServiceAnswer } from '../types.ts';
+import type { LogEntry } from './access-log.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export interface AppOptions {
+  readonly front: Front;
+  readonly baseUrl: string;
+  readonly secure: boolean;
+  /** True once the server is stopping: what comes now is refused. */
+  readonly isStopping: () => boolean;
+  readonly onServed: (entry: LogEntry) => void;
+}
+
+/** A body on a question is not read; one longer than this is not even waited for. */
+const IGNORED_BODY_MAX = 65_536;
+
+export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const { front, baseUrl, secure } = options;
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.all('*', async (context) => {
+    const { incoming, outgoing } = context.env;
+    const begun = performance.now();
+    const gone = new AbortController();
+    let finish = () => {};
+    // Also when the client hangs up before the answer: then the work is stopped, and its slot free once it has.
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) gone.abort(new Error('the client hung up'));
+      finish();
+    });
+    const request = { method: incoming.method ?? '', target: incoming.url ?? '', headers: plain(incoming.headers) };
+    const served = options.isStopping()
+      ? stopping(request.headers['x-request-id'], baseUrl)
+      : await front.serve({ ...request, target: withoutOrigin(request.target), signal: gone.signal });
+    const { answer } = served;
+    if (outgoing.destroyed) served.finish();
+    else finish = served.finish;
+    options.onServed({
+      requestId: served.requestId,
+      account: served.account,
+      remote: incoming.socket.remoteAddress ?? null,
+      method: request.method,
+      target: request.target,
+      status: answer.status,
+      bytes: Buffer.byteLength(answer.body),
+      milliseconds: performance.now() - begun,
+    });
+    const closing = options.isStopping() || hasLongBody(incoming.headers) ? { connection: 'close' } : {};
+    const headers = { ...answer.headers, ...securityHeaders(answer.status, secure), ...closing };
+    const body = answer.status === 304 ? null : answer.body;
+    // 304 is none of Hono's statuses with content, and has none.
+    return context.body(body as string, answer.status as ContentfulStatusCode, headers);
+  });
+  return app;
+}
+
+function stopping(sentId: string | undefined, baseUrl: string) {
+  const requestId = requestIdOf(sentId);
+  const detail = 'The service is stopping. Ask again soon.';
+  const answer: ServiceAnswer = problemAnswer({ code: 'unavailable', detail }, { requestId, baseUrl });
+  return { answer, requestId, account: null, finish: () => {} };
+}
+
+/** Of a header given several times node has kept the first or joined them; lists are for cookies only. */
+function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | undefined> {
+  return headers as Record<string, string | undefined>;
+}
+
+/** The absolute form of a target, as proxies send it: `http://host/v1/…`. */
+function withoutOrigin(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*(?=\/|$)/i, '');
+}
+
+function hasLongBody(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return Number(headers['content-length'] ?? 0) > IGNORED_BODY_MAX;
+}

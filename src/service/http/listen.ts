@@ -1,0 +1,55 @@
+/** `fin serve`: a release, the gate before it, and a socket, put together. */
+import type { ReleaseReader } from '../../release/types.ts';
+import { guardedFront, openFront } from '../front.ts';
+import { createKeyRing } from '../keys/key-ring.ts';
+import type { Counters } from '../limits/counters.ts';
+import type { LimitsOf } from '../limits/limits.ts';
+import { createService } from '../service.ts';
+import { logLine } from './access-log.ts';
+import { startHttp, type Tls } from './server.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: Tls | null;
+  /** What clients call this service, where that is not its own address: behind a proxy. */
+  readonly publicUrl: string | null;
+  readonly release: () => Promise<ReleaseReader | null>;
+  /** Null: everyone may ask. */
+  readonly gate: { readonly keyDirectory: string; readonly counters: Counters; readonly limitsOf: LimitsOf } | null;
+  readonly deadlineMs: number;
+  /** Takes a line of the access log; null: none is written. */
+  readonly log: ((line: string) => void) | null;
+  /** Told of defects and troubles, with the request they befell. Keys never occur in them. */
+  readonly onTrouble: (error: unknown, requestId: string) => void;
+  readonly clock?: () => number;
+}
+
+export interface Listening {
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Answers kept for being asked again, in characters: some tens of megabytes. */
+const CACHE_CHARACTERS = 32_000_000;
+
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { gate, log, onTrouble, deadlineMs, release, clock = Date.now } = options;
+  const server = await startHttp({
+    ...options,
+    front(baseUrl) {
+      const cacheCharacters = CACHE_CHARACTERS;
+      const service = createService({ release, baseUrl, deadlineMs, cacheCharacters, onDefect: onTrouble });
+      if (gate === null) return openFront(service);
+      return guardedFront(service, { ...gate, keys: createKeyRing(gate.keyDirectory, clock), baseUrl, onTrouble });
+    },
+    onServed: (entry) => log?.(logLine(entry, clock())),
+  });
+  return {
+    baseUrl: server.baseUrl,
+    async stop() {
+      await server.stop();
+      await gate?.counters.close();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** Node's server around the app: bounds on what is taken in, patience with no one, and an end that finishes what runs. */
+import { createServer as createClear, type Server } from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Front } from '../front.ts';
+import { requestIdOf } from '../request-id.ts';
+import { problemAnswer } from '../service.ts';
+import { type AppOptions, createApp } from './app.ts';
+import { refuseUnreadable, sendRaw } from './raw-answer.ts';
+
+export interface Tls {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+export interface HttpOptions extends Pick<AppOptions, 'onServed'> {
+  /** Makes the front for a service that is asked at this address. */
+  readonly front: (baseUrl: string) => Front;
+  /** What clients call this service, where that is not its own address: behind a proxy. */
+  readonly publicUrl: string | null;
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly tls: Tls | null;
+}
+
+export interface HttpServer {
+  /** Without a slash at the end; also where the addresses of problem types begin. */
+  readonly baseUrl: string;
+  /** Refuses what comes from now on with 503, and resolves once all that runs has been answered. */
+  stop(): Promise<void>;
+}
+
+const BOUNDS = {
+  // Holds the longest URL that is answered, and headers besides.
+  maxHeaderSize: 32_768,
+  // Slow clients: time for the headers, for the whole request, and between two requests.
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  // Judged by the app, which answers with a problem; node would answer bare.
+  requireHostHeader: false,
+  noDelay: true,
+} as const;
+const CONNECTIONS_MAX = 1_024;
+const REQUESTS_PER_CONNECTION = 10_000;
+/** A client that does not take its answer in this time has lost it. */
+const SEND_TIMEOUT_MS = 30_000;
+
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const secure = options.tls !== null;
+  const server: Server = secure ? createSecure({ ...BOUNDS, ...options.tls }) : createClear(BOUNDS);
+  server.maxConnections = CONNECTIONS_MAX;
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
+  server.setTimeout(SEND_TIMEOUT_MS);
+  const address = await listen(server, options.port, options.host);
+  const baseUrl = options.publicUrl ?? urlOf(address, secure);
+  const front = options.front(baseUrl);
+
+  let stopping = false;
+  let running = 0;
+  const app = createApp({ front, onServed: options.onServed, baseUrl, secure, isStopping: () => stopping });
+  const listener = getRequestListener(app.fetch, {
+    errorHandler: () => malformed(baseUrl),
+  });
+  const idle = new Set<() => void>();
+  const handle: typeof listener = (incoming, outgoing) => {
+    running += 1;
+    outgoing.once('close', () => {
+      running -= 1;
+      if (running === 0) for (const wake of idle) wake();
+    });
+    return listener(incoming, outgoing);
+  };
+  server.on('request', handle);
+  // An expectation that node does not know it refuses with a bare 417; this service expects nothing of a question.
+  server.on('checkExpectation', handle);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket, baseUrl, secure));
+  server.on('connect', ({ method = '', headers }, socket) => {
+    const request = { method, target: '', headers: headers as Record<string, string> };
+    void front.serve(request).then(({ answer, finish }) => {
+      sendRaw(socket, answer, secure);
+      finish();
+    });
+  });
+
+  return {
+    baseUrl,
+    async stop() {
+      stopping = true;
+      server.closeIdleConnections();
+      if (running > 0) await new Promise<void>((resolve) => idle.add(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function urlOf({ address, family, port }: AddressInfo, secure: boolean): string {
+  return `${secure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/** What Hono could make no request of: a host or a target that is none. */
+function malformed(baseUrl: string): Response {
+  const detail = 'The target or the Host header of the request is malformed.';
+  const { status, headers, body } = problemAnswer(
+    { code: 'bad_request', detail },
+    { requestId: requestIdOf(undefined), baseUrl },
+  );
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,148 @@
+/**
+ * The keys of all accounts: a directory with one small file per key, named by the key's hash.
+ *
+ * There is no lock and no index to damage: making a key creates its file, revoking replaces it in one step,
+ * and a running server looks at the file of the key it is shown, so that either takes effect at once.
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { hashKey, makeKey } from './key-text.ts';
+
+/** What is kept of a key. Times are ISO 8601; `expires` is the first moment at which the key is refused. */
+export interface KeyRecord {
+  readonly hash: string;
+  readonly account: string;
+  readonly created: string;
+  readonly expires: string | null;
+  readonly revoked: string | null;
+}
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+/** Active keys an account may hold (interface, "Authentication", 3). */
+export const KEYS_PER_ACCOUNT = 10;
+
+const ACCOUNT = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const FILE = /^[0-9a-f]{64}\.json$/;
+
+export function stateOf(record: KeyRecord, now: number): KeyState {
+  if (record.revoked !== null) return 'revoked';
+  return record.expires !== null && Date.parse(record.expires) <= now ? 'expired' : 'active';
+}
+
+/** How a person names a key that is never shown again: the beginning of its hash. */
+export function keyId(record: KeyRecord): string {
+  return record.hash.slice(0, 12);
+}
+
+export function keyPath(directory: string, hash: string): string {
+  return join(directory, `${hash}.json`);
+}
+
+/**
+ * Makes a key and keeps its hash.
+ * @returns the key itself, which nothing can show again
+ * @throws {Failure} usage: an account's name that is none, an expiry that is past, an eleventh key
+ */
+export function createKey(
+  directory: string,
+  wanted: { readonly account: string; readonly expires: string | null },
+  now: number,
+): { readonly key: string; readonly record: KeyRecord } {
+  requireAccount(wanted.account);
+  const { account, expires } = wanted;
+  if (expires !== null && Date.parse(expires) <= now) {
+    throw new Failure('usage', `The expiry ${expires} is in the past.`);
+  }
+  const key = makeKey();
+  const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
+  makeDirectory(directory);
+  write(directory, record);
+  // Counted with the new key on the disk: of two made at once at least one sees the other, so ten is never passed.
+  const active = listKeys(directory, account).filter((other) => stateOf(other, now) === 'active');
+  if (active.length > KEYS_PER_ACCOUNT) {
+    rmSync(keyPath(directory, record.hash));
+    throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} keys, and may hold no more.`, {
+      hint: `Revoke one first: fin keys list --account ${account}`,
+    });
+  }
+  return { key, record };
+}
+
+/** All keys, or those of one account, oldest first; a file that is no key's is passed over. */
+export function listKeys(directory: string, account: string | null): KeyRecord[] {
+  return namesIn(directory)
+    .flatMap((name) => readKey(directory, name.slice(0, 64)) ?? [])
+    .filter((record) => account === null || record.account === account)
+    .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
+}
+
+/** The record of a hash, or null where no key has it. */
+export function readKey(directory: string, hash: string): KeyRecord | null {
+  let text: string;
+  try {
+    text = readFileSync(keyPath(directory, hash), 'utf8');
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw new Failure('data', `The key file ${keyPath(directory, hash)} cannot be read.`, { cause });
+  }
+  const record = parse(text);
+  if (record === null || record.hash !== hash) {
+    throw new Failure('data', `The key file ${keyPath(directory, hash)} is damaged.`, {
+      hint: 'Remove the file and make a new key.',
+    });
+  }
+  return record;
+}
+
+export function revokeKey(directory: string, record: KeyRecord, now: number): KeyRecord {
+  const revoked = { ...record, revoked: record.revoked ?? new Date(now).toISOString() };
+  write(directory, revoked);
+  return revoked;
+}
+
+/** @throws {Failure} usage, naming what an account's name may be */
+export function requireAccount(account: string): void {
+  if (ACCOUNT.test(account)) return;
+  throw new Failure('usage', `${JSON.stringify(account.slice(0, 80))} is no account name.`, {
+    hint: 'Use up to 64 lower-case letters, digits, dots, dashes and underscores, a letter or digit first.',
+  });
+}
+
+function makeDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (process.platform !== 'win32') chmodSync(directory, 0o700);
+}
+
+/** To the side and then into place: a reader sees the old record or the new, whole. */
+function write(directory: string, record: KeyRecord): void {
+  const aside = join(directory, `.${record.hash.slice(0, 12)}-${process.pid}-${Date.now()}`);
+  writeFileSync(aside, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(aside, keyPath(directory, record.hash));
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => FILE.test(name));
+  } catch (cause) {
+    if (isMissing(cause)) return [];
+    throw new Failure('data', `The keys in ${directory} cannot be listed.`, { cause });
+  }
+}
+
+function parse(text: string): KeyRecord | null {
+  try {
+    const { hash, account, created, expires, revoked } = JSON.parse(text);
+    const times = [created, expires ?? created, revoked ?? created];
+    const sound = typeof hash === 'string' && typeof account === 'string' && ACCOUNT.test(account);
+    if (!sound || times.some((time) => typeof time !== 'string' || Number.isNaN(Date.parse(time)))) return null;
+    return { hash, account, created, expires: expires ?? null, revoked: revoked ?? null };
+  } catch {
+    return null;
+  }
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}

@@ -1,0 +1,40 @@
+/** What a response tells of the account's limits (interface, "Limits"). */
+import type { LimitName } from '../../contract/problems.ts';
+import { printPolicies, printRemainders } from '../../contract/rate-limit.ts';
+import { secondsOfMinute, secondsOfMonth } from './calendar.ts';
+import type { Usage } from './counters.ts';
+import { type Limits, policiesOf } from './limits.ts';
+
+/** On every response to a request with a valid key. Remainders are those after the request. */
+export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
+  const left = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
+  return {
+    ratelimit: printRemainders([
+      { name: 'minute', remaining: left('minute'), reset: secondsOfMinute(now) },
+      { name: 'month', remaining: left('month'), reset: secondsOfMonth(now) },
+      { name: 'concurrent', remaining: left('concurrent') },
+    ]),
+    'ratelimit-policy': printPolicies(policiesOf(limits)),
+  };
+}
+
+/** Seconds until none of the limits stands in the way: the longest wait of all (choices.md, "Errors"). */
+export function retryAfter(violated: readonly LimitName[], now: number): number {
+  const waits: Readonly<Record<LimitName, number>> = {
+    minute: secondsOfMinute(now),
+    month: secondsOfMonth(now),
+    concurrent: 1,
+  };
+  return Math.max(...violated.map((name) => waits[name]));
+}
+
+const SPOKEN: Readonly<Record<LimitName, (limits: Limits) => string>> = {
+  minute: ({ minute }) => `${minute} requests a minute`,
+  month: ({ month }) => `${month} requests a month`,
+  concurrent: ({ concurrent }) => `${concurrent} requests at a time`,
+};
+
+export function limitDetail(violated: readonly LimitName[], limits: Limits, seconds: number): string {
+  const spent = violated.map((name) => SPOKEN[name](limits)).join(', ');
+  return `The account has reached its limit: ${spent}. Ask again in ${seconds} seconds.`;
+}

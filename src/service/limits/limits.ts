@@ -1,0 +1,71 @@
+/** How much an account may ask (interface, "Limits"), and the file that says otherwise. */
+import { readFileSync } from 'node:fs';
+import { Failure } from '../../contract/failure.ts';
+import type { LimitName } from '../../contract/problems.ts';
+import type { Policy } from '../../contract/rate-limit.ts';
+
+/** Requests a calendar minute, requests a calendar month, and requests at a time. */
+export type Limits = Readonly<Record<LimitName, number>>;
+
+export type LimitsOf = (account: string) => Limits;
+
+export const STANDARD_LIMITS: Limits = { minute: 60, month: 20_000, concurrent: 4 };
+
+export function policiesOf(limits: Limits): Policy[] {
+  return [
+    { name: 'minute', quota: limits.minute, window: 60 },
+    { name: 'month', quota: limits.month },
+    { name: 'concurrent', quota: limits.concurrent, unit: 'concurrent-requests' },
+  ];
+}
+
+/**
+ * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. What is not said of an
+ * account is as by default, and what is not said there is as the interface has it.
+ * @throws {Failure} usage, naming what is wrong with the file
+ */
+export function readLimits(path: string): LimitsOf {
+  const file = objectOf(path, 'the file', parse(path));
+  refuseOthers(path, 'the file', file, ['default', 'accounts']);
+  const standard = limitsOf(path, 'default', file.default ?? {}, STANDARD_LIMITS);
+  const accounts = new Map(
+    Object.entries(objectOf(path, 'accounts', file.accounts ?? {})).map(([account, limits]) => [
+      account,
+      limitsOf(path, `accounts.${account}`, limits, standard),
+    ]),
+  );
+  return (account) => accounts.get(account) ?? standard;
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw wrong(path, cause instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read', cause);
+  }
+}
+
+function limitsOf(path: string, where: string, given: unknown, base: Limits): Limits {
+  const limits = objectOf(path, where, given);
+  refuseOthers(path, where, limits, Object.keys(base));
+  for (const [name, quota] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(quota) || Number(quota) < 1) {
+      throw wrong(path, `${where}.${name} is not a whole number above zero`);
+    }
+  }
+  return { ...base, ...limits };
+}
+
+function objectOf(path: string, where: string, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw wrong(path, `${where} is not an object`);
+}
+
+function refuseOthers(path: string, where: string, value: object, known: readonly string[]): void {
+  const other = Object.keys(value).find((name) => !known.includes(name));
+  if (other !== undefined) throw wrong(path, `${where} has ${JSON.stringify(other)}; it takes ${known.join(', ')}`);
+}
+
+function wrong(path: string, what: string, cause?: unknown): Failure {
+  return new Failure('usage', `The limits in ${path} cannot be used: ${what}.`, { cause });
+}

@@ -1,0 +1,176 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { FILED } from '../filed.ts';
+import { memoryRelease } from '../memory-release.ts';
+import { get, raw, start } from './running.ts';
+
+const bodyOf = (reply: string) => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
+
+test('HEAD, OPTIONS and every other method are 405 with Allow, and count', async () => {
+  const running = await start();
+  for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
+    const reply = await get(running, '/v1/release', { method });
+    expect([method, reply.status, reply.headers.allow]).toEqual([method, 405, 'GET']);
+    if (method !== 'HEAD') expect(reply.body.code).toBe('method_not_allowed');
+  }
+  expect((await get(running, '/v1/release')).headers.ratelimit).toMatch(/^"minute";r=51;/);
+});
+
+test('CONNECT is refused with a problem', async () => {
+  const running = await start();
+  const reply = await raw(running, `CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\nAuthorization: Bearer ${running.key}\r\n\r\n`);
+  expect(reply).toMatch(/^HTTP\/1\.1 404 /);
+  expect(bodyOf(reply).code).toBe('not_found');
+});
+
+test('headers beyond bounds are a 400 problem, not a bare 431', async () => {
+  const running = await start();
+  const reply = await raw(running, `GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`);
+  expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(reply).toContain('content-type: application/problem+json');
+  expect(bodyOf(reply)).toMatchObject({
+    code: 'bad_request',
+    status: 400,
+    type: `${running.baseUrl}/problems#bad_request`,
+  });
+});
+
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['a bad header', 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n'],
+  ['two lengths', 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+  ['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+  ['a method that is none', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['no host', 'GET /v1/release HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['a host that is none', 'GET /v1/release HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+])('%s is a 400 problem', async (_, bytes) => {
+  const reply = await raw(await start(), bytes);
+  expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+  expect(bodyOf(reply).code).toBe('bad_request');
+});
+
+test('an over-long URL is 400, and counts', async () => {
+  const running = await start();
+  const reply = await get(running, `/v1/securities?query=${'a'.repeat(17_000)}`);
+  expect([reply.status, reply.body.code]).toEqual([400, 'bad_request']);
+  expect(reply.headers.ratelimit).toMatch(/^"minute";r=59;/);
+});
+
+test('a huge list of clauses is 400', async () => {
+  const clauses = Array.from({ length: 500 }, () => 'where=revenue:gt:1').join('&');
+  expect((await get(await start(), `/v1/screen?${clauses}`)).status).toBe(400);
+});
+
+test('malformed percent-encoding is 400', async () => {
+  const running = await start();
+  for (const target of ['/v1/screen?where=%zz', '/v1/securities/%/profile', '/v1/securities/%C0/profile']) {
+    expect((await get(running, target)).status, target).toBe(400);
+  }
+});
+
+test('dots and doubled slashes are not resolved: 404', async () => {
+  const running = await start();
+  for (const path of ['/v1/x/../release', '/v1/./release', '//v1/release', '/v1//release']) {
+    const reply = await raw(
+      running,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.key}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(reply, path).toMatch(/^HTTP\/1\.1 404 /);
+  }
+});
+
+test('the absolute form of a target is understood', async () => {
+  const running = await start();
+  const reply = await raw(
+    running,
+    `GET http://example.org/v1/release HTTP/1.1\r\nHost: example.org\r\nAuthorization: Bearer ${running.key}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(reply).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('the body of a GET is ignored, and the connection goes on', async () => {
+  const running = await start();
+  const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n`;
+  const reply = await raw(
+    running,
+    `GET /v1/release HTTP/1.1\r\n${head}Content-Length: 28\r\n\r\nGET /v1/other HTTP/1.1\r\n\r\n..`,
+    `GET /v1/metrics HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
+  );
+  expect([...reply.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1])).toEqual(['200', '200']);
+});
+
+test('a body that does not end does not hold the connection', async () => {
+  const running = await start();
+  const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n`;
+  const reply = await raw(running, `GET /v1/release HTTP/1.1\r\n${head}Content-Length: 100000000\r\n\r\n`);
+  expect(reply).toMatch(/^HTTP\/1\.1 200 /);
+  expect(reply.toLowerCase()).toContain('connection: close');
+});
+
+test('an expectation is no reason for anything but the answer', async () => {
+  expect((await get(await start(), '/v1/release', { headers: { expect: 'tea' } })).status).toBe(200);
+});
+
+test('security headers stand on every answer but a 304, and nothing opens it to other origins', async () => {
+  const running = await start();
+  for (const target of ['/v1/release', '/v1/nothing']) {
+    const { headers } = await get(running, target, { headers: { origin: 'https://example.org' } });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+});
+
+test('no stack trace ever leaves, and a defect does not count', async () => {
+  const release = memoryRelease(FILED, {
+    before: async () => {
+      throw new Error('secret');
+    },
+  });
+  const running = await start({ release: async () => release });
+  const reply = await get(running, '/v1/metrics');
+  expect([reply.status, reply.body.code]).toEqual([500, 'internal_error']);
+  expect(reply.text).not.toMatch(/secret|\.ts|at /);
+  expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
+  expect(running.troubles).toHaveLength(1);
+});
+
+test('a read that passes the deadline is 504 and does not count', async () => {
+  const release = memoryRelease(FILED, { before: () => new Promise((resolve) => setTimeout(resolve, 200)) });
+  const running = await start({ release: async () => release, deadlineMs: 30 });
+  const reply = await get(running, '/v1/securities/AAPL/profile');
+  expect([reply.status, reply.body.code]).toEqual([504, 'timeout']);
+  expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
+});
+
+test('before the first release: 503, which does not count', async () => {
+  const running = await start({ release: async () => null });
+  const reply = await get(running, '/v1/release');
+  expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);
+  expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
+});
+
+test('a client that hangs up stops the work, counts, and frees its slot', async () => {
+  let reads = 0;
+  const release = memoryRelease(FILED, {
+    before: () => {
+      reads += 1;
+      return new Promise((resolve) => setTimeout(resolve, 50));
+    },
+  });
+  const running = await start({ release: async () => release });
+  const { hostname, port } = new URL(running.baseUrl);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n\r\n`;
+      socket.write(`GET /v1/securities/AAPL/profile HTTP/1.1\r\n${head}`, () => setTimeout(() => socket.destroy(), 20));
+    });
+    socket.on('close', () => resolve());
+  });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(reads).toBe(1);
+  expect(running.troubles).toEqual([]);
+  const { headers } = await get(running, '/v1/release');
+  expect(headers.ratelimit).toMatch(/^"minute";r=58;.*"concurrent";r=3$/);
+});
