@@ -1,0 +1,71 @@
+/** The hands of a build: worker threads where their bundle is at hand, else this thread. */
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Failure } from '../contract/failure.ts';
+import type { BatchResult, BuildSource, BuildTask } from './build-task.ts';
+import { Builder } from './build-task.ts';
+import type { WorkerReply } from './build-worker.ts';
+import type { Lane } from './lanes.ts';
+
+export type BuildLane = Lane<BuildTask, BatchResult>;
+
+/**
+ * Node runs a thread from a file of JavaScript. Beside the running bundle there is one; when this runs from
+ * its TypeScript source (tests) there is none, and the same work is done in this thread.
+ */
+export function workerScript(): string | null {
+  const script = join(__dirname, 'build-worker.cjs');
+  return existsSync(script) ? script : null;
+}
+
+/** Each thread holds a company's files in memory, so more cores than this make no more threads. */
+const MOST_JOBS = 8;
+
+export function defaultJobs(): number {
+  return Math.min(availableParallelism(), MOST_JOBS);
+}
+
+export function openLanes(source: BuildSource, jobs: number, script: string | null): BuildLane[] {
+  if (script === null) return [new Builder(source)];
+  return Array.from({ length: jobs }, () => new ThreadLane(source, script));
+}
+
+class ThreadLane implements BuildLane {
+  readonly #worker: Worker;
+  #settle: { resolve: (result: BatchResult) => void; reject: (cause: Error) => void } | null = null;
+  #end: Error | null = null;
+
+  constructor(source: BuildSource, script: string) {
+    this.#worker = new Worker(script, { workerData: source, stdin: false });
+    this.#worker.on('message', (reply: WorkerReply) => {
+      const settle = this.#settle;
+      this.#settle = null;
+      if ('result' in reply) settle?.resolve(reply.result);
+      else settle?.reject(new Failure('data', reply.failure));
+    });
+    this.#worker.on('error', (cause: Error) => this.#stop(cause.message));
+    this.#worker.on('exit', () => this.#stop('it ended'));
+  }
+
+  run(task: BuildTask): Promise<BatchResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#end !== null) return reject(this.#end);
+      this.#settle = { resolve, reject };
+      this.#worker.postMessage(task);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #stop(why: string): void {
+    this.#end ??= new Failure('data', `A thread of the build stopped: ${why}.`, {
+      hint: 'If the machine is short of memory, build with fewer threads: --jobs 1.',
+    });
+    this.#settle?.reject(this.#end);
+    this.#settle = null;
+  }
+}

@@ -1,0 +1,173 @@
+/** The part of a build that any thread can do: a batch of companies in, encoded rows out. */
+
+import type { PublicFiles } from '../edgar/source.ts';
+import { openSource } from '../edgar/source.ts';
+import type { TickerRow } from '../edgar/tickers.ts';
+import type { ScreenFigures, Split } from '../figures/types.ts';
+import type { CompanyFindings } from './company-checks.ts';
+import type { CompanyPart, SecurityClaim } from './company-part.ts';
+import { readCompany } from './company-part.ts';
+import { hashColumns } from './content-hash.ts';
+import { latestFilingDay } from './filing-days.ts';
+import type { Cell, Table } from './layout.ts';
+import { RAW_CONCEPTS, STATEMENTS, toColumns } from './layout.ts';
+import type { EncodedGroup } from './row-group.ts';
+import { encodeGroup, GROUP_ROWS } from './row-group.ts';
+import type { Company } from './types.ts';
+
+/** What all tasks of a build have in common. */
+export interface BuildSource {
+  readonly path: string;
+}
+
+export type BuildTask =
+  | { readonly kind: 'days'; readonly ciks: readonly number[] }
+  | {
+      readonly kind: 'companies';
+      readonly ciks: readonly number[];
+      /** The rows of the ticker lists that name one of these. */
+      readonly tickers: readonly TickerRow[];
+      readonly releaseDate: string;
+    };
+
+/** The tables that grow with the number of facts, and are encoded where the facts are read. */
+export const LARGE_TABLES = [STATEMENTS, RAW_CONCEPTS] as const;
+
+/** One company as the writer of the small tables needs it. */
+export interface CompanyResult {
+  readonly company: Company;
+  readonly securities: readonly SecurityClaim[];
+  readonly screen: ScreenFigures | null;
+  readonly splits: readonly Split[];
+  readonly coveredKeys: readonly string[];
+  readonly findings: CompanyFindings;
+  /** The hash of its rows in each of the large tables, and how many these are. */
+  readonly large: readonly { readonly hash: string; readonly rows: number }[];
+  readonly conceptFacts: number;
+}
+
+export interface BatchResult {
+  /** Latest filing day; of a task for days only. */
+  readonly latest: string | null;
+  readonly companies: readonly CompanyResult[];
+  /** Parallel to the large tables. */
+  readonly groups: readonly (readonly EncodedGroup[])[];
+  readonly factRows: number;
+  readonly bytes: number;
+  readonly setAside: readonly Readonly<Record<string, number>>[];
+  readonly problems: readonly string[];
+}
+
+const NOTHING: BatchResult = {
+  latest: null,
+  companies: [],
+  groups: [],
+  factRows: 0,
+  bytes: 0,
+  setAside: [],
+  problems: [],
+};
+
+/** One thread's hands: the source it has open, and the doing of a task. */
+export class Builder {
+  readonly #source: BuildSource;
+  #files: Promise<PublicFiles> | undefined;
+
+  constructor(source: BuildSource) {
+    this.#source = source;
+  }
+
+  async run(task: BuildTask): Promise<BatchResult> {
+    this.#files ??= openSource(this.#source.path);
+    const files = await this.#files;
+    return task.kind === 'days' ? daysOf(files, task.ciks) : companiesOf(files, task);
+  }
+
+  async close(): Promise<void> {
+    (await this.#files?.catch(() => undefined))?.close();
+  }
+}
+
+async function daysOf(files: PublicFiles, ciks: readonly number[]): Promise<BatchResult> {
+  let latest: string | null = null;
+  for (const cik of ciks) {
+    const day = await latestFilingDay(files, cik);
+    if (day !== null && (latest === null || day > latest)) latest = day;
+  }
+  return { ...NOTHING, latest };
+}
+
+async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'companies' }): Promise<BatchResult> {
+  const stacks = LARGE_TABLES.map((table) => new GroupStack(table as Table));
+  const companies: CompanyResult[] = [];
+  const setAside: Readonly<Record<string, number>>[] = [];
+  const problems: string[] = [];
+  let factRows = 0;
+  let bytes = 0;
+  for (const cik of task.ciks) {
+    const tickers = task.tickers.filter((row) => row.cik === cik);
+    const reading = await readCompany(files, cik, tickers, task.releaseDate);
+    setAside.push(reading.setAside);
+    problems.push(...reading.problems);
+    factRows += reading.factRows;
+    bytes += reading.bytes;
+    if (reading.part !== null) companies.push(stack(reading.part, stacks));
+  }
+  return { ...NOTHING, companies, groups: stacks.map((one) => one.done()), factRows, bytes, setAside, problems };
+}
+
+/** Puts a company's rows on the stacks of the large tables and keeps the rest of it. */
+function stack({ company, securities, figures, findings }: CompanyPart, stacks: readonly GroupStack[]): CompanyResult {
+  const { cik } = company;
+  const rows = [
+    figures.statements.map((row) => ({ cik, ...row })),
+    figures.rawConcepts.map((row) => ({ cik, ...row })),
+  ];
+  return {
+    company,
+    securities,
+    screen: figures.screen,
+    splits: figures.splits,
+    coveredKeys: figures.coveredKeys,
+    findings,
+    large: stacks.map((one, index) => one.add(cik, rows[index] ?? [])),
+    conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
+  };
+}
+
+/** Gathers whole companies until a row group is full. */
+class GroupStack {
+  readonly #table: Table;
+  readonly #groups: EncodedGroup[] = [];
+  #columns: Cell[][];
+  #ciks: number[] = [];
+
+  constructor(table: Table) {
+    this.#table = table;
+    this.#columns = table.columns.map(() => []);
+  }
+
+  add(cik: number, rows: readonly unknown[]): { hash: string; rows: number } {
+    const columns = toColumns(this.#table, rows);
+    if (rows.length > 0) {
+      for (const [index, cells] of columns.entries()) {
+        const column = this.#columns[index];
+        for (const cell of cells) column?.push(cell);
+      }
+      this.#ciks.push(cik);
+      if ((this.#columns[0]?.length ?? 0) >= GROUP_ROWS) this.#close();
+    }
+    return { hash: hashColumns(columns), rows: rows.length };
+  }
+
+  done(): readonly EncodedGroup[] {
+    if (this.#ciks.length > 0) this.#close();
+    return this.#groups;
+  }
+
+  #close(): void {
+    this.#groups.push(encodeGroup(this.#table, this.#columns, this.#ciks));
+    this.#columns = this.#table.columns.map(() => []);
+    this.#ciks = [];
+  }
+}

@@ -1,0 +1,162 @@
+/** Everything a release takes of one company, made from that company's files alone. */
+
+import { describeCompany } from '../edgar/company.ts';
+import type { CompanyFacts } from '../edgar/company-facts.ts';
+import { readCompanyFacts } from '../edgar/company-facts.ts';
+import type { PublicFiles } from '../edgar/source.ts';
+import type { Submissions } from '../edgar/submissions.ts';
+import { readSubmissions } from '../edgar/submissions.ts';
+import { Tally } from '../edgar/tally.ts';
+import type { TickerRow } from '../edgar/tickers.ts';
+import { deriveCompany } from '../figures/company.ts';
+import type { CompanyFigures, Fact, FilingRecord } from '../figures/types.ts';
+import type { CompanyFindings } from './company-checks.ts';
+import { checkCompany } from './company-checks.ts';
+import { byFigureAndRank, compare } from './statement-order.ts';
+import type { Company, CoverageState } from './types.ts';
+
+export interface SecurityClaim {
+  readonly ticker: string;
+  readonly tickerNormalized: string;
+  readonly exchange: string;
+  readonly isPrimary: boolean;
+}
+
+export interface CompanyPart {
+  readonly company: Company;
+  readonly securities: readonly SecurityClaim[];
+  readonly figures: CompanyFigures;
+  readonly findings: CompanyFindings;
+}
+
+/** What was read of one company, whether or not it came to anything. */
+export interface Reading {
+  readonly part: CompanyPart | null;
+  /** Rows of facts in the file: the ones used and the ones set aside. */
+  readonly factRows: number;
+  readonly bytes: number;
+  readonly setAside: Readonly<Record<string, number>>;
+  /** Files that could not be read at all, in words. */
+  readonly problems: readonly string[];
+}
+
+const NO_FACTS: CompanyFacts = { cik: null, entityName: null, facts: [], setAside: {} };
+const NO_SUBMISSIONS: Submissions = readSubmissions(null);
+
+/** A bad file or row is counted and set aside; nothing that a file says makes this throw. */
+export async function readCompany(
+  files: PublicFiles,
+  cik: number,
+  tickers: readonly TickerRow[],
+  releaseDate: string,
+): Promise<Reading> {
+  const desk = new Desk(cik);
+  const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.facts(cik)));
+  const submissions = await desk.read('submissions', NO_SUBMISSIONS, async () => {
+    const { main, pages } = await files.submissions(cik);
+    desk.weigh(main, ...pages);
+    return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
+  });
+  desk.count(facts.setAside);
+  desk.count(submissions.setAside);
+  const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
+  const factRows = facts.facts.length + sum(facts.setAside);
+  if (facts.facts.length === 0 && securities.length === 0) {
+    desk.set('a filer with neither facts nor a ticker');
+    return desk.done(null, factRows);
+  }
+  const derived = deriveCompany(facts.facts, submissions.filings, { releaseDate });
+  desk.count(derived.setAside);
+  const figures = { ...derived, ...inOrder(derived) };
+  const company: Company = {
+    cik,
+    entityName,
+    coverageState: coverageState(figures),
+    metricValueCount: figures.metricValueCount,
+    rawFactCount: figures.rawFactCount,
+    ...filingsOf(facts.facts, submissions.filings),
+  };
+  const part = {
+    company,
+    securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
+    figures,
+    findings: checkCompany(cik, figures.statements, releaseDate),
+  };
+  return desk.done(part, factRows);
+}
+
+function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
+  if (screen !== null) return 'covered';
+  return coveredKeys.length > 0 ? 'partial' : 'none';
+}
+
+/** In the order of the tables; raw concepts by taxonomy, concept, unit. */
+function inOrder({ statements, splits, rawConcepts }: CompanyFigures) {
+  return {
+    statements: [...statements].sort(byFigureAndRank),
+    splits: [...splits].sort((a, b) => compare(a.effective, b.effective) || compare(a.accession, b.accession)),
+    rawConcepts: [...rawConcepts].sort(
+      (a, b) => compare(a.taxonomy, b.taxonomy) || compare(a.concept, b.concept) || compare(a.unit, b.unit),
+    ),
+  };
+}
+
+/** The list of filings counts them all; without one, the filings that tagged facts are known. */
+function filingsOf(facts: readonly Fact[], filings: readonly FilingRecord[]) {
+  const accessions = new Set(
+    filings.length > 0 ? filings.map(({ accession }) => accession) : facts.map(({ accession }) => accession),
+  );
+  let latestFilingAt: string | null = null;
+  for (const list of [facts, filings]) {
+    for (const { filed } of list) if (latestFilingAt === null || filed > latestFilingAt) latestFilingAt = filed;
+  }
+  return { filingCount: accessions.size, latestFilingAt };
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((a, b) => a + b, 0);
+
+/** Keeps the account of one company's reading. */
+class Desk {
+  readonly #cik: number;
+  readonly #tally = new Tally();
+  readonly #problems: string[] = [];
+  #bytes = 0;
+
+  constructor(cik: number) {
+    this.#cik = cik;
+  }
+
+  async read<T>(what: string, otherwise: T, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (cause) {
+      this.#tally.add(`a file of ${what} that cannot be read`);
+      this.#problems.push(`${what} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      return otherwise;
+    }
+  }
+
+  /** The facts of a text, unless they are another company's. */
+  ownFacts(text: string | null): CompanyFacts {
+    this.weigh(text);
+    const facts = text === null ? NO_FACTS : readCompanyFacts(text);
+    if (facts.cik === null || facts.cik === this.#cik) return facts;
+    throw new Error(`it says that it is of CIK ${facts.cik}`);
+  }
+
+  weigh(...texts: readonly (string | null)[]): void {
+    for (const text of texts) this.#bytes += text?.length ?? 0;
+  }
+
+  count(counts: Readonly<Record<string, number>>): void {
+    for (const [reason, count] of Object.entries(counts)) this.#tally.add(reason, count);
+  }
+
+  set(reason: string): void {
+    this.#tally.add(reason);
+  }
+
+  done(part: CompanyPart | null, factRows: number): Reading {
+    return { part, factRows, bytes: this.#bytes, setAside: this.#tally.counts(), problems: this.#problems };
+  }
+}

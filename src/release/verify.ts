@@ -1,0 +1,42 @@
+/** Reads a release's files whole and compares them with what its manifest says of them. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from './types.ts';
+
+const CHUNK = 1 << 20;
+
+/** What is wrong, one sentence per file; empty when every file is as it was written. */
+export function verifyRelease(directory: string, manifest: Manifest): string[] {
+  return Object.values(manifest.tables)
+    .flatMap((table) => [table, table.index])
+    .flatMap(({ file, bytes, sha256 }) => {
+      const found = measure(join(directory, file));
+      if (typeof found === 'string') return [`${file} cannot be read: ${found}.`];
+      if (found.bytes !== bytes) return [`${file} has ${found.bytes} bytes instead of ${bytes}.`];
+      return found.sha256 === sha256 ? [] : [`${file} is not what was written (wrong SHA-256).`];
+    });
+}
+
+function measure(path: string): { bytes: number; sha256: string } | string {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+  try {
+    const hash = createHash('sha256');
+    const buffer = Buffer.alloc(CHUNK);
+    let bytes = 0;
+    for (let count = readSync(descriptor, buffer); count > 0; count = readSync(descriptor, buffer)) {
+      hash.update(buffer.subarray(0, count));
+      bytes += count;
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  } finally {
+    closeSync(descriptor);
+  }
+}
