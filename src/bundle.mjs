@@ -5,13 +5,15 @@
  * bundle of its own, dist/x.cjs, so that a command loads no more than it needs; so does every worker
  * (`*-worker.ts`). Bundles share no classes and no state: what crosses is plain data and functions.
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const src = dirname(fileURLToPath(import.meta.url));
 const dist = resolve(src, '../dist');
+/** Bundles are made aside and moved in whole, so that a failed build leaves the last one as it was. */
+const aside = `${dist}.${process.pid}`;
 
 /**
  * Modules of our dependencies that no path of ours reaches, and what stands in for them. Loading them
@@ -67,7 +69,7 @@ async function bundle(entries) {
     sources.set(name, file);
     await build({
       entryPoints: [file],
-      outfile: join(dist, name),
+      outfile: join(aside, name),
       bundle: true,
       platform: 'node',
       target: 'node20.18',
@@ -84,5 +86,10 @@ async function bundle(entries) {
 
 const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-worker.ts'));
 
-rmSync(dist, { recursive: true, force: true });
-await bundle(['cli.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)));
+try {
+  await bundle(['cli.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)));
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(aside, dist);
+} finally {
+  rmSync(aside, { recursive: true, force: true });
+}
