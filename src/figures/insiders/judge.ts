@@ -1,0 +1,42 @@
+/** From an issuer's ownership filings, as read, to those that are shown and what counts of them. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { multiply } from '../arithmetic.ts';
+import { settleAmendments } from './amendments.ts';
+import { repeatedTrades } from './distinct.ts';
+import type { JudgedFiling, OwnershipFiling } from './types.ts';
+import { valueStatus } from './value-status.ts';
+
+export interface Judged {
+  /** Filings with a purchase or sale, earliest first. */
+  readonly filings: readonly JudgedFiling[];
+  readonly setAside: Readonly<Record<string, number>>;
+}
+
+/**
+ * @param filings of one issuer, one for each accession
+ * @param closeOn the last price of a day on the exchange, as traded then; null where none is on file
+ */
+export function judgeInsiders(
+  filings: readonly OwnershipFiling[],
+  closeOn: (day: string) => Decimal | null = () => null,
+): Judged {
+  const { standing, setAside } = settleAmendments(filings);
+  const repeated = repeatedTrades(standing);
+  return {
+    filings: standing
+      .filter(({ trades }) => trades.length > 0)
+      .map((filing) => ({
+        ...filing,
+        trades: filing.trades.map((trade) => ({
+          ...trade,
+          status: valueStatus(trade, filing.filed, trade.day === null ? null : closeOn(trade.day)),
+          value: trade.shares === null || trade.price === null ? null : multiply(trade.shares, trade.price),
+          repeated: repeated.has(trade),
+        })),
+      })),
+    setAside: {
+      'an ownership filing that an amendment supersedes': setAside.superseded,
+      'an amendment without one original to match': setAside.unmatched,
+    },
+  };
+}

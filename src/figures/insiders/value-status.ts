@@ -1,0 +1,44 @@
+/** Whether shares times price of a trade can be counted as money that changed hands for the company's equity. */
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal.ts';
+import { multiply } from '../arithmetic.ts';
+import type { Trade, ValueStatus } from './types.ts';
+
+/** No share has ever cost this much; what does is a total typed into the price. */
+const DEAREST = '2000000';
+/** A price beyond so many times the day's close is a slip. */
+const BEYOND = '10';
+const EARLIEST = '1900-01-01';
+
+const ASIDE = /\([^()]*\)|\[[^[\]]*\]/g;
+/** Common stock may come "with" or "and" rights attached. */
+const ATTACHED = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
+const NEVER_COMMON =
+  /\b(?:preferred|preference|pref|warrants?|options?|notes?|bonds?|debentures?|loans?|swaps?|forwards?|futures)\b|\bright to (?:buy|acquire|purchase)\b/i;
+const COMMON =
+  /\b(?:common|comm?|ordinary|capital|subordinate voting|registered|class [a-z]|series [a-z] common|american depositary|ads|adss|adrs?|beneficial interests?|partnership|partner|membership)\b/i;
+const NOT_COMMON = /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
+
+/** Whether a title names common equity: common or ordinary shares, their depositary shares, interests in a partnership or trust. */
+export function isCommonEquity(title: string): boolean {
+  const plain = title.replace(ASIDE, ' ').replace(ATTACHED, ' ');
+  if (NEVER_COMMON.test(plain)) return false;
+  return COMMON.test(plain) || !(NEVER_COMMON.test(title) || NOT_COMMON.test(title));
+}
+
+/**
+ * @param filed the day of filing, where known
+ * @param close the last price of the day on the exchange, on the basis of that day; null where none is on file
+ */
+export function valueStatus(trade: Trade, filed: string | null, close: Decimal | null): ValueStatus {
+  if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
+  const { shares, price, day } = trade;
+  if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
+  if (day === null || day < EARLIEST || (filed !== null && day > filed)) return 'suspect';
+  if (compareDecimals(price, DEAREST) > 0) return 'suspect';
+  if (close !== null && compareDecimals(price, multiply(close, BEYOND)) > 0) return 'suspect';
+  return 'counted';
+}
+
+function isPositive(value: Decimal): boolean {
+  return !value.startsWith('-') && !isZero(value);
+}

@@ -1,0 +1,40 @@
+/** Ownership filings from the facts a test is about. */
+import type { Owner, OwnershipFiling, Trade } from '../../../src/figures/insiders/types.ts';
+
+export function owner(cik: number, name = `Owner ${cik}`): Owner {
+  const roles = { isDirector: false, isOfficer: false, isTenPercentOwner: false, isOther: false };
+  return { cik, name, ...roles, officerTitle: null, otherText: null };
+}
+
+export function trade(facts: Partial<Trade>): Trade {
+  return {
+    ordinal: 1,
+    securityTitle: 'Common Stock',
+    code: 'S',
+    day: '2026-04-20',
+    shares: '100',
+    price: '10',
+    acquiredDisposed: 'D',
+    ownedFollowing: '900',
+    directIndirect: 'D',
+    natureOfOwnership: null,
+    footnoteIds: [],
+    ...facts,
+  };
+}
+
+export function filing(accession: string, facts: Partial<OwnershipFiling>): OwnershipFiling {
+  return {
+    accession,
+    form: '4',
+    issuerCik: 796343,
+    filed: '2026-04-22',
+    periodOfReport: '2026-04-20',
+    originalFiled: null,
+    aff10b5One: false,
+    owners: [owner(1610062)],
+    trades: [trade({})],
+    footnotes: [],
+    ...facts,
+  };
+}

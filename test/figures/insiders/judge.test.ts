@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { settleAmendments } from '../../../src/figures/insiders/amendments.ts';
+import { judgeInsiders } from '../../../src/figures/insiders/judge.ts';
+import { totalsOf } from '../../../src/figures/insiders/totals.ts';
+import { filing, owner, trade } from './filing.ts';
+
+const accessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
+const allTrades = (filings: ReturnType<typeof judgeInsiders>['filings']) => filings.flatMap(({ trades }) => trades);
+
+test('a sale: 1,336 shares of Adobe at 248.0201 are 331,354.8536 dollars, to the last digit', () => {
+  const sale = trade({ shares: '1336', price: '248.0201', ownedFollowing: '42832.787' });
+  const { filings } = judgeInsiders([filing('0000796343-26-000103', { trades: [sale] })]);
+  expect(filings[0]?.trades[0]).toMatchObject({ status: 'counted', value: '331354.8536', repeated: false });
+  expect(totalsOf(allTrades(filings))).toEqual({
+    transactions: 1,
+    purchases: 0,
+    sales: 1,
+    uncounted: 0,
+    purchaseValue: '0',
+    saleValue: '331354.8536',
+  });
+});
+
+test('a purchase: Tesla, 14 February 2020, 13,037 shares at the 767 dollars of its offering', () => {
+  const purchase = trade({ code: 'P', day: '2020-02-14', shares: '13037', price: '767.00', acquiredDisposed: 'A' });
+  const { filings } = judgeInsiders([
+    filing('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
+  ]);
+  expect(totalsOf(allTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
+});
+
+test('an amendment takes the place of its original: the only filing of these people on that day', () => {
+  const original = filing('0000000001-24-000001', { filed: '2024-11-04', trades: [trade({ shares: '3690' })] });
+  const other = filing('0000000001-24-000002', { filed: '2024-11-04', owners: [owner(7)] });
+  const amendment = filing('0000000001-25-000004', {
+    form: '4/A',
+    filed: '2025-01-21',
+    originalFiled: '2024-11-04',
+    trades: [trade({ shares: '3609' })],
+  });
+  const { standing, setAside } = settleAmendments([amendment, other, original]);
+  expect(accessions(standing)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
+  expect(setAside).toEqual({ superseded: 1, unmatched: 0 });
+});
+
+test('a later amendment of the same original supersedes the earlier one', () => {
+  const rows = [
+    filing('0000000001-24-000001', { filed: '2024-11-04' }),
+    filing('0000000001-24-000009', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
+    filing('0000000001-24-000012', { form: '4/A', filed: '2024-12-01', originalFiled: '2024-11-04' }),
+  ];
+  expect(accessions(settleAmendments(rows).standing)).toEqual(['0000000001-24-000012']);
+});
+
+test('an amendment that fits none or several is left out, and the originals stay', () => {
+  const twice = [
+    filing('0000000001-24-000001', { filed: '2024-11-04' }),
+    filing('0000000001-24-000002', { filed: '2024-11-04' }),
+    filing('0000000001-24-000003', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
+    filing('0000000001-24-000004', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-05' }),
+    filing('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
+    filing('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
+  ];
+  const { standing, setAside } = settleAmendments(twice);
+  expect(accessions(standing)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
+  expect(setAside).toEqual({ superseded: 0, unmatched: 4 });
+});
+
+test('an amendment may take a trade back: the original goes though the amendment has none', () => {
+  const { filings, setAside } = judgeInsiders([
+    filing('0000000001-24-000001', { filed: '2024-11-04' }),
+    filing('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),
+  ]);
+  expect(filings).toEqual([]);
+  expect(setAside['an ownership filing that an amendment supersedes']).toBe(1);
+});
+
+test('a joint filing counts once: one filing with two owners (DaVita, May 2026)', () => {
+  const { filings } = judgeInsiders([
+    filing('0000950103-26-006000', {
+      issuerCik: 927066,
+      filed: '2026-05-05',
+      owners: [owner(1067983), owner(315090)],
+      trades: [trade({ day: '2026-05-01', shares: '1220376', price: '149.8429', ownedFollowing: '28880209' })],
+    }),
+  ]);
+  expect(filings[0]?.owners).toHaveLength(2);
+  expect(totalsOf(allTrades(filings))).toMatchObject({ transactions: 1, saleValue: '182864678.9304' });
+});
+
+test('the same trade in the filings of two owners is listed twice and counted once', () => {
+  const lots = [trade({ price: '19.80' }), trade({ ordinal: 2, price: '19.8' }), trade({ ordinal: 3, price: '19.9' })];
+  const { filings } = judgeInsiders([
+    filing('0000000001-24-000001', { owners: [owner(1)], trades: lots }),
+    filing('0000000001-24-000002', {
+      owners: [owner(2)],
+      trades: lots.map((lot) => ({ ...lot, price: `${lot.price}0` })),
+    }),
+  ]);
+  expect(filings.map(({ trades }) => trades.map(({ repeated }) => repeated))).toEqual([
+    [false, false, false],
+    [true, true, true],
+  ]);
+  expect(totalsOf(allTrades(filings))).toMatchObject({ transactions: 6, uncounted: 0, saleValue: '5950' });
+});
+
+test('equal lots of one filing are lots; of another filing only the surplus is new', () => {
+  const lot = () => trade({});
+  const { filings } = judgeInsiders([
+    filing('0000000001-24-000001', { trades: [lot(), lot()] }),
+    filing('0000000001-24-000002', { owners: [owner(2)], trades: [lot(), lot(), lot()] }),
+  ]);
+  expect(totalsOf(allTrades(filings)).saleValue).toBe('3000');
+});
+
+test('what cannot be told apart for want of digits is not taken for a repeat', () => {
+  const bare = { trades: [trade({ ownedFollowing: null })] };
+  const { filings } = judgeInsiders([filing('0000000001-24-000001', bare), filing('0000000001-24-000002', bare)]);
+  expect(totalsOf(allTrades(filings)).saleValue).toBe('2000');
+});
+
+test('values add up exactly, whatever the order of the filings', () => {
+  const amount = fc
+    .integer({ min: 1, max: 10_000_000 })
+    .map((n) => `${Math.floor(n / 10_000)}.${String(n % 10_000).padStart(4, '0')}`);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(amount, amount), { maxLength: 12 }), (pairs) => {
+      const filings = pairs.map(([shares, price], index) =>
+        filing(`0000000001-24-${String(index).padStart(6, '0')}`, {
+          trades: [trade({ shares, price, ownedFollowing: String(index) })],
+        }),
+      );
+      const one = totalsOf(allTrades(judgeInsiders(filings).filings));
+      const other = totalsOf(allTrades(judgeInsiders([...filings].reverse()).filings));
+      expect(other).toEqual(one);
+      const exact = pairs.reduce(
+        (sum, [shares, price]) => sum + BigInt(shares.replace('.', '')) * BigInt(price.replace('.', '')),
+        0n,
+      );
+      const counted = one.uncounted === 0 ? one.saleValue : null;
+      if (counted !== null && pairs.length > 0) {
+        const [whole = '', fraction = ''] = counted.split('.');
+        expect(BigInt(whole + fraction.padEnd(8, '0'))).toBe(exact);
+      }
+    }),
+  );
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { isCommonEquity, valueStatus } from '../../../src/figures/insiders/value-status.ts';
+import { trade } from './filing.ts';
+
+test.each([
+  'Common Stock',
+  'common',
+  'Class A Common Stock, par value $0.0001 per share',
+  'Common Shares (2330.TW)',
+  'Class C Capital Stock',
+  'Class C Google Stock Units',
+  'American Depositary Shares (TSM)',
+  'Comm Stock-$.16-2/3 value',
+  'Common Stock (and associated Preferred Stock Purchase Rights)',
+  'Common Stock and Preferred Share Purchase Rights',
+  'Class B Convertible Common Stock',
+  'Subordinate Voting Shares',
+  'Units of Limited Partnership Interest',
+  'Common Stock (see note 1)',
+  'Registered Shares',
+  'Restricted Stock',
+  '',
+])('%s is common equity', (title) => {
+  expect(isCommonEquity(title)).toBe(true);
+});
+
+test.each([
+  'Series B Preferred Stock',
+  'Series D Redeemable Convertible Preferred Stock',
+  'Series C Depositary Shares',
+  'Depositary Shares (Preferred Stock, Series C)',
+  'UMH Properties, Inc. (Preferred D)',
+  '7.40% Series R Senior Secured Notes due January 20, 2034',
+  'Class B Common Stock Warrant (Right to buy)',
+  'Option to Buy (Common Stock)',
+  'Convertible Note',
+  'Variable Rate MuniFund Term Preferred Shares',
+  'Subscription Rights',
+  'Phantom Stock Units',
+])('%s is not', (title) => {
+  expect(isCommonEquity(title)).toBe(false);
+  expect(valueStatus(trade({ securityTitle: title }), null, null)).toBe('not_equity');
+});
+
+test('what is filed stands, unless it cannot', () => {
+  const status = (
+    facts: Parameters<typeof trade>[0],
+    filed: string | null = '2026-04-22',
+    close: string | null = null,
+  ) => valueStatus(trade(facts), filed, close);
+  expect(status({})).toBe('counted');
+  expect(status({ price: null })).toBe('suspect');
+  expect(status({ price: '0' })).toBe('suspect');
+  expect(status({ price: '0.00' })).toBe('suspect');
+  expect(status({ shares: '-100' })).toBe('suspect');
+  expect(status({ day: null })).toBe('suspect');
+  expect(status({ day: '2026-04-23' })).toBe('suspect');
+  expect(status({ day: '2026-04-23' }, null)).toBe('counted');
+  expect(status({ day: '0216-04-20' })).toBe('suspect');
+});
+
+test('a price typed wrong is found by the close of the day, or by being no price at all', () => {
+  // A real slip: REEMF, 10 March 2026, at some 0.24 a share.
+  expect(valueStatus(trade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
+  // Another: XOS, 11 May 2026, at about 5.
+  expect(valueStatus(trade({ day: '2026-05-11', price: '1500000.00' }), '2026-05-13', '5')).toBe('suspect');
+  expect(valueStatus(trade({ price: '50' }), '2026-05-13', '5')).toBe('counted');
+  expect(valueStatus(trade({ price: '50.01' }), '2026-05-13', '5')).toBe('suspect');
+  // Berkshire's class A costs some 800,000.
+  expect(valueStatus(trade({ price: '756200' }), '2026-05-13', null)).toBe('counted');
+});
