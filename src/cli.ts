@@ -87,11 +87,19 @@ async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (signalled !== null || isPipeClosed(error)) return;
     process.exitCode = exitCode(error);
-    tell(error, io, argv.includes('--json') || argv.includes('--output=json'));
+    tell(error, io, wantsJson(argv, io.env));
   } finally {
     io.progress(null);
     if (signalled !== null) process.exitCode = signalled;
   }
+}
+
+/** Known even where the arguments could not be read: what failed may be the reading. */
+function wantsJson(argv: readonly string[], env: Io['env']): boolean {
+  const at = argv.findIndex((text) => text === '--output' || text === '-o');
+  const said = at < 0 ? undefined : argv[at + 1];
+  if (argv.includes('--json') || argv.includes('--output=json') || argv.includes('-ojson')) return true;
+  return (said ?? (argv.includes('--csv') ? 'csv' : env.FIN_OUTPUT)) === 'json';
 }
 
 function tell(error: unknown, io: Io, asJson: boolean): void {

@@ -50,7 +50,7 @@ export async function askQuestion({ definition, line, globals, io, connect }: Qu
     try {
       if (batch.stopped) return null;
       const answer = await client.ask(operation, given);
-      return { input, given, text: answer.text, envelope: asked(operation, answer.envelope) };
+      return { input, given, text: answer.text, source: answer.source, envelope: asked(operation, answer.envelope) };
     } catch (error) {
       return { input, failure: suggest(error, operation, given) };
     }
@@ -66,11 +66,12 @@ export async function askQuestion({ definition, line, globals, io, connect }: Qu
       width: io.width,
     };
     emitter.answer(partOf(definition, result.envelope, context, result.text, globals));
-    batch.answered(
-      result.input.name,
-      remarksOn(definition, operation, result.envelope, context),
-      attributionOf(result.envelope),
-    );
+    batch.answered({
+      name: result.input.name,
+      remarks: remarksOn(definition, operation, result.envelope, context),
+      attribution: attributionOf(result.envelope),
+      source: result.source,
+    });
   }
   return batch.end();
 }

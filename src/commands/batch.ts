@@ -1,4 +1,5 @@
 /** Keeps count over the inputs of one command: who failed, what was said, and the exit code at the end. */
+import type { AnswerSource } from '../client/types.ts';
 import { type Failure, isFailure } from '../contract/failure.ts';
 import type { Emitter } from '../output/emitter.ts';
 import type { Globals } from './globals.ts';
@@ -8,9 +9,18 @@ import { exitCode, failureLines, problemDocument } from './say-failure.ts';
 
 const PARTIAL = 8;
 
+export interface Answered {
+  readonly name: string;
+  readonly remarks: Remarks;
+  readonly attribution: string | null;
+  readonly source: AnswerSource;
+}
+
 export class Batch {
   private answers = 0;
   private readonly codes: number[] = [];
+  private readonly sources: Record<AnswerSource, number> = { asked: 0, revalidated: 0, held: 0 };
+  private readonly begun = performance.now();
   private readonly attributions = new Set<string>();
   private stop: Failure | null = null;
 
@@ -26,12 +36,13 @@ export class Batch {
     return this.stop !== null;
   }
 
-  answered(name: string, { notices, warnings }: Remarks, attribution: string | null): void {
+  answered({ name, remarks, attribution, source }: Answered): void {
     this.answers += 1;
+    this.sources[source] += 1;
     if (attribution !== null) this.attributions.add(attribution);
     const head = this.several ? `${name}: ` : '';
-    for (const warning of warnings) this.io.say(`Warning: ${head}${warning}`);
-    if (!this.globals.quiet) for (const notice of notices) this.io.say(head + notice);
+    for (const warning of remarks.warnings) this.io.say(`Warning: ${head}${warning}`);
+    if (!this.globals.quiet) for (const notice of remarks.notices) this.io.say(head + notice);
   }
 
   /** Alone, a failure is the command's; among several it is named and the rest goes on. */
@@ -52,10 +63,18 @@ export class Batch {
   end(): number {
     this.emitter.end();
     this.attribute();
+    if (this.globals.stats) this.io.say(this.stats());
     if (this.stop !== null) throw this.stop;
     const [first, ...others] = new Set(this.codes);
     if (first === undefined) return 0;
     return this.answers === 0 && others.length === 0 ? first : PARTIAL;
+  }
+
+  private stats(): string {
+    const { asked, revalidated, held } = this.sources;
+    const seconds = ((performance.now() - this.begun) / 1000).toFixed(2);
+    const failed = this.codes.length === 0 ? '' : `, ${this.codes.length} failed`;
+    return `Answers: ${asked} asked, ${revalidated} confirmed as held, ${held} held and not asked${failed}. ${seconds} s.`;
   }
 
   /** Rows carry it in a column; whoever watches them scroll by sees it once more, and `--quiet` or not. */

@@ -28,6 +28,7 @@ export function remarksOn(
         ];
   return {
     notices: [
+      ...(Array.isArray(answer.data) && answer.data.length === 0 ? ['The answer is empty.'] : []),
       ...aside,
       ...pageNotice(definition, operation, answer, context),
       ...(definition.notices?.(answer, context) ?? []),

@@ -4,6 +4,8 @@ import { PROBLEMS } from '../contract/problems.ts';
 
 export const DEFECT = 1;
 
+const isOutputLost = (error: unknown): boolean => error instanceof Error && error.name === 'OutputLost';
+
 export const exitCode = (error: unknown): number => (isFailure(error) ? EXIT_CODES[error.kind] : DEFECT);
 
 /** The lines for a person. */
@@ -11,7 +13,7 @@ export function failureLines(error: unknown): string[] {
   if (!isFailure(error)) {
     return [
       `fin: ${error instanceof Error ? error.message : String(error)}`,
-      'This should not have happened. FIN_DEBUG=1 shows where it did.',
+      ...(isOutputLost(error) ? [] : ['This should not have happened. FIN_DEBUG=1 shows where it did.']),
     ];
   }
   const { message, hint, problem, retryAfter } = error;
@@ -26,8 +28,9 @@ export function failureLines(error: unknown): string[] {
 /** The problem document, the service's own where there is one, with what a script needs to go on. */
 export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
   if (!isFailure(error)) {
-    const [detail] = failureLines(error);
-    return { type: 'about:blank', title: 'Defect', detail, code: 'defect', retryable: false, exit_code: DEFECT };
+    const [title, code] = isOutputLost(error) ? ['Output lost', 'output'] : ['Defect', 'defect'];
+    const detail = error instanceof Error ? error.message : String(error);
+    return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT };
   }
   const { kind, message, hint, problem, retryAfter } = error;
   const document = problem ?? { type: 'about:blank', title: TITLES[kind], detail: message, code: kind };

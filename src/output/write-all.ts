@@ -6,11 +6,16 @@ export class PipeClosed extends Error {
   override readonly name = 'PipeClosed';
 }
 
+/** The output is not whole: a full disk, a device that has gone. */
+export class OutputLost extends Error {
+  override readonly name = 'OutputLost';
+}
+
 export const isPipeClosed = (error: unknown): boolean => error instanceof Error && error.name === 'PipeClosed';
 
 const PAUSE_MS = 2;
 
-/** Throws PipeClosed on EPIPE, and any other error as it is. */
+/** Throws PipeClosed on EPIPE, and OutputLost where the rest cannot be written. */
 export function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   for (let at = 0; at < bytes.length; ) {
@@ -19,7 +24,7 @@ export function writeAll(descriptor: number, text: string): void {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'EPIPE') throw new PipeClosed();
-      if (code !== 'EAGAIN') throw error;
+      if (code !== 'EAGAIN') throw new OutputLost(`The output could not be written whole (${code}).`, { cause: error });
       pause(PAUSE_MS);
     }
   }

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { change, figure, note, table, title } from '../../src/output/blocks.ts';
+import { layOut } from '../../src/output/layout.ts';
+import { printBlocks } from '../../src/output/print.ts';
+import { drawTerminal } from '../../src/output/terminal-table.ts';
+import { displayWidth } from '../../src/output/width.ts';
+
+const plain = { width: null, exact: false, header: true };
+
+const companies = table(
+  [
+    { key: 'ticker', title: 'Ticker' },
+    { key: 'name', title: 'Company', shrinkTo: 8 },
+    { key: 'revenue', title: 'Revenue', align: 'right' },
+    { key: 'growth', title: 'Growth', align: 'right', drop: 2 },
+    { key: 'form', title: 'Form', drop: 1 },
+  ],
+  [
+    ['AAPL', 'Apple Inc.', figure('391035000000', 'money'), change('0.0202', 'fraction'), '10-K'],
+    ['7203', 'トヨタ自動車株式会社', figure(null, 'money'), change('-0.5', 'fraction'), '20-F'],
+  ],
+);
+
+test('a piped table is aligned, uncut and has its header', () => {
+  expect(printBlocks([title('Companies'), companies, note('the end')], plain)).toBe(
+    [
+      'Companies',
+      'Ticker  Company               Revenue   Growth  Form',
+      'AAPL    Apple Inc.            391.04B   +2.0 %  10-K',
+      '7203    トヨタ自動車株式会社        –  -50.0 %  20-F',
+      'the end',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('exact figures keep every digit', () => {
+  expect(printBlocks([companies], { ...plain, exact: true })).toContain('391035000000  +0.0202');
+});
+
+test('without a header there are rows only', () => {
+  expect(printBlocks([companies], { ...plain, header: false }).split('\n')[0]).toMatch(/^AAPL/);
+});
+
+test.each([20, 30, 40, 50, 60])('no line of a table on %i columns is longer than that, and a cut is said', (width) => {
+  for (const options of [{}, { draw: drawTerminal }]) {
+    const text = printBlocks([companies], { ...plain, width, ...options });
+    const lines = text.trimEnd().split('\n');
+    const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
+    expect(rows).toHaveLength(3);
+    for (const line of rows) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    const missing = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
+    for (const name of missing) expect(text.replaceAll('\n', ' ')).toContain(name);
+  }
+});
+
+test('a table drawn for a terminal has the same cells as the plain one', () => {
+  const drawn = printBlocks([companies], { ...plain, width: 80, draw: drawTerminal }).split('\n');
+  const without = printBlocks([companies], { ...plain, width: 80 }).split('\n');
+  expect(drawn.filter((line) => !line.startsWith('─'))).toEqual(without);
+});
+
+test('columns give way in their order; the first stays whatever the width', () => {
+  const columns = [
+    { key: 'a', title: 'a' },
+    { key: 'b', title: 'b', drop: 1 },
+    { key: 'c', title: 'c', drop: 9 },
+    { key: 'd', title: 'd' },
+  ];
+  const widths = [10, 10, 10, 10];
+  expect(layOut(columns, widths, 46).shown).toEqual([0, 1, 2, 3]);
+  expect(layOut(columns, widths, 45).shown).toEqual([0, 1, 3]);
+  expect(layOut(columns, widths, 30).shown).toEqual([0, 3]);
+  expect(layOut(columns, widths, 12).shown).toEqual([0]);
+});
+
+test('foreign text in a cell stays on its line and cannot act', () => {
+  const text = printBlocks([table([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plain);
+  expect(text).toBe('A\none two�[2J\n');
+});
+
+test('a thousand rows are laid out without a pause anyone would notice', () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => [
+    `T${index}`,
+    'Company',
+    figure(String(index * 1_000_003), 'money'),
+    null,
+    'x',
+  ]);
+  const text = printBlocks([{ ...companies, rows }], { ...plain, width: 80, draw: drawTerminal });
+  expect(text.split('\n')).toHaveLength(1002);
+});

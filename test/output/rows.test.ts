@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { csvLine } from '../../src/output/csv.ts';
+import { csvEmitter, jsonEmitter, ndjsonEmitter, type Part } from '../../src/output/emitter.ts';
+import { pick } from '../../src/output/rows.ts';
+
+test('CSV cells are quoted as RFC 4180 asks', () => {
+  expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines', null, 12, true])).toBe(
+    'plain,"a,b","say ""hi""","two\nlines",,12,true\r\n',
+  );
+});
+
+test('text that a spreadsheet would run is made text; figures never change', () => {
+  const line = csvLine(['=HYPERLINK("http://x")', '+1-555', '@SUM(A1)', '-cmd|calc', '-1877000000', '-0.5', '\tx']);
+  expect(line).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
+});
+
+const part = (tickers: readonly string[]): Part => ({
+  text: () => JSON.stringify({ data: tickers, meta: {} }),
+  rows: () =>
+    pick(
+      ['ticker', 'value'],
+      tickers.map((ticker) => ({ ticker, value: '1.10' })),
+    ),
+  view: () => [],
+});
+
+function collect(
+  make: (sink: { write: (text: string) => void; isTerminal: boolean }) => ReturnType<typeof csvEmitter>,
+): {
+  emitter: ReturnType<typeof csvEmitter>;
+  text: () => string;
+  writes: () => number;
+} {
+  const written: string[] = [];
+  const emitter = make({ write: (text) => written.push(text), isTerminal: false });
+  return { emitter, text: () => written.join(''), writes: () => written.length };
+}
+
+test('several answers share one CSV header, and the header stands even without rows', () => {
+  const { emitter, text } = collect(csvEmitter);
+  emitter.answer(part([]));
+  emitter.answer(part(['AAPL']));
+  emitter.answer(part(['MSFT']));
+  emitter.end();
+  expect(text()).toBe('ticker,value\r\nAAPL,1.10\r\nMSFT,1.10\r\n');
+});
+
+test('NDJSON keeps decimals as the strings they are', () => {
+  const { emitter, text } = collect(ndjsonEmitter);
+  emitter.answer(part(['AAPL', 'MSFT']));
+  expect(text()).toBe('{"ticker":"AAPL","value":"1.10"}\n{"ticker":"MSFT","value":"1.10"}\n');
+});
+
+test('JSON is the text as it came; of several an array in which a failed one keeps its place', () => {
+  const one = collect((sink) => jsonEmitter(sink, false));
+  one.emitter.answer({ ...part([]), text: () => '{"data": 1.10,\n "meta":{}}' });
+  one.emitter.end();
+  expect(one.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
+
+  const several = collect((sink) => jsonEmitter(sink, true));
+  several.emitter.answer(part(['AAPL']));
+  several.emitter.failed('NOPE', { code: 'not_found' });
+  several.emitter.end();
+  expect(JSON.parse(several.text())).toEqual([
+    { data: ['AAPL'], meta: {} },
+    { input: 'NOPE', problem: { code: 'not_found' } },
+  ]);
+
+  const none = collect((sink) => jsonEmitter(sink, true));
+  none.emitter.end();
+  expect(none.text()).toBe('[]\n');
+});
+
+test('ten thousand rows are made and written piece by piece', () => {
+  const { emitter, text, writes } = collect(csvEmitter);
+  let held = 0;
+  const rows = (function* () {
+    for (let index = 0; index < 10_000; index += 1) {
+      held = index;
+      yield [`T${index}`, '123456789012345.678901234567890'];
+    }
+  })();
+  emitter.answer({ ...part([]), rows: () => ({ columns: ['ticker', 'value'], rows }) });
+  expect(held).toBe(9999);
+  expect(writes()).toBeGreaterThan(5);
+  expect(text().split('\r\n')).toHaveLength(10_002);
+});
