@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { createKey, listKeys, revokeKey } from '../../../src/service/keys/key-store.ts';
+import { makeKey } from '../../../src/service/keys/key-text.ts';
+import { embeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
+import { FILED } from '../filed.ts';
+import { memoryRelease } from '../memory-release.ts';
+import { get, scratch, start } from './running.ts';
+
+/** A quarter past noon and ten seconds, in a month of thirty days. */
+const NOON = Date.UTC(2026, 10, 21, 12, 15, 10);
+
+test('without a bearer header: 401 missing_key with a challenge, and no limits told', async () => {
+  const running = await start();
+  for (const authorization of [null, '', 'Basic abc', running.key, 'Bearer', 'Bearer ']) {
+    const reply = await get(running, '/v1/nothing', { headers: { authorization } });
+    expect([reply.status, reply.body.code], String(authorization)).toEqual([401, 'missing_key']);
+    expect(reply.headers['www-authenticate']).toBe('Bearer realm="fin"');
+    expect(reply.headers.ratelimit).toBeUndefined();
+  }
+});
+
+test('what is no key: 401 invalid_key, by shape, checksum or because nobody made it', async () => {
+  const running = await start();
+  const typo = running.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+  for (const key of ['x', typo, running.key.slice(0, -1), `${running.key}0`, makeKey(), 'svc_../../etc/passwd']) {
+    const reply = await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
+    expect([reply.status, reply.body.code], key).toEqual([401, 'invalid_key']);
+    expect(reply.headers['www-authenticate']).toContain('error="invalid_token"');
+    if (key.length > 4) expect(reply.text).not.toContain(key.slice(4));
+  }
+});
+
+test('the scheme is taken in any case', async () => {
+  const running = await start();
+  expect((await get(running, '/v1/release', { headers: { authorization: `bearer ${running.key}` } })).status).toBe(200);
+});
+
+test('a key revoked or made while the server runs takes effect at once', async () => {
+  const running = await start();
+  expect((await get(running, '/v1/release')).status).toBe(200);
+  const [record] = listKeys(running.keyDirectory, null);
+  if (record === undefined) throw new Error('no key');
+  revokeKey(running.keyDirectory, record, Date.now());
+  const reply = await get(running, '/v1/release');
+  expect([reply.status, reply.body.code]).toEqual([401, 'revoked_key']);
+  const { key } = createKey(running.keyDirectory, { account: 'tests', expires: null }, Date.now());
+  expect((await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+});
+
+test('a key past its expiry is 401 expired_key from that moment on', async () => {
+  let now = NOON;
+  const clock = () => now;
+  const running = await start({ clock });
+  const expires = new Date(NOON + 1_000).toISOString();
+  const { key } = createKey(running.keyDirectory, { account: 'brief', expires }, now);
+  const headers = { authorization: `Bearer ${key}` };
+  expect((await get(running, '/v1/release', { headers })).status).toBe(200);
+  now += 1_000;
+  const reply = await get(running, '/v1/release', { headers });
+  expect([reply.status, reply.body.code]).toEqual([401, 'expired_key']);
+});
+
+test('the key is judged first: before path, method and parameters', async () => {
+  const running = await start();
+  for (const [target, method] of [
+    ['/nowhere', 'GET'],
+    ['/v1/release', 'POST'],
+    ['/v1/screen?limit=0', 'GET'],
+  ] as const) {
+    expect((await get(running, target, { method, headers: { authorization: null } })).status).toBe(401);
+  }
+});
+
+const remaining = (header: string | undefined) =>
+  [...(header ?? '').matchAll(/r=(\d+)/g)].map((match) => Number(match[1]));
+
+test('every response to a valid key tells the limits, after the request', async () => {
+  const running = await start({ clock: () => NOON });
+  const replies = [
+    await get(running, '/v1/release'),
+    await get(running, '/v1/nothing'),
+    await get(running, '/v1/release', { method: 'POST' }),
+    await get(running, '/v1/screen?limit=0'),
+    await get(running, '/v1/release', { headers: { 'if-none-match': '*' } }),
+    await get(running, '/v1/holders'),
+  ];
+  expect(replies.map((reply) => reply.status)).toEqual([200, 404, 405, 400, 304, 503]);
+  // What a failure took is given back.
+  expect(replies.map((reply) => remaining(reply.headers.ratelimit)[0])).toEqual([59, 58, 57, 56, 55, 55]);
+  for (const { headers } of replies) {
+    expect(headers['ratelimit-policy']).toBe(
+      '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
+    );
+  }
+  expect(replies[0]?.headers.ratelimit).toBe('"minute";r=59;t=50, "month";r=19999;t=819890, "concurrent";r=3');
+});
+
+test('the 61st request of a minute is 429, and the next minute lets it in', async () => {
+  let now = NOON;
+  const clock = () => now;
+  const running = await start({ clock });
+  for (let index = 0; index < 60; index += 1) await get(running, '/v1/release');
+  const reply = await get(running, '/v1/release');
+  expect(reply.status).toBe(429);
+  expect(reply.body).toMatchObject({
+    code: 'rate_limited',
+    type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+    'violated-policies': ['minute'],
+  });
+  expect(reply.headers['retry-after']).toBe('50');
+  expect(remaining(reply.headers.ratelimit)).toEqual([0, 19_940, 4]);
+  // Limits come before path, method and parameters.
+  expect((await get(running, '/nowhere', { method: 'POST' })).status).toBe(429);
+  now = Date.UTC(2026, 10, 21, 12, 16, 0);
+  expect(remaining((await get(running, '/v1/release')).headers.ratelimit)).toEqual([59, 19_939, 3]);
+});
+
+test('a spent month says when the next begins, and outlasts the minute', async () => {
+  let now = NOON;
+  const clock = () => now;
+  const keyDirectory = scratch();
+  const { key } = createKey(keyDirectory, { account: 'small', expires: null }, now);
+  const limitsOf = () => ({ minute: 2, month: 2, concurrent: 4 });
+  const running = await start({
+    clock,
+    gate: { keyDirectory, counters: embeddedCounters(scratch(), clock), limitsOf },
+  });
+  const headers = { authorization: `Bearer ${key}` };
+  await get(running, '/v1/release', { headers });
+  await get(running, '/v1/release', { headers });
+  const both = await get(running, '/v1/release', { headers });
+  expect(both.body['violated-policies']).toEqual(['minute', 'month']);
+  // To the first of December.
+  expect(both.headers['retry-after']).toBe(String(9 * 86_400 + 11 * 3_600 + 44 * 60 + 50));
+  now += 60_000;
+  expect((await get(running, '/v1/release', { headers })).body['violated-policies']).toEqual(['month']);
+  now = Date.UTC(2026, 11, 1);
+  expect((await get(running, '/v1/release', { headers })).status).toBe(200);
+});
+
+test('five at a time: the fifth is refused with concurrent, and a slot is free once a request is over', async () => {
+  let finish: (() => void)[] = [];
+  const release = memoryRelease(FILED, { before: () => new Promise((resolve) => finish.push(resolve)) });
+  const running = await start({ release: async () => release });
+  const four = Array.from({ length: 4 }, (_, index) => get(running, `/v1/securities?query=a&limit=${index + 1}`));
+  while (finish.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  const fifth = await get(running, '/v1/release');
+  expect([fifth.status, fifth.body['violated-policies'], fifth.headers['retry-after']]).toEqual([
+    429,
+    ['concurrent'],
+    '1',
+  ]);
+  expect(remaining(fifth.headers.ratelimit)).toEqual([56, 19_996, 0]);
+  for (let round = 0; round < 2; round += 1) {
+    const waiting = finish;
+    finish = [];
+    for (const resolve of waiting) resolve();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect((await Promise.all(four)).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
+  expect((await get(running, '/v1/release')).status).toBe(200);
+});
+
+test('limits are of an account, shared by all its keys, and of nobody else', async () => {
+  const running = await start({ clock: () => NOON });
+  const { key: second } = createKey(running.keyDirectory, { account: 'tests', expires: null }, NOON);
+  const { key: other } = createKey(running.keyDirectory, { account: 'other', expires: null }, NOON);
+  await get(running, '/v1/release');
+  const with2 = (key: string) => get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
+  expect(remaining((await with2(second)).headers.ratelimit)[0]).toBe(58);
+  expect(remaining((await with2(other)).headers.ratelimit)[0]).toBe(59);
+});
+
+test('requests without a valid key reach no account', async () => {
+  const running = await start({ clock: () => NOON });
+  for (let index = 0; index < 5; index += 1) await get(running, '/v1/release', { headers: { authorization: null } });
+  expect(remaining((await get(running, '/v1/release')).headers.ratelimit)[0]).toBe(59);
+});
+
+test('counts that cannot be reached let nobody in: 503', async () => {
+  const keyDirectory = scratch();
+  const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
+  const counters = { claim: () => Promise.reject(new Error('down')), close: async () => {} };
+  const running = await start({
+    gate: { keyDirectory, counters, limitsOf: () => ({ minute: 1, month: 1, concurrent: 1 }) },
+  });
+  const reply = await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
+  expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);
+});

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { get as secureGet } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { followRelease } from '../../../src/service/http/follow-release.ts';
+import { FILED } from '../filed.ts';
+import { memoryRelease } from '../memory-release.ts';
+import { get, scratch, start } from './running.ts';
+
+test('a 200 has the four headers; asked again with its tag it is a 304 with exactly its own', async () => {
+  const running = await start();
+  const whole = await get(running, '/v1/screen');
+  for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
+    expect(whole.headers[name]).toBeDefined();
+  const held = await get(running, '/v1/screen', { headers: { 'if-none-match': whole.headers.etag ?? '' } });
+  expect([held.status, held.text]).toEqual([304, '']);
+  // Date and connection are the transport's own.
+  const own = Object.keys(held.headers).filter((name) => !['date', 'connection', 'keep-alive'].includes(name));
+  expect(own.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
+});
+
+test('the access log is lines of JSON, without keys wherever they were put', async () => {
+  const running = await start();
+  await get(running, `/v1/release?api_key=${running.key}`, { headers: { 'x-request-id': 'log-1' } });
+  await get(running, '/v1/release', { headers: { authorization: null } });
+  const [first, second] = running.log.map((line) => JSON.parse(line));
+  expect(first).toMatchObject({
+    request_id: 'log-1',
+    account: 'tests',
+    method: 'GET',
+    target: '/v1/release?api_key=[key]',
+    status: 400,
+    remote: '127.0.0.1',
+  });
+  expect(Date.parse(first.time)).not.toBeNaN();
+  expect(first.bytes).toBeGreaterThan(0);
+  expect(second).toMatchObject({ status: 401, account: null });
+  expect(running.log.join('\n')).not.toContain(running.key);
+});
+
+test('stopping finishes what runs and refuses what comes with 503', async () => {
+  const waiting: (() => void)[] = [];
+  const release = memoryRelease(FILED, { before: () => new Promise((resolve) => waiting.push(resolve)) });
+  const running = await start({ release: async () => release });
+  const asked = get(running, '/v1/metrics');
+  while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const stopped = running.stop();
+  const late = await get(running, '/v1/metrics');
+  expect([late.status, late.body.code, late.headers.connection]).toEqual([503, 'unavailable', 'close']);
+  for (const finish of waiting) finish();
+  expect((await asked).status).toBe(200);
+  await stopped;
+  await expect(get(running, '/v1/metrics')).rejects.toThrow();
+});
+
+test('an idle connection does not hold up the stop', async () => {
+  const running = await start();
+  const { hostname, port } = new URL(running.baseUrl);
+  const socket = connect(Number(port), hostname);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await running.stop();
+  await closed;
+});
+
+test('a new release is served without a dropped request, and a damaged one is not', async () => {
+  const rows = (stamp: string) => ({ ...FILED, manifest: { ...FILED.manifest, stamp } });
+  let place = { directory: 'one' };
+  const closed: string[] = [];
+  const troubles: unknown[] = [];
+  const changes: string[] = [];
+  const followed = await followRelease({
+    locate: () => place,
+    open: (directory) => {
+      if (directory === 'damaged') throw new Error('damaged');
+      const close = async () => void closed.push(directory);
+      return { ...memoryRelease(rows(directory)), close };
+    },
+    intervalMs: 5,
+    graceMs: 60,
+    onChange: (stamp) => changes.push(stamp),
+    onTrouble: (error) => troubles.push(error),
+  });
+  const running = await start({ release: followed.current, gate: null });
+  const served = async () => (await get(running, '/v1/release')).body.meta.release.stamp;
+  const seen: string[] = [];
+  let asking = true;
+  const load = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (asking) seen.push(await served());
+    }),
+  );
+  expect(await served()).toBe('one');
+  place = { directory: 'damaged' };
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(await served()).toBe('one');
+  place = { directory: 'two' };
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(await served()).toBe('two');
+  asking = false;
+  await load;
+  expect([...new Set(seen)]).toEqual(['one', 'two']);
+  expect(changes).toEqual(['one', 'two']);
+  // Told of once, however often it was looked at.
+  expect(troubles).toHaveLength(1);
+  await new Promise((resolve) => setTimeout(resolve, 80));
+  expect(closed).toEqual(['one']);
+  await followed.stop();
+  expect(closed).toEqual(['one', 'two']);
+});
+
+test('over TLS the answers are the same, and say to come back over TLS', async () => {
+  const directory = scratch();
+  try {
+    const subject = ['-subj', '/CN=localhost', '-days', '1'];
+    const files = ['-keyout', join(directory, 'key.pem'), '-out', join(directory, 'cert.pem')];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files], {
+      stdio: 'ignore',
+    });
+  } catch {
+    console.warn('openssl is not here: TLS is not tested');
+    return;
+  }
+  const cert = readFileSync(join(directory, 'cert.pem'));
+  const running = await start({ tls: { cert, key: readFileSync(join(directory, 'key.pem')) }, gate: null });
+  expect(running.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const headers = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    const options = { ca: cert, servername: 'localhost', checkServerIdentity: () => undefined };
+    secureGet(`${running.baseUrl}/v1/release`, options, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode, ...response.headers });
+    }).on('error', reject);
+  });
+  expect(headers).toMatchObject({ status: 200, 'strict-transport-security': 'max-age=31536000' });
+});
+
+test('without a gate everyone may ask, and no limits are told', async () => {
+  const running = await start({ gate: null });
+  const reply = await get(running, '/v1/release', { headers: { authorization: null } });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.ratelimit).toBeUndefined();
+});

@@ -1,0 +1,98 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  createKey,
+  keyPath,
+  listKeys,
+  readKey,
+  requireAccount,
+  revokeKey,
+  stateOf,
+} from '../../../src/service/keys/key-store.ts';
+import { hashKey, isKey, makeKey, withoutKeys } from '../../../src/service/keys/key-text.ts';
+import { scratch } from '../http/running.ts';
+
+const NOW = Date.UTC(2026, 10, 21);
+const acme = { account: 'acme', expires: null };
+
+test('a key is svc_, 32 random characters and 6 of CRC-32 in base 62', () => {
+  expect(makeKey()).toMatch(/^svc_[0-9A-Za-z]{38}$/);
+  // 3501547178, reckoned by another implementation of CRC-32 and written in base 62.
+  expect(isKey(`svc_${'0'.repeat(32)}3oy8NO`)).toBe(true);
+  expect(new Set(Array.from({ length: 100 }, makeKey)).size).toBe(100);
+});
+
+test('any one wrong, missing or swapped character is noticed', () => {
+  fc.assert(
+    fc.property(fc.nat(41), fc.constantFrom(...'0aZ9_ -é'), (place, other) => {
+      const key = makeKey();
+      const wrong = key.slice(0, place) + other + key.slice(place + 1);
+      return wrong === key || !isKey(wrong);
+    }),
+  );
+  const key = makeKey();
+  expect(isKey(key.slice(0, -1))).toBe(false);
+  expect(isKey(`${key}\n`)).toBe(false);
+  expect(isKey('')).toBe(false);
+});
+
+test('only the hash is kept, readable by its owner alone', () => {
+  const directory = scratch();
+  const { key, record } = createKey(directory, acme, NOW);
+  const [name = '', ...more] = readdirSync(directory);
+  expect(more).toEqual([]);
+  const text = readFileSync(join(directory, name), 'utf8');
+  expect(name).toBe(`${hashKey(key)}.json`);
+  expect(text + name).not.toContain(key.slice(4, 20));
+  expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+  expect(readKey(directory, hashKey(key))).toEqual(record);
+});
+
+test('an account holds at most ten keys that are active; a revoked or expired one makes room', () => {
+  const directory = scratch();
+  const soon = new Date(NOW + 1000).toISOString();
+  createKey(directory, { account: 'acme', expires: soon }, NOW);
+  for (let index = 1; index < 10; index += 1) createKey(directory, acme, NOW + index);
+  expect(() => createKey(directory, acme, NOW + 20)).toThrow('10 keys');
+  expect(listKeys(directory, 'acme')).toHaveLength(10);
+  createKey(directory, { account: 'other', expires: null }, NOW);
+  createKey(directory, acme, NOW + 2000);
+  const [, second] = listKeys(directory, 'acme');
+  if (second === undefined) throw new Error('no second key');
+  revokeKey(directory, second, NOW + 3000);
+  createKey(directory, acme, NOW + 4000);
+  expect(() => createKey(directory, acme, NOW + 5000)).toThrow('10 keys');
+});
+
+test('a key is active, expired from its moment on, or revoked for good', () => {
+  const directory = scratch();
+  const { record } = createKey(directory, { account: 'acme', expires: new Date(NOW + 1000).toISOString() }, NOW);
+  expect([stateOf(record, NOW + 999), stateOf(record, NOW + 1000)]).toEqual(['active', 'expired']);
+  const revoked = revokeKey(directory, record, NOW + 5);
+  expect(stateOf(revoked, NOW + 2000)).toBe('revoked');
+  expect(revokeKey(directory, revoked, NOW + 9)).toEqual(revoked);
+});
+
+test('names of accounts and expiries that are none are refused', () => {
+  for (const name of ['', 'A', '../x', 'a/b', '.hidden', 'a b', 'x'.repeat(65)]) {
+    expect(() => requireAccount(name), name).toThrow('is no account name');
+  }
+  requireAccount('acme-corp_2.eu');
+  expect(() => createKey(scratch(), { account: 'acme', expires: '2020-01-01T00:00:00Z' }, NOW)).toThrow('in the past');
+});
+
+test('a damaged file is said to be, by its path', () => {
+  const directory = scratch();
+  const { record } = createKey(directory, acme, NOW);
+  chmodSync(keyPath(directory, record.hash), 0o600);
+  writeFileSync(keyPath(directory, record.hash), '{"hash":');
+  expect(() => readKey(directory, record.hash)).toThrow(`${record.hash}.json is damaged`);
+});
+
+test('whatever looks like a key is taken out of a text', () => {
+  const key = makeKey();
+  expect(withoutKeys(`/v1?a=${key}&b=live_${key.slice(4)}`)).toBe('/v1?a=[key]&b=[key]');
+  expect(withoutKeys('/v1/screen?where=revenue_yoy:gt:1')).toBe('/v1/screen?where=revenue_yoy:gt:1');
+});
