@@ -32,27 +32,22 @@ const COMMA_DECIMALS: ReadonlySet<string> = new Set(['numcommadecimal', 'numdotc
 const DOT_DECIMALS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot', 'numspacedot', 'numcomma']);
 /** The exact figure, or the reason why the text is none. */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
-  const digits = plainDigits(text, format === undefined ? null : transformation(format));
-  if (digits === null) return 'a number in a form that is not known';
-  const value = digits.length > LONGEST ? null : parseDecimal(digits);
+  const bare = text.replace(SPACES, '');
+  if (bare.length > LONGEST) return 'a number that is not one';
+  const form = format === undefined ? null : transformation(format);
+  let digits: string | null;
+  if (form === null) digits = bare;
+  else if (ZEROS.has(form)) digits = '0';
+  else if (COMMA_DECIMALS.has(form)) digits = bare.replace(/[.'\u2019]/g, '').replace(',', '.');
+  else if (DOT_DECIMALS.has(form)) digits = bare.replace(/[,'\u2019]/g, '');
+  else if (form === 'numwordsen') digits = numberInWords(text);
+  else return 'a number in a form that is not known';
+  if (digits === null) return 'a number in words';
+  // A sign within the text is no number here: inline XBRL keeps it in an attribute.
+  const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
   if (value === null) return 'a number that is not one';
   const places = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
   if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > LARGEST_SCALE) return 'a scale that is not one';
   const shifted = shiftDecimal(value, Number(places));
   return { value: sign === '-' && !isZero(shifted) ? `-${shifted}` : shifted };
-}
-
-/** Digits and a dot, or null. A sign within the text is no number here: inline XBRL keeps it in an attribute. */
-function plainDigits(text: string, form: string | null): string | null {
-  const bare = text.replace(SPACES, '');
-  if (form !== null && ZEROS.has(form)) return '0';
-  if (form === 'numwordsen') return numberInWords(text);
-  if (form === null) return /^\d*\.?\d+$/.test(bare) ? bare : null;
-  if (COMMA_DECIMALS.has(form)) return numeral(bare.replace(/[.'\u2019]/g, '').replace(',', '.'));
-  if (DOT_DECIMALS.has(form)) return numeral(bare.replace(/[,'\u2019]/g, ''));
-  return null;
-}
-
-function numeral(text: string): string | null {
-  return /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? text.replace(/\.$/, '') : null;
 }

@@ -1,0 +1,87 @@
+/** Reports put together from figures typed in, in millions of dollars as companies print them. */
+import { fiscalCalendar } from '../../../src/figures/fiscal-calendar.ts';
+import type { Dimension, FiledReport, TaggedFact } from '../../../src/figures/tagged-report.ts';
+import type { Fact } from '../../../src/figures/types.ts';
+
+const AXIS: Readonly<Record<string, string>> = {
+  segment: 'us-gaap:StatementBusinessSegmentsAxis',
+  geography: 'srt:StatementGeographicalAxis',
+  product: 'srt:ProductOrServiceAxis',
+};
+
+export const OPERATING: Dimension = { axis: 'srt:ConsolidationItemsAxis', member: 'us-gaap:OperatingSegmentsMember' };
+
+/** `axis=member` pairs: `product=us-gaap:ServiceMember`. */
+export const at = (...pairs: readonly string[]): readonly Dimension[] =>
+  pairs.map((pair) => {
+    const [axis = '', member = ''] = pair.split('=');
+    return { axis: AXIS[axis] ?? axis, member };
+  });
+
+export function fact(
+  concept: string,
+  period: readonly [start: string | null, end: string],
+  millions: string,
+  dimensions: readonly Dimension[] = [],
+): TaggedFact {
+  const [start, end] = period;
+  const value = millions === '0' ? '0' : `${millions}000000`;
+  return { concept, unit: 'USD', start, end, value, decimals: -6, dimensions, place: null };
+}
+
+/** The whole and its members, of one period. */
+export function breakdown(
+  concept: string,
+  axis: string,
+  period: readonly [start: string | null, end: string],
+  members: Readonly<Record<string, string>>,
+  total?: string,
+): TaggedFact[] {
+  const parts = Object.entries(members).map(([member, value]) => fact(concept, period, value, at(`${axis}=${member}`)));
+  return total === undefined ? parts : [fact(concept, period, total), ...parts];
+}
+
+export function report(
+  filing: readonly [accession: string, form: string, filed: string],
+  facts: readonly TaggedFact[],
+  labels: Readonly<Record<string, string>> = {},
+): FiledReport {
+  const [accession, form, filed] = filing;
+  return {
+    kind: 'inline',
+    cik: 1,
+    accession,
+    form,
+    filed,
+    document: 'report.htm',
+    periodEnd: null,
+    focusYear: null,
+    focusPeriod: null,
+    facts,
+    cover: [],
+    labels: new Map(Object.entries(labels)),
+    setAside: {},
+  };
+}
+
+/** A company whose fiscal years, named as given, end on these days. */
+export function calendarOf(years: Readonly<Record<string, string>>) {
+  const ends = Object.values(years);
+  const facts = Object.entries(years).map(
+    ([name, end], index): Fact => ({
+      taxonomy: 'us-gaap',
+      concept: 'Revenues',
+      unit: 'USD',
+      start: index === 0 ? `${Number(end.slice(0, 4)) - 1}${end.slice(4)}` : (ends[index - 1] ?? null),
+      end,
+      value: '1',
+      accession: `0000000001-00-00000${index}`,
+      form: '10-K',
+      filed: `${Number(end.slice(0, 4)) + 1}-01-15`,
+      frame: null,
+      focusYear: Number(name),
+      focusPeriod: 'FY',
+    }),
+  );
+  return fiscalCalendar(facts, []);
+}

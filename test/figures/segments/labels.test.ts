@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { memberLabel } from '../../../src/figures/segments/labels.ts';
+
+test.each([
+  ['country:GB', 'United Kingdom'],
+  ['US', 'United States'],
+  ['aapl:IPhoneMember', 'IPhone'],
+  ['aapl:RestOfAsiaPacificSegmentMember', 'Rest of Asia Pacific'],
+  ['nvda:OEMAndOtherMember', 'OEM and Other'],
+  ['us-gaap:NonUsMember', 'Non-US'],
+  ['us-gaap:AllOtherSegmentsMember', 'All Other'],
+  ['PrintAndPublishing', 'Print and Publishing'],
+  ['x:SegmentMember', 'Segment'],
+])('%s is %s', (member, label) => {
+  expect(memberLabel(member, new Map())).toBe(label);
+});
+
+test("the filer's own label comes first", () => {
+  expect(memberLabel('aapl:IPhoneMember', new Map([['aapl:IPhoneMember', 'iPhone']]))).toBe('iPhone');
+});

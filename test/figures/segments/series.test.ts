@@ -1,0 +1,395 @@
+import { expect, test } from 'vitest';
+import { segmentSeries } from '../../../src/figures/segments/series.ts';
+import type { SegmentSeries } from '../../../src/figures/segments/types.ts';
+import { at, breakdown, calendarOf, fact, OPERATING, report } from './filed-report.ts';
+
+const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
+const find = (series: readonly SegmentSeries[], period: string, axis: string, measure = 'revenue') => {
+  const found = series.find((entry) => entry.period === period && entry.axis === axis && entry.measure === measure);
+  if (found === undefined) throw new Error(`no ${period} ${axis} ${measure}`);
+  return found;
+};
+const table = (series: SegmentSeries) =>
+  Object.fromEntries(series.members.map(({ member, values }) => [member, values]));
+const millions = (...values: readonly (string | null)[]) =>
+  values.map((value) => (value === null ? null : `${value}000000`));
+const added = (series: SegmentSeries, period: number) =>
+  series.members.reduce((sum, member) => sum + BigInt(member.values[period] ?? '0'), 0n).toString();
+
+const APPLE = calendarOf({
+  2021: '2021-09-25',
+  2022: '2022-09-24',
+  2023: '2023-09-30',
+  2024: '2024-09-28',
+  2025: '2025-09-27',
+});
+
+test("Apple's segments of fiscal 2025 add up to its revenue, looked for under the operating segments' qualifier", () => {
+  const year = ['2024-09-29', '2025-09-27'] as const;
+  const segments = {
+    Americas: '178353',
+    Europe: '111032',
+    GreaterChina: '64377',
+    Japan: '28703',
+    RestOfAsiaPacific: '33696',
+  };
+  const facts = Object.entries(segments).map(([name, value]) =>
+    fact(REVENUE, year, value, [OPERATING, ...at(`segment=aapl:${name}SegmentMember`)]),
+  );
+  const filed = report(['0000320193-25-000079', '10-K', '2025-10-31'], [fact(REVENUE, year, '416161'), ...facts]);
+  const series = find(segmentSeries([filed], APPLE), 'annual', 'segment');
+  expect(series.periods).toMatchObject([
+    {
+      fiscalYear: 2025,
+      fiscalPeriod: 'FY',
+      end: '2025-09-27',
+      derived: false,
+      total: '416161000000',
+      accession: '0000320193-25-000079',
+    },
+  ]);
+  expect(added(series, 0)).toBe('416161000000');
+  expect(series.members.map(({ label }) => label)).toEqual([
+    'Americas',
+    'Europe',
+    'Greater China',
+    'Rest of Asia Pacific',
+    'Japan',
+  ]);
+});
+
+test("Apple's fourth quarter of 2024 is its year less nine months, by segment, and says so", () => {
+  const segments = (americas: string, europe: string, china: string, japan: string, rest: string) => ({
+    'aapl:AmericasSegmentMember': americas,
+    'aapl:EuropeSegmentMember': europe,
+    'aapl:GreaterChinaSegmentMember': china,
+    'aapl:JapanSegmentMember': japan,
+    'aapl:RestOfAsiaPacificSegmentMember': rest,
+  });
+  const series = find(
+    segmentSeries(
+      [
+        report(
+          ['0000320193-24-000123', '10-K', '2024-11-01'],
+          breakdown(
+            REVENUE,
+            'segment',
+            ['2023-10-01', '2024-09-28'],
+            segments('167045', '101328', '66952', '25052', '30658'),
+            '391035',
+          ),
+        ),
+        report(
+          ['0000320193-24-000081', '10-Q', '2024-08-02'],
+          [
+            ...breakdown(
+              REVENUE,
+              'segment',
+              ['2024-03-31', '2024-06-29'],
+              segments('37678', '21884', '14728', '5097', '6390'),
+              '85777',
+            ),
+            ...breakdown(
+              REVENUE,
+              'segment',
+              ['2023-10-01', '2024-06-29'],
+              segments('125381', '76404', '51919', '19126', '23275'),
+              '296105',
+            ),
+          ],
+        ),
+      ],
+      APPLE,
+    ),
+    'quarterly',
+    'segment',
+  );
+  expect(series.periods.map((period) => [period.fiscalPeriod, period.derived, period.total, period.accession])).toEqual(
+    [
+      ['Q4', true, '94930000000', '0000320193-24-000123'],
+      ['Q3', false, '85777000000', '0000320193-24-000081'],
+    ],
+  );
+  expect(table(series)['aapl:AmericasSegmentMember']).toEqual(millions('41664', '37678'));
+  expect(added(series, 0)).toBe('94930000000');
+});
+
+test('without nine months on file the fourth quarter is the year less three quarters that follow each other', () => {
+  const parts = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
+  const quarters = [
+    breakdown(REVENUE, 'segment', ['2023-10-01', '2023-12-30'], parts('10', '20'), '30'),
+    breakdown(REVENUE, 'segment', ['2023-12-31', '2024-03-30'], parts('11', '21'), '32'),
+    breakdown(REVENUE, 'segment', ['2024-03-31', '2024-06-29'], parts('12', '22'), '34'),
+  ];
+  const year = breakdown(REVENUE, 'segment', ['2023-10-01', '2024-09-28'], parts('50', '80'), '130');
+  const annual = report(['0000000001-24-000009', '10-K', '2024-11-01'], year);
+  const reports = quarters.map((facts, index) => report([`0000000001-24-00000${index}`, '10-Q', '2024-08-01'], facts));
+  const series = find(segmentSeries([...reports, annual], APPLE), 'quarterly', 'segment');
+  expect(series.periods[0]).toMatchObject({ fiscalPeriod: 'Q4', derived: true, total: '34000000' });
+  expect(table(series)['x:AMember']?.[0]).toBe('17000000');
+  const gap = find(segmentSeries([...reports.slice(1), annual], APPLE), 'quarterly', 'segment');
+  expect(gap.periods.map((period) => period.fiscalPeriod)).toEqual(['Q3', 'Q2']);
+});
+
+test('no fourth quarter across a recast, and none that cannot be', () => {
+  const nine = (members: Record<string, string>) =>
+    report(
+      ['0000000001-24-000001', '10-Q', '2024-08-01'],
+      breakdown(REVENUE, 'segment', ['2023-10-01', '2024-06-29'], members, '90'),
+    );
+  const year = report(
+    ['0000000001-24-000002', '10-K', '2024-11-01'],
+    breakdown(REVENUE, 'segment', ['2023-10-01', '2024-09-28'], { 'x:AMember': '50', 'x:BMember': '70' }, '120'),
+  );
+  const quarterly = (...reports: Parameters<typeof segmentSeries>[0]) =>
+    segmentSeries(reports, APPLE).filter((entry) => entry.period === 'quarterly');
+  expect(quarterly(year, nine({ 'x:AMember': '40', 'x:BMember': '50' }))).toHaveLength(1);
+  expect(quarterly(year, nine({ 'x:AMember': '40', 'x:CMember': '50' }))).toEqual([]);
+  expect(quarterly(year, nine({ 'x:AMember': '40', 'x:BMember': '30', 'x:CMember': '20' }))).toEqual([]);
+  expect(quarterly(year, nine({ 'x:AMember': '60', 'x:BMember': '30' }))).toEqual([]);
+});
+
+const MICROSOFT = calendarOf({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
+
+test("Microsoft's Product and Service, which are sums of its ten lines, are not shown beside them", () => {
+  const lines = (product: string, service: string, ...values: readonly string[]) =>
+    Object.fromEntries([
+      ['us-gaap:ProductMember', product],
+      ['us-gaap:ServiceOtherMember', service],
+      ...[
+        'ServerProductsAndCloudServices',
+        'OfficeProductsAndCloudServices',
+        'Windows',
+        'Gaming',
+        'LinkedInCorporation',
+        'SearchAdvertising',
+        'EnterpriseServices',
+        'Devices',
+        'OtherProductsAndServices',
+      ].map((name, index) => [`msft:${name}Member`, values[index] ?? '0']),
+    ]);
+  const facts = [
+    ...breakdown(
+      REVENUE,
+      'product',
+      ['2022-07-01', '2023-06-30'],
+      lines('64699', '147216', '79970', '48728', '21507', '15466', '15145', '12208', '7722', '5521', '5648'),
+      '211915',
+    ),
+    ...breakdown(
+      REVENUE,
+      'product',
+      ['2021-07-01', '2022-06-30'],
+      lines('72732', '125538', '67321', '44862', '24761', '16230', '13816', '11591', '7407', '6991', '5291'),
+      '198270',
+    ),
+  ];
+  const series = find(
+    segmentSeries([report(['0000950170-23-035122', '10-K', '2023-07-27'], facts)], MICROSOFT),
+    'annual',
+    'product',
+  );
+  expect(series.members).toHaveLength(9);
+  expect(Object.keys(table(series))).not.toContain('us-gaap:ProductMember');
+  expect([added(series, 0), added(series, 1)]).toEqual(['211915000000', '198270000000']);
+});
+
+test('a subtotal goes even where the members do not account for the whole', () => {
+  const facts = [
+    ...breakdown(
+      REVENUE,
+      'geography',
+      ['2022-10-01', '2023-09-30'],
+      { 'srt:EuropeMember': '31877', 'country:DE': '18342', 'country:FR': '13535', 'country:JP': '5077' },
+      '99000',
+    ),
+    ...breakdown(
+      REVENUE,
+      'geography',
+      ['2021-09-26', '2022-09-24'],
+      { 'srt:EuropeMember': '29116', 'country:DE': '17004', 'country:FR': '12112', 'country:JP': '4980' },
+      '91000',
+    ),
+  ];
+  const series = find(
+    segmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
+    'annual',
+    'geography',
+  );
+  expect(series.members.map(({ label }) => label)).toEqual(['Germany', 'France', 'Japan']);
+});
+
+test('figures with too few digits prove nothing: a sum by chance stays a member', () => {
+  const facts = breakdown(
+    REVENUE,
+    'segment',
+    ['2022-10-01', '2023-09-30'],
+    { 'x:AMember': '3', 'x:BMember': '1', 'x:CMember': '2' },
+    '9',
+  );
+  const series = find(
+    segmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
+    'annual',
+    'segment',
+  );
+  expect(series.members).toHaveLength(3);
+});
+
+test('a recast year is shown as the latest filing states it, whole, and the years are one series', () => {
+  const old = report(
+    ['0000000001-23-000001', '10-K', '2023-11-01'],
+    [
+      ...breakdown(
+        REVENUE,
+        'segment',
+        ['2022-10-01', '2023-09-30'],
+        { 'x:AlphaMember': '70', 'x:BetaMember': '30' },
+        '100',
+      ),
+      ...breakdown(
+        REVENUE,
+        'segment',
+        ['2021-09-26', '2022-09-24'],
+        { 'x:AlphaMember': '60', 'x:BetaMember': '20' },
+        '80',
+      ),
+    ],
+  );
+  const recast = report(
+    ['0000000001-24-000001', '10-K', '2024-11-01'],
+    [
+      ...breakdown(
+        REVENUE,
+        'segment',
+        ['2023-10-01', '2024-09-28'],
+        { 'x:AlphaSegmentMember': '55', 'x:GammaMember': '65' },
+        '120',
+      ),
+      ...breakdown(
+        REVENUE,
+        'segment',
+        ['2022-10-01', '2023-09-30'],
+        { 'x:AlphaSegmentMember': '45', 'x:GammaMember': '55' },
+        '100',
+      ),
+    ],
+  );
+  const series = find(segmentSeries([old, recast], APPLE), 'annual', 'segment');
+  expect(series.periods.map((period) => [period.fiscalYear, period.accession.slice(11)])).toEqual([
+    [2024, '24-000001'],
+    [2023, '24-000001'],
+    [2022, '23-000001'],
+  ]);
+  expect(table(series)).toEqual({
+    'x:GammaMember': millions('65', '55', null),
+    'x:AlphaSegmentMember': millions('55', '45', '60'),
+    'x:BetaMember': millions(null, null, '20'),
+  });
+});
+
+test('a later filing that mentions one member alone does not replace the breakdown', () => {
+  const whole = report(
+    ['0000000001-23-000001', '10-K', '2023-11-01'],
+    breakdown(
+      REVENUE,
+      'geography',
+      ['2022-10-01', '2023-09-30'],
+      { 'country:US': '60', 'us-gaap:NonUsMember': '40' },
+      '100',
+    ),
+  );
+  const mention = report(
+    ['0000000001-24-000001', '10-K', '2024-11-01'],
+    breakdown(REVENUE, 'geography', ['2022-10-01', '2023-09-30'], { 'country:US': '61' }, '100'),
+  );
+  const series = find(segmentSeries([whole, mention], APPLE), 'annual', 'geography');
+  expect(series.periods[0]?.accession).toBe('0000000001-23-000001');
+  expect(table(series)).toEqual({ 'country:US': millions('60'), 'us-gaap:NonUsMember': millions('40') });
+});
+
+test("Netflix's regions, stated only of its streaming, are its breakdown by region", () => {
+  const year = ['2024-01-01', '2024-12-31'] as const;
+  const region = (member: string, value: string) =>
+    fact('us-gaap:Revenues', year, value, at(`geography=${member}`, 'product=nflx:StreamingMember'));
+  const filed = report(
+    ['0001065280-25-000044', '10-K', '2025-01-27'],
+    [
+      fact('us-gaap:Revenues', year, '39001'),
+      fact('us-gaap:Revenues', year, '16100', at('geography=country:US')),
+      region('nflx:UnitedStatesAndCanadaMember', '17359'),
+      region('us-gaap:EMEAMember', '12387'),
+      region('srt:LatinAmericaMember', '4840'),
+      region('srt:AsiaPacificMember', '4415'),
+    ],
+  );
+  const series = segmentSeries([filed], calendarOf({ 2023: '2023-12-31', 2024: '2024-12-31' }));
+  expect(find(series, 'annual', 'geography').members.map(({ label }) => label)).toEqual([
+    'United States and Canada',
+    'EMEA',
+    'Latin America',
+    'Asia Pacific',
+  ]);
+  expect(series.some((entry) => entry.axis === 'product')).toBe(false);
+});
+
+test('eliminations, other coordinates and typed members are no members', () => {
+  const year = ['2022-10-01', '2023-09-30'] as const;
+  const filed = report(
+    ['0000000001-23-000001', '10-K', '2023-11-01'],
+    [
+      ...breakdown(
+        REVENUE,
+        'segment',
+        year,
+        { 'x:AMember': '60', 'x:BMember': '50', 'us-gaap:BusinessSegmentsDomain': '110' },
+        '100',
+      ),
+      fact(REVENUE, year, '-10', [
+        { axis: 'srt:ConsolidationItemsAxis', member: 'us-gaap:IntersegmentEliminationMember' },
+        ...at('segment=x:AMember'),
+      ]),
+      fact(REVENUE, year, '9', [
+        { axis: 'us-gaap:StatementScenarioAxis', member: 'us-gaap:ScenarioForecastMember' },
+        ...at('segment=x:CMember'),
+      ]),
+      fact(REVENUE, year, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
+    ],
+  );
+  expect(table(find(segmentSeries([filed], APPLE), 'annual', 'segment'))).toEqual({
+    'x:AMember': millions('60'),
+    'x:BMember': millions('50'),
+  });
+});
+
+test('of a figure stated twice the more precise counts', () => {
+  const year = ['2022-10-01', '2023-09-30'] as const;
+  const rounded = { ...fact(REVENUE, year, '60000', at('segment=x:AMember')), decimals: -9 };
+  const filed = report(
+    ['0000000001-23-000001', '10-K', '2023-11-01'],
+    [...breakdown(REVENUE, 'segment', year, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'), rounded],
+  );
+  expect(table(find(segmentSeries([filed], APPLE), 'annual', 'segment'))['x:AMember']).toEqual(millions('60123'));
+});
+
+test('balances of a year end stand in both series; of a quarter in one; labels are the filer’s', () => {
+  const assets = (end: string, a: string, b: string) =>
+    breakdown('us-gaap:Assets', 'segment', [null, end], { 'x:AMember': a, 'x:BMember': b });
+  const filed = report(
+    ['0000000001-24-000001', '10-K', '2024-11-01'],
+    [...assets('2023-09-30', '5', '3'), ...assets('2024-09-28', '6', '4'), ...assets('2024-06-29', '6', '3')],
+    { 'x:AMember': 'The A business' },
+  );
+  const series = segmentSeries([filed], APPLE);
+  const [annual, quarterly] = [
+    find(series, 'annual', 'segment', 'assets'),
+    find(series, 'quarterly', 'segment', 'assets'),
+  ];
+  expect(annual.periods.map((period) => `${period.fiscalYear} ${period.fiscalPeriod}`)).toEqual(['2024 FY', '2023 FY']);
+  expect(quarterly.periods.map((period) => `${period.fiscalYear} ${period.fiscalPeriod}`)).toEqual([
+    '2024 Q4',
+    '2024 Q3',
+    '2023 Q4',
+  ]);
+  expect(annual.members[0]).toMatchObject({ member: 'x:AMember', label: 'The A business' });
+  expect(quarterly.periods.some((period) => period.derived)).toBe(false);
+});
