@@ -36,4 +36,11 @@ export interface UtilityEntry {
 }
 
 /** By the words after `fin`. A command's own `name` and `summary` must say the same: a test holds them together. */
-export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {};
+export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
+  'data build': { summary: 'Build a release from the public files of the SEC', load: () => import('./data-build.ts') },
+  'data status': {
+    summary: 'Show the releases on this machine and which one answers',
+    load: () => import('./data-status.ts'),
+  },
+  'data use': { summary: 'Choose the release that answers', load: () => import('./data-use.ts') },
+};

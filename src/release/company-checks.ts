@@ -101,15 +101,21 @@ function balanceSheets(chains: readonly Chain[]): BalanceSheet[] {
     const parts = days.get(day) ?? new Map<string, Statement>();
     days.set(day, parts.set(standing.metricKey, standing));
   }
-  return [...days.values()].flatMap((parts) => {
-    const assets = parts.get('assets');
-    const liabilities = parts.get('liabilities');
-    const equity = parts.get('total_equity') ?? parts.get('stockholders_equity');
-    if (assets === undefined || liabilities === undefined || equity === undefined) return [];
-    const claims = add(add(liabilities.value, equity.value), parts.get('temporary_equity')?.value ?? '0');
-    const difference = absolute(subtract(assets.value, claims));
-    return [
-      { end: assets.end, off: compareDecimals(difference, multiply(absolute(assets.value), BALANCE_TOLERANCE)) > 0 },
-    ];
-  });
+  return [...days.values()].flatMap(balanceSheet);
+}
+
+/**
+ * Where only the company's own equity is on file, what others hold of its subsidiaries may be missing: then
+ * assets may be more than the parts, but still never less.
+ */
+function balanceSheet(parts: ReadonlyMap<string, Statement>): BalanceSheet[] {
+  const assets = parts.get('assets');
+  const liabilities = parts.get('liabilities');
+  const whole = parts.get('total_equity');
+  const equity = whole ?? parts.get('stockholders_equity');
+  if (assets === undefined || liabilities === undefined || equity === undefined) return [];
+  const claims = add(add(liabilities.value, equity.value), parts.get('temporary_equity')?.value ?? '0');
+  const excess = subtract(claims, assets.value);
+  const wrong = whole === undefined ? excess : absolute(excess);
+  return [{ end: assets.end, off: compareDecimals(wrong, multiply(absolute(assets.value), BALANCE_TOLERANCE)) > 0 }];
 }

@@ -1,0 +1,132 @@
+import { Failure } from '../contract/failure.ts';
+import { type Block, fields, note, table, title } from '../output/blocks.ts';
+import { pick } from '../output/rows.ts';
+import { type BuildProgress, type BuildReport, buildRelease } from '../release/build.ts';
+import { homeOf, optionText } from './data-home.ts';
+import type { Report, UtilityCall, UtilityCommand } from './utility.ts';
+
+const DATA_EXIT = 9;
+
+const dataBuild: UtilityCommand = {
+  name: 'data build',
+  summary: 'Build a release from the public files of the SEC',
+  help: [
+    'Reads company facts, submissions and ticker lists from a directory: companyfacts.zip and submissions.zip as the SEC',
+    'publishes them, or their members loose, with company_tickers.json and company_tickers_exchange.json beside them or in',
+    'files/. The release is written aside, checked, and put in its place in one step; a build that is stopped leaves nothing',
+    'that a reader would see, and can be started again. The same files always make the same release.',
+    'Typically: fin data build --from ~/edgar',
+  ].join('\n'),
+  args: [],
+  options: [
+    { name: 'from', value: 'dir', help: 'Directory of public files' },
+    { name: 'out', value: 'dir', help: 'Directory that holds releases; the data directory without it' },
+    { name: 'jobs', value: 'count', help: 'Threads; as many as there are cores, at most 8, without it' },
+    { name: 'publish-failed', help: 'Publish the release even when a check failed' },
+    { name: 'about', value: 'text', help: 'A sentence on what the release holds, kept with it' },
+  ],
+  examples: [],
+  run: async (call) => {
+    const { io } = call;
+    const from = optionText(call, 'from');
+    if (from === null) {
+      throw new Failure('usage', 'fin data build needs --from: a directory of public files.', {
+        hint: 'fin data build --help',
+      });
+    }
+    const home = homeOf(call, optionText(call, 'out'));
+    const jobs = readJobs(optionText(call, 'jobs'));
+    if (!io.errIsTerminal && !call.globals.quiet) io.say(`Building from ${from}`);
+    const report = await buildRelease({
+      from,
+      home,
+      about: optionText(call, 'about'),
+      publishFailed: call.options['publish-failed'] === true,
+      signal: io.signal,
+      onProgress: (progress) => io.progress(progressLine(progress)),
+      ...(jobs === null ? {} : { jobs }),
+    });
+    io.progress(null);
+    sayWhatMatters(report, call);
+    return reportOf(report);
+  },
+};
+
+export default dataBuild;
+
+function readJobs(text: string | null): number | null {
+  if (text === null) return null;
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new Failure('usage', `--jobs ${JSON.stringify(text)} is not a whole number from 1 to 99.`);
+}
+
+const PHASES = { dating: 'Looking for the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
+
+function progressLine({ phase, done, total }: BuildProgress): string {
+  return `${PHASES[phase]}: ${done} of ${total} companies`;
+}
+
+function sayWhatMatters(report: BuildReport, { io, globals }: UtilityCall): void {
+  for (const problem of report.problems) io.say(`Warning: set aside: ${problem}`);
+  if (report.checks === 'failed') {
+    io.say(
+      report.publication === 'withheld'
+        ? 'Error: checks failed, so the release was not published. To publish it all the same: --publish-failed.'
+        : 'Warning: checks failed; the release was published because --publish-failed says so.',
+    );
+  }
+  if (!globals.quiet) io.say(`Built ${report.stamp} in ${report.seconds.toFixed(1)} s`);
+}
+
+const OUTCOMES: Readonly<Record<BuildReport['publication'], string>> = {
+  published: 'published; it answers from now on',
+  already_there: 'was there already; it answers from now on',
+  replaced_damaged: 'took the place of a damaged copy; it answers from now on',
+  withheld: 'not published',
+};
+
+function reportOf(report: BuildReport): Report {
+  return {
+    json: report,
+    rows: pick(['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'], [report]),
+    view: view(report),
+    ...(report.publication === 'withheld' ? { exitCode: DATA_EXIT } : {}),
+  };
+}
+
+function view(report: BuildReport): Block[] {
+  const setAside = Object.entries(report.setAside);
+  return [
+    title(`Release ${report.stamp}`),
+    fields([
+      ['Outcome', { text: OUTCOMES[report.publication], tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
+      ['Where', report.directory],
+      ['Companies', report.companies],
+      ['Facts read', report.factRows],
+      ...Object.entries(report.rows).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
+    ]),
+    table(
+      [
+        { key: 'check', title: 'Check' },
+        { key: 'result', title: 'Result' },
+        { key: 'detail', title: 'Detail', shrinkTo: 40 },
+      ],
+      report.checkResults.map(({ name, passed, detail }) => [
+        name,
+        passed ? 'passed' : { text: 'failed', tone: 'warn' },
+        detail,
+      ]),
+    ),
+    ...(setAside.length === 0
+      ? [note('Nothing was set aside.')]
+      : [
+          table(
+            [
+              { key: 'set_aside', title: 'Set aside' },
+              { key: 'rows', title: 'Rows', align: 'right' },
+            ],
+            setAside.map(([reason, count]) => [reason, count]),
+          ),
+        ]),
+  ];
+}
