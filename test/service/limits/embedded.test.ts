@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { embeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
+import type { Limits } from '../../../src/service/limits/limits.ts';
+import { openMonthFiles } from '../../../src/service/limits/month-files.ts';
+import { scratch } from '../http/running.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
+const limits: Limits = { minute: 3, month: 5, concurrent: 2 };
+
+test('a claim counts at once, a refund takes it back, a finish frees its slot', async () => {
+  const counters = embeddedCounters(scratch(), () => NOON);
+  const one = await counters.claim('a', limits);
+  expect(one).toMatchObject({ violated: [], usage: { minute: 1, month: 1, concurrent: 1 } });
+  const two = await counters.claim('a', limits);
+  expect(two.usage).toEqual({ minute: 2, month: 2, concurrent: 2 });
+  const three = await counters.claim('a', limits);
+  expect(three).toMatchObject({ violated: ['concurrent'], usage: { minute: 2, month: 2, concurrent: 2 } });
+  expect(await two.refund()).toEqual({ minute: 1, month: 1, concurrent: 2 });
+  two.finish();
+  await one.keep();
+  one.finish();
+  expect((await counters.claim('a', limits)).usage).toEqual({ minute: 2, month: 2, concurrent: 1 });
+});
+
+test('a refund in the next window takes nothing from that window', async () => {
+  let now = NOON + 59_999;
+  const counters = embeddedCounters(scratch(), () => now);
+  const old = await counters.claim('a', limits);
+  now += 1;
+  await counters.claim('a', limits);
+  expect(await old.refund()).toMatchObject({ minute: 1, month: 1 });
+});
+
+test('the month survives the process; the minute and the slots do not', async () => {
+  const directory = scratch();
+  const first = embeddedCounters(directory, () => NOON);
+  for (let index = 0; index < 2; index += 1) await (await first.claim('a', limits)).keep();
+  // Nobody said goodbye.
+  const second = embeddedCounters(directory, () => NOON);
+  expect((await second.claim('a', limits)).usage).toEqual({ minute: 1, month: 3, concurrent: 1 });
+});
+
+test('months before the last are forgotten', () => {
+  const directory = scratch();
+  for (const month of ['2025-11', '2026-09', '2026-10', '2026-11']) {
+    const files = openMonthFiles(directory, '2025-01');
+    files.add('a', month);
+    files.close();
+  }
+  openMonthFiles(directory, '2026-11').close();
+  expect(readdirSync(directory).sort()).toEqual(['2026-10', '2026-11']);
+  expect(readdirSync(join(directory, '2026-11'))).toEqual(['a']);
+});
+
+test('more accounts than files may be open are counted all the same', () => {
+  const files = openMonthFiles(scratch(), '2026-11');
+  const accounts = Array.from({ length: 600 }, (_, index) => `a${index}`);
+  for (const account of [...accounts, ...accounts]) files.add(account, '2026-11');
+  expect(accounts.every((account) => files.read(account, '2026-11') === 2)).toBe(true);
+  files.close();
+});
+
+test('whatever happens in whatever order, no window is passed and nothing is lost', async () => {
+  const step = fc.record({
+    wait: fc.constantFrom(0, 0, 0, 20_000, 61_000),
+    end: fc.constantFrom('keep', 'refund', 'later'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      let now = NOON;
+      const counters = embeddedCounters(scratch(), () => now);
+      const kept: number[] = [];
+      const open: Awaited<ReturnType<typeof counters.claim>>[] = [];
+      for (const { wait, end } of steps) {
+        now += wait;
+        const claim = await counters.claim('a', limits);
+        if (claim.violated.length > 0) {
+          if (claim.violated.includes('concurrent')) open.shift()?.finish();
+          continue;
+        }
+        open.push(claim);
+        if (end === 'later') kept.push(now);
+        else {
+          if (end === 'keep') kept.push(now);
+          await claim[end]();
+          open.pop()?.finish();
+        }
+        if (open.length > limits.concurrent || kept.length > limits.month) return false;
+        const minute = Math.floor(now / 60_000);
+        if (kept.filter((time) => Math.floor(time / 60_000) === minute).length > limits.minute) return false;
+      }
+      return true;
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readLimits } from '../../../src/service/limits/limits.ts';
+import { scratch } from '../http/running.ts';
+
+const written = (text: string) => {
+  const path = join(scratch(), 'limits.json');
+  writeFileSync(path, text);
+  return path;
+};
+
+test('what a file leaves out is as the interface has it', () => {
+  const limitsOf = readLimits(
+    written('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8}}}'),
+  );
+  expect(limitsOf('acme')).toEqual({ minute: 100, month: 7, concurrent: 8 });
+  expect(limitsOf('other')).toEqual({ minute: 100, month: 20_000, concurrent: 4 });
+  expect(readLimits(written('{}'))('x')).toEqual({ minute: 60, month: 20_000, concurrent: 4 });
+});
+
+test.each([
+  ['not json', 'it is not JSON'],
+  ['[]', 'the file is not an object'],
+  ['{"defaults": {}}', 'the file has "defaults"; it takes default, accounts'],
+  ['{"default": {"minutes": 1}}', 'default has "minutes"; it takes minute, month, concurrent'],
+  ['{"default": {"minute": 0}}', 'default.minute is not a whole number above zero'],
+  ['{"accounts": {"a": {"month": "5"}}}', 'accounts.a.month is not a whole number above zero'],
+  ['{"accounts": {"a": 5}}', 'accounts.a is not an object'],
+])('%s is refused with what is wrong', (text, message) => {
+  expect(() => readLimits(written(text))).toThrow(message);
+});
+
+test('a file that is not there is said to be', () => {
+  expect(() => readLimits('/nowhere/limits.json')).toThrow('it cannot be read');
+});

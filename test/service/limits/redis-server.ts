@@ -1,0 +1,36 @@
+/** A Redis server of the machine's own, started for one test file on a socket of its own. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { scratch } from '../http/running.ts';
+
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+if (!hasRedis) console.warn('redis-server is not here: counters in Redis are not tested');
+
+export interface RedisServer {
+  readonly url: URL;
+  readonly process: ChildProcess;
+}
+
+export async function startRedis(...options: string[]): Promise<RedisServer> {
+  const port = await freePort();
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', scratch()];
+  const child = spawn('redis-server', [...settings, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      if (String(text).includes('Ready to accept connections')) resolve();
+    });
+    child.once('exit', () => reject(new Error('redis-server did not start')));
+  });
+  return { url: new URL(`redis://127.0.0.1:${port}`), process: child };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
