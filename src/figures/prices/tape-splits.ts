@@ -12,14 +12,17 @@ import { previousTradingDay } from '../trading-calendar.ts';
 import type { Split } from '../types.ts';
 import type { SourcedPrice, TapeSplit } from './types.ts';
 
-/** Filings date a split by its declaration or, at the latest, by the next report. */
-const [BEFORE, AFTER] = [110, 10];
+/** Filings date a split by its declaration, weeks before, or by the next report, a quarter after. */
+const [BEFORE, AFTER] = [110, 45];
 /** Prices this near leave no room for much else. */
 const NEAR_DAYS = 10;
 const NEAR_FACTOR = '1.25';
 /** Across a gap of months a price moves by itself, but seldom beyond this. */
 const FAR_FACTOR = '4';
+/** Across a longer gap a price that stayed says nothing. */
+const DENIAL_DAYS = 70;
 
+/** From one price on the tape to the next. */
 interface Step {
   readonly before: SourcedPrice;
   readonly after: SourcedPrice;
@@ -31,17 +34,27 @@ interface Step {
 export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice[]): TapeSplit[] {
   const steps = stepsOf(tape);
   return splits.flatMap((split): TapeSplit[] => {
-    const around = steps.filter(
-      ({ before, after }) =>
-        before.day < addDays(split.effective, AFTER) && after.day > addDays(split.effective, -BEFORE),
-    );
-    const { ratio, accession } = split;
-    const shown =
-      around.find((step) => isNear(step) && explains(ratio, step.drop, NEAR_FACTOR)) ?? gapAround(split, around);
-    if (shown !== null) {
-      return [{ ratio, accession, exDate: exDateOf(split, shown), confirmedBy: shown.after.source }];
+    const { ratio, accession, effective } = split;
+    const from = addDays(effective, -BEFORE);
+    const around = steps.filter(({ before, after }) => before.day < addDays(effective, AFTER) && after.day > from);
+    const possible = around.filter((step) => !isDenied(ratio, step));
+    const step =
+      possible.find((one) => isNear(one) && explains(ratio, one.drop, NEAR_FACTOR)) ??
+      possible.find((one) => explains(ratio, one.drop, FAR_FACTOR)) ??
+      possible.find((one) => holds(one, effective)) ??
+      possible.at(-1);
+    if (step !== undefined) {
+      const confirmedBy = explains(ratio, step.drop, isNear(step) ? NEAR_FACTOR : FAR_FACTOR)
+        ? step.after.source
+        : null;
+      return [{ ratio, accession, exDate: exDateOf(effective, step), confirmedBy }];
     }
-    return isDenied(split, around) ? [] : [{ ratio, accession, exDate: split.effective, confirmedBy: null }];
+    const [first, last] = [around[0], around.at(-1)];
+    if (first === undefined || last === undefined || last.after.day < effective) {
+      return [{ ratio, accession, exDate: effective, confirmedBy: null }];
+    }
+    // Nowhere on the tape: before it began, or not at all.
+    return first.before.day > from ? [{ ratio, accession, exDate: first.before.day, confirmedBy: null }] : [];
   });
 }
 
@@ -55,6 +68,8 @@ function stepsOf(tape: readonly SourcedPrice[]): Step[] {
 
 const isNear = ({ before, after }: Step): boolean => daysBetween(before.day, after.day) <= NEAR_DAYS;
 
+const holds = ({ before, after }: Step, day: string): boolean => before.day < day && day <= after.day;
+
 /** Whether the drop is nearer to the split's ratio than to none, and within the factor of it. */
 function explains(ratio: Decimal, drop: Decimal, factor: Decimal): boolean {
   const rest = divide(drop, ratio);
@@ -63,29 +78,18 @@ function explains(ratio: Decimal, drop: Decimal, factor: Decimal): boolean {
   return compareDecimals(left, factor) <= 0 && compareDecimals(multiply(left, left), distance(ratio)) < 0;
 }
 
-/** The prices on both sides of a gap in which the split fell, where they show it. */
-function gapAround({ effective, ratio }: Split, around: readonly Step[]): Step | null {
-  const step = around.find(({ before, after }) => before.day < effective && effective <= after.day);
-  if (step === undefined || isNear(step)) return null;
-  return explains(ratio, step.drop, FAR_FACTOR) ? step : null;
-}
-
-/** The first day on the new basis: the day after the old price where nothing lies between, else what the filings say. */
-function exDateOf({ effective }: Split, { before, after }: Step): string {
-  if (previousTradingDay(after.day) === before.day) return after.day;
-  return before.day < effective && effective <= after.day ? effective : after.day;
-}
-
-/** Whether prices are close together over all the days on which it could have been, and none shows it. */
-function isDenied({ effective }: Split, around: readonly Step[]): boolean {
-  const [first, last] = [around[0], around.at(-1)];
+/** Whether the price stayed where a split would have moved it. */
+function isDenied(ratio: Decimal, { before, after, drop }: Step): boolean {
+  const moved = distance(drop);
   return (
-    first !== undefined &&
-    last !== undefined &&
-    first.before.day <= addDays(effective, -BEFORE + NEAR_DAYS) &&
-    last.after.day >= effective &&
-    around.every(isNear)
+    daysBetween(before.day, after.day) <= DENIAL_DAYS && compareDecimals(multiply(moved, moved), distance(ratio)) < 0
   );
+}
+
+/** The first day on the new basis: what the filings say where it lies between the two prices, else the new price's day. */
+function exDateOf(effective: string, step: Step): string {
+  if (previousTradingDay(step.after.day) === step.before.day) return step.after.day;
+  return holds(step, effective) ? effective : step.after.day;
 }
 
 /** How far from one, in either direction. */

@@ -76,12 +76,12 @@ test('a split in a gap shows where nothing but it explains the drop', () => {
   // tape at hand ends before them and goes on after them.
   const shown = (ratio: string, effective: string, before: string, after: string) =>
     tapeSplits([split(ratio, effective)], [priced('2021-06-14', before), priced('2022-12-02', after)]);
-  expect(shown('4', '2021-07-20', '720.75', '168.76')).toMatchObject([{ exDate: '2021-07-20', confirmedBy: 'fails' }]);
-  expect(shown('20', '2022-07-18', '2430.20', '100.44')).toMatchObject([
+  expect(shown('4', '2021-07-20', '694.33', '168.76')).toMatchObject([{ exDate: '2021-07-20', confirmedBy: 'fails' }]);
+  expect(shown('20', '2022-07-18', '2398.44', '100.44')).toMatchObject([
     { exDate: '2022-07-18', confirmedBy: 'fails' },
   ]);
-  expect(shown('20', '2022-06-06', '3383.87', '94.13')).toMatchObject([{ exDate: '2022-06-06', confirmedBy: 'fails' }]);
-  expect(shown('3', '2022-08-25', '617.69', '194.86')).toMatchObject([{ exDate: '2022-08-25', confirmedBy: 'fails' }]);
+  expect(shown('20', '2022-06-06', '3346.83', '96.54')).toMatchObject([{ exDate: '2022-06-06', confirmedBy: 'fails' }]);
+  expect(shown('3', '2022-08-25', '609.89', '194.70')).toMatchObject([{ exDate: '2022-08-25', confirmedBy: 'fails' }]);
 });
 
 test('a split that the tape is silent on counts and is not confirmed; one that it denies is dropped', () => {
@@ -96,6 +96,26 @@ test('a split that the tape is silent on counts and is not confirmed; one that i
     priced(new Date(Date.UTC(2022, 0, 3 + week * 7)).toISOString().slice(0, 10), '50.00'),
   );
   expect(tapeSplits([split('2', '2022-06-06')], weekly)).toEqual([]);
+});
+
+test('a split that filings date by their next report is found where the prices moved', () => {
+  // ServiceNow, five for one in December 2025, and Netflix, ten for one in November: reports came in January.
+  const now = [
+    priced('2025-11-28', '812.41', 'nport'),
+    priced('2025-12-31', '153.19', 'nport'),
+    priced('2026-01-30', '117.01', 'nport'),
+  ];
+  expect(tapeSplits([split('5', '2026-01-29')], now)).toMatchObject([{ exDate: '2025-12-31', confirmedBy: 'nport' }]);
+  const netflix = [
+    priced('2023-03-13', '293.51'),
+    priced('2025-11-28', '107.58', 'nport'),
+    priced('2025-12-31', '93.76', 'nport'),
+    priced('2026-01-30', '83.49', 'nport'),
+  ];
+  expect(tapeSplits([split('10', '2026-01-23')], netflix)).toMatchObject([{ exDate: '2025-11-28', confirmedBy: null }]);
+  expect(tapeSplits([split('10', '2026-01-23')], netflix.slice(1))).toMatchObject([
+    { exDate: '2025-11-28', confirmedBy: null },
+  ]);
 });
 
 const onTape = (ratio: string, exDate: string): TapeSplit => ({ ratio, exDate, accession: 'a', confirmedBy: 'fails' });
