@@ -85,6 +85,10 @@ export class Batch {
   }
 }
 
-function stopsAll(error: Failure): boolean {
-  return error.kind === 'key' || error.kind === 'limit' || error.kind === 'network' || error.kind === 'data';
+/** The account's and the address's faults; one answer that broke off or is malformed is only that one's. */
+function stopsAll({ kind, cause }: Failure): boolean {
+  if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
+  if (!(cause instanceof Error)) return false;
+  if ('how' in cause) return cause.how === 'refused';
+  return !(cause instanceof SyntaxError || cause instanceof TypeError);
 }

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { findCommand } from '../../src/commands/command-words.ts';
+import { parseDuration } from '../../src/commands/duration.ts';
+import { GLOBAL_OPTIONS } from '../../src/commands/globals.ts';
+import { parseOptions } from '../../src/commands/parse-options.ts';
+import { readGlobals } from '../../src/commands/read-globals.ts';
+import { isFailure } from '../../src/contract/failure.ts';
+
+const NAMES = ['screen', 'metrics', 'data build', 'data status', 'profile'];
+
+test.each<[string[], string | null, string[]]>([
+  [['metrics', 'AAPL', '--json'], 'metrics', ['AAPL', '--json']],
+  [['--base-url', 'metrics', 'screen'], 'screen', ['--base-url', 'metrics']],
+  [['-o', 'csv', 'screen', '--where', 'x'], 'screen', ['-o', 'csv', '--where', 'x']],
+  [['--json', 'data', '--quiet', 'build', '--from', 'x'], 'data build', ['--json', '--quiet', '--from', 'x']],
+  [['data'], 'data', []],
+  [['--profile=work', 'profile', 'AAPL'], 'profile', ['--profile=work', 'AAPL']],
+  [['--help'], null, ['--help']],
+  [[], null, []],
+])('in %j the command is %s', (argv, name, rest) => {
+  expect(findCommand(argv, NAMES)).toEqual({ name, rest });
+});
+
+test.each<[string, number | null]>([
+  ['500ms', 500],
+  ['30', 30_000],
+  ['1.5m', 90_000],
+  ['2h', 7_200_000],
+  ['7d', 604_800_000],
+  ['', null],
+  ['5 parsecs', null],
+  ['-1s', null],
+  ['1e9', null],
+])('the time %j is %s ms', (text, milliseconds) => {
+  expect(parseDuration(text)).toBe(milliseconds);
+});
+
+const line = (...argv: string[]) =>
+  parseOptions([{ name: 'where', value: 'clause', help: '' }, ...GLOBAL_OPTIONS], argv, 'screen');
+
+test('every occurrence of an option is kept, and what is no option is an argument', () => {
+  const { args, options } = line('AAPL', '--where', 'a:gt:1', '--where=b:lt:-2', '-', '--no-cache', '-q');
+  expect(args).toEqual(['AAPL', '-']);
+  expect(options.get('where')).toEqual(['a:gt:1', 'b:lt:-2']);
+  expect([...options.keys()]).toEqual(['where', 'no-cache', 'quiet']);
+});
+
+function failureOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (isFailure(error) && error.kind === 'usage') return `${error.message} ${error.hint ?? ''}`.trim();
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+test('a misspelt option is named, with what may have been meant', () => {
+  expect(failureOf(() => line('--wher', 'x'))).toBe(
+    "Unknown option '--wher'. Did you mean --where? Try: fin screen --help",
+  );
+  expect(failureOf(() => line('--where'))).toMatch(/--where.*argument missing/);
+});
+
+test('options of every command, read and checked', () => {
+  const read = (env: Record<string, string>, ...argv: string[]) => readGlobals(line(...argv).options, env);
+  expect(read({}).format).toBe('table');
+  expect(read({ FIN_OUTPUT: 'csv' }).format).toBe('csv');
+  expect(read({ FIN_OUTPUT: 'csv' }, '--json').format).toBe('json');
+  expect(read({}, '--csv', '--output', 'csv').format).toBe('csv');
+  expect(read({}, '--fields', 'a, b').fields).toEqual(['a', 'b']);
+  expect(read({}, '--no-cache', '--no-header', '--max-wait', '2m', '--retries', '0')).toMatchObject({
+    cache: false,
+    header: false,
+    maxWait: 120_000,
+    retries: 0,
+  });
+  expect(failureOf(() => read({}, '--json', '--csv'))).toMatch(/cannot be both json and csv/);
+  expect(failureOf(() => read({}, '--output', 'jsn'))).toMatch(/Did you mean json/);
+  expect(failureOf(() => read({ FIN_OUTPUT: 'xml' }))).toMatch(/FIN_OUTPUT/);
+  expect(failureOf(() => read({}, '--max-wait', 'soon'))).toMatch(/--max-wait "soon" is not a time/);
+  expect(failureOf(() => read({}, '--retries', '-1'))).toMatch(/--retries/);
+  expect(failureOf(() => read({}, '--profile', 'a', '--profile', 'b'))).toMatch(/--profile was given 2 times/);
+});

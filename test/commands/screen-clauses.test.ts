@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { expandClauses } from '../../src/commands/screen-clauses.ts';
+import { compareDecimals } from '../../src/contract/decimal.ts';
+
+const expand = (text: string) => expandClauses([['where', text]]).given[0]?.[1];
+const warn = (text: string) => expandClauses([['where', text]]).warnings;
+
+test.each([
+  ['revenue_yoy:gt:20%', 'revenue_yoy:gt:0.20'],
+  ['revenue_yoy:gt:-2.5%', 'revenue_yoy:gt:-0.025'],
+  ['revenue:gte:1.5B', 'revenue:gte:1500000000'],
+  ['revenue:gte:10k', 'revenue:gte:10000'],
+  ['assets:lt:0.000001T', 'assets:lt:1000000'],
+  ['revenue:gt:1e9', 'revenue:gt:1e9'],
+  ['nonsense', 'nonsense'],
+])('%s asks %s', (written, asked) => {
+  expect(expand(written)).toBe(asked);
+});
+
+test('percent is a hundredth, to the digit', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (number) => {
+      const value = expand(`roe:gt:${number}%`)?.split(':')[2] ?? '';
+      expect(BigInt(value.replace('.', ''))).toBe(number);
+      expect(compareDecimals(value, String(number))).toBeLessThanOrEqual(0);
+      expect(value.split('.')[1]).toHaveLength(2);
+    }),
+  );
+});
+
+test('a fraction compared with what is probably percent is warned of; what is written as percent is not', () => {
+  expect(warn('revenue_yoy:gt:24')).toEqual([
+    'revenue_yoy is a fraction: 24 is 2400 %. For 24 % write revenue_yoy:gt:24%.',
+  ]);
+  expect(warn('net_margin:lt:-20')).toHaveLength(1);
+  for (const fine of ['revenue_yoy:gt:0.24', 'revenue_yoy:gt:1', 'revenue_yoy:gt:2400%', 'pe:lt:24', 'revenue:gt:24']) {
+    expect(warn(fine)).toEqual([]);
+  }
+});
+
+test('only filters are rewritten', () => {
+  const given = [
+    ['columns', 'revenue'],
+    ['where', 'roe:gt:5%'],
+    ['sort', 'roe'],
+  ] as const;
+  expect(expandClauses(given).given).toEqual([
+    ['columns', 'revenue'],
+    ['where', 'roe:gt:0.05'],
+    ['sort', 'roe'],
+  ]);
+});

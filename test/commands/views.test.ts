@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest';
+import { partOf } from '../../src/commands/answer-part.ts';
+import type { Globals } from '../../src/commands/globals.ts';
+import lineage from '../../src/commands/lineage.ts';
+import metrics from '../../src/commands/metrics.ts';
+import { remarksOn } from '../../src/commands/notices.ts';
+import prices from '../../src/commands/prices.ts';
+import revisions from '../../src/commands/revisions.ts';
+import screen from '../../src/commands/screen.ts';
+import segments from '../../src/commands/segments.ts';
+import type { CommandDef, ViewContext } from '../../src/commands/types.ts';
+import { type OperationId, operationOf } from '../../src/contract/operations.ts';
+import { csvLine } from '../../src/output/csv.ts';
+import { printBlocks } from '../../src/output/print.ts';
+import { APPLE_ANNUAL, APPLE_SPLIT, apple, KRAFT_HEINZ_2017, META, RELEASE } from './envelopes.ts';
+
+const context = (parameters: ViewContext['parameters'] = {}, width: number | null = null): ViewContext => ({
+  parameters,
+  width,
+});
+
+const globals = { fields: null } as Globals;
+
+function view(definition: CommandDef, data: unknown, { parameters, width }: ViewContext, meta: object = {}): string {
+  const part = partOf(definition, { data, meta: { ...META, ...meta } }, context(parameters, width), '', globals);
+  return printBlocks(part.view(), { width, exact: false, header: true });
+}
+
+function csv(
+  definition: CommandDef,
+  data: unknown,
+  meta: object = {},
+  fields: readonly string[] | null = null,
+): string[] {
+  const { rows } = partOf(definition, { data, meta: { ...META, ...meta } }, context(), '', { ...globals, fields });
+  const { columns, rows: lines } = rows();
+  return [columns, ...lines].map((line) => csvLine(line).trimEnd());
+}
+
+test('annual metrics read like a statement: metrics down, periods across, newest first', () => {
+  expect(view(metrics, APPLE_ANNUAL, context({ period: 'annual' }))).toBe(
+    [
+      'Apple Inc. (AAPL): annual, in USD',
+      '                               FY2025        FY2024        FY2023  ',
+      '                           2025-09-27    2024-09-28    2023-09-30  ',
+      'Income',
+      'Revenue                       416.16B       391.04B       383.29B  ',
+      'Cash flow',
+      'Free cash flow                 98.77B*      108.81B*       99.58B*!',
+      'Balance sheet',
+      'Total assets                        –       364.98B             –  ',
+      'Cover page',
+      'Common shares outstanding           –        15.12B             –  ',
+      '* derived from reported figures   ! changed by a later filing: fin revisions shows how',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('on a narrow terminal the older periods go, and it is said', () => {
+  const text = view(metrics, APPLE_ANNUAL, context({ period: 'annual' }, 48));
+  expect(text).toContain('FY2025');
+  expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
+  expect(text).toContain('1 more period did not fit: FY2023');
+});
+
+test('a value that finds its place taken stands in a column of its own', () => {
+  const [share] = APPLE_ANNUAL.slice(-1);
+  if (share === undefined) throw new Error('no cover figure');
+  const amended = { ...share, end_date: '2024-10-25', value: '15100000000' };
+  const text = view(metrics, [...APPLE_ANNUAL, amended], context({ period: 'annual' }));
+  expect(text).toContain('15.12B');
+  expect(text).toContain('15.10B');
+});
+
+test('the fourth quarter and the balance at the year end stand in one column', () => {
+  const quarter = { fiscal_year: 2024, end_date: '2024-09-28' };
+  const data = [
+    apple({
+      ...quarter,
+      metric_key: 'revenue',
+      metric_label: 'Revenue',
+      fiscal_period: 'Q4',
+      start_date: '2024-06-30',
+      value: '94930000000',
+    }),
+    apple({
+      ...quarter,
+      metric_key: 'assets',
+      metric_label: 'Total assets',
+      statement: 'balance',
+      fiscal_period: 'FY',
+      start_date: null,
+      value: '364980000000',
+    }),
+  ];
+  const lines = view(metrics, data, context({ period: 'quarterly' })).split('\n');
+  expect(lines[1]?.trim()).toBe('Q4 2024');
+  expect(lines.some((line) => /Total assets +364\.98B/.test(line))).toBe(true);
+});
+
+test('rows of metrics carry every digit and the filing they are read from', () => {
+  const [header = '', first = ''] = csv(metrics, APPLE_ANNUAL);
+  const row = Object.fromEntries(header.split(',').map((name, index) => [name, first.split(',')[index]]));
+  expect(row).toMatchObject({
+    metric_key: 'revenue',
+    value: '416161000000',
+    read_from_accession_number: '0000320193-25-000079',
+    read_from_form: '10-K',
+    read_from_filed_at: '2025-10-31',
+  });
+  expect(csv(metrics, [])).toHaveLength(1);
+});
+
+test('revisions show what each filing said, what changed, and what stands', () => {
+  expect(view(revisions, KRAFT_HEINZ_2017, context())).toBe(
+    [
+      'Kraft Heinz Co (KHC): Net income',
+      'Filed       Form  Kind       Value   Change  Accession',
+      'FY2017, 2017-01-01 to 2017-12-30 (USD)',
+      '2018-02-16  10-K  first    11.00B            0001637459-18-000015',
+      '2019-06-07  10-K  revised  10.94B*  -58.00M  0001637459-19-000049',
+      '* the statement the value is read from today',
+      '',
+    ].join('\n'),
+  );
+  expect(view(revisions, APPLE_SPLIT, context())).toMatch(/re_expressed +2\.97\* +4:1 +0000320193-20-000096/);
+});
+
+test('lineage shows the fact, the filing and the part it plays', () => {
+  const row = {
+    ...{ metric_value_id: 'x', cik: 320193, entity_name: 'Apple Inc.', ticker: 'AAPL', metric_key: 'free_cash_flow' },
+    ...{ metric_label: 'Free cash flow', metric_value: '108807000000', metric_unit: 'USD', end_date: '2024-09-28' },
+    ...{ start_date: '2023-10-01', fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', taxonomy: 'us-gaap' },
+    ...{
+      accession_number: '0000320193-24-000123',
+      form: '10-K',
+      filed_at: '2024-11-01',
+      raw_unit: 'USD',
+      raw_fact_id: 'y',
+    },
+  };
+  const facts = [
+    { ...row, role: 'minuend', concept: 'NetCashProvidedByUsedInOperatingActivities', raw_value: '118254000000' },
+    { ...row, role: 'subtrahend', concept: 'PaymentsToAcquirePropertyPlantAndEquipment', raw_value: '9447000000' },
+  ];
+  const text = view(lineage, facts, context());
+  expect(text).toContain('FY2024, 2023-10-01 to 2024-09-28: 108.81B USD');
+  expect(text).toMatch(/subtrahend +9\.45B +USD +us-gaap:PaymentsToAcquirePropertyPlantAndEquipment +10-K +2024-11-01/);
+});
+
+const screened = [
+  {
+    cik: 1596532,
+    ticker: 'ANET',
+    exchange: 'NYSE',
+    entity_name: 'Arista Networks, Inc.',
+    revenue_yoy: '0.2860',
+    revenue: '9005600000',
+  },
+  {
+    cik: 97476,
+    ticker: 'TXN',
+    exchange: 'Nasdaq',
+    entity_name: 'TEXAS INSTRUMENTS INC',
+    revenue_yoy: null,
+    revenue: '17682000000',
+  },
+];
+
+test('a screen asks, for a table, for what it filters and sorts by and a few telling figures that no price moves', () => {
+  const asked = screen.prepare?.(
+    [
+      ['where', 'roe:gt:30%'],
+      ['sort', 'assets'],
+    ],
+    'table',
+  ).given;
+  expect(asked?.find(([name]) => name === 'columns')?.[1]).toBe(
+    'roe,assets,fiscal_year,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow',
+  );
+  for (const format of ['json', 'ndjson', 'csv'] as const) {
+    expect(screen.prepare?.([['where', 'roe:gt:0.3']], format).given).toEqual([['where', 'roe:gt:0.3']]);
+  }
+  const named = screen.prepare?.([['columns', 'pe']], 'table').given;
+  expect(named).toEqual([['columns', 'pe']]);
+});
+
+test('a screen shows percent for fractions and a dash for what is missing', () => {
+  const text = view(screen, screened, context(), { columns: ['revenue_yoy', 'revenue'] });
+  expect(text).toMatch(/ANET +Arista Networks, Inc\. +\+28\.6 % +9\.01B/);
+  expect(text).toMatch(/TXN +TEXAS INSTRUMENTS INC +– +17\.68B/);
+  expect(csv(screen, screened, { columns: ['revenue_yoy'] })).toEqual([
+    'cik,ticker,exchange,entity_name,revenue_yoy',
+    '1596532,ANET,NYSE,"Arista Networks, Inc.",0.2860',
+    '97476,TXN,Nasdaq,TEXAS INSTRUMENTS INC,',
+  ]);
+});
+
+const remarks = (id: OperationId, definition: CommandDef, data: unknown, meta: object, parameters = {}) =>
+  remarksOn(definition, operationOf(id), { data, meta: { ...META, ...meta } }, context(parameters));
+
+test('what a page leaves out is said', () => {
+  expect(
+    remarks('screen', screen, screened, { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 }).notices,
+  ).toEqual([
+    '12 companies of 105 set aside: a filtered figure is not on file.',
+    'Shown: 5 to 6 of 93. For more: --limit or --offset 6.',
+  ]);
+  expect(remarks('screen', screen, screened, { total: 2, limit: 25, offset: 0, set_aside: 0 }).notices).toEqual([]);
+  expect(remarks('revisions', revisions, KRAFT_HEINZ_2017, { limit: 2 }).notices).toEqual([
+    'The page is full (2); there may be more. For more: --limit.',
+  ]);
+  const full = Array.from({ length: 500 }, () => APPLE_ANNUAL[0]);
+  expect(remarks('metrics', metrics, full, { limit: 500 }).notices[0]).toContain('--keys with --collapse');
+  expect(remarks('metrics', metrics, [], {}).notices).toEqual(['The answer is empty.']);
+});
+
+test('failed checks of the release are a warning, not a notice', () => {
+  const { warnings } = remarks('metrics', metrics, APPLE_ANNUAL, { release: { ...RELEASE, checks: 'failed' } });
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain(RELEASE.stamp);
+});
+
+const tape = {
+  ...{ cik: 1, ticker: 'XYZ', entity_name: 'Xyz Corp', from: '2026-07-30', to: '2026-07-31' },
+  ...{ days: ['2026-07-30', '2026-07-31'], price: ['10.25', '10.5'], adj_price: ['5.125', '5.25'] },
+  ...{ source: ['venue', 'venue'], market_cap: [null, '1050000000'], marks: [], actions: [] },
+};
+const attribution = { text: 'Prices by Example Venue.', url: 'https://venue.example/terms' };
+
+test('attribution stands under prices and in their last column, whatever fields are chosen', () => {
+  expect(view(prices, tape, context(), { attribution })).toMatch(
+    /Prices by Example Venue\. https:\/\/venue\.example\/terms\n$/,
+  );
+  expect(csv(prices, tape, { attribution }, ['day', 'price'])).toEqual([
+    'day,price,attribution',
+    '2026-07-30,10.25,Prices by Example Venue. https://venue.example/terms',
+    '2026-07-31,10.5,Prices by Example Venue. https://venue.example/terms',
+  ]);
+});
+
+test('segments are a row for each member and period, and show their share of the newest total', () => {
+  const period = (fiscal_year: number, end_date: string) => ({
+    ...{ fiscal_year, fiscal_period: 'FY', end_date, accession_number: '0000320193-24-000123', form: '10-K' },
+  });
+  const data = {
+    ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', period: 'annual', documents: 1 },
+    axes: [
+      {
+        axis: 'product',
+        measures: [
+          {
+            ...{ measure: 'revenue', concept: 'us-gaap:Revenues', unit: 'USD' },
+            periods: [period(2023, '2023-09-30'), period(2024, '2024-09-28')],
+            members: [{ member: 'aapl:IPhoneMember', label: 'iPhone', values: ['200583000000', '201183000000'] }],
+            totals: ['383285000000', '391035000000'],
+          },
+        ],
+      },
+    ],
+  };
+  expect(view(segments, data, context())).toMatch(/iPhone +51\.4 % +201\.18B +200\.58B/);
+  const lines = csv(segments, data);
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toContain('iPhone,2024,FY,2024-09-28,201183000000,391035000000,false');
+});
+
+test('an answer that is not the interface’s is a network failure, not a defect', () => {
+  expect(() => view(segments, { ticker: 'AAPL' }, context())).toThrow(/not of the form the interface gives/);
+});
