@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import { compareDecimals } from '../../src/contract/decimal.ts';
+import { openArchive } from '../../src/edgar/archive.ts';
+import { readCompanyFacts } from '../../src/edgar/company-facts.ts';
+import { openSource } from '../../src/edgar/source.ts';
+import { readSubmissions } from '../../src/edgar/submissions.ts';
+import { add } from '../../src/figures/arithmetic.ts';
+import { chainsOf } from '../../src/figures/chain-reading.ts';
+import { deriveCompany } from '../../src/figures/company.ts';
+import { addDays } from '../../src/figures/days.ts';
+import { figureValues } from '../../src/figures/figure-values.ts';
+import { collapse, selectPeriods } from '../../src/figures/select.ts';
+import type { FigureValue, Statement } from '../../src/figures/types.ts';
+import { publicFile, testOn } from '../public-files.ts';
+
+const RELEASE = { releaseDate: '2026-08-20' };
+
+const keyOf = ({ metricKey, unit, start, end }: Pick<Statement, 'metricKey' | 'unit' | 'start' | 'end'>) =>
+  `${metricKey} ${unit} ${start} ${end}`;
+
+testOn('companyfacts.zip', 'every company at hand keeps the rules of chains and figures', async () => {
+  const source = await openSource(publicFile(''));
+  // Collected and looked at once: hundreds of thousands of expectations would take a minute.
+  const broken: string[] = [];
+  let derivedQuarters = 0;
+  for (const cik of source.factCiks) {
+    const { facts } = readCompanyFacts((await source.facts(cik)) ?? '');
+    const { main, pages } = await source.submissions(cik);
+    const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
+    const values = figureValues(company.statements);
+    const note = (rule: string) => broken.push(`CIK ${cik}: ${rule}`);
+    for (const chain of chainsOf(company.statements)) for (const rule of brokenByChain(chain)) note(rule);
+    for (const value of values) for (const rule of brokenByValue(value)) note(rule);
+    // A figure's id is made of these four.
+    if (new Set(values.map(keyOf)).size !== values.length) note('two rows of one figure');
+    const latest = selectPeriods(values, 'latest');
+    if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length) note('two latest');
+    if (collapse(collapse(values)).length !== collapse(values).length) note('a collapse that collapses further');
+    derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
+  }
+  source.close();
+  expect(broken).toEqual([]);
+  expect(derivedQuarters).toBeGreaterThan(5000);
+});
+
+/** A filer whose subset here states one quarter by a filing numbered two years after its date. */
+const MISNUMBERED = /^0001108524-/;
+
+function* brokenByChain(chain: readonly Statement[]): Generator<string> {
+  const standing = chain.at(-1);
+  for (const [index, row] of chain.entries()) {
+    const name = `${keyOf(row)} rank ${row.rank}`;
+    if (row.rank !== index + 1) yield `${name}: ranks do not count`;
+    if ((row.kind === 'first') !== (index === 0)) yield `${name}: not first and called so, or the other way`;
+    if ((row.splitRatio === null) !== (row.kind !== 're_expressed')) yield `${name}: a ratio without re-expression`;
+    if ((chain[index - 1]?.filed ?? '') > row.filed) yield `${name}: filed before the one before it`;
+    // The regulator frames the last filed fact of a concept and period.
+    const framed = row.frame !== null && row.concept === standing?.concept && !MISNUMBERED.test(row.accession);
+    if (framed && chain.slice(index + 1).some((later) => later.concept === row.concept))
+      yield `${name}: framed, not last`;
+  }
+  if (new Set(chain.map((row) => row.accession)).size !== chain.length) yield 'two statements of one filing';
+}
+
+function* brokenByValue(value: FigureValue): Generator<string> {
+  const { readFrom, end } = value;
+  // Dividends may be stated a few weeks ahead; nothing is later.
+  if (end > addDays(readFrom.filed, 45)) yield `${keyOf(value)}: of the future`;
+  if (readFrom.filed > RELEASE.releaseDate) yield `${keyOf(value)}: filed after the release`;
+  const summed = value.metricKey !== 'free_cash_flow' && value.metricKey !== 'gross_profit';
+  if (value.valueKind === 'reported' || value.periodKind !== 'quarter' || !summed) return;
+  // What was taken off, put back, gives the longer period to the digit; so four quarters give their year.
+  const [whole, ...parts] = value.inputs;
+  const sum = parts.reduce((total, part) => add(total, part.statement.value), value.value);
+  if (whole?.role !== 'minuend' || compareDecimals(sum, whole.statement.value) !== 0)
+    yield `${keyOf(value)}: does not add up`;
+}
+
+testOn('companyfacts-earlier.zip', 'an earlier capture says the same of the past as the newest', async () => {
+  const earlier = await openArchive(publicFile('companyfacts-earlier.zip'));
+  const source = await openSource(publicFile(''));
+  for (const name of earlier.names) {
+    const cik = Number(name.slice(3, 13));
+    const captured = name.slice(14, 24);
+    const read = (text: string) => deriveCompany(readCompanyFacts(text).facts, [], RELEASE).statements;
+    const before = chainsOf(read((await earlier.read(name))?.toString('utf8') ?? ''));
+    const newest = chainsOf(read((await source.facts(cik)) ?? ''));
+    const now = new Map(newest.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)));
+    const told = (rows: readonly Statement[]) =>
+      rows.map(({ rank, kind, value, accession, concept, splitRatio }) => [
+        rank,
+        kind,
+        value,
+        accession,
+        concept,
+        splitRatio,
+      ]);
+    let compared = 0;
+    for (const chain of before) {
+      const first = chain[0] as Statement;
+      const later = now.get(keyOf(first)) ?? [];
+      expect(told(later.slice(0, chain.length)), name).toEqual(told(chain));
+      // What was added since was filed since.
+      for (const row of later.slice(chain.length)) expect(row.filed >= captured || row.form === 'DEF 14A').toBe(true);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(500);
+  }
+  earlier.close();
+  source.close();
+});
