@@ -18,6 +18,7 @@ import type { BuildLane } from './build-lanes.ts';
 import { defaultJobs, openLanes, workerScript } from './build-lanes.ts';
 import type { BuildTask } from './build-task.ts';
 import { stampOf } from './content-hash.ts';
+import { FAMILIES } from './families.ts';
 import { inOrder } from './lanes.ts';
 import { LAYOUT } from './layout.ts';
 import { ReleaseWriter } from './release-writer.ts';
@@ -131,6 +132,7 @@ async function build(
   const { factRows, charactersRead, date } = await deriveAll(ciks, tickers, writer, options, setAside, problems);
   options.onProgress?.({ phase: 'finishing', done: ciks.length, total: ciks.length });
   const holders = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
+  await writer.build(FAMILIES, holders, { from: options.from, date, setAside, problems, signal: options.signal });
   const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
   setAside.add('a ticker that another company holds', written.contested);
   const manifest: Manifest = {

@@ -1,13 +1,19 @@
-/** Writes the tables of one release: the large ones as batches come in, the small ones at the end. */
+/** Writes the tables of one release: the large ones as batches come in, then the families', the small ones at the end. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BatchResult, CompanyResult } from './build-task.ts';
 import { LARGE_TABLES } from './build-task.ts';
 import { hashColumns, hashTables, TableHash } from './content-hash.ts';
+import type { Family, FamilyContext } from './family.ts';
+import { FamilyWriter } from './family-writer.ts';
 import type { Table } from './layout.ts';
 import { COMPANIES, COVERAGE, SCREEN, SECURITIES, SPLITS, TABLES, toColumns } from './layout.ts';
 import { checkRelease } from './release-checks.ts';
 import { encodeGroup, GROUP_ROWS } from './row-group.ts';
 import { smallTables } from './small-tables.ts';
 import { TableReader } from './table-reader.ts';
+import type { SunkTable } from './table-sink.ts';
+import { TableSink } from './table-sink.ts';
 import { TableWriter } from './table-writer.ts';
 import type { Check, TableFile } from './types.ts';
 
@@ -19,18 +25,31 @@ export interface Written {
   readonly contested: number;
 }
 
+/** What a build gives every family alike. */
+export type BuildContext = Pick<FamilyContext, 'from' | 'date' | 'setAside' | 'problems' | 'signal'>;
+
 export class ReleaseWriter {
   readonly #directory: string;
   readonly #large: readonly { readonly table: Table; readonly writer: TableWriter; readonly hash: TableHash }[];
   readonly #results: CompanyResult[] = [];
+  readonly families: FamilyWriter;
+  readonly #open: TableSink<unknown>[] = [];
+  readonly #sunk: SunkTable[] = [];
+  readonly #checks: Check[] = [];
 
   constructor(directory: string) {
     this.#directory = directory;
+    this.families = new FamilyWriter(directory);
     this.#large = LARGE_TABLES.map((table) => ({
       table: table as Table,
       writer: new TableWriter(directory, table as Table),
       hash: new TableHash(),
     }));
+  }
+
+  /** What is known of the companies so far, in order of cik. */
+  get companies(): readonly CompanyResult[] {
+    return this.#results;
   }
 
   /** Batches come in order of cik. */
@@ -40,6 +59,25 @@ export class ReleaseWriter {
       for (const { company, large } of companies) hash.add(company.cik, large[index]?.hash ?? '');
     }
     this.#results.push(...companies);
+  }
+
+  /** Builds each family's tables, its own companies and securities before it. */
+  async build(families: readonly Family[], holders: ReadonlyMap<string, number>, context: BuildContext): Promise<void> {
+    const { companies, securities } = smallTables(this.#results, holders);
+    for (const family of families) {
+      const sinks = family.tables.map((table) => ({ table, sink: new TableSink(this.#directory, table) }));
+      this.#open.push(...sinks.map(({ sink }) => sink));
+      const sink = <Row>(wanted: Table<Row>) => {
+        const found = sinks.find(({ table }) => table.name === wanted.name)?.sink;
+        if (found === undefined) throw new Error(`the family ${family.name} has no table ${wanted.name}`);
+        return found as TableSink<unknown> as TableSink<Row>;
+      };
+      const scratch = join(this.#directory, `.scratch-${family.name}`);
+      this.#checks.push(...(await family.build({ ...context, companies, securities, scratch, sink })));
+      await rm(scratch, { recursive: true, force: true });
+      this.#sunk.push(...sinks.map(({ sink: done }) => done.finish()));
+      context.signal?.throwIfAborted();
+    }
   }
 
   /** Writes what is left, reads all of it back, and makes the checks. */
@@ -54,23 +92,35 @@ export class ReleaseWriter {
     ];
     const tables = new Map(this.#large.map(({ table, writer }) => [table.name, writer.finish()]));
     const hashes = new Map(this.#large.map(({ table, hash }) => [table.name, hash.digest()]));
+    for (const { table, file, hash } of this.#sunk) {
+      tables.set(table.name, file);
+      hashes.set(table.name, hash);
+    }
     for (const [table, list] of rows) {
       tables.set(table.name, writeTable(this.#directory, table, list));
       hashes.set(table.name, hashColumns(toColumns(table, list)));
     }
+    const families = this.families.finish();
+    for (const { table, file, hash } of families) {
+      tables.set(table.name, file);
+      hashes.set(table.name, hash);
+    }
     const made = new Map<string, number>([
       ...rows.map(([table, list]) => [table.name, list.length] as const),
       ...this.#large.map(({ table }, index) => [table.name, sumOf(this.#results, index)] as const),
+      ...families.map(({ table, rows: count }) => [table.name, count] as const),
+      ...this.#sunk.map(({ table, rows: count }) => [table.name, count] as const),
     ]);
-    const counts = TABLES.map((table) => ({
+    const all = [...TABLES, ...families.map(({ table }) => table)];
+    const counts = all.map((table) => ({
       table: table.name,
       made: made.get(table.name) ?? 0,
       readBack: countRows(this.#directory, table, tables.get(table.name)),
     }));
     return {
-      contentHash: hashTables(TABLES.map(({ name }) => [name, hashes.get(name) ?? ''])),
-      tables: Object.fromEntries(TABLES.flatMap(({ name }) => [[name, tables.get(name)]])) as Record<string, TableFile>,
-      checks: checkRelease({ results: this.#results, tables: small, counts, date, today }),
+      contentHash: hashTables(all.map(({ name }) => [name, hashes.get(name) ?? ''])),
+      tables: Object.fromEntries(all.flatMap(({ name }) => [[name, tables.get(name)]])) as Record<string, TableFile>,
+      checks: [...checkRelease({ results: this.#results, tables: small, counts, date, today }), ...this.#checks],
       contested: small.contested,
     };
   }
@@ -78,6 +128,8 @@ export class ReleaseWriter {
   /** Closes what is open; for the end of a build, whatever it was. */
   abandon(): void {
     for (const { writer } of this.#large) writer.abandon();
+    this.families.abandon();
+    for (const sink of this.#open) sink.abandon();
   }
 }
 

@@ -1,0 +1,35 @@
+/**
+ * What a release holds besides companies and their statements: filings, insider trades, holders, segments,
+ * prices. Each family reads its own kinds of public files and writes its own tables; a source without such
+ * files gives empty tables, never a failed build.
+ */
+import type { Tally } from '../edgar/tally.ts';
+import type { Table } from './layout.ts';
+import type { TableSink } from './table-sink.ts';
+import type { Check, Company, Security } from './types.ts';
+
+export interface FamilyContext {
+  /** The directory of public files (or the single file) the release is built from. */
+  readonly from: string;
+  /** In order of cik. */
+  readonly companies: readonly Company[];
+  /** Of these companies, ordered by ticker. */
+  readonly securities: readonly Security[];
+  /** The release's date: nothing filed after it belongs in it. */
+  readonly date: string;
+  /** A directory for what does not fit into memory; removed with the build. */
+  readonly scratch: string;
+  readonly setAside: Tally;
+  /** Files that could not be read at all, in words. */
+  readonly problems: string[];
+  readonly signal: AbortSignal | undefined;
+  /** Where rows of one of the family's tables go. */
+  sink<Row>(table: Table<Row>): Pick<TableSink<Row>, 'add'>;
+}
+
+export interface Family {
+  readonly name: string;
+  readonly tables: readonly Table[];
+  /** Fills the tables and says whether what they hold is sound. A bad file or row is set aside and counted. */
+  build(context: FamilyContext): Promise<readonly Check[]>;
+}
