@@ -1,0 +1,36 @@
+/** The files below a directory of public files, for readers that know theirs by name or by what is in them. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface ListedFile {
+  readonly path: string;
+  /** From the directory on, with slashes. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** Folders in folders: a quarter's data set, in it the filings of a day, in it the folder of a filing. */
+const DEEPEST = 3;
+const MOST_FILES = 500_000;
+
+/** In order of name, so that the same files always make the same release. A path to one file lists that file. */
+export async function listFiles(path: string): Promise<readonly ListedFile[]> {
+  const info = await stat(path);
+  if (!info.isDirectory()) return [{ path, name: path.split(/[\\/]/).at(-1) ?? path, bytes: info.size }];
+  const files: ListedFile[] = [];
+  await walk(path, '', 0, files);
+  return files;
+}
+
+async function walk(directory: string, prefix: string, depth: number, files: ListedFile[]): Promise<void> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    if (files.length >= MOST_FILES) return;
+    const path = join(directory, entry.name);
+    const name = prefix + entry.name;
+    // Links are not followed: they may lead out of the directory, or round in it.
+    if (entry.isDirectory() && depth < DEEPEST) await walk(path, `${name}/`, depth + 1, files);
+    else if (entry.isFile()) files.push({ path, name, bytes: (await stat(path)).size });
+  }
+}
