@@ -43,4 +43,14 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: () => import('./data-status.ts'),
   },
   'data use': { summary: 'Choose the release that answers', load: () => import('./data-use.ts') },
+  serve: {
+    summary: 'Answer the interface over HTTP from a release on this machine',
+    load: () => import('./serve.ts'),
+  },
+  'keys create': { summary: 'Make an API key for an account of this service', load: () => import('./keys-create.ts') },
+  'keys list': { summary: 'List the API keys of this service by their ids', load: () => import('./keys-list.ts') },
+  'keys revoke': {
+    summary: 'Revoke API keys of an account, at once and for good',
+    load: () => import('./keys-revoke.ts'),
+  },
 };

@@ -1,6 +1,8 @@
 /** A release held in memory, for the tests of the service: rows as typed, read as from a disk. */
 import { SCREEN_COLUMNS } from '../../src/contract/screen-figures.ts';
 import type { RawConceptCount, Split, Statement } from '../../src/figures/types.ts';
+import type { Table } from '../../src/release/layout.ts';
+import { keyOf } from '../../src/release/layout.ts';
 import type { Company, Manifest, ReleaseReader, Security } from '../../src/release/types.ts';
 
 export interface Rows {
@@ -12,6 +14,8 @@ export interface Rows {
   /** By company; columns left out are null. */
   readonly screen: readonly Readonly<Record<string, string | number | null>>[];
   readonly coverage: ReadonlyMap<string, number>;
+  /** Rows of the families' tables by name; a table left out is not carried. */
+  readonly families?: ReadonlyMap<string, readonly unknown[]>;
 }
 
 export interface Watch {
@@ -42,6 +46,13 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
       });
     },
     coverage: () => read(rows.coverage),
+    carries: () => false,
+    rowsOf: () => read([]),
+    allOf: () => read([]),
+    carries: ({ name }) => rows.families?.has(name) ?? false,
+    rowsOf: <Row>(table: Table<Row>, key: number) =>
+      read((rows.families?.get(table.name) ?? []).filter((row) => keyOf(table, row) === key) as readonly Row[]),
+    allOf: <Row>(table: Table<Row>) => read((rows.families?.get(table.name) ?? []) as readonly Row[]),
     close: async () => {},
   };
 }
