@@ -46,6 +46,9 @@ export function stoppable(release: ReleaseReader, signal: AbortSignal): ReleaseR
       return { length, columns: cells };
     },
     coverage: guarded(() => release.coverage()),
+    carries: (table) => release.carries(table),
+    rowsOf: (table, key) => guarded(() => release.rowsOf(table, key))(),
+    allOf: (table) => guarded(() => release.allOf(table))(),
     close: () => release.close(),
   };
 }

@@ -46,9 +46,6 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
       });
     },
     coverage: () => read(rows.coverage),
-    carries: () => false,
-    rowsOf: () => read([]),
-    allOf: () => read([]),
     carries: ({ name }) => rows.families?.has(name) ?? false,
     rowsOf: <Row>(table: Table<Row>, key: number) =>
       read((rows.families?.get(table.name) ?? []).filter((row) => keyOf(table, row) === key) as readonly Row[]),
