@@ -135,12 +135,13 @@ function stack({ company, securities, figures, findings }: CompanyPart, stacks: 
   };
 }
 
-/** Gathers whole companies until a row group is full. */
+/** Gathers whole companies into row groups; one that would overfill a group begins its own. */
 class GroupStack {
   readonly #table: Table;
   readonly #groups: EncodedGroup[] = [];
   #columns: Cell[][];
   #ciks: number[] = [];
+  #rows = 0;
 
   constructor(table: Table) {
     this.#table = table;
@@ -150,12 +151,13 @@ class GroupStack {
   add(cik: number, rows: readonly unknown[]): { hash: string; rows: number } {
     const columns = toColumns(this.#table, rows);
     if (rows.length > 0) {
+      if (this.#ciks.length > 0 && this.#rows + rows.length > GROUP_ROWS) this.#close();
       for (const [index, cells] of columns.entries()) {
         const column = this.#columns[index];
         for (const cell of cells) column?.push(cell);
       }
       this.#ciks.push(cik);
-      if ((this.#columns[0]?.length ?? 0) >= GROUP_ROWS) this.#close();
+      this.#rows += rows.length;
     }
     return { hash: hashColumns(columns), rows: rows.length };
   }
@@ -169,5 +171,6 @@ class GroupStack {
     this.#groups.push(encodeGroup(this.#table, this.#columns, this.#ciks));
     this.#columns = this.#table.columns.map(() => []);
     this.#ciks = [];
+    this.#rows = 0;
   }
 }

@@ -10,9 +10,14 @@ const LARGEST_PAGE = 256 * 1024 * 1024;
 
 const COMPRESSORS = { GZIP: (bytes: Uint8Array) => gunzipSync(bytes, { maxOutputLength: LARGEST_PAGE }) };
 
-/** Short texts decode several times faster this way than by TextDecoder. */
-const stringFromBytes = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+/** Short texts decode many times faster from one buffer over the whole page than by TextDecoder, one by one. */
+let page: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+function stringFromBytes({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  if (page.buffer !== buffer) page = Buffer.from(buffer);
+  return page.toString('utf8', byteOffset, byteOffset + byteLength);
+}
+
+const PARSERS = { ...DEFAULT_PARSERS, stringFromBytes };
 
 const ROOT = { children: [], count: 0, element: { name: 'root' }, path: [] };
 
@@ -28,12 +33,14 @@ export function readChunk(bytes: Uint8Array, column: Column, rows: number): Cell
       element,
       schemaPath: [ROOT, { children: [], count: 1, element, path: [column.name] }],
       codec: CODEC,
-      parsers: { ...DEFAULT_PARSERS, stringFromBytes },
+      parsers: PARSERS,
       compressors: COMPRESSORS,
     },
   );
-  const cells: Cell[] = [];
-  for (const page of data) for (const cell of page) cells.push(cell ?? null);
+  // A chunk of ours is one page; a column without nulls needs no copy.
+  const [first] = data;
+  const cells = data.length === 1 && Array.isArray(first) ? (first as Cell[]) : data.flatMap((cells) => [...cells]);
+  if (column.nullable) for (const [index, cell] of cells.entries()) if (cell === undefined) cells[index] = null;
   if (cells.length !== rows) throw new Error(`column ${column.name} has ${cells.length} rows instead of ${rows}`);
   return cells;
 }

@@ -28,20 +28,22 @@ export interface Column {
 export interface Table<Row = unknown> {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** Rows stand in order of cik, and no row group splits a company. */
+  /** Rows stand in order of cik, or of `key`, and no row group splits a company. */
   readonly byCompany: boolean;
+  /** The integer field that rows are found by, where it is not the cik. */
+  readonly key?: string;
   readonly row?: Row;
 }
 
-const text = (name: string, field: string): Column => ({ name, field, type: 'string', nullable: false });
-const textOrNull = (name: string, field: string): Column => ({ ...text(name, field), nullable: true });
-const integer = (name: string, field: string): Column => ({ name, field, type: 'integer', nullable: false });
-const integerOrNull = (name: string, field: string): Column => ({ ...integer(name, field), nullable: true });
-const flag = (name: string, field: string): Column => ({ name, field, type: 'boolean', nullable: false });
+export const text = (name: string, field: string): Column => ({ name, field, type: 'string', nullable: false });
+export const textOrNull = (name: string, field: string): Column => ({ ...text(name, field), nullable: true });
+export const integer = (name: string, field: string): Column => ({ name, field, type: 'integer', nullable: false });
+export const integerOrNull = (name: string, field: string): Column => ({ ...integer(name, field), nullable: true });
+export const flag = (name: string, field: string): Column => ({ name, field, type: 'boolean', nullable: false });
 
-const CIK = integer('cik', 'cik');
+export const CIK = integer('cik', 'cik');
 
-type OfCompany<Row> = Row & { readonly cik: number };
+export type OfCompany<Row> = Row & { readonly cik: number };
 
 export const COMPANIES: Table<Company> = {
   name: 'companies',
@@ -145,6 +147,11 @@ export const COVERAGE: Table<Coverage> = {
   columns: [text('metric_key', 'metricKey'), integer('company_count', 'companyCount')],
 };
 
+/** The integer that a row of a table by company, or by another key, is found by. */
+export function keyOf(table: Table, row: unknown): number {
+  return (row as Readonly<Record<string, number>>)[table.key ?? 'cik'] ?? 0;
+}
+
 /** In the order in which their contents are hashed. */
 export const TABLES: readonly Table[] = [COMPANIES, SECURITIES, STATEMENTS, SPLITS, RAW_CONCEPTS, SCREEN, COVERAGE];
 
@@ -153,13 +160,18 @@ export function toColumns<Row>(table: Table<Row>, rows: readonly Row[]): Cell[][
   return table.columns.map(({ field }) => rows.map((row) => (row as Readonly<Record<string, Cell>>)[field] ?? null));
 }
 
-/** The rows that columns of cells hold; `columns` in the table's order. */
-export function toRows<Row>(table: Table<Row>, columns: readonly (readonly Cell[])[]): Row[] {
-  const count = columns[0]?.length ?? 0;
-  const rows: Record<string, Cell>[] = Array.from({ length: count }, () => ({}));
-  for (const [index, { field }] of table.columns.entries()) {
-    const cells = columns[index] ?? [];
-    for (const [position, row] of rows.entries()) row[field] = cells[position] ?? null;
+/** The rows that columns of cells hold, in the table's order of columns; those at the positions given. */
+export function toRows<Row>(
+  table: Table<Row>,
+  columns: readonly (readonly Cell[])[],
+  positions: Iterable<number> = (columns[0] ?? []).keys(),
+): Row[] {
+  const fields = table.columns.map(({ field }, index) => [field, columns[index] ?? []] as const);
+  const rows: Record<string, Cell>[] = [];
+  for (const position of positions) {
+    const row: Record<string, Cell> = {};
+    for (const [field, cells] of fields) row[field] = cells[position] ?? null;
+    rows.push(row);
   }
   return rows as unknown[] as Row[];
 }

@@ -39,10 +39,8 @@ class Release implements ReleaseReader {
   }
 
   async statements(cik: number, metricKeys?: readonly string[]) {
-    const statements = this.#table(STATEMENTS).ofCompany(cik);
-    if (metricKeys === undefined) return statements;
-    const wanted = new Set(metricKeys);
-    return statements.filter(({ metricKey }) => wanted.has(metricKey));
+    const only = metricKeys && { column: 'metric_key', among: new Set(metricKeys) };
+    return this.#table(STATEMENTS).ofCompany(cik, only);
   }
 
   async splits(cik: number) {
@@ -66,6 +64,18 @@ class Release implements ReleaseReader {
         .map(({ metricKey, companyCount }) => [metricKey, companyCount]),
     );
     return this.#coverage;
+  }
+
+  carries({ name }: Table): boolean {
+    return this.manifest.tables[name] !== undefined;
+  }
+
+  async rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]> {
+    return this.carries(table) ? this.#table(table).ofCompany(key) : [];
+  }
+
+  async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {
+    return this.carries(table) ? this.#table(table).all() : [];
   }
 
   async close(): Promise<void> {

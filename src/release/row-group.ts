@@ -9,7 +9,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Cell, Table } from './layout.ts';
 import { CODEC, schemaOf } from './parquet-schema.ts';
 
-/** A group is closed once it has this many rows: one company is read fast, and compression still has enough to go on. */
+/** About as many rows as a group holds: one company is read fast, and compression still has enough to go on. */
 export const GROUP_ROWS = 2000;
 
 export interface EncodedGroup {

@@ -30,41 +30,50 @@ export class TableReader<Row> {
     }
   }
 
-  get groups(): number {
-    return this.#index.length;
-  }
-
-  /** Every row of one company, in the table's order. */
-  ofCompany(cik: number): Row[] {
-    const group = this.#index.find(cik);
+  /**
+   * Every row of one company, or of another key that the table is ordered by, in the table's order; with `only`,
+   * those that have one of these texts in a column. Rows of others are never made.
+   */
+  ofCompany(key: number, only?: { readonly column: string; readonly among: ReadonlySet<Cell> }): Row[] {
+    const group = this.#index.find(key);
     if (group === null) return [];
-    return this.group(group).filter((row) => (row as { readonly cik?: unknown }).cik === cik);
+    const cells = this.#cells(group);
+    const field = this.#table.key ?? 'cik';
+    const keys = cells[this.#table.columns.findIndex((column) => column.field === field)] ?? [];
+    const tested = only === undefined ? null : (cells[this.#position(only.column)] ?? []);
+    const positions: number[] = [];
+    for (let at = 0; at < keys.length; at += 1) {
+      if (keys[at] === key && (tested === null || only?.among.has(tested[at] ?? null) === true)) positions.push(at);
+    }
+    return toRows(this.#table, cells, positions);
   }
 
   all(): Row[] {
-    return Array.from({ length: this.#index.length }, (_, group) => this.group(group)).flat();
+    return Array.from({ length: this.#index.length }, (_, group) => toRows(this.#table, this.#cells(group))).flat();
   }
 
-  group(group: number): Row[] {
+  #position(name: string): number {
+    const position = this.#table.columns.findIndex((column) => column.name === name);
+    if (position < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
+    return position;
+  }
+
+  #cells(group: number): Cell[][] {
     const place = this.#index.at(group);
     const [first] = place.chunks;
     const last = place.chunks.at(-1);
     if (first === undefined || last === undefined) return [];
     // The chunks of a group stand side by side: one read brings them all.
     const bytes = this.#read(first.offset, last.offset + last.length - first.offset);
-    const cells = place.chunks.map((chunk, column) =>
-      this.#decode(bytes.subarray(chunk.offset - first.offset, chunk.offset - first.offset + chunk.length), column, {
-        crc32: chunk.crc32,
-        rows: place.rows,
-      }),
-    );
-    return toRows(this.#table, cells);
+    return place.chunks.map((chunk, column) => {
+      const from = chunk.offset - first.offset;
+      return this.#decode(bytes.subarray(from, from + chunk.length), column, { crc32: chunk.crc32, rows: place.rows });
+    });
   }
 
   /** The cells of one column over all row groups. */
   column(name: string): Cell[] {
-    const column = this.#table.columns.findIndex((candidate) => candidate.name === name);
-    if (column < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
+    const column = this.#position(name);
     const cells: Cell[] = [];
     for (let group = 0; group < this.#index.length; group++) {
       const place = this.#index.at(group);

@@ -1,6 +1,7 @@
 /** What a release holds, as its readers see it. Rows carry names of the interface's resources in camel case. */
 import type { Decimal } from '../contract/decimal.ts';
 import type { RawConceptCount, Split, Statement } from '../figures/types.ts';
+import type { Table } from './layout.ts';
 
 /** `covered`: core metrics are on file. `partial`: some figures. `none`: no figure. Of a security also `inactive`. */
 export type CoverageState = 'covered' | 'partial' | 'none' | 'inactive';
@@ -80,5 +81,11 @@ export interface ReleaseReader {
   screen(columns: readonly string[]): Promise<ScreenTable>;
   /** How many companies have a figure of each metric or ratio key. */
   coverage(): Promise<ReadonlyMap<string, number>>;
+  /** Whether the release has the table of a family; one made of company facts alone has none. */
+  carries(table: Table): boolean;
+  /** The rows of one company, or of another key, in the table's order; none where the release does not carry it. */
+  rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]>;
+  /** Every row of a table, which should be small. */
+  allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
