@@ -5,7 +5,6 @@ import type { BatchResult, CompanyResult } from './build-task.ts';
 import { LARGE_TABLES } from './build-task.ts';
 import { hashColumns, hashTables, TableHash } from './content-hash.ts';
 import type { Family, FamilyContext } from './family.ts';
-import { FamilyWriter } from './family-writer.ts';
 import type { Table } from './layout.ts';
 import { COMPANIES, COVERAGE, SCREEN, SECURITIES, SPLITS, TABLES, toColumns } from './layout.ts';
 import { checkRelease } from './release-checks.ts';
@@ -32,24 +31,17 @@ export class ReleaseWriter {
   readonly #directory: string;
   readonly #large: readonly { readonly table: Table; readonly writer: TableWriter; readonly hash: TableHash }[];
   readonly #results: CompanyResult[] = [];
-  readonly families: FamilyWriter;
   readonly #open: TableSink<unknown>[] = [];
   readonly #sunk: SunkTable[] = [];
   readonly #checks: Check[] = [];
 
   constructor(directory: string) {
     this.#directory = directory;
-    this.families = new FamilyWriter(directory);
     this.#large = LARGE_TABLES.map((table) => ({
       table: table as Table,
       writer: new TableWriter(directory, table as Table),
       hash: new TableHash(),
     }));
-  }
-
-  /** What is known of the companies so far, in order of cik. */
-  get companies(): readonly CompanyResult[] {
-    return this.#results;
   }
 
   /** Batches come in order of cik. */
@@ -100,18 +92,12 @@ export class ReleaseWriter {
       tables.set(table.name, writeTable(this.#directory, table, list));
       hashes.set(table.name, hashColumns(toColumns(table, list)));
     }
-    const families = this.families.finish();
-    for (const { table, file, hash } of families) {
-      tables.set(table.name, file);
-      hashes.set(table.name, hash);
-    }
     const made = new Map<string, number>([
       ...rows.map(([table, list]) => [table.name, list.length] as const),
       ...this.#large.map(({ table }, index) => [table.name, sumOf(this.#results, index)] as const),
-      ...families.map(({ table, rows: count }) => [table.name, count] as const),
       ...this.#sunk.map(({ table, rows: count }) => [table.name, count] as const),
     ]);
-    const all = [...TABLES, ...families.map(({ table }) => table)];
+    const all = [...TABLES, ...this.#sunk.map(({ table }) => table)];
     const counts = all.map((table) => ({
       table: table.name,
       made: made.get(table.name) ?? 0,
@@ -128,7 +114,6 @@ export class ReleaseWriter {
   /** Closes what is open; for the end of a build, whatever it was. */
   abandon(): void {
     for (const { writer } of this.#large) writer.abandon();
-    this.families.abandon();
     for (const sink of this.#open) sink.abandon();
   }
 }
