@@ -65,8 +65,8 @@ function* candidates(facts: readonly Fact[], context: ChainContext): Generator<C
     const kind = periodKind(fact.start, fact.end);
     for (const mapping of mappings) {
       const reason = unfit(fact, mapping.metricKey, kind, context, withCoverCount);
-      if (reason === null) yield { fact, mapping };
-      else context.setAside(reason);
+      if (reason === null && kind !== null) yield { fact, mapping, kind };
+      else if (reason !== null) context.setAside(reason);
     }
   }
 }
@@ -83,7 +83,8 @@ function unfit(
   if (kind === null) return 'a length that is no fiscal period';
   if (!fitsPeriod(metricKey, kind)) return 'a flow without a start, or a stock with one';
   if (!fitsUnit(metricKey, fact.unit)) return 'a unit that does not fit the metric';
-  if (daysBetween(fact.filed, fact.end) > LATEST_END_DAYS) return 'a period that ends after the filing';
+  if (fact.end > fact.filed && daysBetween(fact.filed, fact.end) > LATEST_END_DAYS)
+    return 'a period that ends after the filing';
   if (kind === 'annual' && context.calendar.label(fact.end, kind).fiscalPeriod !== 'FY') {
     return 'twelve months that are no fiscal year';
   }
@@ -104,6 +105,7 @@ function onePerFiling(
   accepted: ReadonlyMap<string, string>,
   choose: Chooser,
 ): Candidate[][] {
+  if (group.length === 1) return [[...group]];
   const byFiling = new Map<string, [Candidate, ...Candidate[]]>();
   for (const candidate of group) {
     const known = byFiling.get(candidate.fact.accession);
@@ -164,12 +166,12 @@ function isLesserSynonym({ fact, mapping }: Candidate, previous: Statement, used
 }
 
 function label(
-  { fact, mapping }: Candidate,
+  { fact, mapping, kind }: Candidate,
   { calendar }: ChainContext,
 ): Pick<Statement, 'fiscalYear' | 'fiscalPeriod'> {
   const cover = metricOf(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
   const own = cover ? calendar.ofFiling(fact.accession) : null;
-  return own ?? calendar.label(fact.end, periodKind(fact.start, fact.end) ?? 'instant');
+  return own ?? calendar.label(fact.end, kind);
 }
 
 /** The ratio of the splits between the two filings, where it explains the change; else null. */
@@ -196,7 +198,7 @@ function smaller(a: Decimal, b: Decimal): Decimal {
 }
 
 function statement(
-  { fact, mapping }: Candidate,
+  { fact, mapping, kind: span }: Candidate,
   value: Decimal,
   rank: number,
   kind: StatementKind,
@@ -208,7 +210,7 @@ function statement(
     unit: fact.unit,
     start: fact.start,
     end: fact.end,
-    periodKind: periodKind(fact.start, fact.end) ?? 'instant',
+    periodKind: span,
     fiscalYear,
     fiscalPeriod,
     rank,

@@ -3,12 +3,13 @@ import type { Decimal } from '../contract/decimal.ts';
 import { compareDecimals } from '../contract/decimal.ts';
 import { add } from './arithmetic.ts';
 import type { Mapping } from './mappings.ts';
-import type { Fact } from './types.ts';
+import type { Fact, PeriodKind } from './types.ts';
 
 /** One fact read as a metric. */
 export interface Candidate {
   readonly fact: Fact;
   readonly mapping: Mapping;
+  readonly kind: PeriodKind;
 }
 
 /** What one filing says of one metric, unit and period; never empty. */

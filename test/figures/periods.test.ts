@@ -14,6 +14,7 @@ test('a day and its number are one', () => {
   fc.assert(
     fc.property(day, (text) => {
       expect(dayFrom(dayNumber(text))).toBe(text);
+      expect(dayNumber(text)).toBe(Date.parse(text) / 86_400_000);
     }),
   );
 });
