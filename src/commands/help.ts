@@ -59,7 +59,7 @@ function page({ usage, summary, more, args, examples, options }: Page): string {
     section('Examples', examples.map(({ line, shows }) => `  fin ${line}\n      ${shows}`).join('\n')),
     section('Arguments', list(args)),
     section('Options', listOptions(options)),
-    more === undefined ? '' : `\n${wrap(more, 78, '')}\n`,
+    more === undefined ? '' : `\n${paragraphs(more)}\n`,
     ...(['output', 'service', 'other'] as const).map((group) =>
       section(GROUPS[group], listOptions(GLOBAL_OPTIONS.filter((option) => option.group === group))),
     ),
@@ -120,6 +120,13 @@ function list(entries: readonly (readonly [string, string])[]): string {
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }
+
+/** A blank line ends a paragraph; other breaks are where the source happened to break. */
+const paragraphs = (text: string): string =>
+  text
+    .split(/\n\s*\n/)
+    .map((paragraph) => wrap(paragraph.trim().replace(/\s+/g, ' '), 78, ''))
+    .join('\n\n');
 
 /** Lines of at most `width`, all but the first behind `indent`. */
 function wrap(text: string, width: number, indent: string): string {

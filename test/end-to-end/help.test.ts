@@ -1,0 +1,64 @@
+import { basename } from 'node:path';
+import { expect, test } from 'vitest';
+import { COMMAND_NAMES, loadCommand } from '../../src/commands/load-command.ts';
+import { UTILITIES } from '../../src/commands/table.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { fin } from './run-fin.ts';
+
+test('every operation has a command, and every command says of itself what the table says', async () => {
+  for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);
+  for (const name of COMMAND_NAMES) {
+    const command = await loadCommand(name);
+    if (command.kind === 'question') expect(command.definition.operation).toBe(name);
+    else expect(command.utility).toMatchObject({ name, summary: UTILITIES[name]?.summary });
+  }
+});
+
+test('help lists every command, and shows of each its examples before its options', async () => {
+  const { out, code } = await fin([]);
+  expect(code).toBe(0);
+  for (const name of COMMAND_NAMES) expect(out).toContain(`  ${name} `);
+  const { out: screen } = await fin(['screen', '--help']);
+  expect((await fin(['help', 'screen'])).out).toBe(screen);
+  expect(screen.indexOf('Examples')).toBeGreaterThan(0);
+  expect(screen.indexOf('Examples')).toBeLessThan(screen.indexOf('--where'));
+  for (const line of screen.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+});
+
+const examples = (
+  await Promise.all(
+    OPERATIONS.map(async ({ id }) => {
+      const command = await loadCommand(id);
+      return command.kind === 'question' ? command.definition.examples.map(({ line }) => line) : [];
+    }),
+  )
+).flat();
+
+test.each(examples)('the example `fin %s` runs', async (line) => {
+  const { code, err } = await fin(line.split(' '));
+  // A release may not carry what this command asks for; then the service says so and the line was still right.
+  if (/not carried/.test(err)) expect(code).toBe(6);
+  else expect({ code, err }).toMatchObject({ code: 0 });
+});
+
+/** Writes the bundles that were loaded to stderr when the program ends. */
+const COUNTER = `data:text/javascript,${encodeURIComponent(
+  "import { createRequire } from 'node:module'; const { cache } = createRequire('file:///x.js'); process.on('exit', () => process._rawDebug('loaded ' + Object.keys(cache).join(' ')));",
+)}`;
+
+async function loaded(...args: string[]): Promise<string[]> {
+  const { err } = await fin(args, { nodeOptions: ['--import', COUNTER] });
+  const files = /^loaded (.*)$/m.exec(err)?.[1]?.split(' ') ?? [];
+  return files.map((file) => basename(file)).sort();
+}
+
+test('a command loads its own code and no more than it needs', async () => {
+  expect(await loaded('--version')).toEqual(['cli.cjs', 'fin.js']);
+  expect(await loaded('screen', '--help')).toEqual(['cli.cjs', 'fin.js', 'help.cjs', 'run.cjs', 'screen.cjs']);
+  expect(await loaded('metrics', 'AAPL', '--json')).toEqual([
+    ...['cli.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'run.cjs'],
+  ]);
+  expect(await loaded('metrics', 'AAPL')).toEqual([
+    ...['cli.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'run.cjs', 'table-emitter.cjs'],
+  ]);
+});

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, problem, serve } from './run-fin.ts';
+
+const META = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
+/** Spelled as no serializer would spell it again. */
+const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META} }`;
+
+test('JSON is what the service sent, to the byte; asked again it is confirmed, and the same', async () => {
+  const { baseUrl, requests } = await serve((request, response) => {
+    if (request.headers['if-none-match'] === 'W/"1"') response.writeHead(304, { etag: 'W/"1"' }).end();
+    else json(response, 200, RELEASE, { etag: 'W/"1"' });
+  });
+  const HOME = makeHome();
+  const first = await fin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
+  const second = await fin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
+  expect(first).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
+  expect(second).toEqual(first);
+  expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"1"']);
+});
+
+test('a misspelt column asks no service', async () => {
+  const { baseUrl, requests } = await serve((_, response) => json(response, 200, RELEASE));
+  const { code, err } = await fin(['screen', '--where', 'revenu_yoy:gt:0.2', '--base-url', baseUrl]);
+  expect(code).toBe(2);
+  expect(err).toContain('revenue_yoy');
+  expect(requests).toHaveLength(0);
+});
+
+test.each<[number, string, number]>([
+  [400, 'bad_request', 2],
+  [401, 'invalid_key', 4],
+  [404, 'not_found', 3],
+  [429, 'rate_limited', 5],
+  [500, 'internal_error', 6],
+  [503, 'unavailable', 6],
+  [504, 'timeout', 6],
+])('a problem %i is told with its request id, and ends with its code', async (status, code, exit) => {
+  const { baseUrl } = await serve((_, response) =>
+    json(response, status, problem(status, code, 'What went wrong.'), status === 429 ? { 'retry-after': '7200' } : {}),
+  );
+  const args = ['release', '--base-url', baseUrl, '--retries', '0', '--max-wait', '1s'];
+  const told = await fin(args);
+  expect(told).toMatchObject({ code: exit, out: '' });
+  expect(told.err).toContain('req-42');
+  const asJson = await fin([...args, '--json']);
+  expect(asJson.code).toBe(exit);
+  expect(JSON.parse(asJson.err)).toMatchObject({
+    status,
+    code,
+    request_id: 'req-42',
+    retryable: status === 429 || status >= 500,
+  });
+});
+
+test('where nobody listens, or no data service answers, the code is 7', async () => {
+  const { baseUrl } = await serve((_, response) => json(response, 200, '<html>hello</html>'));
+  expect((await fin(['release', '--base-url', baseUrl, '--retries', '0'])).code).toBe(7);
+  const wrong = await serve((_, response) => json(response, 200, `{"data":{},${META}}`));
+  const ended = await fin(['search', 'apple', '--base-url', wrong.baseUrl]);
+  expect(ended.code).toBe(7);
+  expect(ended.err).toMatch(/not of the form the interface gives/);
+  const refused = await fin(['release', '--base-url', 'http://127.0.0.1:9', '--retries', '0']);
+  expect(refused.code).toBe(7);
+  expect(refused.err).not.toMatch(/\n {4}at /);
+});
+
+test('a key that is refused stops a batch at once', async () => {
+  const { baseUrl, requests } = await serve((_, response) =>
+    json(response, 401, problem(401, 'revoked_key', 'Revoked.')),
+  );
+  const tickers = Array.from({ length: 20 }, (_, index) => `T${index}`);
+  const { code, err } = await fin(['profile', ...tickers, '--base-url', baseUrl]);
+  expect(code).toBe(4);
+  expect(err.match(/Revoked\./g)).toHaveLength(1);
+  expect(requests.length).toBeLessThanOrEqual(8);
+});
+
+test('a batch is asked at most four at a time and answered in the order asked', async () => {
+  let [now, most] = [0, 0];
+  const { baseUrl } = await serve((request, response) => {
+    now += 1;
+    most = Math.max(most, now);
+    const ticker = /securities\/(\w+)\//.exec(request.url ?? '')?.[1] ?? '';
+    setTimeout(() => {
+      now -= 1;
+      json(response, 200, `{"data":[{"ticker":"${ticker}","concept":"Assets"}],${META}}`);
+    }, Math.random() * 40);
+  });
+  const tickers = Array.from({ length: 12 }, (_, index) => `T${index}`);
+  const { code, out } = await fin(['raw-concepts', ...tickers, '--base-url', baseUrl, '--csv', '--fields', 'ticker']);
+  expect(code).toBe(0);
+  expect(out.trimEnd().split('\r\n')).toEqual(['ticker', ...tickers]);
+  expect(most).toBeLessThanOrEqual(4);
+  expect(most).toBeGreaterThan(1);
+});
+
+test('text of a service cannot act on a terminal, in a table or a message', async () => {
+  const evil = '\\u001b]0;owned\\u0007\\u009b31m\\u202eevil';
+  const { baseUrl } = await serve((request, response) =>
+    request.url?.includes('NOPE')
+      ? json(
+          response,
+          404,
+          `{"type":"about:blank","title":"x","status":404,"detail":"${evil}","code":"not_found","request_id":"r"}`,
+        )
+      : json(response, 200, `{"data":[{"ticker":"AAPL","entity_name":"${evil}","concept":"=1+1"}],${META}}`),
+  );
+  const shown = await fin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
+  expect(shown.out).toContain('evil');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+  expect(shown.out + shown.err).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+  const { out } = await fin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv', '--fields', 'concept']);
+  expect(out).toBe("concept\r\n'=1+1\r\n");
+});
+
+test.each<[NodeJS.Signals, number]>([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])('%s while waiting ends with %i, at once and quietly', async (name, code) => {
+  let arrived: (value: unknown) => void = () => undefined;
+  const when = new Promise((done) => {
+    arrived = done;
+  });
+  const { baseUrl } = await serve(() => arrived(true));
+  const ended = await fin(['release', '--base-url', baseUrl], { signal: { name, when } });
+  expect(ended).toEqual({ code, out: '', err: '' });
+});
+
+test('an answer of many rows is written whole through a slow pipe', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => `{"ticker":"T${index}","concept":"Concept${index}"}`);
+  const { baseUrl } = await serve((_, response) => json(response, 200, `{"data":[${rows.join(',')}],${META}}`));
+  const { code, out } = await fin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv']);
+  expect(code).toBe(0);
+  expect(out.trimEnd().split('\r\n')).toHaveLength(20_001);
+});

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { fin, shell } from './run-fin.ts';
+
+const lines = (text: string): string[] => text.trimEnd().split(/\r?\n/);
+
+const records = (csv: string): Record<string, string>[] => {
+  const [header = '', ...rows] = lines(csv);
+  return rows.map((row) =>
+    Object.fromEntries(header.split(',').map((name, index) => [name, row.split(',')[index] ?? ''])),
+  );
+};
+
+test('with nothing configured the sample answers, and says so even when quiet', async () => {
+  const { code, out, err } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2', '--quiet']);
+  expect(code).toBe(0);
+  expect(lines(out)[0]).toMatch(/^Ticker +Company +revenue_yoy/);
+  expect(lines(out).length).toBeGreaterThan(5);
+  expect(lines(err)).toEqual([expect.stringMatching(/^The sample answers.*fin data build/)]);
+});
+
+test('--json is one document with the envelope', async () => {
+  const { code, out } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2', '--json']);
+  const { data, meta } = JSON.parse(out);
+  expect(code).toBe(0);
+  expect(data.length).toBeGreaterThan(0);
+  expect(meta.universe).toBeGreaterThan(80);
+  expect(typeof data[0].revenue).toBe('string');
+});
+
+test('percent and large values are expanded, and mean what they say', async () => {
+  const [percent, fraction] = await Promise.all(
+    ['20%', '0.2'].map((value) =>
+      fin(['screen', '--where', `revenue_yoy:gt:${value}`, '--where', 'revenue:gt:1B', '--csv']),
+    ),
+  );
+  expect(percent?.code).toBe(0);
+  expect(lines(percent?.out ?? '').length).toBeGreaterThan(3);
+  expect(percent?.out).toBe(fraction?.out);
+});
+
+test('annual figures as CSV: one header, exact digits, the filing each is read from', async () => {
+  const { code, out } = await fin([
+    'metrics',
+    'AAPL',
+    'MSFT',
+    '--period',
+    'annual',
+    '--keys',
+    'revenue,net_income',
+    '--csv',
+  ]);
+  expect(code).toBe(0);
+  expect(lines(out).filter((line) => line.startsWith('ticker,'))).toHaveLength(1);
+  // Apple's revenue of fiscal 2024, of its annual report of November 2024 and still so a year later.
+  const apple = records(out).find(
+    (row) => row.ticker === 'AAPL' && row.metric_key === 'revenue' && row.fiscal_year === '2024',
+  );
+  expect(apple).toMatchObject({ value: '391035000000', unit: 'USD', end_date: '2024-09-28' });
+  expect(apple?.read_from_accession_number).toMatch(/^0000320193-2\d-\d{6}$/);
+});
+
+test('as of a day only what was on file that day is shown', async () => {
+  const { out } = await fin([
+    'metrics',
+    'AAPL',
+    '--keys',
+    'revenue',
+    '--period',
+    'annual',
+    '--as-of',
+    '2020-01-01',
+    '--csv',
+  ]);
+  const filed = records(out).map((row) => row.read_from_filed_at ?? '');
+  expect(filed.length).toBeGreaterThan(8);
+  for (const day of filed) expect(day <= '2020-01-01').toBe(true);
+  expect(out).toContain('260174000000');
+  expect(out).not.toContain('274515000000');
+});
+
+test('a restatement shows its change, a split its ratio', async () => {
+  const restated = await fin([
+    'revisions',
+    'KHC',
+    'net_income',
+    '--fiscal-year',
+    '2017',
+    '--fiscal-period',
+    'fy',
+    '--csv',
+  ]);
+  expect(records(restated.out).find((row) => row.kind === 'revised')).toMatchObject({
+    delta: '-58000000',
+    form: '10-K',
+  });
+  const split = await fin([
+    'revisions',
+    'AAPL',
+    'eps_diluted',
+    '--fiscal-year',
+    '2019',
+    '--fiscal-period',
+    'FY',
+    '--csv',
+  ]);
+  expect(records(split.out).find((row) => row.kind === 're_expressed')).toMatchObject({
+    value: '2.97',
+    split_ratio: '4',
+  });
+});
+
+test('a batch from stdin goes on past what fails, names it, and exits 8', async () => {
+  const { code, out, err } = await fin(['metrics', '-', '--keys', 'revenue', '--output', 'ndjson'], {
+    input: 'AAPL\n# a comment\n\nMSFT # another\r\nNOPE\n',
+  });
+  expect(code).toBe(8);
+  expect(lines(out).map((line) => JSON.parse(line).ticker)).toEqual(['AAPL', 'MSFT']);
+  expect(lines(err).filter((line) => line.startsWith('fin: NOPE:'))).toHaveLength(1);
+});
+
+test('of several a failed one keeps its place in the JSON; if all fail alike that code is the exit code', async () => {
+  const { code, out } = await fin(['profile', 'AAPL', 'NOPE', '--json']);
+  const [apple, nope] = JSON.parse(out);
+  expect(code).toBe(8);
+  expect(apple.data.entity_name).toBe('Apple Inc.');
+  expect(nope).toMatchObject({ input: 'NOPE', problem: { status: 404, code: 'not_found', retryable: false } });
+  expect((await fin(['profile', 'NOPE', 'NOPE2'])).code).toBe(3);
+});
+
+test.each<[string[], number, RegExp]>([
+  [['screen', '--where', 'revenu_yoy:gt:0.2'], 2, /"revenu_yoy"\. Did you mean revenue_yoy\?/],
+  [['metrics', 'AAPL', '--keys', 'revenu'], 2, /Did you mean revenue/],
+  [['lineage', 'AAPL', 'revenu'], 3, /Did you mean revenue/],
+  [['scren'], 2, /Did you mean screen\?/],
+  [['metrics', 'AAPL', '--perod', 'annual'], 2, /Did you mean --period\?/],
+  [['metrics', 'AAPL', '--period', 'yearly'], 2, /period "yearly" is not known\. Use latest, annual/],
+  [['metrics', 'AAPL', '--limit', '10', '--limit', '20'], 2, /limit was given 2 times/],
+  [['metrics', 'AAPL', '--fields', 'valu'], 2, /Did you mean value\?/],
+  [['metrics', 'AAPL', '--fields', 'value', '--json'], 2, /--fields/],
+  [['metrics'], 2, /needs a ticker/],
+  [['release', 'now'], 2, /"now" is one argument too many/],
+  [['profile', 'NOPE'], 3, /fin search NOPE/],
+])('fin %j exits %i', async (args, code, said) => {
+  const ended = await fin(args);
+  expect(ended.code).toBe(code);
+  expect(ended.out).toBe('');
+  expect(ended.err).toMatch(said);
+  expect(ended.err).not.toMatch(/\n {4}at /);
+});
+
+test('a key without an address is refused before anything is asked of the sample', async () => {
+  const { code, err } = await fin(['release'], { env: { FIN_API_KEY: `svc_${'a'.repeat(38)}` } });
+  expect(code).toBe(2);
+  expect(err).not.toContain('aaaa');
+});
+
+test('what is piped has no colours; --color always brings them', async () => {
+  const args = ['screen', '--where', 'revenue_yoy:gt:0.2', '--limit', '2'];
+  expect((await fin(args, { env: { TERM: 'xterm-256color' } })).out).not.toContain('\u001b');
+  expect((await fin([...args, '--color', 'always'])).out).toContain('\u001b[');
+  expect((await fin(args, { env: { FORCE_COLOR: '1' } })).out).toContain('\u001b[');
+  expect((await fin([...args, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).out).not.toContain('\u001b');
+});
+
+test('a reader that goes away ends the command quietly, a full disk with a clear error', async () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
+  const left = await shell('set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"');
+  expect(lines(left.out).at(-1)).toBe('0 0');
+  expect(lines(left.err)).toEqual([expect.stringMatching(/^The sample answers/)]);
+  const full = await shell('fin metrics AAPL --json > /dev/full');
+  expect(full.code).toBe(1);
+  expect(full.err).toMatch(/could not be written whole \(ENOSPC\)/);
+  expect(full.err).not.toMatch(/\n {4}at /);
+});
