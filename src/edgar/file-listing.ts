@@ -29,8 +29,12 @@ async function walk(directory: string, prefix: string, depth: number, files: Lis
     if (files.length >= MOST_FILES) return;
     const path = join(directory, entry.name);
     const name = prefix + entry.name;
-    // Links are not followed: they may lead out of the directory, or round in it.
-    if (entry.isDirectory() && depth < DEEPEST) await walk(path, `${name}/`, depth + 1, files);
-    else if (entry.isFile()) files.push({ path, name, bytes: (await stat(path)).size });
+    if (entry.isDirectory()) {
+      if (depth < DEEPEST) await walk(path, `${name}/`, depth + 1, files);
+      continue;
+    }
+    // A link to a file is a file; one to a directory is not followed, for it may lead round in circles.
+    const info = await stat(path).catch(() => null);
+    if (info?.isFile() === true) files.push({ path, name, bytes: info.size });
   }
 }

@@ -1,0 +1,46 @@
+/** A report's lines as positions: one for each security, option and kind of amount. */
+import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal.ts';
+import { add, divide } from '../arithmetic.ts';
+import type { HoldingLine, Position } from './types.ts';
+import type { ValueUnit } from './value-unit.ts';
+
+/** Two reports' positions of one key are the same holding, whatever they call its class. */
+export function positionKey({ cusip, putCall, amountType }: HoldingLine): string {
+  return `${cusip} ${putCall} ${amountType}`;
+}
+
+/** Lines that the manager split among those it reports for are added up; the largest position comes first. */
+export function positionsOf(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
+  const positions = new Map<string, Position>();
+  for (const line of lines) {
+    const value = unit === 'thousands' ? shiftDecimal(line.value, 3) : line.value;
+    const key = positionKey(line);
+    const held = positions.get(key);
+    positions.set(
+      key,
+      held === undefined
+        ? { ...line, value }
+        : { ...held, value: add(held.value, value), amount: add(held.amount, line.amount) },
+    );
+  }
+  return [...positions.values()].sort(byValue);
+}
+
+export function totalValue(positions: readonly Position[]): Decimal {
+  return positions.reduce((total, { value }) => add(total, value), '0');
+}
+
+/** A position's share of the report; null where the report is worth nothing. */
+export function weightOf({ value }: Position, total: Decimal): Decimal | null {
+  return divide(value, total);
+}
+
+/** Whether the table repeats its values where the amounts belong, as some managers' do: then they say nothing. */
+export function amountsAreValues(lines: readonly HoldingLine[]): boolean {
+  const repeated = lines.filter(({ value, amount }) => value === amount).length;
+  return lines.length >= 5 && repeated * 5 >= lines.length * 4;
+}
+
+function byValue(a: Position, b: Position): number {
+  return compareDecimals(b.value, a.value) || (positionKey(a) < positionKey(b) ? -1 : 1);
+}

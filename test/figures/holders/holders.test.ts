@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/archive.ts';
+import { Tally } from '../../../src/edgar/tally.ts';
+import { readInformationTable } from '../../../src/edgar/thirteen-f-xml.ts';
+import { comparePositions } from '../../../src/figures/holders/comparison.ts';
+import { effectiveReport } from '../../../src/figures/holders/effective-report.ts';
+import { amountsAreValues, positionsOf, totalValue, weightOf } from '../../../src/figures/holders/positions.ts';
+import { isReported, quarterBefore } from '../../../src/figures/holders/quarters.ts';
+import type { HoldingLine, ReportFiling } from '../../../src/figures/holders/types.ts';
+import { valueUnit } from '../../../src/figures/holders/value-unit.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+const line = (cusip: string, value: string, amount: string, more: Partial<HoldingLine> = {}): HoldingLine => ({
+  issuer: 'X',
+  titleOfClass: 'COM',
+  cusip,
+  value,
+  amount,
+  amountType: 'SH',
+  putCall: '',
+  ...more,
+});
+const unknown = () => null;
+
+async function table(name: string): Promise<HoldingLine[]> {
+  const archive = await openArchive(publicFile('13f.zip'));
+  const rows = readInformationTable(String(await archive.read(name)), new Tally());
+  archive.close();
+  return rows;
+}
+
+testOn('13f.zip', 'values are in thousands before 2023, in dollars since, and Baupost kept to thousands', async () => {
+  // Berkshire: Activision Blizzard at 74.34 at the end of September 2022, at 76.55 at the end of December.
+  expect(valueUnit(await table('BRK_B_13f_ancient.xml'), '2022-11-14', unknown)).toBe('thousands');
+  expect(valueUnit(await table('danielsobrado__20651.xml'), '2023-02-14', unknown)).toBe('dollars');
+  expect(valueUnit(await table('baupost_2026q1_infotable.xml'), '2026-05-14', unknown)).toBe('thousands');
+  expect(valueUnit(await table('sa-2025-q4-informationtable.xml'), '2026-02-11', unknown)).toBe('dollars');
+});
+
+testOn('13f.zip', 'Berkshire splits its lines among its companies; they are one position each', async () => {
+  const lines = await table('BRK_B_13f_ancient.xml');
+  const positions = positionsOf(lines, 'thousands');
+  expect(lines).toHaveLength(179);
+  expect(totalValue(positions)).toBe('296096640000');
+  const apple = positions[0];
+  expect(apple).toMatchObject({ cusip: '037833100', amount: '894802319', amountType: 'SH' });
+  expect(positions.length).toBeLessThan(60);
+});
+
+test('known prices decide the unit before anything else, and two lines decide nothing', () => {
+  const lines = [line('A', '100', '10'), line('B', '7', '1000')];
+  expect(valueUnit(lines, '2022-11-14', unknown)).toBe('thousands');
+  expect(valueUnit(lines, '2022-11-14', (cusip) => (cusip === 'A' ? '10.05' : null))).toBe('dollars');
+  // Two warrants of a dime each are no report in thousands.
+  expect(valueUnit([line('A', '100', '1000'), line('B', '10', '100')], '2026-05-14', unknown)).toBe('dollars');
+  // A manager that filed dollars before it had to.
+  expect(
+    valueUnit(
+      Array.from({ length: 6 }, (_, index) => line(`C${index}`, '50000', '1000')),
+      '2021-02-12',
+      unknown,
+    ),
+  ).toBe('dollars');
+});
+
+const filing = (accession: string, filed: string, more: Partial<ReportFiling> = {}): ReportFiling => ({
+  accession,
+  filed,
+  form: '13F-HR',
+  amendment: null,
+  entryTotal: 110,
+  ...more,
+});
+const amended = (number: number, type: 'restatement' | 'new_holdings' | null, entryTotal: number | null = 4) => ({
+  form: '13F-HR/A',
+  amendment: { number, type },
+  entryTotal,
+});
+
+test('new holdings are added to the original: Berkshire, first quarter of 2025', () => {
+  const original = filing('0000950123-25-005701', '2025-05-15');
+  const added = filing('0000950123-25-008361', '2025-08-14', amended(1, 'new_holdings'));
+  expect(effectiveReport([added, original])).toEqual({ base: original, parts: [original, added] });
+  // What an addition adds to must be on file.
+  expect(effectiveReport([added])).toBeNull();
+});
+
+test('a restatement replaces all before it, and what comes after is added to it', () => {
+  const original = filing('0000000001-25-000001', '2025-05-15');
+  const restated = filing('0000000001-25-000002', '2025-05-20', amended(1, 'restatement', 100));
+  const added = filing('0000000001-25-000003', '2025-06-01', amended(2, 'new_holdings'));
+  expect(effectiveReport([original, restated, added])).toEqual({ base: restated, parts: [restated, added] });
+  const untold = filing('0000000001-25-000004', '2025-07-01', amended(3, null, 90));
+  expect(effectiveReport([original, untold])?.base).toBe(untold);
+  expect(
+    effectiveReport([original, filing('0000000001-25-000005', '2025-07-01', amended(3, null, 4))])?.parts,
+  ).toHaveLength(2);
+});
+
+test('a notice is no report', () => {
+  expect(effectiveReport([filing('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
+});
+
+test('options and principal stand apart from shares, and positions compare by what they are', () => {
+  const now = positionsOf(
+    [
+      line('037833100', '100', '10'),
+      line('037833100', '50', '5'),
+      line('037833100', '70', '7', { putCall: 'Put' }),
+      line('594918104', '40', '4', { amountType: 'PRN' }),
+    ],
+    'dollars',
+  );
+  expect(now.map(({ putCall, amountType, value, amount }) => [putCall, amountType, value, amount])).toEqual([
+    ['', 'SH', '150', '15'],
+    ['Put', 'SH', '70', '7'],
+    ['', 'PRN', '40', '4'],
+  ]);
+  const [first] = now;
+  if (first !== undefined) expect(weightOf(first, totalValue(now))).toBe('0.5769230769');
+  const before = positionsOf(
+    [line('037833100', '90', '9', { titleOfClass: 'COMMON' }), line('88160R101', '1', '1')],
+    'dollars',
+  );
+  const { prior, opened, closed } = comparePositions(now, before);
+  expect(prior.map((position) => position?.amount ?? null)).toEqual(['9', null, null]);
+  expect([opened, closed]).toEqual([2, 1]);
+});
+
+test('a table that repeats its values as amounts is told from one that does not', () => {
+  const copied = Array.from({ length: 5 }, (_, index) => line(`C${index}`, '500', '500'));
+  expect(amountsAreValues(copied)).toBe(true);
+  expect(amountsAreValues(copied.slice(1))).toBe(false);
+  expect(amountsAreValues([...copied.slice(1), line('D', '1', '2'), line('E', '1', '2')])).toBe(false);
+});
+
+test('a quarter is reported 45 days after its end', () => {
+  expect(quarterBefore('2026-03-31')).toBe('2025-12-31');
+  expect(quarterBefore('2025-12-31')).toBe('2025-09-30');
+  expect(isReported('2025-12-31', '2026-02-13')).toBe(false);
+  expect(isReported('2025-12-31', '2026-02-14')).toBe(true);
+});
