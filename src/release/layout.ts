@@ -167,9 +167,11 @@ export function toRows<Row>(
   positions: Iterable<number> = (columns[0] ?? []).keys(),
 ): Row[] {
   const fields = table.columns.map(({ field }, index) => [field, columns[index] ?? []] as const);
+  // Copies of one object with every field are cheaper than objects that grow field by field.
+  const blank: Record<string, Cell> = Object.fromEntries(fields.map(([field]) => [field, null]));
   const rows: Record<string, Cell>[] = [];
   for (const position of positions) {
-    const row: Record<string, Cell> = {};
+    const row = { ...blank };
     for (const [field, cells] of fields) row[field] = cells[position] ?? null;
     rows.push(row);
   }
