@@ -22,7 +22,7 @@ export default command<FilingsDay>({
         'Forms',
         data.forms
           .slice(0, 8)
-          .map(({ form, filings }) => `${form} ${filings}`)
+          .map(({ form, filings }) => `${form}: ${filings}`)
           .join('  '),
       ],
       ['Insider purchases', data.insiders.purchases],

@@ -20,6 +20,6 @@ export function painter(): Paint {
   };
 }
 
-/** OSC 8; an address with anything but printable ASCII could end the sequence early. */
+/** OSC 8, ended by BEL, the end that cli-table3 measures rightly; an address with anything but printable ASCII could end the sequence early. */
 const hyperlink = (text: string, address: string): string =>
-  /^[\x21-\x7e]+$/.test(address) ? `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\` : text;
+  /^[\x21-\x7e]+$/.test(address) ? `\u001b]8;;${address}\u0007${text}\u001b]8;;\u0007` : text;

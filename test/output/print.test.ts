@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { change, figure, note, table, title } from '../../src/output/blocks.ts';
 import { layOut } from '../../src/output/layout.ts';
+import { painter } from '../../src/output/paint.ts';
 import { printBlocks } from '../../src/output/print.ts';
 import { drawTerminal } from '../../src/output/terminal-table.ts';
 import { displayWidth } from '../../src/output/width.ts';
@@ -89,4 +90,32 @@ test('a thousand rows are laid out without a pause anyone would notice', () => {
   ]);
   const text = printBlocks([{ ...companies, rows }], { ...plain, width: 80, draw: drawTerminal });
   expect(text.split('\n')).toHaveLength(1002);
+});
+
+test('colours and links take no room: without them a drawn table is the plain one', () => {
+  const linked = table(companies.columns, [
+    ...companies.rows,
+    [
+      { text: 'MSFT', tone: 'strong', link: 'https://example.org/?a=1&b=2' },
+      'x',
+      null,
+      null,
+      { text: '10-K', link: 'javascript:alert(1)' },
+    ],
+    [{ text: 'NVDA', link: 'https://example.org/\u0007evil' }, 'y', null, null, '10-K'],
+  ]);
+  const drawn = printBlocks([linked], { ...plain, width: 70, draw: drawTerminal, paint: painter() });
+  expect(drawn.split('\u001b]8;;https:')).toHaveLength(2);
+  expect(drawn).not.toContain('javascript:');
+  const bare = drawn
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the sequences of colours and links.
+    .replace(/\u001b\[[0-9;]*m|\u001b\]8;;[^\u0007]*\u0007/g, '')
+    .split('\n')
+    .filter((line) => !line.startsWith('─'))
+    .map((line) => line.trimEnd());
+  expect(bare).toEqual(
+    printBlocks([linked], { ...plain, width: 70 })
+      .split('\n')
+      .map((line) => line.trimEnd()),
+  );
 });
