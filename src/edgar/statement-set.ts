@@ -5,6 +5,7 @@
  * Vintages differ in columns (`segments` came late; the notes name dimensions by a hash) and in the ending
  * of the members' names. A set has millions of rows: they are streamed, and only asked-for facts are kept.
  */
+import { basename } from 'node:path';
 import type { StatementSetFact, StatementSetReport } from '../figures/statement-set-types.ts';
 import type { Dimension } from '../figures/tagged-report.ts';
 import type { Archive } from './archive.ts';
@@ -30,7 +31,7 @@ const MEMBER = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
 
 /** Whether the zip is such a set, by the names of its members. */
 export function isStatementSet(archive: Archive): boolean {
-  const tables = new Set(archive.names.map((name) => MEMBER.exec(name)?.[1]?.toLowerCase()));
+  const tables = new Set(archive.names.map((name) => MEMBER.exec(basename(name))?.[1]?.toLowerCase()));
   return tables.has('sub') && tables.has('num');
 }
 
@@ -42,7 +43,7 @@ export async function readStatementSet(archive: Archive, wish: StatementSetWish)
     required: readonly R[],
     optional: readonly O[] = [],
   ): AsyncGenerator<DelimitedRow<R | O>> {
-    for (const member of archive.names.filter((entry) => MEMBER.exec(entry)?.[1]?.toLowerCase() === name)) {
+    for (const member of archive.names.filter((entry) => MEMBER.exec(basename(entry))?.[1]?.toLowerCase() === name)) {
       const bytes = await archive.stream(member);
       if (bytes === null) continue;
       const chunks = /\.csv$/i.test(member) ? csvAsTabs(bytes) : bytes;

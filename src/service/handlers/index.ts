@@ -11,6 +11,7 @@ import { release } from './release.ts';
 import { revisions } from './revisions.ts';
 import { screen } from './screen.ts';
 import { search } from './search.ts';
+import { segments } from './segments.ts';
 
 export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   search,
@@ -28,7 +29,7 @@ export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   holders: notCarried('Holders'),
   managers: notCarried('Holders'),
   manager: notCarried('Holders'),
-  segments: notCarried('Segments'),
+  segments,
   prices: notCarried('Prices'),
   screen,
   release,

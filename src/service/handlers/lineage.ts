@@ -1,6 +1,8 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
-import type { MetricLineage } from '../../contract/resources/metrics.ts';
-import type { FigureInput, FigureValue } from '../../figures/types.ts';
+import type { FactLocation, MetricLineage } from '../../contract/resources/metrics.ts';
+import { conceptName } from '../../figures/mappings.ts';
+import type { FigureInput, FigureValue, Statement } from '../../figures/types.ts';
+import { LOCATIONS, type LocationRow } from '../../release/segments/tables.ts';
 import { type Covered, coveredSecurity } from '../covered-security.ts';
 import { figuresOf } from '../figures-of-company.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
@@ -18,11 +20,19 @@ export const lineage: Handler = async ({ release, parameters }) => {
   const values = await figuresOf(release, cik, { keys: [key], asOf });
   const rows = values
     .filter((value) => only === undefined || metricValueId(cik, value) === only)
-    .flatMap((value) => value.inputs.map((input) => rowOf(covered, value, input)));
-  return { data: rows.slice(0, integer(parameters, 'limit')), meta: { ticker: covered.security.ticker } };
+    .flatMap((value) => value.inputs.map((input) => ({ value, input })))
+    .slice(0, integer(parameters, 'limit'));
+  const places = new Map((await release.rowsOf(LOCATIONS, cik)).map((row) => [placeKey(row), row]));
+  const data = rows.map(({ value, input }) => rowOf(covered, value, input, places));
+  return { data, meta: { ticker: covered.security.ticker } };
 };
 
-function rowOf({ security, company }: Covered, value: FigureValue, { role, statement }: FigureInput): MetricLineage {
+function rowOf(
+  { security, company }: Covered,
+  value: FigureValue,
+  { role, statement }: FigureInput,
+  places: ReadonlyMap<string, LocationRow>,
+): MetricLineage {
   return {
     metric_value_id: metricValueId(company.cik, value),
     cik: company.cik,
@@ -48,8 +58,29 @@ function rowOf({ security, company }: Covered, value: FigureValue, { role, state
     accession_number: statement.accession,
     form: statement.form,
     filed_at: statement.filed,
-    location: null,
+    location: locationOf(statement, places),
     raw_ingestion_run_id: null,
     source_payload_id: null,
   };
+}
+
+/** Null where the filing's own document is not at hand. */
+function locationOf(
+  { taxonomy, concept, ...fact }: Statement,
+  places: ReadonlyMap<string, LocationRow>,
+): FactLocation | null {
+  const place = places.get(placeKey({ ...fact, concept: conceptName(taxonomy, concept) }));
+  if (place === undefined) return null;
+  const { matchQuality, context, document, lineId } = place;
+  return { match_quality: matchQuality, concept: place.concept, context, document, line_id: lineId };
+}
+
+function placeKey({
+  accession,
+  concept,
+  unit,
+  start,
+  end,
+}: Pick<LocationRow, 'accession' | 'concept' | 'unit' | 'start' | 'end'>) {
+  return `${accession} ${concept} ${unit} ${start} ${end}`;
 }

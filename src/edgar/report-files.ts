@@ -1,0 +1,105 @@
+/**
+ * The tagged reports among the public files, and whose they are.
+ *
+ * Reports lie in `instances` or `filings`, as folders or zips, loose or one folder to a filing (its accession
+ * is then the folder's name). A zip that holds the tables of a quarterly statement set is one, whatever its
+ * name. Listing looks into each report for the CIK it names; contents are read later, company by company.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Archive } from './archive.ts';
+import { LARGEST_MEMBER, openArchive } from './archive.ts';
+import type { ListedFile } from './file-listing.ts';
+import { isStatementSet } from './statement-set.ts';
+import { Tally } from './tally.ts';
+import { namesTaggedData } from './xbrl-report.ts';
+
+/** One file that states facts, and the one that labels its names, if that lies beside it. */
+export interface ReportFile {
+  readonly cik: number;
+  /** A zip, or null for a loose file. */
+  readonly archive: string | null;
+  /** The path in the zip, or of the loose file. */
+  readonly path: string;
+  readonly labels: string | null;
+  /** From the name of the folder it lies in. */
+  readonly accession: string | null;
+}
+
+export interface ReportListing {
+  readonly reports: readonly ReportFile[];
+  /** Paths of quarterly statement sets. */
+  readonly sets: readonly string[];
+  readonly setAside: Readonly<Record<string, number>>;
+}
+
+const ZIP_OF_REPORTS = /^(?:instances|filings)\.zip$/i;
+const LOOSE_REPORT = /^(?:instances|filings)\//i;
+/** Large, read elsewhere, and no place for reports. */
+const OTHER_ZIP = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
+const REPORT = /\.(?:html?|xml)$/i;
+/** Beside the reports: linkbases, the viewer's pages, exhibits that say so. */
+const NO_REPORT = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;
+const ACCESSION = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
+
+/** A file that cannot be read is counted. */
+export async function listReportFiles(files: readonly ListedFile[], signal?: AbortSignal): Promise<ReportListing> {
+  const reports: ReportFile[] = [];
+  const sets: string[] = [];
+  const tally = new Tally();
+  const addReports = async (names: readonly string[], archive: Archive | null) => {
+    const labels = new Map(names.filter((name) => /_lab\.xml$/i.test(name)).map((name) => [stem(name), name]));
+    for (const path of names.filter((name) => REPORT.test(name) && !NO_REPORT.test(basename(name)))) {
+      signal?.throwIfAborted();
+      try {
+        const bytes = archive === null ? await readLoose(path) : await archive.read(path);
+        const cik = bytes === null || !namesTaggedData(bytes) ? null : namedCik(bytes);
+        if (cik === null) continue;
+        const accession = ACCESSION.exec(path)?.slice(1).join('-') ?? null;
+        reports.push({ cik, archive: archive?.path ?? null, path, labels: labels.get(stem(path)) ?? null, accession });
+      } catch {
+        tally.add('a file of reports that cannot be read');
+      }
+    }
+  };
+  for (const { path, name } of files) {
+    const base = basename(name);
+    if (!/\.zip$/i.test(base) || OTHER_ZIP.test(base)) continue;
+    signal?.throwIfAborted();
+    try {
+      const archive = await openArchive(path, LARGEST_MEMBER, 'path');
+      if (isStatementSet(archive)) sets.push(path);
+      else if (ZIP_OF_REPORTS.test(base)) await addReports(archive.names, archive);
+      archive.close();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (ZIP_OF_REPORTS.test(base)) tally.add('a zip of reports that cannot be read');
+      else if (!(cause instanceof Error)) throw cause;
+    }
+  }
+  const loose = files.filter(({ name }) => LOOSE_REPORT.test(name) && !/\.zip$/i.test(name));
+  await addReports(
+    loose.map(({ path }) => path),
+    null,
+  );
+  return { reports, sets, setAside: tally.counts() };
+}
+
+export async function readLoose(path: string): Promise<Buffer> {
+  const { size } = await stat(path);
+  if (size > LARGEST_MEMBER) throw new Error(`${path}: ${size} bytes are more than are read`);
+  return readFile(path);
+}
+
+/** What a report, the instance made from it, and its linkbases have in common in their names. */
+function stem(name: string): string {
+  return name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
+}
+
+/** The CIK of the first context: found without reading the document. */
+function namedCik(bytes: Buffer): number | null {
+  const at = bytes.indexOf('www.sec.gov/CIK');
+  if (at < 0) return null;
+  const match = /^[^>]*>\s*(\d{1,10})\s*</.exec(bytes.toString('latin1', at, at + 200));
+  return match === null ? null : Number(match[1]);
+}

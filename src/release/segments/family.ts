@@ -1,0 +1,143 @@
+/** Segments, and the places of facts: what the release takes from tagged reports and quarterly statement sets. */
+import { openArchive } from '../../edgar/archive.ts';
+import { readCompanyFacts } from '../../edgar/company-facts.ts';
+import { listFiles } from '../../edgar/file-listing.ts';
+import { listReportFiles } from '../../edgar/report-files.ts';
+import { ReportReader } from '../../edgar/report-reader.ts';
+import { openSource, type PublicFiles } from '../../edgar/source.ts';
+import { readStatementSet } from '../../edgar/statement-set.ts';
+import { readSubmissions } from '../../edgar/submissions.ts';
+import { acceptedAt, clockOf } from '../../figures/filings/acceptance.ts';
+import { fiscalCalendar } from '../../figures/fiscal-calendar.ts';
+import { conceptName, MAPPINGS_BY_CONCEPT } from '../../figures/mappings.ts';
+import { isSegmentFact } from '../../figures/segments/cuts.ts';
+import { segmentSeries } from '../../figures/segments/series.ts';
+import type { StatementSetReport } from '../../figures/statement-set-types.ts';
+import type { FiledReport } from '../../figures/tagged-report.ts';
+import type { Fact, FilingRecord } from '../../figures/types.ts';
+import type { Family, FamilyContext } from '../family.ts';
+import { Spill } from '../spill.ts';
+import { compare } from '../statement-order.ts';
+import { type CompanyFile, onePerFiling, readReports } from './company-reports.ts';
+import { locationRows } from './location-rows.ts';
+import { SegmentChecks } from './segment-checks.ts';
+import { segmentRows } from './segment-rows.ts';
+import { LOCATIONS, REPORTS, type ReportRow, SEGMENTS } from './tables.ts';
+
+export const SEGMENTS_FAMILY: Family = {
+  name: 'segments',
+  tables: [REPORTS, SEGMENTS, LOCATIONS],
+  build,
+};
+
+async function build(context: FamilyContext) {
+  const { companies, date, setAside, signal } = context;
+  const listing = await listReportFiles(await listFiles(context.from), signal);
+  for (const [reason, count] of Object.entries(listing.setAside)) setAside.add(reason, count);
+  const checks = new SegmentChecks();
+  const spilled = await spillSets(listing.sets, context);
+  const own = new Set(companies.map(({ cik }) => cik));
+  const wanted = [...new Set([...listing.reports.map(({ cik }) => cik), ...spilled.ciks])];
+  const reader = new ReportReader();
+  const files = await openSource(context.from);
+  const sinks = { reports: context.sink(REPORTS), segments: context.sink(SEGMENTS), places: context.sink(LOCATIONS) };
+  const groups = spilled.groups();
+  let group = groups.next();
+  try {
+    for (const cik of wanted.filter((one) => own.has(one)).sort((a, b) => a - b)) {
+      signal?.throwIfAborted();
+      while (group.done !== true && group.value[0] < cik) group = groups.next();
+      const sets = group.done !== true && group.value[0] === cik ? group.value[1] : [];
+      const company = await readCompany(files, cik, date, context);
+      const documents = listing.reports.filter((report) => report.cik === cik);
+      const all = await readReports(documents, sets, company, reader, setAside);
+      const reports = onePerFiling(all);
+      const rows = segmentRows(segmentSeries(reports, calendarOf(company)));
+      checks.add(cik, rows, date);
+      sinks.reports.add(
+        cik,
+        reportRows(reports, company.filings).map((row) => ({ cik, ...row })),
+      );
+      sinks.segments.add(
+        cik,
+        rows.map((row) => ({ cik, ...row })),
+      );
+      sinks.places.add(
+        cik,
+        locationRows(company.facts, all).map((row) => ({ cik, ...row })),
+      );
+    }
+  } finally {
+    await reader.close();
+    files.close();
+  }
+  return checks.verdicts();
+}
+
+/** The sets are in the order of their filings, and larger than memory. */
+async function spillSets(paths: readonly string[], context: FamilyContext) {
+  const ciks = context.companies.map(({ cik }) => cik);
+  const own = new Set(ciks);
+  const seen = new Set<number>();
+  const spill = new Spill<StatementSetReport>(context.scratch, ciks);
+  for (const path of paths) {
+    context.signal?.throwIfAborted();
+    try {
+      const archive = await openArchive(path, undefined, 'path');
+      try {
+        const set = await readStatementSet(archive, { wantsCompany: (cik) => own.has(cik), wantsFact: isSegmentFact });
+        for (const [reason, count] of Object.entries(set.setAside)) context.setAside.add(reason, count);
+        for (const report of set.reports) {
+          if (!report.facts.some((fact) => fact.dimensions.length > 0)) continue;
+          seen.add(report.cik);
+          spill.add(report.cik, report);
+        }
+      } finally {
+        archive.close();
+      }
+    } catch (cause) {
+      context.setAside.add('a statement set that cannot be read');
+      context.problems.push(cause instanceof Error ? cause.message : String(cause));
+    }
+  }
+  return { ciks: seen, groups: () => spill.groups() };
+}
+
+/** Its facts and filings, which the statements were made from; what cannot be read was counted then. */
+async function readCompany(
+  files: PublicFiles,
+  cik: number,
+  date: string,
+  context: FamilyContext,
+): Promise<CompanyFile> {
+  let facts: readonly Fact[] = [];
+  let filings: readonly FilingRecord[] = [];
+  try {
+    const text = await files.facts(cik);
+    if (text !== null) facts = readCompanyFacts(text).facts.filter((fact) => fact.filed <= date);
+    const { main, pages } = await files.submissions(cik);
+    if (main !== null || pages.length > 0) filings = readSubmissions(main, pages).filings;
+  } catch (cause) {
+    context.problems.push(`reports of CIK ${cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+  return { cik, facts, filings, date };
+}
+
+/** The same years as those of the statements: named by the facts that metrics are read from. */
+function calendarOf({ facts, filings }: CompanyFile) {
+  const mapped = facts.filter(
+    ({ taxonomy, concept }) => taxonomy !== 'dei' && MAPPINGS_BY_CONCEPT.has(conceptName(taxonomy, concept)),
+  );
+  return fiscalCalendar(mapped, filings);
+}
+
+function reportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): ReportRow[] {
+  const clock = clockOf(filings);
+  const times = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
+  return reports
+    .map(({ accession, form, filed, kind }) => ({
+      ...{ accession, form, filed, kind },
+      acceptedAt: acceptedAt(times.get(accession) ?? null, clock),
+    }))
+    .sort((a, b) => compare(a.filed, b.filed) || compare(a.accession, b.accession));
+}

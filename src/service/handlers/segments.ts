@@ -1,0 +1,61 @@
+/** `/v1/securities/{ticker}/segments`: figures by business segment, geography and product. */
+import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
+import type { SegmentSeries } from '../../figures/segments/types.ts';
+import { seriesOf } from '../../release/segments/segment-rows.ts';
+import { REPORTS, SEGMENTS } from '../../release/segments/tables.ts';
+import { coveredSecurity } from '../covered-security.ts';
+import { text } from '../parameters.ts';
+import { Refusal } from '../refusal.ts';
+import type { Handler } from '../types.ts';
+
+export const segments: Handler = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+  if (!release.carries(SEGMENTS)) {
+    throw new Refusal('unavailable', `Segments are not carried by release ${release.manifest.stamp}.`);
+  }
+  const period = text(parameters, 'period') === 'quarterly' ? 'quarterly' : 'annual';
+  const rows = await release.rowsOf(SEGMENTS, company.cik);
+  const reports = await release.rowsOf(REPORTS, company.cik);
+  const data: Segments = {
+    cik: company.cik,
+    ticker: security.ticker,
+    entity_name: company.entityName,
+    period,
+    axes: axesOf(seriesOf(rows.filter((row) => row.period === period))),
+    documents: reports.length,
+    updated_at: reports.reduce<string | null>((last, { acceptedAt }) => later(last, acceptedAt), null),
+  };
+  return { data, meta: { ticker: security.ticker } };
+};
+
+/** Series stand in order of axis. */
+function axesOf(series: readonly SegmentSeries[]): SegmentAxis[] {
+  const axes = new Map<SegmentAxis['axis'], SegmentMeasure[]>();
+  for (const entry of series) axes.set(entry.axis, [...(axes.get(entry.axis) ?? []), measureOf(entry)]);
+  return [...axes].map(([axis, measures]) => ({ axis, measures }));
+}
+
+function measureOf({ measure, concept, unit, periods, members }: SegmentSeries): SegmentMeasure {
+  return {
+    measure,
+    concept,
+    unit,
+    periods: periods.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived }) => ({
+      fiscal_year: fiscalYear,
+      fiscal_period: fiscalPeriod,
+      end_date: end,
+      accession_number: accession,
+      form,
+      ...(derived ? { derived } : {}),
+      filed_at: filed,
+    })),
+    members: members.map(({ member, label, values }) => ({ member, label, values: [...values] })),
+    totals: periods.map(({ total }) => total),
+  };
+}
+
+/** Moments with their offsets, which are not always the same. */
+function later(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return Date.parse(b) > Date.parse(a) ? b : a;
+}
