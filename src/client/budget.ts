@@ -20,4 +20,6 @@ export interface Settlement {
   /** When it was sent and when its answer came (epoch ms). */
   readonly sent: number;
   readonly received: number;
+  /** Whether the service may still be at work on it. */
+  readonly underWay: boolean;
 }

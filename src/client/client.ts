@@ -1,17 +1,22 @@
 /**
  * The client: asks a service one question at a time, or several at once, and gives back answers.
- * request → held answer → budget → transport → retry → answer; one file per step.
+ * question → held answer → budget → transport → retry → answer; one file per step.
  */
 import { join } from 'node:path';
 import type { Fault } from '../contract/check.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
+import { operationOf } from '../contract/operations.ts';
 import { failureOf, readEnvelope } from './answer.ts';
+import { attributionOf, openAttributionMemory } from './attribution.ts';
 import { LOCAL } from './destination.ts';
-import { type Exchange, openExchange } from './exchange.ts';
-import { type Held, type HeldAnswers, openHeldAnswers } from './held-answers.ts';
+import { openExchange } from './exchange.ts';
+import { type HeldAnswers, openHeldAnswers } from './held-answers.ts';
 import { fingerprint } from './key.ts';
+import { openAccountLedger } from './ledger/account.ts';
 import { spellPath, spellQuestion } from './question.ts';
-import type { Answer, Client, ClientEvent, ClientOptions, Directories, Envelope, Transport } from './types.ts';
+import { openKnownRelease } from './release-knowledge.ts';
+import { type AskTarget, answered, openRemote } from './remote.ts';
+import type { Answer, Client, ClientEvent, ClientOptions, Directories, Transport } from './types.ts';
 
 export interface ClientSetup {
   /** `local:`, or an address as findDestination gives it. */
@@ -23,7 +28,7 @@ export interface ClientSetup {
   readonly transport?: Transport | null;
   readonly directories: Directories;
   readonly options?: Partial<ClientOptions>;
-  /** For proxies and certificates. */
+  /** For proxies, certificates and bounds. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly report?: (event: ClientEvent) => void;
 }
@@ -60,28 +65,39 @@ function localClient({ transport }: ClientSetup, options: ClientOptions): Client
     ask: async (operation, parameters) =>
       ask(spellQuestion(operation, parameters, { local: true, unchecked: options.unchecked }).target),
     askPath: async (path) => ask(spellPath(path)),
+    // This program's own service sends one with every answer that needs one.
+    attribution: async () => null,
     close: () => transport.close(),
   };
 }
 
 function remoteClient(setup: ClientSetup, options: ClientOptions): Client {
-  const { baseUrl, key, directories, report = () => {} } = setup;
+  const { baseUrl, key, directories, env = {}, report = () => {} } = setup;
   const from = new URL(baseUrl).origin;
-  const scope = { account: fingerprint(from, key, setup.account ?? null), baseUrl };
+  const account = fingerprint(from, key, setup.account ?? null);
   const network = openOnce(setup, options);
-  const exchange = openExchange({ baseUrl, transport: network.open, budget: null, options, report });
+  // A service that asks for no key has no account, and no limits to keep.
+  const budget = key === null ? null : openAccountLedger(directories.state, account, options, report);
+  const exchange = openExchange({ baseUrl, transport: network.open, budget, options, report });
+  const cache = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
+  const scope = { account, baseUrl };
   const held =
-    options.noCache || directories.cache === null
+    cache === null
       ? null
-      : openHeldAnswers(join(directories.cache, 'http'), scope, () =>
-          report({ type: 'notice', text: 'Answers cannot be held: the cache directory cannot be written to.' }),
+      : openHeldAnswers(cache, scope, () =>
+          report({ type: 'notice', text: `Answers cannot be held: ${cache} cannot be written to.` }),
         );
-  const headers = {
-    accept: 'application/json, application/problem+json',
-    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-    ...(options.requestId === null ? {} : { 'x-request-id': options.requestId }),
-  };
-  const ask = (target: string) => askRemote({ target, held, exchange, headers, from, options });
+  const attributions = openAttributionMemory(directories.state, from);
+  const ask = openRemote({
+    baseUrl,
+    exchange,
+    headers: requestHeaders(key, options),
+    held,
+    release: cache === null ? null : openKnownRelease(cache, scope),
+    attributions,
+    options,
+    report,
+  });
   return {
     async ask(operation, parameters) {
       const { target, doubts } = spellQuestion(operation, parameters, { local: false, unchecked: options.unchecked });
@@ -90,55 +106,20 @@ function remoteClient(setup: ClientSetup, options: ClientOptions): Client {
       });
     },
     askPath: async (path) => ask(spellPath(path)),
-    close: network.close,
+    attribution: async (ticker) => attributions.last() ?? (ticker === null ? null : askAttribution(ask, ticker)),
+    async close() {
+      await network.close();
+      await sweepSometimes(cache, held, env);
+    },
   };
 }
 
-interface Asking {
-  readonly target: string;
-  readonly held: HeldAnswers | null;
-  readonly exchange: Exchange;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly from: string;
-  readonly options: ClientOptions;
-}
-
-async function askRemote({ target, held, exchange, headers, from }: Asking): Promise<Answer> {
-  const own = held?.read(target) ?? null;
-  const envelope = own === null ? null : envelopeOf(own);
-  const condition = own === null || envelope === null ? {} : { 'if-none-match': own.etag };
-  const { answer, sent } = await exchange(target, { ...headers, ...condition });
-  if (answer.status === 304) {
-    if (own === null || envelope === null) throw failureOf(answer, from);
-    held?.confirm(target, sent);
-    return answered(envelope, own.text, 'revalidated', 0);
-  }
-  const fresh = readEnvelope(answer, from);
-  const { etag } = answer.headers;
-  if (etag !== undefined) {
-    held?.write(target, { etag, stamp: stampOf(fresh), requestId: idOf(fresh), text: answer.body, confirmed: sent });
-  }
-  return answered(fresh, answer.body, 'asked', 0);
-}
-
-function envelopeOf(held: Held): Envelope | null {
-  try {
-    return readEnvelope({ status: 200, headers: {}, body: held.text }, '');
-  } catch {
-    return null;
-  }
-}
-
-function answered(envelope: Envelope, text: string, source: Answer['source'], age: number): Answer {
-  return { envelope, text, source, requestId: idOf(envelope), age };
-}
-
-const idOf = ({ meta }: Envelope) => (typeof meta.request_id === 'string' ? meta.request_id : null);
-
-/** Stamp of the release that an answer names, or null where it names none. */
-function stampOf({ meta: { release } }: Envelope): string | null {
-  if (typeof release !== 'object' || release === null || !('stamp' in release)) return null;
-  return typeof release.stamp === 'string' ? release.stamp : null;
+function requestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {
+  return {
+    accept: 'application/json, application/problem+json',
+    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    ...(requestId === null ? {} : { 'x-request-id': requestId }),
+  };
 }
 
 /** What we doubted and the service refused: our doubt may say why, and what was meant. */
@@ -147,6 +128,37 @@ function withDoubts(error: unknown, doubts: readonly Fault[]): unknown {
   const { message, problem, cause } = error;
   const hint = doubts.map(({ detail }) => detail).join(' ');
   return new Failure('usage', message, { hint, cause, ...(problem === undefined ? {} : { problem }) });
+}
+
+/** Prices carry the attribution, whatever else a service forgets. */
+async function askAttribution(ask: AskTarget, ticker: string) {
+  const { target } = spellQuestion(operationOf('prices'), [['ticker', ticker]], { local: false, unchecked: true });
+  try {
+    return attributionOf((await ask(target)).envelope.meta);
+  } catch (error) {
+    if (isFailure(error)) return null;
+    throw error;
+  }
+}
+
+const HELD_MAX = 256;
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * Held answers are swept now and then, by chance in proportion to what a process added: so they never
+ * grow far past their bound, and no file keeps count of them.
+ */
+async function sweepSometimes(
+  cache: string | null,
+  held: HeldAnswers | null,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const given = env.FIN_CACHE_MAX_MB ?? '';
+  const max = (/^\d{1,6}$/.test(given) ? Number(given) : HELD_MAX) * MEGABYTE;
+  if (cache === null || held === null || held.written === 0) return;
+  if (Math.random() * (max / 16) >= held.written) return;
+  const { sweepHeld } = await import('./held-sweep.ts');
+  sweepHeld(cache, max);
 }
 
 /** The network, loaded by the first question and shared by all. */
@@ -161,6 +173,6 @@ function openOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: Cl
       opened ??= transport === undefined || transport === null ? load() : Promise.resolve(transport);
       return opened;
     },
-    close: async () => (await opened)?.close(),
+    close: async () => (await opened?.catch(() => null))?.close(),
   };
 }

@@ -78,13 +78,17 @@ async function sendOnce(
   if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
   let sent = Date.now();
   let answer: WireAnswer | null = null;
+  let underWay = false;
   try {
     const way = await loading;
     sent = Date.now();
+    underWay = true;
     answer = await way.send({ target, headers, ...(signal === null ? {} : { signal }) });
+    underWay = false;
     return { answer, broken: null, sent, outcome: { ...answer, violated: violatedPolicies(answer) } };
   } catch (error) {
     throwIfAborted(signal, options);
+    underWay = isBroken(error) && error.how === 'timeout';
     if (isBroken(error)) return { answer: null, broken: error, sent, outcome: { broken: error.how } };
     throw error;
   } finally {
@@ -97,6 +101,7 @@ async function sendOnce(
       violated: answer === null ? [] : violatedPolicies(answer),
       sent,
       received,
+      underWay,
     });
     const requestId = answered['x-request-id'] ?? null;
     report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: received - sent, requestId });

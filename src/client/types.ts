@@ -2,6 +2,7 @@
 import type { Parameters } from '../contract/check.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Policy, Remainder } from '../contract/rate-limit.ts';
+import type { Attribution } from '../contract/resources/envelope.ts';
 
 /** One request on its way out. `target` is the path with its query, below the base URL. */
 export interface WireRequest {
@@ -117,6 +118,11 @@ export interface Client {
   ask(operation: Operation, parameters: Given | Parameters): Promise<Answer>;
   /** Asks a path of the interface as it stands, query included: `/v1/release`. */
   askPath(path: string): Promise<Answer>;
+  /**
+   * The attribution last seen from this service, for answers with prices that bring none; where none was
+   * ever seen, prices of the ticker are asked for once. Null where there is none to be had.
+   */
+  attribution(ticker: string | null): Promise<Attribution | null>;
   /** Ends what is open. Answers already given stay good. */
   close(): Promise<void>;
 }

@@ -1,0 +1,53 @@
+/**
+ * The attribution last seen from each origin: prices are never shown without one, even where an answer
+ * brings none (choices.md, "Attribution").
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Attribution } from '../contract/resources/envelope.ts';
+import { sha256 } from './digest.ts';
+import { writeAside } from './held-answers.ts';
+
+export interface AttributionMemory {
+  last(): Attribution | null;
+  keep(attribution: Attribution): void;
+}
+
+/** @param directory of this user's state; null keeps it for this process alone */
+export function openAttributionMemory(directory: string | null, origin: string): AttributionMemory {
+  const file = directory === null ? null : join(directory, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
+  let last: Attribution | null = null;
+  const read = () => {
+    last ??= file === null ? null : readFile(file);
+    return last;
+  };
+  return {
+    last: read,
+    keep(attribution) {
+      const known = read();
+      if (known?.text === attribution.text && known.url === attribution.url) return;
+      last = attribution;
+      try {
+        if (file !== null) writeAside(file, JSON.stringify({ origin, text: attribution.text, url: attribution.url }));
+      } catch {
+        // It is known for this process at least.
+      }
+    },
+  };
+}
+
+function readFile(file: string): Attribution | null {
+  try {
+    return attributionOf({ attribution: JSON.parse(readFileSync(file, 'utf8')) });
+  } catch {
+    return null;
+  }
+}
+
+/** The attribution that an answer's meta carries, or null. */
+export function attributionOf(meta: Readonly<Record<string, unknown>>): Attribution | null {
+  const { attribution } = meta;
+  if (typeof attribution !== 'object' || attribution === null) return null;
+  const { text, url } = attribution as Record<string, unknown>;
+  return typeof text === 'string' && typeof url === 'string' ? { text, url } : null;
+}

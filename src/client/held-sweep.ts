@@ -1,0 +1,83 @@
+/** The held answers as a whole: how many, how large, and what goes when there are too many. */
+import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface HeldTotals {
+  readonly entries: number;
+  readonly bytes: number;
+  /** When the answer longest unused was last used (epoch ms), or null. */
+  readonly oldest: number | null;
+}
+
+interface Entry {
+  readonly file: string;
+  readonly bytes: number;
+  readonly used: number;
+}
+
+/** Something written to the side that nobody renamed in an hour: its process is gone. */
+const ASIDE_MAX_AGE = 3_600_000;
+
+export function heldTotals(directory: string): HeldTotals {
+  const entries = listEntries(directory);
+  return {
+    entries: entries.length,
+    bytes: sum(entries),
+    oldest: entries.reduce<number | null>((least, { used }) => (least === null || used < least ? used : least), null),
+  };
+}
+
+/** Removes what was unused longest until `max` bytes are left; gives back how many went. */
+export function sweepHeld(directory: string, max: number): number {
+  const entries = listEntries(directory).sort((a, b) => a.used - b.used);
+  let left = sum(entries);
+  let gone = 0;
+  for (const { file, bytes } of entries) {
+    if (left <= max) break;
+    if (remove(file)) gone++;
+    left -= bytes;
+  }
+  return gone;
+}
+
+/** Removes every held answer; gives back how many there were. */
+export function clearHeld(directory: string): number {
+  const { length } = listEntries(directory);
+  rmSync(directory, { recursive: true, force: true });
+  return length;
+}
+
+const sum = (entries: readonly Entry[]) => entries.reduce((total, { bytes }) => total + bytes, 0);
+
+function listEntries(directory: string): Entry[] {
+  return list(directory)
+    .filter((name) => /^[0-9a-f]{2}$/.test(name))
+    .flatMap((group) => list(join(directory, group)).map((name) => join(directory, group, name)))
+    .flatMap((file) => {
+      try {
+        const stat = statSync(file);
+        if (!file.endsWith('.tmp')) return [{ file, bytes: stat.size, used: stat.atimeMs }];
+        if (Date.now() - stat.mtimeMs > ASIDE_MAX_AGE) remove(file);
+      } catch {
+        // Swept by another process.
+      }
+      return [];
+    });
+}
+
+function list(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function remove(file: string): boolean {
+  try {
+    unlinkSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The few operations that a ledger needs of a directory. Appending a short line is the only way in
+ * which processes meet: the system orders such lines, and none is torn by another.
+ */
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { makePrivate } from '../directories.ts';
+import { writeAside } from '../held-answers.ts';
+
+export interface LedgerFiles {
+  list(): readonly string[];
+  /** The text of a file; empty where there is none. */
+  read(name: string): string;
+  size(name: string): number;
+  /** Appends, making the file where it is missing. */
+  append(name: string, text: string): void;
+  /** Appends to a file that stands; false where it does not. */
+  appendTo(name: string, text: string): boolean;
+  /** Makes an empty file, unless it stands. */
+  make(name: string): void;
+  /** Puts a whole file in place of another. */
+  replace(name: string, text: string): void;
+  remove(name: string): void;
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** Runs what may find a file missing. */
+function unless<T>(code: string, otherwise: T, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (codeOf(error) === code) return otherwise;
+    throw error;
+  }
+}
+
+export function diskFiles(directory: string): LedgerFiles {
+  const at = (name: string) => join(directory, name);
+  const inDirectory = (run: () => void) => {
+    try {
+      run();
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      makePrivate(directory);
+      run();
+    }
+  };
+  return {
+    list: () => unless('ENOENT', [], () => readdirSync(directory)),
+    read: (name) => unless('ENOENT', '', () => readFileSync(at(name), 'latin1')),
+    size: (name) => unless('ENOENT', 0, () => statSync(at(name)).size),
+    append: (name, text) => inDirectory(() => appendFileSync(at(name), text, { mode: 0o600 })),
+    appendTo: (name, text) =>
+      unless('ENOENT', false, () => {
+        const handle = openSync(at(name), constants.O_WRONLY | constants.O_APPEND);
+        try {
+          writeSync(handle, text);
+        } finally {
+          closeSync(handle);
+        }
+        return true;
+      }),
+    make: (name) => inDirectory(() => unless('EEXIST', undefined, () => closeSync(openSync(at(name), 'ax', 0o600)))),
+    replace: (name, text) => writeAside(at(name), text),
+    remove: (name) => unless('ENOENT', undefined, () => unlinkSync(at(name))),
+  };
+}
+
+/** The same in memory: the budget of this process alone. */
+export function memoryFiles(): LedgerFiles {
+  const held = new Map<string, string>();
+  const read = (name: string) => held.get(name) ?? '';
+  return {
+    list: () => [...held.keys()],
+    read,
+    size: (name) => read(name).length,
+    append: (name, text) => void held.set(name, read(name) + text),
+    appendTo: (name, text) => held.has(name) && held.set(name, read(name) + text) !== undefined,
+    make: (name) => void held.set(name, read(name)),
+    replace: (name, text) => void held.set(name, text),
+    remove: (name) => void held.delete(name),
+  };
+}
+
+/** A directory as long as it works, memory from the first error on. `failed` is told once. */
+export function sturdyFiles(directory: string, failed: (error: unknown) => void): LedgerFiles {
+  let files = diskFiles(directory);
+  let broken = false;
+  const guard =
+    <Args extends unknown[], Result>(pick: (files: LedgerFiles) => (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      try {
+        return pick(files)(...args);
+      } catch (error) {
+        if (broken) throw error;
+        broken = true;
+        failed(error);
+        files = memoryFiles();
+        return pick(files)(...args);
+      }
+    };
+  return {
+    list: guard((own) => own.list),
+    read: guard((own) => own.read),
+    size: guard((own) => own.size),
+    append: guard((own) => own.append),
+    appendTo: guard((own) => own.appendTo),
+    make: guard((own) => own.make),
+    replace: guard((own) => own.replace),
+    remove: guard((own) => own.remove),
+  };
+}

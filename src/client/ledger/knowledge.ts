@@ -1,0 +1,81 @@
+/** What the account's processes know of its limits, in one small file: quotas, the service's clock, a pause. */
+import { parsePolicies } from '../../contract/rate-limit.ts';
+import { parseHttpDate } from '../retry.ts';
+import type { LedgerFiles } from './files.ts';
+import { type Clock, learnClock, UNKNOWN_CLOCK } from './windows.ts';
+
+export interface Quotas {
+  /** Requests at a time. */
+  readonly concurrent: number;
+  /** Requests in a window, and its length in milliseconds. */
+  readonly minute: number;
+  readonly minuteLength: number;
+  /** Requests a month. */
+  readonly month: number;
+}
+
+export interface Knowledge {
+  readonly quotas: Quotas;
+  readonly clock: Clock;
+}
+
+/** The interface's own figures ("Limits"), until the service names others. */
+export const STATED: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
+
+const FILE = 'known.json';
+
+export function readKnowledge(files: LedgerFiles): Knowledge {
+  const value = parse(files.read(FILE));
+  const quota = (name: keyof Quotas) => {
+    const held = value[name];
+    return typeof held === 'number' && Number.isSafeInteger(held) && held > 0 ? held : STATED[name];
+  };
+  const { low, high } = value;
+  return {
+    quotas: {
+      concurrent: quota('concurrent'),
+      minute: quota('minute'),
+      minuteLength: quota('minuteLength'),
+      month: quota('month'),
+    },
+    clock: typeof low === 'number' && typeof high === 'number' && low <= high ? { low, high } : UNKNOWN_CLOCK,
+  };
+}
+
+/** Writes what changed, and only then. Whoever writes last wins: each wrote what an answer told. */
+export function writeKnowledge(files: LedgerFiles, before: Knowledge, after: Knowledge): void {
+  const sameQuotas = JSON.stringify(before.quotas) === JSON.stringify(after.quotas);
+  const near = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
+  const sameClock = near(before.clock.low, after.clock.low) && near(before.clock.high, after.clock.high);
+  if (sameQuotas && sameClock) return;
+  files.replace(FILE, JSON.stringify({ ...after.quotas, low: after.clock.low, high: after.clock.high }));
+}
+
+/** What the headers of one answer add. */
+export function learn(
+  known: Knowledge,
+  headers: Readonly<Record<string, string>>,
+  sent: number,
+  received: number,
+): Knowledge {
+  const quotas = { ...known.quotas };
+  for (const { name, quota, window } of parsePolicies(headers['ratelimit-policy'] ?? '')) {
+    // A quota of nothing would stop for ever what the service may allow again.
+    if (quota < 1) continue;
+    if (name === 'minute') {
+      quotas.minute = quota;
+      if (window !== undefined && window > 0) quotas.minuteLength = window * 1000;
+    } else if (name === 'month') quotas.month = quota;
+    else if (name === 'concurrent') quotas.concurrent = quota;
+  }
+  return { quotas, clock: learnClock(known.clock, parseHttpDate(headers.date ?? ''), sent, received) };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Slots that all processes of one user share: a ticket is appended to a log, and its turn comes when
+ * fewer tickets than there are slots stand before it. No lock, so nothing to break.
+ *
+ * The log is cut into generations. Whoever appends looks for a newer generation afterwards, and if
+ * there is one, takes its ticket back and goes there; so once a generation has a successor, no ticket
+ * that counts is added to it, and when all its tickets have vanished it is removed.
+ */
+import type { LedgerFiles } from './files.ts';
+import { isAlive, thisProcess } from './owner.ts';
+import { LEASE, parseTickets, standing, type Ticket } from './tickets.ts';
+
+export interface SlotTicket {
+  /** How many stand before it; null when the ticket was lost and another must be taken. */
+  ahead(): number | null;
+  /** Its turn has come: what is under way is marked as such. */
+  start(): void;
+  /** Says that its owner lives; to be called well within the lease. */
+  beat(): void;
+  /** Gives it back. With a request still under way at the service, the slot is free only after a grace. */
+  release(underWay: boolean): void;
+}
+
+const GENERATION_MAX = 16 * 1024;
+/** How long a count is believed while the log does not grow. */
+const STALE = 300;
+/** Of those before a ticket, so many are looked after; the others' turn to be looked after comes. */
+const LOOKED_AFTER = 8;
+
+let serial = 0;
+
+/** @param name of the log within the ledger's directory */
+export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
+  const { pid, start, place } = thisProcess();
+  const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serial++).toString(36)}`;
+  const generation = enter(files, name, `T ${id} ${pid} ${start} ${place} ${Date.now()}\n`, `R ${id}\n`);
+  const own = fileOf(name, generation);
+  let seen = Date.now();
+  const say = (line: string) => void files.appendTo(own, line);
+  let known: { readonly size: number; readonly count: number; readonly at: number } | null = null;
+  return {
+    ahead() {
+      const now = Date.now();
+      if (now - seen > LEASE / 2) return null;
+      const older = generations(files, name).filter((number) => number < generation);
+      const logs = [...older, generation].map((number) => fileOf(name, number));
+      const size = logs.reduce((sum, file) => sum + files.size(file), 0);
+      // A log that did not grow tells nothing new, but of owners that died.
+      if (known !== null && known.size === size && now - known.at < STALE) return known.count;
+      const before = older.reduce((sum, number) => sum + countOlder(files, fileOf(name, number)), 0);
+      const inOwn = countAhead(files, own, id);
+      if (inOwn === null) return null;
+      known = { size, count: before + inOwn, at: now };
+      return known.count;
+    },
+    start() {
+      seen = Date.now();
+      say(`S ${id} ${seen}\n`);
+    },
+    beat() {
+      seen = Date.now();
+      say(`B ${id} ${seen}\n`);
+    },
+    release: (underWay) => say(underWay ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
+  };
+}
+
+const fileOf = (name: string, generation: number) => `${name}.${generation}`;
+
+function generations(files: LedgerFiles, name: string): number[] {
+  return files
+    .list()
+    .flatMap((file) => (file.startsWith(`${name}.`) ? [Number(file.slice(name.length + 1))] : []))
+    .filter((number) => Number.isSafeInteger(number))
+    .sort((a, b) => a - b);
+}
+
+/** Appends to the newest generation, and makes sure that it still was the newest afterwards. */
+function enter(files: LedgerFiles, name: string, line: string, takeBack: string): number {
+  for (;;) {
+    const newest = generations(files, name).at(-1);
+    if (newest === undefined) {
+      files.make(fileOf(name, 1));
+      continue;
+    }
+    const file = fileOf(name, newest);
+    if (files.size(file) > GENERATION_MAX) {
+      files.make(fileOf(name, newest + 1));
+      continue;
+    }
+    if (!files.appendTo(file, line)) continue;
+    if (generations(files, name).at(-1) === newest) return newest;
+    files.appendTo(file, takeBack);
+  }
+}
+
+/** Who still stands in a generation that has a successor; one without any is removed. */
+function countOlder(files: LedgerFiles, file: string): number {
+  const count = countStanding(files, file, parseTickets(files.read(file)).values());
+  if (count === 0) files.remove(file);
+  return count;
+}
+
+function countAhead(files: LedgerFiles, file: string, id: string): number | null {
+  const tickets = [...parseTickets(files.read(file)).values()];
+  const index = tickets.findIndex((ticket) => ticket.id === id);
+  return index < 0 ? null : countStanding(files, file, tickets.slice(0, index));
+}
+
+function countStanding(files: LedgerFiles, file: string, tickets: Iterable<Ticket>): number {
+  const now = Date.now();
+  let count = 0;
+  for (const ticket of tickets) {
+    const state = standing(ticket, now, count < LOOKED_AFTER ? isAlive : () => null);
+    if (state === 'died') files.appendTo(file, `D ${ticket.id} ${now}\n`);
+    if (state !== 'vanished') count++;
+  }
+  return count;
+}

@@ -1,0 +1,67 @@
+/**
+ * When the service's windows begin and end, reckoned on this machine's clock. Pure.
+ *
+ * The service counts by its own clock, in windows that start at whole multiples of their length (the
+ * calendar minute, UTC); a limit without a window is of the calendar month.
+ */
+
+/** What is known of the service's clock: it is ahead of ours by at least `low` and at most `high` ms. */
+export interface Clock {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Nothing is known; clocks are taken to agree. */
+export const UNKNOWN_CLOCK: Clock = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
+/** A network of ordinary clocks agrees so well; a narrower range is not to be trusted. */
+const TOLERANCE = 50;
+
+/**
+ * What an answer's `Date` adds. It is cut to the second, and was written after the request was sent
+ * and before its answer came.
+ */
+export function learnClock(clock: Clock, date: number | null, sent: number, received: number): Clock {
+  if (date === null) return clock;
+  const seen = { low: date - received - TOLERANCE, high: date + 1000 - sent + TOLERANCE };
+  const both = { low: Math.max(clock.low, seen.low), high: Math.min(clock.high, seen.high) };
+  // They contradict each other where a clock was set in between: the later word counts.
+  return both.low <= both.high ? both : seen;
+}
+
+/** How far the service's clock is ahead of ours: none, as long as that may be so. */
+export function offsetOf({ low, high }: Clock): number {
+  return low > 0 ? low : high < 0 ? high : 0;
+}
+
+/** By how much that may be wrong, at the most. */
+export function doubtOf(clock: Clock): number {
+  return offsetOf(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
+}
+
+export interface Window {
+  /** Names it among all windows of its length. */
+  readonly index: number;
+  /** On this machine's clock (epoch ms). */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @param length in milliseconds */
+export function windowAt(now: number, length: number, clock: Clock): Window {
+  const offset = offsetOf(clock);
+  const index = Math.floor((now + offset) / length);
+  return { index, start: index * length - offset, end: (index + 1) * length - offset };
+}
+
+/** The calendar month at the service; its index is `202605`. */
+export function monthAt(now: number, clock: Clock): Window {
+  const offset = offsetOf(clock);
+  const there = new Date(now + offset);
+  const [year, month] = [there.getUTCFullYear(), there.getUTCMonth()];
+  return {
+    index: year * 100 + month + 1,
+    start: Date.UTC(year, month, 1) - offset,
+    end: Date.UTC(year, month + 1, 1) - offset,
+  };
+}

@@ -1,0 +1,51 @@
+/** What this machine knows of the release that a service serves: one small file per account and address. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from './digest.ts';
+import { type HeldScope, writeAside } from './held-answers.ts';
+import type { ReleaseKnowledge } from './reuse.ts';
+
+export interface KnownRelease {
+  read(): ReleaseKnowledge | null;
+  /** Notes the release that an answer named; an older word does not replace a newer one. */
+  learn(stamp: string | null, at: number): void;
+}
+
+/** The same word is written down again after so long: what is known stays fresh without a write per answer. */
+const RENEW_AFTER = 2000;
+
+export function openKnownRelease(directory: string, { account, baseUrl }: HeldScope): KnownRelease {
+  const file = join(directory, `${sha256(`${account}\n${baseUrl}`).slice(0, 32)}.release`);
+  return {
+    read: () => parse(readText(file)),
+    learn(stamp, at) {
+      const known = parse(readText(file));
+      // A clock that was set back must not leave a word from the future standing.
+      const later = known !== null && known.at > at && known.at <= Date.now();
+      if (later || (known?.stamp === stamp && Math.abs(at - known.at) < RENEW_AFTER)) return;
+      try {
+        writeAside(file, JSON.stringify({ stamp, at }));
+      } catch {
+        // Not knowing costs a request, no more.
+      }
+    },
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function parse(text: string): ReleaseKnowledge | null {
+  try {
+    const { stamp, at } = JSON.parse(text);
+    if (typeof at !== 'number' || !(stamp === null || typeof stamp === 'string')) return null;
+    return { stamp, at };
+  } catch {
+    return null;
+  }
+}
