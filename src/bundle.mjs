@@ -5,7 +5,7 @@
  * bundle of its own, dist/x.cjs, so that a command loads no more than it needs; so does every worker
  * (`*-worker.ts`). Bundles share no classes and no state: what crosses is plain data and functions.
  */
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -58,8 +58,10 @@ const onDemand = (found) => ({
 
 const bundleName = (file) => `${basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
 
+/** Bundles `entries` and whatever they need on demand; returns the paths of all that went in. */
 async function bundle(entries) {
   const sources = new Map();
+  const inputs = new Set();
   const queue = [...entries];
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const name = bundleName(file);
@@ -67,7 +69,7 @@ async function bundle(entries) {
     if (known === file) continue;
     if (known !== undefined) throw new Error(`${known} and ${file} would both become dist/${name}; rename one`);
     sources.set(name, file);
-    await build({
+    const { metafile } = await build({
       entryPoints: [file],
       outfile: join(aside, name),
       bundle: true,
@@ -75,19 +77,36 @@ async function bundle(entries) {
       target: 'node20.18',
       format: 'cjs',
       minify: true,
-      legalComments: 'linked',
+      legalComments: 'none',
       // Node's own import() would bring in its ES module loader; require() of a bundle does not.
       supported: { 'dynamic-import': false },
       logLevel: 'warning',
+      metafile: true,
       plugins: [stub, onDemand((needed) => queue.push(needed))],
     });
+    for (const input of Object.keys(metafile.inputs)) inputs.add(input);
   }
+  return [...inputs];
+}
+
+/** The bundles carry our dependencies' code, so they carry their licences too. */
+function licences(inputs) {
+  const folders = new Set(
+    inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean),
+  );
+  return [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim();
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
 }
 
 const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-worker.ts'));
 
 try {
-  await bundle(['cli.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)));
+  const inputs = await bundle(['cli.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)));
+  writeFileSync(join(aside, 'LICENCES.txt'), licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
   rmSync(dist, { recursive: true, force: true });
   renameSync(aside, dist);
 } finally {
