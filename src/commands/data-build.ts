@@ -23,6 +23,10 @@ const dataBuild: UtilityCommand = {
     { name: 'out', value: 'dir', help: 'Directory that holds releases; the data directory without it' },
     { name: 'jobs', value: 'count', help: 'Threads; as many as there are cores, at most 8, without it' },
     { name: 'publish-failed', help: 'Publish the release even when a check failed' },
+    {
+      name: 'without-footnotes',
+      help: 'Leave out insider filings that carry footnotes, whose text is prose of others',
+    },
     { name: 'about', value: 'text', help: 'A sentence on what the release holds, kept with it' },
   ],
   examples: [],
@@ -41,6 +45,7 @@ const dataBuild: UtilityCommand = {
       from,
       home,
       about: optionText(call, 'about'),
+      withoutFootnotes: call.options['without-footnotes'] === true,
       publishFailed: call.options['publish-failed'] === true,
       signal: io.signal,
       onProgress: (progress) => io.progress(progressLine(progress)),

@@ -38,6 +38,8 @@ export interface BuildOptions {
   readonly publishFailed?: boolean;
   /** A sentence on what the release holds. */
   readonly about?: string | null;
+  /** Leave out insider filings that carry footnotes: their text is other people's prose. */
+  readonly withoutFootnotes?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
   /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
@@ -132,7 +134,14 @@ async function build(
   const { factRows, charactersRead, date } = await deriveAll(ciks, tickers, writer, options, setAside, problems);
   options.onProgress?.({ phase: 'finishing', done: ciks.length, total: ciks.length });
   const holders = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
-  await writer.build(FAMILIES, holders, { from: options.from, date, setAside, problems, signal: options.signal });
+  await writer.build(FAMILIES, holders, {
+    from: options.from,
+    date,
+    setAside,
+    problems,
+    signal: options.signal,
+    withoutFootnotes: options.withoutFootnotes ?? false,
+  });
   const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
   setAside.add('a ticker that another company holds', written.contested);
   const manifest: Manifest = {

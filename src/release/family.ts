@@ -23,6 +23,8 @@ export interface FamilyContext {
   /** Files that could not be read at all, in words. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
+  /** Leave out filings whose footnotes are prose: what others wrote is theirs, figures are anybody's. */
+  readonly withoutFootnotes: boolean;
   /** Where rows of one of the family's tables go. */
   sink<Row>(table: Table<Row>): Pick<TableSink<Row>, 'add'>;
 }

@@ -25,7 +25,10 @@ export interface Written {
 }
 
 /** What a build gives every family alike. */
-export type BuildContext = Pick<FamilyContext, 'from' | 'date' | 'setAside' | 'problems' | 'signal'>;
+export type BuildContext = Pick<
+  FamilyContext,
+  'from' | 'date' | 'setAside' | 'problems' | 'signal' | 'withoutFootnotes'
+>;
 
 export class ReleaseWriter {
   readonly #directory: string;
