@@ -12,16 +12,15 @@ import { fiscalCalendar } from '../../figures/fiscal-calendar.ts';
 import { conceptName, MAPPINGS_BY_CONCEPT } from '../../figures/mappings.ts';
 import { isSegmentFact } from '../../figures/segments/cuts.ts';
 import { segmentSeries } from '../../figures/segments/series.ts';
-import type { StatementSetReport } from '../../figures/statement-set-types.ts';
 import type { FiledReport } from '../../figures/tagged-report.ts';
 import type { Fact, FilingRecord } from '../../figures/types.ts';
 import type { Family, FamilyContext } from '../family.ts';
-import { Spill } from '../spill.ts';
 import { compare } from '../statement-order.ts';
 import { type CompanyFile, onePerFiling, readReports } from './company-reports.ts';
 import { locationRows } from './location-rows.ts';
 import { SegmentChecks } from './segment-checks.ts';
 import { segmentRows } from './segment-rows.ts';
+import { SetStore } from './set-store.ts';
 import { LOCATIONS, REPORTS, type ReportRow, SEGMENTS } from './tables.ts';
 
 export const SEGMENTS_FAMILY: Family = {
@@ -35,22 +34,18 @@ async function build(context: FamilyContext) {
   const listing = await listReportFiles(await listFiles(context.from), signal);
   for (const [reason, count] of Object.entries(listing.setAside)) setAside.add(reason, count);
   const checks = new SegmentChecks();
-  const spilled = await spillSets(listing.sets, context);
+  const sets = await readSets(listing.sets, context);
   const own = new Set(companies.map(({ cik }) => cik));
-  const wanted = [...new Set([...listing.reports.map(({ cik }) => cik), ...spilled.ciks])];
+  const wanted = [...new Set([...listing.reports.map(({ cik }) => cik), ...sets.ciks])];
   const reader = new ReportReader();
   const files = await openSource(context.from);
   const sinks = { reports: context.sink(REPORTS), segments: context.sink(SEGMENTS), places: context.sink(LOCATIONS) };
-  const groups = spilled.groups();
-  let group = groups.next();
   try {
     for (const cik of wanted.filter((one) => own.has(one)).sort((a, b) => a - b)) {
       signal?.throwIfAborted();
-      while (group.done !== true && group.value[0] < cik) group = groups.next();
-      const sets = group.done !== true && group.value[0] === cik ? group.value[1] : [];
       const company = await readCompany(files, cik, date, context);
       const documents = listing.reports.filter((report) => report.cik === cik);
-      const all = await readReports(documents, sets, company, reader, setAside);
+      const all = await readReports(documents, sets.of(cik), company, reader, setAside);
       const reports = onePerFiling(all);
       const rows = segmentRows(segmentSeries(reports, calendarOf(company)));
       checks.add(cik, rows, date);
@@ -74,12 +69,9 @@ async function build(context: FamilyContext) {
   return checks.verdicts();
 }
 
-/** The sets are in the order of their filings, and larger than memory. */
-async function spillSets(paths: readonly string[], context: FamilyContext) {
-  const ciks = context.companies.map(({ cik }) => cik);
-  const own = new Set(ciks);
-  const seen = new Set<number>();
-  const spill = new Spill<StatementSetReport>(context.scratch, ciks);
+async function readSets(paths: readonly string[], context: FamilyContext): Promise<SetStore> {
+  const own = new Set(context.companies.map(({ cik }) => cik));
+  const store = new SetStore(context.scratch);
   for (const path of paths) {
     context.signal?.throwIfAborted();
     try {
@@ -88,9 +80,7 @@ async function spillSets(paths: readonly string[], context: FamilyContext) {
         const set = await readStatementSet(archive, { wantsCompany: (cik) => own.has(cik), wantsFact: isSegmentFact });
         for (const [reason, count] of Object.entries(set.setAside)) context.setAside.add(reason, count);
         for (const report of set.reports) {
-          if (!report.facts.some((fact) => fact.dimensions.length > 0)) continue;
-          seen.add(report.cik);
-          spill.add(report.cik, report);
+          if (report.facts.some((fact) => fact.dimensions.length > 0)) store.add(report);
         }
       } finally {
         archive.close();
@@ -100,7 +90,7 @@ async function spillSets(paths: readonly string[], context: FamilyContext) {
       context.problems.push(cause instanceof Error ? cause.message : String(cause));
     }
   }
-  return { ciks: seen, groups: () => spill.groups() };
+  return store;
 }
 
 /** Its facts and filings, which the statements were made from; what cannot be read was counted then. */
