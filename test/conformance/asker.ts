@@ -1,0 +1,83 @@
+/** Asks a service over HTTP, whichever it is, and waits for its limits as its clients do. */
+import { request as askClear } from 'node:http';
+import { request as askSecure } from 'node:https';
+
+export interface Given {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Null sends none. The suite's own key without it. */
+  readonly key?: string | null;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a body is asserted on, field by field
+  readonly body: any;
+}
+
+export interface Target {
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Key of an account on the interface's own limits that the suite may spend; without it those rules are skipped. */
+  readonly spendableKey: string | null;
+}
+
+/** Longest wait for a limit: to the end of a minute, and a little. */
+const PATIENCE_S = 65;
+
+export class Asker {
+  constructor(readonly target: Target) {}
+
+  /** Waits and asks again where the minute or the slots of the suite's own account are spent. */
+  async get(path: string, given: Given = {}): Promise<Reply> {
+    const reply = await this.once(path, given);
+    const wait = Number(reply.headers['retry-after']);
+    if (reply.status !== 429 || given.key !== undefined || !(wait <= PATIENCE_S)) return reply;
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000 + 50));
+    return this.get(path, given);
+  }
+
+  once(path: string, { method = 'GET', headers = {}, body, key = this.target.key }: Given): Promise<Reply> {
+    const base = new URL(this.target.baseUrl);
+    const request = base.protocol === 'https:' ? askSecure : askClear;
+    const options = {
+      host: base.hostname,
+      port: base.port,
+      method,
+      path: `${base.pathname.replace(/\/$/, '')}${path}`,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        // Node frames the body of a GET only when told to.
+        ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+        ...headers,
+      },
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(options, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => {
+          text += part;
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          const plain = response.headers as Record<string, string | undefined>;
+          resolve({ status: response.statusCode ?? 0, headers: plain, text, body: parse(text) });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

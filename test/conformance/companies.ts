@@ -1,0 +1,248 @@
+import { expect } from 'vitest';
+import { compareDecimals } from '../../src/contract/decimal.ts';
+import { aTicker, type Check, expectResource, NotHere, ok, refused } from './expectations.ts';
+
+interface Value {
+  readonly metric_value_id: string;
+  readonly metric_key: string;
+  readonly unit: string;
+  readonly period_kind: string;
+  readonly end_date: string;
+  readonly value: string;
+  readonly read_from: { readonly filed_at: string } | null;
+}
+
+interface Revision {
+  readonly metric_value_id: string;
+  readonly revision_rank: number;
+  readonly kind: string;
+  readonly value: string;
+  readonly previous_value: string | null;
+  readonly delta: string | null;
+  readonly standing: boolean;
+  readonly filed_at: string;
+  readonly fiscal_year: number | null;
+  readonly fiscal_period: string | null;
+}
+
+const FOREIGN = '00000000-0000-5000-8000-000000000000';
+
+export const companies: Readonly<Record<string, Check>> = {
+  'search-query': async (ask) => {
+    await refused(ask, '/v1/securities', 400, 'bad_request', 'query');
+    await refused(ask, '/v1/securities?query=', 400, 'bad_request', 'query');
+  },
+  'search-ticker': async (ask) => {
+    const ticker = decodeURIComponent(await aTicker(ask));
+    const { data } = (await ok(ask, `/v1/securities?query=${ticker.charAt(0)}&limit=500`)).body;
+    expect(data.map((hit: { ticker: string }) => hit.ticker)).toContain(ticker);
+  },
+  'search-exact-first': async (ask) => {
+    const ticker = await aTicker(ask);
+    const [first] = (await ok(ask, `/v1/securities?query=${ticker.toLowerCase()}`)).body.data;
+    expect(first.ticker).toBe(decodeURIComponent(ticker));
+  },
+  'search-name': async (ask) => {
+    const ticker = await aTicker(ask);
+    const { entity_name: name, cik } = (await ok(ask, `/v1/securities/${ticker}/profile`)).body.data;
+    const [word = ''] = name.split(/[^\p{L}\p{N}]+/u);
+    const { data } = (await ok(ask, `/v1/securities?query=${encodeURIComponent(word)}&limit=500`)).body;
+    expect(data.map((hit: { cik: number }) => hit.cik)).toContain(cik);
+  },
+  'search-hits': async (ask) => {
+    const { data } = (await ok(ask, '/v1/securities?query=a&limit=50')).body;
+    for (const hit of data) expectResource('SecuritySearchHit', hit);
+    expect(data.length).toBeLessThanOrEqual(50);
+  },
+  profile: async (ask) => {
+    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/profile`);
+    expectResource('SecurityProfile', body.data);
+  },
+  'ticker-forms': async (ask) => {
+    const ticker = await aTicker(ask);
+    const { body } = await ok(ask, `/v1/securities/${ticker.toLowerCase()}/profile`);
+    expect([body.data.ticker, body.meta.ticker]).toEqual([decodeURIComponent(ticker), decodeURIComponent(ticker)]);
+  },
+  'price-attributed': async (ask) => {
+    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/profile`);
+    if (body.data.price == null) throw new NotHere('no price is on file');
+    expectResource('Attribution', body.meta.attribution);
+  },
+  'metric-values': async (ask) => {
+    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?period=all&limit=500`)).body;
+    expect(data.length).toBeGreaterThan(0);
+    for (const row of data) expectResource('MetricValue', row);
+  },
+  'metrics-default': async (ask) => {
+    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics`);
+    expect(body.meta).toMatchObject({ period: 'latest', limit: 25, collapse: false });
+    expect(body.data.length).toBeLessThanOrEqual(25);
+  },
+  'metrics-annual': async (ask) => {
+    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?period=annual&limit=500`)).body;
+    const kinds = new Set(data.map((row: Value) => row.period_kind));
+    expect([...kinds].filter((kind) => kind !== 'annual' && kind !== 'instant')).toEqual([]);
+  },
+  'metrics-keys': async (ask) => {
+    const path = `/v1/securities/${await aTicker(ask)}/metrics?period=annual&keys=revenue,net_income`;
+    const { data, meta } = (await ok(ask, path)).body;
+    expect(meta.keys).toEqual(['revenue', 'net_income']);
+    expect(data.length).toBeGreaterThan(0);
+    for (const row of data) expect(['revenue', 'net_income']).toContain(row.metric_key);
+  },
+  'metrics-unknown-key': async (ask) => {
+    await refused(ask, `/v1/securities/${await aTicker(ask)}/metrics?keys=revenu`, 400, 'bad_request', 'revenu');
+  },
+  'metrics-limit-max': async (ask) => {
+    await refused(ask, `/v1/securities/${await aTicker(ask)}/metrics?limit=5001`, 400, 'bad_request', 'limit');
+  },
+  'metrics-limit-effective': async (ask) => {
+    const base = `/v1/securities/${await aTicker(ask)}/metrics?period=all&limit=5000`;
+    const limits = [];
+    for (const more of ['', '&keys=revenue', '&collapse=true', '&keys=revenue&collapse=true']) {
+      const { data, meta } = (await ok(ask, base + more)).body;
+      expect(data.length).toBeLessThanOrEqual(meta.limit);
+      limits.push(meta.limit);
+    }
+    expect(limits).toEqual([500, 500, 500, 5000]);
+  },
+  'metrics-order': async (ask) => {
+    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?period=annual&limit=500`)).body;
+    const seen = new Map<string, string>();
+    for (const { metric_key: key, end_date: end } of data as Value[]) {
+      expect((seen.get(key) ?? end) >= end, `${key} ${end}`).toBe(true);
+      seen.set(key, end);
+    }
+  },
+  'metrics-collapse': async (ask) => {
+    const path = `/v1/securities/${await aTicker(ask)}/metrics?period=all&collapse=true&limit=500`;
+    const { data } = (await ok(ask, path)).body;
+    const keys = (data as Value[]).map((row) => [row.metric_key, row.unit, row.period_kind, row.end_date].join(' '));
+    expect(new Set(keys).size).toBe(keys.length);
+  },
+  'as-of-filed': async (ask) => {
+    const base = `/v1/securities/${await aTicker(ask)}/metrics?period=annual&limit=500`;
+    const all: Value[] = (await ok(ask, base)).body.data;
+    const days = all.flatMap((row) => row.read_from?.filed_at ?? []).sort();
+    const day = days[Math.floor(days.length / 2)] ?? '2020-01-01';
+    const { data, meta } = (await ok(ask, `${base}&as_of=${day}`)).body;
+    expect(meta.as_of).toBe(day);
+    expect(data.length).toBeGreaterThan(0);
+    for (const row of data as Value[]) expect((row.read_from?.filed_at ?? '9999') <= day).toBe(true);
+  },
+  'as-of-today': async (ask) => {
+    const base = `/v1/securities/${await aTicker(ask)}/metrics?period=all&limit=500`;
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await ok(ask, `${base}&as_of=${today}`)).body.data).toEqual((await ok(ask, base)).body.data);
+  },
+  'as-of-before': async (ask) => {
+    expect((await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?as_of=1950-01-01`)).body.data).toEqual([]);
+  },
+  'stable-ids': async (ask) => {
+    const path = `/v1/securities/${await aTicker(ask)}/metrics`;
+    const ids = async (query: string) =>
+      (await ok(ask, path + query)).body.data.map((row: Value) => row.metric_value_id) as string[];
+    const [narrow, wide] = [await ids('?keys=revenue'), await ids('?period=all&limit=500')];
+    for (const id of narrow) expect(wide).toContain(id);
+  },
+  catalog: async (ask) => {
+    const { data } = (await ok(ask, '/v1/metrics')).body;
+    for (const entry of data) expectResource('MetricCatalogEntry', entry);
+    const keys = data.map((entry: { key: string }) => entry.key);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const key of ['revenue', 'net_income', 'free_cash_flow']) expect(keys).toContain(key);
+  },
+  'catalog-named': async (ask) => {
+    const keys = (await ok(ask, '/v1/metrics')).body.data.map((entry: { key: string }) => entry.key);
+    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?limit=500`)).body;
+    for (const row of data as Value[]) expect(keys).toContain(row.metric_key);
+  },
+  'lineage-rows': async (ask) => {
+    for (const key of ['revenue', 'free_cash_flow']) {
+      const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics/${key}/lineage`)).body;
+      for (const row of data) expectResource('MetricLineage', row);
+    }
+  },
+  'lineage-value': async (ask) => {
+    const base = `/v1/securities/${await aTicker(ask)}/metrics`;
+    const [value] = (await ok(ask, `${base}?keys=revenue&period=annual`)).body.data as Value[];
+    const path = `${base}/revenue/lineage?metric_value_id=${value?.metric_value_id}`;
+    const { data } = (await ok(ask, path)).body;
+    expect(data.length).toBeGreaterThan(0);
+    for (const row of data) {
+      expect([row.metric_value_id, row.metric_value]).toEqual([value?.metric_value_id, value?.value]);
+    }
+  },
+  'lineage-unknown': async (ask) => {
+    const base = `/v1/securities/${await aTicker(ask)}/metrics/revenu`;
+    await refused(ask, `${base}/lineage`, 404, 'not_found', 'revenu');
+    await refused(ask, `${base}/revisions`, 404, 'not_found', 'revenu');
+  },
+  'lineage-foreign': async (ask) => {
+    const base = `/v1/securities/${await aTicker(ask)}/metrics/revenue`;
+    for (const rest of ['lineage', 'revisions']) {
+      expect((await ok(ask, `${base}/${rest}?metric_value_id=${FOREIGN}`)).body.data).toEqual([]);
+    }
+  },
+  'revision-rows': async (ask) => {
+    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions`)).body;
+    expect(data.length).toBeGreaterThan(0);
+    for (const row of data) expectResource('MetricRevision', row);
+  },
+  'revision-chain': async (ask) => {
+    for (const chain of await chains(ask, 'revenue')) {
+      expect(chain.map((row) => row.revision_rank)).toEqual(chain.map((_, index) => index + 1));
+      expect(chain.map((row) => row.kind === 'first')).toEqual(chain.map((_, index) => index === 0));
+      const filed = chain.map((row) => row.filed_at);
+      expect(filed).toEqual([...filed].sort());
+      expect(chain.filter((row) => row.standing)).toHaveLength(1);
+    }
+  },
+  'revision-delta': async (ask) => {
+    for (const chain of await chains(ask, 'net_income')) {
+      for (const row of chain) {
+        expect(row.delta !== null).toBe(row.kind === 'revised');
+        if (row.delta === null || row.previous_value === null) continue;
+        const sign = compareDecimals(row.value, row.previous_value);
+        expect(Math.sign(compareDecimals(row.delta, '0'))).toBe(Math.sign(sign));
+      }
+    }
+  },
+  'revision-value': async (ask) => {
+    const [chain] = await chains(ask, 'revenue');
+    const id = chain?.[0]?.metric_value_id;
+    const path = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions?metric_value_id=${id}`;
+    expect((await ok(ask, path)).body.data).toEqual(chain);
+  },
+  'revision-period': async (ask) => {
+    const chain = (await chains(ask, 'revenue')).find(([row]) => /^(FY|Q\d)$/.test(row?.fiscal_period ?? ''));
+    const [first] = chain ?? [];
+    if (first === undefined) throw new NotHere('no chain has a fiscal period');
+    const base = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions`;
+    const query = `?fiscal_year=${first.fiscal_year}&fiscal_period=${first.fiscal_period?.toLowerCase()}&limit=500`;
+    const { data } = (await ok(ask, base + query)).body;
+    expect(data.length).toBeGreaterThan(0);
+    for (const row of data as Revision[]) {
+      expect([row.fiscal_year, row.fiscal_period]).toEqual([first.fiscal_year, first.fiscal_period]);
+    }
+  },
+  'revision-period-bad': async (ask) => {
+    const path = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions?fiscal_period=H1`;
+    await refused(ask, path, 400, 'bad_request', 'fiscal_period');
+  },
+  'raw-concepts': async (ask) => {
+    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/raw-concepts`)).body;
+    expect(data.length).toBeGreaterThan(0);
+    for (const row of data) expectResource('RawConcept', row);
+  },
+};
+
+/** Chains that came whole: the last of a full page may have been cut. */
+async function chains(ask: Parameters<Check>[0], key: string): Promise<Revision[][]> {
+  const path = `/v1/securities/${await aTicker(ask)}/metrics/${key}/revisions?limit=500`;
+  const rows: Revision[] = (await ok(ask, path)).body.data;
+  const byId = new Map<string, Revision[]>();
+  for (const row of rows) byId.set(row.metric_value_id, [...(byId.get(row.metric_value_id) ?? []), row]);
+  const all = [...byId.values()];
+  return rows.length === 500 ? all.slice(0, -1) : all;
+}

@@ -1,0 +1,69 @@
+/**
+ * Every rule of the interface, asked of a service. Without FIN_CONFORMANCE_URL that service is `fin serve`, started
+ * here; with it any other, with the key in FIN_API_KEY (and, where its limits may be spent, one in
+ * FIN_CONFORMANCE_SPENDABLE_KEY).
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RULES } from '../../src/contract/rules.ts';
+import { Asker, type Target } from './asker.ts';
+import { companies } from './companies.ts';
+import { type Check, NotHere } from './expectations.ts';
+import { families } from './families.ts';
+import { type FinServe, freshHome, makeKey, startServe, writeLimits } from './fin-serve.ts';
+import { general } from './general.ts';
+import { keysAndLimits } from './keys-and-limits.ts';
+import { screener } from './screener.ts';
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  ...general,
+  ...keysAndLimits,
+  ...companies,
+  ...screener,
+  ...families,
+};
+
+let serving: FinServe | undefined;
+let ask: Asker;
+
+beforeAll(async () => {
+  ask = new Asker(givenTarget() ?? (await ownTarget()));
+});
+afterAll(() => {
+  serving?.process.kill();
+});
+
+function givenTarget(): Target | null {
+  const {
+    FIN_CONFORMANCE_URL: baseUrl,
+    FIN_API_KEY: key,
+    FIN_CONFORMANCE_SPENDABLE_KEY: spendableKey = null,
+  } = process.env;
+  if (baseUrl === undefined) return null;
+  if (key === undefined) throw new Error('FIN_CONFORMANCE_URL needs a key in FIN_API_KEY');
+  return { baseUrl, key, spendableKey };
+}
+
+/** The suite's own account may ask as much as it needs; another has the interface's limits, to be spent. */
+async function ownTarget(): Promise<Target> {
+  const env = freshHome();
+  const limits = writeLimits(env, { accounts: { suite: { minute: 100_000, month: 1_000_000 } } });
+  const [key, spendableKey] = [await makeKey(env, 'suite'), await makeKey(env, 'spendable')];
+  serving = await startServe(env, '--limits', limits);
+  return { baseUrl: serving.baseUrl, key, spendableKey };
+}
+
+test('there is one test for every rule, and no other', () => {
+  expect(Object.keys(CHECKS).sort()).toEqual(RULES.map((rule) => rule.id).sort());
+});
+
+for (const { id, group, text } of RULES) {
+  // Long enough for a service on the interface's own limits: the suite waits for the next minute.
+  test(`${group}: ${text}`, { timeout: 180_000 }, async (context) => {
+    try {
+      await CHECKS[id]?.(ask);
+    } catch (error) {
+      if (!(error instanceof NotHere)) throw error;
+      context.skip(error.message);
+    }
+  });
+}

@@ -1,0 +1,82 @@
+/** What several rules expect in the same way. */
+import Compile from 'typebox/compile';
+import { expect } from 'vitest';
+import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
+import { RESOURCES } from '../../src/contract/resources/index.ts';
+import type { Asker, Given, Reply } from './asker.ts';
+
+/** Thrown where a rule cannot be tried on this service; the test is then skipped, with the reason. */
+export class NotHere extends Error {}
+
+export type Check = (ask: Asker) => Promise<void>;
+
+const schemas = new Map<string, ReturnType<typeof Compile>>();
+
+function schemaOf(name: string) {
+  const schema = RESOURCES[name];
+  if (schema === undefined) throw new Error(`no resource ${name}`);
+  const known = schemas.get(name) ?? Compile(schema);
+  schemas.set(name, known);
+  return known;
+}
+
+export function expectResource(name: string, value: unknown): void {
+  expect([...schemaOf(name).Errors(value)], JSON.stringify(value)?.slice(0, 400)).toEqual([]);
+}
+
+const meta = Compile(Meta);
+const problem = Compile(Problem);
+
+/** A 200 with an envelope; a service that does not carry what was asked for is not here. */
+export async function ok(ask: Asker, path: string, given: Given = {}): Promise<Reply> {
+  const reply = await ask.get(path, given);
+  if (reply.status === 503 && reply.body?.code === 'unavailable') throw new NotHere(reply.body.detail);
+  expect(reply.status, reply.text.slice(0, 400)).toBe(200);
+  expect(Object.keys(reply.body).sort()).toEqual(['data', 'meta']);
+  expect([...meta.Errors(reply.body.meta)]).toEqual([]);
+  return reply;
+}
+
+/** A problem of this status and code whose detail names what is given. */
+export async function refused(
+  ask: Asker,
+  path: string,
+  status: number,
+  code: string,
+  named = '',
+  given: Given = {},
+): Promise<Reply> {
+  const reply = await ask.get(path, given);
+  expect([path.slice(0, 200), reply.status, reply.body?.code]).toEqual([path.slice(0, 200), status, code]);
+  expectProblem(reply);
+  expect(reply.body.detail).toContain(named);
+  return reply;
+}
+
+export function expectProblem(reply: Reply): void {
+  expect(reply.headers['content-type']).toMatch(/^application\/problem\+json\b/);
+  expect([...problem.Errors(reply.body)]).toEqual([]);
+  expect(reply.body.status).toBe(reply.status);
+  expect(reply.body.request_id).toBe(reply.headers['x-request-id']);
+}
+
+/** A covered company with metrics on file, looked for once. */
+const found = new WeakMap<Asker, Promise<string>>();
+
+export function aTicker(ask: Asker): Promise<string> {
+  const known = found.get(ask) ?? look(ask);
+  found.set(ask, known);
+  return known;
+}
+
+async function look(ask: Asker): Promise<string> {
+  const { body } = await ok(ask, '/v1/screen?where=revenue:gt:0&sort=revenue&dir=desc&limit=1&columns=revenue');
+  expect(body.data.length, 'the service covers a company with a revenue').toBe(1);
+  return encodeURIComponent(body.data[0].ticker);
+}
+
+export const remaining = (reply: Reply, name: string): number =>
+  Number(new RegExp(`"${name}";r=(\\d+)`).exec(reply.headers.ratelimit ?? '')?.[1] ?? Number.NaN);
+
+export const reset = (reply: Reply, name: string): number =>
+  Number(new RegExp(`"${name}";r=\\d+;t=(\\d+)`).exec(reply.headers.ratelimit ?? '')?.[1] ?? Number.NaN);

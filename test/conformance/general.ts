@@ -1,0 +1,179 @@
+import { expect } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { aTicker, type Check, expectProblem, expectResource, ok, refused } from './expectations.ts';
+
+export const general: Readonly<Record<string, Check>> = {
+  'get-only': async (ask) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      await refused(ask, '/v1/release', 405, 'method_not_allowed', '', { method });
+    }
+  },
+  'head-options': async (ask) => {
+    for (const method of ['HEAD', 'OPTIONS']) {
+      const reply = await ask.get('/v1/release', { method });
+      expect([method, reply.status, reply.headers.allow]).toEqual([method, 405, 'GET']);
+    }
+  },
+  json: async (ask) => {
+    const reply = await ok(ask, '/v1/metrics');
+    expect(reply.headers['content-type']).toMatch(/^application\/json\b/);
+  },
+  'meta-fields': async (ask) => {
+    // `ok` holds every meta to the schema, which is closed.
+    const { body } = await ok(ask, '/v1/screen?limit=1&where=revenue:gt:0&columns=revenue');
+    expect(body.meta).toMatchObject({ schema: 'svc.data.v1', route: '/v1/screen' });
+  },
+  'route-template': async (ask) => {
+    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?limit=1`);
+    expect(body.meta.route).toBe('/v1/securities/{ticker}/metrics');
+  },
+  'release-named': async (ask) => {
+    const release = (await ok(ask, '/v1/release')).body.data;
+    expect((await ok(ask, '/v1/metrics')).body.meta.release).toEqual(release);
+    expect((await ok(ask, '/v1/screen?limit=1')).body.meta.release).toEqual(release);
+  },
+  'figures-are-strings': async (ask) => {
+    const { text } = await ok(ask, '/v1/screen?limit=50');
+    const numbers = new Set([...text.matchAll(/"(\w+)":-?\d/g)].map((match) => match[1] ?? ''));
+    const counts = ['cik', 'fiscal_year', 'limit', 'offset', 'set_aside', 'total', 'universe'];
+    expect([...numbers].filter((name) => !counts.includes(name))).toEqual([]);
+    const metrics = await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics`);
+    expect(metrics.text).not.toMatch(/"(value|confidence)":[^"]/);
+  },
+  'get-body': async (ask) => {
+    const reply = await ask.get('/v1/release', { body: '{"x":1}', headers: { 'content-type': 'application/json' } });
+    expect(reply.status).toBe(200);
+  },
+  echoes: async (ask) => {
+    const screen = await ok(ask, '/v1/screen?columns=revenue&where=revenue:gt:0&limit=1');
+    const { schema, route, release, request_id, set_aside, total, universe, attribution, ...echoed } = screen.body.meta;
+    expect(echoed).toEqual({
+      columns: ['revenue'],
+      where: ['revenue:gt:0'],
+      limit: 1,
+      offset: 0,
+      sort: 'ticker',
+      dir: 'asc',
+    });
+  },
+  'request-id': async (ask) => {
+    const good = await ok(ask, '/v1/release');
+    expect(good.body.meta.request_id).toBe(good.headers['x-request-id']);
+    expect(good.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+    // `refused` compares the two of a problem.
+    await refused(ask, '/v1/nothing', 404, 'not_found');
+  },
+  'request-id-kept': async (ask) => {
+    const id = `aZ9._-${'x'.repeat(58)}`;
+    for (const path of ['/v1/release', '/v1/nothing']) {
+      expect((await ask.get(path, { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id);
+    }
+  },
+  'request-id-replaced': async (ask) => {
+    for (const id of ['x'.repeat(65), 'a b', 'a/b', 'a,b']) {
+      const sent = await ask.get('/v1/release', { headers: { 'x-request-id': id } });
+      expect(sent.headers['x-request-id']).not.toBe(id);
+      expect(sent.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+    }
+  },
+  problem: async (ask) => {
+    for (const path of ['/v1/nothing', '/v1/screen?limit=0']) expectProblem(await ask.get(path));
+  },
+  'unknown-path': async (ask) => {
+    for (const path of ['/', '/v1', '/v1/nothing', '/v2/release', '/v1/release/', '/health']) {
+      await refused(ask, path, 404, 'not_found');
+    }
+  },
+  'path-before-method': (ask) => refused(ask, '/v1/nothing', 404, 'not_found', '', { method: 'POST' }).then(() => {}),
+  'method-before-parameters': (ask) =>
+    refused(ask, '/v1/screen?limit=0', 405, 'method_not_allowed', '', { method: 'POST' }).then(() => {}),
+  'unknown-ticker': async (ask) => {
+    for (const rest of ['profile', 'metrics', 'raw-concepts', 'metrics/revenue/lineage', 'metrics/revenue/revisions']) {
+      await refused(ask, `/v1/securities/QZQZQZ/${rest}`, 404, 'not_found');
+    }
+  },
+  'unknown-parameter': async (ask) => {
+    for (const path of ['/v1/release', '/v1/metrics', '/v1/screen', '/v1/securities?query=a']) {
+      const joined = path.includes('?') ? `${path}&nonsense=1` : `${path}?nonsense=1`;
+      await refused(ask, joined, 400, 'bad_request', 'nonsense');
+    }
+  },
+  'repeated-parameter': (ask) => refused(ask, '/v1/screen?limit=1&limit=2', 400, 'bad_request', 'limit').then(() => {}),
+  'limit-zero': async (ask) => {
+    for (const { path, parameters } of OPERATIONS) {
+      if (!parameters.some((parameter) => parameter.name === 'limit') || path.includes('{')) continue;
+      await refused(ask, `${path}?limit=0`, 400, 'bad_request', 'limit');
+    }
+  },
+  'malformed-date': async (ask) => {
+    for (const day of ['2024-02-30', '20240101', 'today', '']) {
+      await refused(ask, `/v1/securities/A/metrics?as_of=${day}`, 400, 'bad_request', 'as_of');
+    }
+  },
+  'malformed-encoding': async (ask) => {
+    for (const path of ['/v1/screen?where=%', '/v1/securities/%zz/profile'])
+      await refused(ask, path, 400, 'bad_request');
+  },
+  'long-url': (ask) => refused(ask, `/v1/securities?query=${'a'.repeat(20_000)}`, 400, 'bad_request').then(() => {}),
+  'long-headers': async (ask) => {
+    const reply = await ask.get('/v1/release', { headers: { 'x-long': 'a'.repeat(70_000) } });
+    expect([reply.status, reply.body?.code]).toEqual([400, 'bad_request']);
+  },
+  'as-of-elsewhere': async (ask) => {
+    for (const path of ['/v1/screen', '/v1/metrics', '/v1/securities/A/profile', '/v1/securities/A/filings']) {
+      await refused(ask, `${path}?as_of=2024-01-01`, 400, 'bad_request', 'as_of');
+    }
+  },
+  'malformed-identifiers': async (ask) => {
+    await refused(ask, '/v1/filings/12', 400, 'bad_request', 'accession');
+    await refused(ask, '/v1/holders/abc', 400, 'bad_request', 'cik');
+    const path = '/v1/securities/A/metrics/revenue/lineage?metric_value_id=1';
+    await refused(ask, path, 400, 'bad_request', 'metric_value_id');
+  },
+  'no-traces': async (ask) => {
+    for (const path of ['/v1/nothing', '/v1/screen?where=%00:gt:1', '/v1/securities/%2e%2e%2f/profile']) {
+      expect((await ask.get(path)).text).not.toMatch(/\bat .*\(|\.[cm]?[jt]s:\d|node:internal/);
+    }
+  },
+  etag: async (ask) => {
+    for (const path of ['/v1/release', '/v1/metrics', '/v1/screen?limit=1']) {
+      expect((await ok(ask, path)).headers.etag).toMatch(/^(W\/)?"[^"]+"$/);
+    }
+  },
+  'etag-steady': async (ask) => {
+    const [one, two] = [await ok(ask, '/v1/metrics'), await ok(ask, '/v1/metrics')];
+    expect(one.headers.etag).toMatch(/^W\//);
+    expect(one.headers.etag).toBe(two.headers.etag);
+    expect(one.body.meta.request_id).not.toBe(two.body.meta.request_id);
+  },
+  'etag-differs': async (ask) => {
+    const tags = [];
+    for (const limit of [498, 499, 500]) tags.push((await ok(ask, `/v1/screen?limit=${limit}`)).headers.etag);
+    expect(new Set(tags).size).toBe(3);
+  },
+  'not-modified': async (ask) => {
+    const tag = (await ok(ask, '/v1/metrics')).headers.etag ?? '';
+    const reply = await ask.get('/v1/metrics', { headers: { 'if-none-match': tag } });
+    expect([reply.status, reply.text]).toEqual([304, '']);
+  },
+  'not-modified-list': async (ask) => {
+    const tag = (await ok(ask, '/v1/metrics')).headers.etag ?? '';
+    for (const held of [`"x", ${tag}`, tag.replace(/^W\//, ''), '*']) {
+      expect((await ask.get('/v1/metrics', { headers: { 'if-none-match': held } })).status, held).toBe(304);
+    }
+    expect((await ask.get('/v1/metrics', { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
+  },
+  'not-modified-headers': async (ask) => {
+    const { headers } = await ask.get('/v1/metrics', { headers: { 'if-none-match': '*' } });
+    for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
+      expect(headers[name], name).toBeDefined();
+    expect(headers['content-type']).toBeUndefined();
+  },
+  'errors-not-modified': (ask) =>
+    refused(ask, '/v1/screen?limit=0', 400, 'bad_request', '', { headers: { 'if-none-match': '*' } }).then(() => {}),
+  release: async (ask) => {
+    const { data } = (await ok(ask, '/v1/release')).body;
+    expectResource('Release', data);
+    expect(Object.keys(data).sort()).toEqual(['checks', 'date', 'published_at', 'stamp']);
+  },
+};

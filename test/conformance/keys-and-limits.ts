@@ -1,0 +1,138 @@
+import { expect } from 'vitest';
+import type { Asker, Reply } from './asker.ts';
+import { type Check, expectProblem, NotHere, remaining, reset } from './expectations.ts';
+
+const TYPO = `svc_${'a'.repeat(38)}`;
+
+function spendable({ target }: Asker): string {
+  if (target.spendableKey === null) throw new NotHere('no key was given whose limits may be spent');
+  return target.spendableKey;
+}
+
+const secondsLeft = (): number => 60 - (Date.now() % 60_000) / 1000;
+
+/** Waits, if need be, for a minute with this many seconds left, so that a test does not straddle two. */
+async function withinOneMinute(seconds: number): Promise<void> {
+  if (secondsLeft() < seconds) await new Promise((resolve) => setTimeout(resolve, secondsLeft() * 1000 + 100));
+}
+
+/** Spends what is left of the minute, and gives the first reply that was refused. */
+async function spendMinute(ask: Asker, key: string): Promise<Reply> {
+  for (let index = 0; index < 200; index += 1) {
+    const reply = await ask.once('/v1/nothing', { key });
+    if (reply.status === 429) return reply;
+  }
+  throw new Error('200 requests in a minute were not refused');
+}
+
+export const keysAndLimits: Readonly<Record<string, Check>> = {
+  'missing-key': async (ask) => {
+    for (const given of [{ key: null }, { key: null, headers: { authorization: 'Basic eDp5' } }]) {
+      const reply = await ask.once('/v1/release', given);
+      expect([reply.status, reply.body.code]).toEqual([401, 'missing_key']);
+      expect(reply.headers['www-authenticate']).toMatch(/^Bearer/i);
+      expectProblem(reply);
+    }
+  },
+  'invalid-key': async (ask) => {
+    for (const key of ['x', TYPO, `${ask.target.key}x`, ask.target.key.slice(0, -1)]) {
+      const reply = await ask.once('/v1/release', { key });
+      expect([reply.status, reply.body.code]).toEqual([401, 'invalid_key']);
+      expect(reply.headers['www-authenticate']).toMatch(/^Bearer/i);
+      expect(reply.text).not.toContain(ask.target.key);
+    }
+  },
+  'key-first': async (ask) => {
+    for (const [path, method] of [
+      ['/v1/nothing', 'GET'],
+      ['/v1/release', 'POST'],
+      ['/v1/screen?limit=0', 'GET'],
+    ] as const) {
+      expect((await ask.once(path, { method, key: null })).status).toBe(401);
+    }
+  },
+  'no-limits-without-key': async (ask) => {
+    const { headers } = await ask.once('/v1/release', { key: null });
+    expect([headers.ratelimit, headers['ratelimit-policy']]).toEqual([undefined, undefined]);
+  },
+  'limit-headers': async (ask) => {
+    for (const path of ['/v1/release', '/v1/nothing', '/v1/screen?limit=0']) {
+      const { headers } = await ask.get(path);
+      for (const name of ['minute', 'month', 'concurrent']) {
+        expect(headers['ratelimit-policy']).toMatch(new RegExp(`"${name}";q=\\d+`));
+        expect(headers.ratelimit).toMatch(new RegExp(`"${name}";r=\\d+`));
+      }
+      expect(headers['ratelimit-policy']).toContain('w=60');
+      expect(headers['ratelimit-policy']).toContain('qu="concurrent-requests"');
+    }
+  },
+  counted: async (ask) => {
+    await withinOneMinute(5);
+    const tag = (await ask.get('/v1/metrics')).headers.etag ?? '';
+    const before = await ask.get('/v1/release');
+    const replies = [
+      await ask.get('/v1/release'),
+      await ask.get('/v1/metrics', { headers: { 'if-none-match': tag } }),
+      await ask.get('/v1/screen?limit=0'),
+      await ask.get('/v1/nothing'),
+    ];
+    expect(replies.map((reply) => reply.status)).toEqual([200, 304, 400, 404]);
+    const spent = replies.map((reply) => remaining(before, 'minute') - remaining(reply, 'minute'));
+    expect(spent).toEqual([1, 2, 3, 4]);
+  },
+  'counted-405': async (ask) => {
+    await withinOneMinute(3);
+    const before = await ask.get('/v1/release');
+    const after = await ask.get('/v1/release', { method: 'POST' });
+    expect(remaining(before, 'minute') - remaining(after, 'minute')).toBe(1);
+  },
+  'minute-reset': async (ask) => {
+    await withinOneMinute(3);
+    const reply = await ask.get('/v1/release');
+    const clock = Date.parse(reply.headers.date ?? new Date().toUTCString());
+    expect(Math.abs(reset(reply, 'minute') - (60 - (clock % 60_000) / 1000))).toBeLessThanOrEqual(2);
+  },
+  'month-reset': async (ask) => {
+    const reply = await ask.get('/v1/release');
+    const date = new Date(reply.headers.date ?? Date.now());
+    const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+    expect(Math.abs(reset(reply, 'month') - (end - date.getTime()) / 1000)).toBeLessThanOrEqual(2);
+  },
+  'minute-refused': async (ask) => {
+    const key = spendable(ask);
+    await withinOneMinute(10);
+    const refused = await spendMinute(ask, key);
+    expectProblem(refused);
+    expect(refused.body['violated-policies']).toContain('minute');
+    expect(refused.body.type).toBe('https://iana.org/assignments/http-problem-types#quota-exceeded');
+    expect(Math.abs(Number(refused.headers['retry-after']) - secondsLeft())).toBeLessThanOrEqual(2);
+    expect(remaining(refused, 'minute')).toBe(0);
+  },
+  'refused-not-counted': async (ask) => {
+    const key = spendable(ask);
+    await withinOneMinute(10);
+    const first = await spendMinute(ask, key);
+    const second = await ask.once('/v1/release', { key });
+    expect(second.status).toBe(429);
+    expect(remaining(second, 'month')).toBe(remaining(first, 'month'));
+  },
+  'limits-before-path': async (ask) => {
+    const key = spendable(ask);
+    await withinOneMinute(10);
+    await spendMinute(ask, key);
+    expect((await ask.once('/v1/nothing', { key, method: 'POST' })).status).toBe(429);
+  },
+  'concurrent-refused': async (ask) => {
+    const quota = Number(
+      /"concurrent";q=(\d+)/.exec((await ask.get('/v1/release')).headers['ratelimit-policy'] ?? '')?.[1],
+    );
+    // Many more than allowed, so that enough of them meet whatever the network makes of "at once".
+    const crowd = Array.from({ length: quota * 6 }, (_, index) => ask.once(`/v1/screen?limit=${500 - index}`, {}));
+    const refusals = (await Promise.all(crowd)).filter((reply) => reply.status === 429);
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const refusal of refusals) {
+      expect(refusal.body['violated-policies']).toContain('concurrent');
+      expect(Number(refusal.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    }
+  },
+};

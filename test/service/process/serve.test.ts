@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { Asker } from '../../conformance/asker.ts';
+import { remaining } from '../../conformance/expectations.ts';
+import { fin, freshHome, makeKey, startServe, writeLimits } from '../../conformance/fin-serve.ts';
+import { hasRedis, startRedis } from '../limits/redis-server.ts';
+
+const bin = resolve(import.meta.dirname, '../../../bin/fin.js');
+const run = promisify(execFile);
+
+async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
+  const serving = await startServe(env, ...options);
+  onTestFinished(() => void serving.process.kill('SIGKILL'));
+  return serving;
+}
+
+const asker = (baseUrl: string, key: string) => new Asker({ baseUrl, key, spendableKey: null });
+
+/** What the program says and how it ends where it does not succeed. */
+async function failing(env: NodeJS.ProcessEnv, ...args: string[]) {
+  const error = await run(process.execPath, [bin, ...args], { env }).then(
+    () => null,
+    (cause) => cause,
+  );
+  return { code: error?.code, stderr: String(error?.stderr) };
+}
+
+test('a made key answers, prints the address first, and says that the sample is served', async () => {
+  const env = freshHome();
+  const first = await serve(env);
+  expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await expect.poll(() => first.said()).toContain('No key has been made yet. Make one: fin keys create --account');
+  expect(first.said()).toMatch(/Serving release \S+, the sample\./);
+  // Made while it runs.
+  const key = await makeKey(env, 'acme');
+  const reply = await asker(first.baseUrl, key).once('/v1/release', {});
+  expect(reply.status).toBe(200);
+  for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
+    expect(reply.headers[name]).toBeDefined();
+  // Revoked while it runs.
+  await fin(env, 'keys', 'revoke', '--account', 'acme');
+  expect((await asker(first.baseUrl, key).once('/v1/release', {})).body.code).toBe('revoked_key');
+});
+
+test('SIGTERM ends it with what runs answered, and with its own exit code', async () => {
+  const serving = await serve(freshHome(), '--no-auth');
+  const asked = asker(serving.baseUrl, 'x').once('/v1/screen', {});
+  await asked;
+  serving.process.kill('SIGTERM');
+  expect(await serving.ended).toBe(143);
+});
+
+test('without keys everyone may ask, on loopback only', async () => {
+  const serving = await serve(freshHome(), '--no-auth');
+  const reply = await asker(serving.baseUrl, 'x').once('/v1/metrics', { key: null });
+  expect(reply.status).toBe(200);
+  const { code, stderr } = await failing(freshHome(), 'serve', '--no-auth', '--host', '0.0.0.0');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--no-auth is for loopback only')]);
+});
+
+test('the access log is JSON on stderr, one line a request', async () => {
+  const serving = await serve(freshHome(), '--no-auth', '--log');
+  await asker(serving.baseUrl, 'x').once('/v1/release', {});
+  await expect.poll(() => serving.said()).toContain('"target":"/v1/release"');
+  const line = serving
+    .said()
+    .split('\n')
+    .find((text) => text.startsWith('{'));
+  expect(JSON.parse(line ?? '')).toMatchObject({ method: 'GET', target: '/v1/release', status: 200, account: null });
+});
+
+test.each([
+  [['--port', '70000'], 'is not a port'],
+  [['--port', 'x'], 'is not a port'],
+  [['--tls-cert', 'x.pem'], 'given together'],
+  [['--tls-cert', '/nowhere/a', '--tls-key', '/nowhere/b'], '--tls-cert: "/nowhere/a" cannot be read'],
+  [['--limits', '/nowhere/limits.json'], 'it cannot be read'],
+  [['--public-url', 'ftp://x'], 'is not an http or https address'],
+])('serve %s is refused with what is wrong', async (options, message) => {
+  const { code, stderr } = await failing(freshHome(), 'serve', ...options);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('a release that is not there is refused as data', async () => {
+  const { code, stderr } = await failing(freshHome(), 'serve', '--no-auth', '--release', '2020-01-01-000000000000');
+  expect([code, stderr]).toEqual([9, expect.stringContaining('There is no release "2020-01-01-000000000000"')]);
+});
+
+test('a port in use is said to be', async () => {
+  const serving = await serve(freshHome(), '--no-auth');
+  const { code, stderr } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(serving.baseUrl).port);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('something else listens there')]);
+});
+
+test('FIN_REDIS_URL that is none is refused without being shown', async () => {
+  const { code, stderr } = await failing(freshHome({ FIN_REDIS_URL: 'http://:secret@x' }), 'serve');
+  expect(code).toBe(2);
+  expect(stderr).not.toContain('secret');
+});
+
+test('killed under load and started again, the month is right and the release intact', async () => {
+  const env = freshHome();
+  const key = await makeKey(env, 'loaded');
+  const limits = writeLimits(env, { default: { minute: 1_000_000, concurrent: 8 } });
+  const first = await serve(env, '--limits', limits);
+  const ask = asker(first.baseUrl, key);
+  let answered = 0;
+  let running = true;
+  const load = Array.from({ length: 6 }, async (_, lane) => {
+    for (let index = 0; running; index += 1) {
+      const reply = await ask.once(`/v1/screen?limit=${1 + ((index * 6 + lane) % 500)}`, {}).catch(() => null);
+      if (reply?.status === 200) answered += 1;
+    }
+  });
+  while (answered < 150) await new Promise((settle) => setTimeout(settle, 5));
+  first.process.kill('SIGKILL');
+  await first.ended;
+  running = false;
+  await Promise.all(load);
+
+  const second = await serve(env, '--limits', limits);
+  const reply = await asker(second.baseUrl, key).once('/v1/release', {});
+  expect(reply.status).toBe(200);
+  const counted = 20_000 - remaining(reply, 'month') - 1;
+  // Every answer that arrived was counted; of those under way when it was killed, six at most besides.
+  expect(counted).toBeGreaterThanOrEqual(answered);
+  expect(counted).toBeLessThanOrEqual(answered + 6);
+});
+
+test.skipIf(!hasRedis)('two servers on one Redis share an account', async () => {
+  const redis = await startRedis();
+  onTestFinished(() => void redis.process.kill());
+  const env = freshHome({ FIN_REDIS_URL: redis.url.href });
+  const key = await makeKey(env, 'shared');
+  const [one, two] = [await serve(env), await serve(env)];
+  const before = await asker(one.baseUrl, key).once('/v1/release', {});
+  const after = await asker(two.baseUrl, key).once('/v1/release', {});
+  expect(remaining(before, 'month') - remaining(after, 'month')).toBe(1);
+});
