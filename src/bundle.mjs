@@ -29,6 +29,12 @@ const STUBS = [
     contents: 'module.exports = {};',
   },
   { module: /^semver$/, importer: /node_modules\/conf\//, contents: 'module.exports = {};' },
+  // The client sends GETs over HTTP/1.1: no HTTP/2, no fetch, and one of undici's two builds of its parser.
+  {
+    module: /\/(client-h2|web\/.+|llhttp-wasm)\.js$/,
+    importer: /node_modules\/undici\//,
+    contents: 'module.exports = {};',
+  },
 ];
 
 const stub = {

@@ -243,11 +243,10 @@ function correctMinute(
   sent: number,
   received: number,
 ): void {
-  const [file] = minutes;
-  const then = windowAt(sent, quotas.minuteLength, clock).index;
+  const { index } = windowAt(sent, quotas.minuteLength, clock);
   // An answer that came over a window's end does not say which window it speaks of.
-  if (then !== windowAt(received, quotas.minuteLength, clock).index) return;
-  if (minutes.length !== 1 || file !== minuteFile(quotas.minuteLength, then)) return;
+  if (minutes.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
+  const file = minuteFile(quotas.minuteLength, index);
   const elsewhere = quotas.minute - remaining - countTokens(files.read(file), quotas.minute).used;
   if (elsewhere > 0) files.append(file, `X ${elsewhere}\n`);
 }

@@ -1,0 +1,28 @@
+/** One process that asks a test's own counter for leave: `ledger-process <directory> <socket port> <requests> <hold ms>`. */
+import { connect } from 'node:net';
+import { diskFiles } from '../../../src/client/ledger/files.ts';
+import { openLedger } from '../../../src/client/ledger/ledger.ts';
+
+const [directory = '', port = '', requests = '1', hold = '5'] = process.argv.slice(2);
+
+/** Tells the counter that a request begins, holds it, and tells that it ends; the answer is its headers. */
+function request(): Promise<Record<string, string>> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${hold}\n`));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('end', () => resolve(JSON.parse(text)));
+    socket.on('error', reject);
+  });
+}
+
+const budget = openLedger({ files: diskFiles(directory), maxWait: 90_000, report: () => {} });
+for (let i = 0; i < Number(requests); i++) {
+  const permit = await budget.admit(null);
+  const sent = Date.now();
+  const { status, ...headers } = await request();
+  permit.settle({ status: Number(status), headers, violated: [], sent, received: Date.now(), underWay: false });
+  process.stdout.write(`${status}\n`);
+}

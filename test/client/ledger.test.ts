@@ -1,0 +1,208 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Permit, Settlement } from '../../src/client/budget.ts';
+import { diskFiles, memoryFiles, sturdyFiles } from '../../src/client/ledger/files.ts';
+import { openLedger } from '../../src/client/ledger/ledger.ts';
+import type { ClientEvent } from '../../src/client/types.ts';
+import { bundleScript } from './helpers/bundle-script.ts';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const task of cleanUp.splice(0).reverse()) await task();
+});
+
+function directory(): string {
+  const made = mkdtempSync(join(tmpdir(), 'fin-ledger-'));
+  cleanUp.push(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+const settled = (status: number | null, headers: Record<string, string> = {}, more: Partial<Settlement> = {}) => ({
+  status,
+  headers,
+  violated: [],
+  sent: Date.now(),
+  received: Date.now(),
+  underWay: false,
+  ...more,
+});
+
+const open = (files = memoryFiles(), report: (event: ClientEvent) => void = () => {}, maxWait = 90_000) =>
+  openLedger({ files, maxWait, report });
+
+/** Whether a permit comes at once. */
+async function soon(promise: Promise<Permit>, ms = 150): Promise<Permit | null> {
+  return Promise.race([promise, sleep(ms, null)]);
+}
+
+const POLICY = '"minute";q=5;w=60, "month";q=20000, "concurrent";q=2;qu="concurrent-requests"';
+
+test('four slots at first, then as many as the service says', async () => {
+  const budget = open();
+  const permits = await Promise.all([1, 2, 3, 4].map(() => budget.admit(null)));
+  const fifth = budget.admit(null);
+  expect(await soon(fifth)).toBeNull();
+  permits[0]?.settle(settled(200, { 'ratelimit-policy': '"minute";q=60;w=60, "concurrent";q=5' }));
+  const [, ...others] = permits;
+  expect(await soon(fifth)).not.toBeNull();
+  expect(await soon(budget.admit(null))).not.toBeNull();
+  for (const permit of others) permit.settle(settled(200));
+});
+
+test('the tokens of a window are not overdrawn, and come back for what is not counted', async () => {
+  const events: ClientEvent[] = [];
+  const budget = open(memoryFiles(), (event) => events.push(event));
+  // A window of a day, so that none ends during the test.
+  const headers = { 'ratelimit-policy': '"minute";q=5;w=86400, "concurrent";q=2' };
+  (await budget.admit(null)).settle(settled(503, headers));
+  for (let i = 0; i < 5; i++) (await budget.admit(null)).settle(settled(200, headers));
+  const controller = new AbortController();
+  const sixth = budget.admit(controller.signal);
+  sixth.catch(() => {});
+  expect(await soon(sixth, 700)).toBeNull();
+  expect(events).toMatchObject([{ type: 'waiting', for: 'minute' }]);
+  controller.abort(new Error('enough'));
+  await expect(sixth).rejects.toThrow('enough');
+});
+
+test('what others took of the account is believed', async () => {
+  const budget = open();
+  const headers = { 'ratelimit-policy': '"minute";q=60;w=86400', ratelimit: '"minute";r=1;t=1000' };
+  (await budget.admit(null)).settle(settled(200, headers));
+  (await budget.admit(null)).settle(settled(200));
+  expect(await soon(budget.admit(null), 300)).toBeNull();
+});
+
+test('a spent month fails at once, says when it ends, and sends nothing', async () => {
+  const budget = open();
+  const headers = { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=100', ratelimit: '"month";r=1;t=86400' };
+  (await budget.admit(null)).settle(settled(200, headers));
+  (await budget.admit(null)).settle(settled(200, headers));
+  await expect(budget.admit(null)).rejects.toMatchObject({
+    kind: 'limit',
+    message: "The month's 100 requests are spent.",
+  });
+});
+
+test('a 429 of the minute stops all; a pause that is too long is not begun', async () => {
+  const files = memoryFiles();
+  const first = await open(files).admit(null);
+  first.settle(settled(429, { 'retry-after': '120' }, { violated: ['minute'] }));
+  await expect(open(files).admit(null)).rejects.toMatchObject({ kind: 'limit', retryAfter: 120 });
+  const second = open(memoryFiles());
+  (await second.admit(null)).settle(settled(429, { 'retry-after': '1' }, { violated: ['minute'] }));
+  const started = Date.now();
+  await second.admit(null);
+  expect(Date.now() - started).toBeGreaterThanOrEqual(900);
+});
+
+test('permits come in the order they were asked for', async () => {
+  const files = memoryFiles();
+  const order: number[] = [];
+  await Promise.all(
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(async (number) => {
+      // Each with a ledger of its own, as processes have.
+      const permit = await open(files).admit(null);
+      order.push(number);
+      await sleep(5);
+      permit.settle(settled(200, { 'ratelimit-policy': '"concurrent";q=1' }));
+    }),
+  );
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('logs are cut, and what nobody needs is removed', async () => {
+  const place = directory();
+  const budget = openLedger({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
+  for (let i = 0; i < 600; i++) {
+    (await budget.admit(null)).settle(
+      settled(200, { 'ratelimit-policy': '"minute";q=100000;w=60, "month";q=1000000' }),
+    );
+  }
+  const logs = readdirSync(place).filter((name) => name.startsWith('slots.'));
+  expect(logs.length).toBeLessThanOrEqual(2);
+  expect(Number(logs.at(-1)?.slice(6))).toBeGreaterThan(2);
+});
+
+test('a directory swept away in the middle is made again', async () => {
+  const place = join(directory(), 'below');
+  const budget = openLedger({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
+  const held = await budget.admit(null);
+  rmSync(place, { recursive: true });
+  held.settle(settled(200));
+  (await budget.admit(null)).settle(settled(200));
+  expect(readdirSync(place).length).toBeGreaterThan(0);
+});
+
+test('where nothing can be written, the process keeps to the limits by itself, and says so once', async () => {
+  const errors: unknown[] = [];
+  const files = sturdyFiles('/dev/null/nowhere', (error) => errors.push(error));
+  const budget = openLedger({ files, maxWait: 90_000, report: () => {} });
+  const permits = await Promise.all([1, 2, 3, 4].map(() => budget.admit(null)));
+  expect(await soon(budget.admit(null))).toBeNull();
+  for (const permit of permits) permit.settle(settled(200));
+  expect(errors).toHaveLength(1);
+});
+
+/** Counts what is under way, holds each request as long as it asks, and answers with the limits. */
+async function startCounter(policy: string, length: number) {
+  const seen = { most: 0, total: 0, windows: new Map<number, number>() };
+  let running = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (chunk) => {
+      running++;
+      seen.total++;
+      seen.most = Math.max(seen.most, running);
+      const window = Math.floor(Date.now() / length);
+      seen.windows.set(window, (seen.windows.get(window) ?? 0) + 1);
+      setTimeout(() => {
+        running--;
+        socket.end(JSON.stringify({ status: 200, 'ratelimit-policy': policy, date: new Date().toUTCString() }));
+      }, Number(chunk.toString()));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanUp.push(() => new Promise((resolve) => server.close(resolve)));
+  return { seen, port: (server.address() as AddressInfo).port };
+}
+
+let script: string;
+beforeAll(async () => {
+  script = await bundleScript(join(import.meta.dirname, 'helpers/ledger-process.ts'));
+});
+
+function run(args: readonly (string | number)[]): { child: ChildProcess; done: Promise<number | null> } {
+  const child = spawn(process.execPath, [script, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return { child, done: new Promise((resolve) => child.on('exit', (code) => resolve(code))) };
+}
+
+test('many processes keep to one budget: never too many at a time, never too many in a window', async () => {
+  const place = directory();
+  const { seen, port } = await startCounter(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
+  const runs = Array.from({ length: 12 }, () => run([place, port, 10, 10]));
+  expect(await Promise.all(runs.map(({ done }) => done))).toEqual(Array(12).fill(0));
+  expect(seen.total).toBe(120);
+  // Until the first answer names them, the limits of the interface are held to: four at a time.
+  expect(seen.most).toBeLessThanOrEqual(4);
+  for (const count of seen.windows.values()) expect(count).toBeLessThanOrEqual(60);
+});
+
+test('processes killed at random leave their place to the others', async () => {
+  const place = directory();
+  const { seen, port } = await startCounter('"minute";q=100000;w=60, "concurrent";q=4', 60_000);
+  const runs = Array.from({ length: 12 }, () => run([place, port, 15, 10]));
+  const doomed = runs.filter((_, index) => index % 2 === 0);
+  for (const { child } of doomed) {
+    await sleep(60);
+    child.kill('SIGKILL');
+  }
+  const ends = await Promise.all(runs.map(({ done }) => done));
+  expect(ends.filter((_, index) => index % 2 === 1)).toEqual(Array(6).fill(0));
+  expect(seen.most).toBeLessThanOrEqual(4);
+});
