@@ -45,5 +45,7 @@ console.log('                       ms over it    bar   ratio');
 for (const [index, [name, , bar]] of CASES.entries()) {
   if (index === 0) continue;
   const over = (medians[index] - floor).toFixed(1);
-  console.log(`${name.padEnd(22)} ${over.padStart(10)} ${String(bar).padStart(6)} ${(medians[index] / floor).toFixed(2).padStart(7)}`);
+  console.log(
+    `${name.padEnd(22)} ${over.padStart(10)} ${String(bar).padStart(6)} ${(medians[index] / floor).toFixed(2).padStart(7)}`,
+  );
 }
