@@ -82,6 +82,11 @@ async function main(argv: readonly string[]): Promise<void> {
   process.once('SIGTERM', () => onSignal(143));
   const io = makeIo(argv);
   try {
+    if (argv[0] === '__complete') {
+      const { answerCompletion } = await import('./commands/answer-completion.ts');
+      await answerCompletion(argv.slice(1), io);
+      return;
+    }
     const { run } = await import('./commands/run.ts');
     process.exitCode = await run(argv, io, version);
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Help, made from the same data as the commands themselves. Loaded only when it is asked for. */
 import { OPERATIONS, operationOf } from '../contract/operations.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from './globals.ts';
+import { TOPICS } from './help-topics.ts';
 import { usageOf } from './inputs.ts';
 import { COMMAND_NAMES, loadCommand } from './load-command.ts';
 import { type OptionSpec, questionOptions, utilityOptions } from './option-spec.ts';
@@ -10,6 +11,8 @@ import type { Example } from './types.ts';
 /** @param topic a command's name, a group's first word, or nothing for the whole; throws for what is none of them */
 export async function help(topic: string): Promise<string> {
   if (topic === '' || topic === 'help') return overview();
+  const subject = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
+  if (subject !== undefined) return `${subject.title}. ${subject.intro}\n\n${list(subject.lines)}`;
   const group = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
   if (group.length > 0) return list(group.map((name) => [`fin ${name}`, UTILITIES[name]?.summary ?? '']));
   const command = await loadCommand(topic);
@@ -85,6 +88,7 @@ function overview(): string {
     section('Start here', START.map(({ line, shows }) => `  fin ${line}\n      ${shows}`).join('\n')),
     ...questions,
     utilities,
+    section('Topics (fin help <topic>)', list(Object.entries(TOPICS).map(([name, { title }]) => [name, title]))),
     '\nfin <command> --help says more of each, with examples.\n',
   ].join('');
 }

@@ -37,6 +37,10 @@ export interface UtilityEntry {
 
 /** By the words after `fin`. A command's own `name` and `summary` must say the same: a test holds them together. */
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
+  completion: {
+    summary: 'Print the completion script of a shell',
+    load: () => import('./completion.ts'),
+  },
   'data build': { summary: 'Build a release from the public files of the SEC', load: () => import('./data-build.ts') },
   'data status': {
     summary: 'Show the releases on this machine and which one answers',

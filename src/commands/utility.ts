@@ -12,6 +12,8 @@ export interface UtilityArgument {
   readonly optional?: boolean;
   /** Takes all that follow; must be the last. */
   readonly many?: boolean;
+  /** The closed set it is of, for help and completion; `run` still checks it. */
+  readonly values?: readonly string[];
 }
 
 export interface UtilityOption {

@@ -1,0 +1,18 @@
+# bash completion of fin: eval "$(fin completion bash)"
+_fin() {
+  local line="${COMP_LINE:0:COMP_POINT}" cur prefix="" found value
+  local -a words
+  read -ra words <<< "$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  cur="${words[${#words[@]}-1]}"
+  if [[ $COMP_WORDBREAKS == *:* && $cur == *:* ]]; then prefix="${cur%:*}:"; fi
+  if [[ $COMP_WORDBREAKS == *=* && $cur == *=* ]]; then prefix="${cur%=*}="; fi
+  COMPREPLY=()
+  while IFS= read -r found; do
+    value="${found%%$'\t'*}"
+    COMPREPLY+=("${value#"$prefix"}")
+    # What goes on after a colon or a comma gets no space.
+    [[ $value == *[:,] ]] && compopt -o nospace 2>/dev/null
+  done < <("$1" __complete "${words[@]:1}" 2>/dev/null)
+}
+complete -o default -F _fin fin

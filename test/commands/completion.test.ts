@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { complete } from '../../src/commands/complete.ts';
+import { SCRIPTS } from '../../src/commands/completion-scripts.ts';
+import { COMMAND_NAMES } from '../../src/commands/load-command.ts';
+
+const HELD = [
+  { value: 'AAPL', text: 'Apple Inc.' },
+  { value: 'MSFT', text: 'MICROSOFT CORP' },
+];
+
+const values = async (...words: string[]): Promise<string[]> =>
+  (await complete(words, async () => HELD)).map(({ value }) => value);
+
+test.each<[string[], string[]]>([
+  [['scr'], ['screen']],
+  [
+    ['data', ''],
+    ['build', 'status', 'use'],
+  ],
+  [['--json', 'data', 'st'], ['status']],
+  [['screen', '--where', 'revenue_y'], ['revenue_yoy:']],
+  [['screen', '--where', 'revenue_yoy:'], ['gte', 'lte', 'gt', 'lt'].map((op) => `revenue_yoy:${op}:`)],
+  [['screen', '--where', 'revenue_yoy:gt:'], []],
+  [
+    ['screen', '--dir', ''],
+    ['asc', 'desc'],
+  ],
+  [['screen', '--columns', 'pe,pe'], ['pe,pe_ttm']],
+  [['metrics', 'A'], ['AAPL']],
+  [['metrics', 'AAPL', 'M'], ['MSFT']],
+  [['metrics', '--period', 'q'], ['quarterly']],
+  [['metrics', '--keys', 'revenue,gross_p'], ['revenue,gross_profit']],
+  [['lineage', 'AAPL', 'gross_p'], ['gross_profit']],
+  [['lineage', 'AAPL', 'revenue', ''], []],
+  [['release', '--outp'], ['--output']],
+  [['release', '--output', 'nd'], ['ndjson']],
+  [['release', '-o', 'c'], ['csv']],
+  [['help', 'exit'], ['exit-codes']],
+  [['completion', 'z'], ['zsh']],
+  [['nosuch', ''], []],
+])('after fin %j come %j', async (words, expected) => {
+  expect(await values(...words)).toEqual(expected);
+});
+
+test('at the beginning every command is offered once', async () => {
+  const offered = await values('');
+  for (const name of COMMAND_NAMES) expect(offered).toContain(name.split(' ')[0]);
+  expect(new Set(offered).size).toBe(offered.length);
+});
+
+test.each([
+  ['bash', 'fin.bash'],
+  ['zsh', '_fin'],
+  ['fish', 'fin.fish'],
+] as const)('the %s script in completions/ is the one the program prints', (shell, file) => {
+  expect(readFileSync(resolve(import.meta.dirname, '../../completions', file), 'utf8')).toBe(SCRIPTS[shell]);
+});

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, serve } from './run-fin.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** A directory with `fin` in it, for shells that look it up. */
+function onPath(): { readonly HOME: string; readonly PATH: string } {
+  const HOME = makeHome();
+  const file = join(HOME, 'fin');
+  writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/fin.js')}" "$@"\n`);
+  chmodSync(file, 0o755);
+  return { HOME, PATH: `${HOME}:${process.env.PATH}` };
+}
+
+const has = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0;
+
+const inBash = (line: string): string[] => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
+  const script = 'source "$0"; COMP_LINE="$1"; COMP_POINT=${#1}; _fin fin; printf "%s\\n" "${COMPREPLY[@]}"';
+  const { stdout, stderr } = spawnSync('bash', ['-c', script, join(ROOT, 'completions/fin.bash'), line], {
+    env: onPath(),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter((text) => text !== '');
+};
+
+test.skipIf(!has('bash'))('in bash: commands, options, and operators behind a colon', () => {
+  expect(inBash('fin scr')).toEqual(['screen']);
+  expect(inBash('fin data ')).toEqual(['build', 'status', 'use']);
+  // bash broke the word at the colon, so only what follows it is put in place.
+  expect(inBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);
+  expect(inBash('fin metrics AAP')).toEqual(['AAPL']);
+});
+
+const inFish = (line: string): string[] => {
+  const script = 'source $argv[1]; complete -C $argv[2]';
+  const file = join(ROOT, 'completions/fin.fish');
+  return spawnSync('fish', ['-c', script, file, line], { env: onPath(), encoding: 'utf8' }).stdout.trim().split('\n');
+};
+
+test.skipIf(!has('fish'))('in fish: values with what they mean', () => {
+  expect(inFish('fin scr')).toEqual(['screen\tFilter and sort every covered company by its figures']);
+  expect(inFish('fin screen --where revenue_y')).toEqual(['revenue_yoy:']);
+});
+
+test.skipIf(!has('zsh'))('in zsh the script loads and completes', () => {
+  const script =
+    'compdef() { :; }; compadd() { print -l -- $values $open; }; source "$0"; words=(fin scr); CURRENT=2; _fin';
+  const { stdout } = spawnSync('zsh', ['-f', '-c', script, join(ROOT, 'completions/_fin')], {
+    env: onPath(),
+    encoding: 'utf8',
+  });
+  expect(stdout.trim()).toBe('screen');
+});
+
+test('completion asks no service, whatever is configured', async () => {
+  const { baseUrl, requests } = await serve((_, response) => json(response, 200, '{}'));
+  const { code, out, err } = await fin(['__complete', 'metrics', 'AAP'], { env: { FIN_BASE_URL: baseUrl } });
+  expect({ code, out, err }).toEqual({ code: 0, out: 'AAPL\tApple Inc.\n', err: '' });
+  expect(requests).toHaveLength(0);
+});
