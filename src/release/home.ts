@@ -55,25 +55,24 @@ function readPointer(home: string): string | null {
  */
 export async function useRelease(home: string, wanted: string): Promise<string> {
   const stamps = listStamps(home);
-  const [stamp, ...more] = stamps.includes(wanted)
-    ? [wanted]
-    : stamps.filter((name) => wanted !== '' && name.startsWith(wanted));
-  if (stamp === undefined || more.length > 0) throw unknownStamp(home, wanted, stamps, more.length + 1);
+  const matches = wanted === '' ? [] : stamps.filter((name) => name.startsWith(wanted));
+  const [stamp, ...more] = matches;
+  if (stamp === undefined || more.length > 0) throw notOne(home, wanted, stamps, matches.length);
   readManifest(join(home, stamp));
   await writePointer(home, stamp);
   return stamp;
 }
 
-function unknownStamp(home: string, wanted: string, stamps: readonly string[], matches: number): Failure {
-  const shown = JSON.stringify(wanted.slice(0, 60));
+function notOne(home: string, wanted: string, stamps: readonly string[], matches: number): Failure {
   if (stamps.length === 0) {
     return new Failure('data', `There is no release in ${home}.`, { hint: 'Build one with "fin data build".' });
   }
+  const shown = JSON.stringify(wanted.slice(0, 60));
   const what =
-    stamps.filter((name) => name.startsWith(wanted)).length > 1
+    matches > 1
       ? `${matches} releases begin with ${shown}.`
-      : `There is no release ${shown} in ${home}.`;
-  return new Failure('data', what + didYouMean(wanted, stamps), { hint: '"fin data status" lists the releases.' });
+      : `There is no release ${shown} in ${home}.${didYouMean(wanted, stamps)}`;
+  return new Failure('data', what, { hint: '"fin data status" lists the releases.' });
 }
 
 export async function writePointer(home: string, stamp: string): Promise<void> {

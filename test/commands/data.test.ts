@@ -1,0 +1,93 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import dataBuild from '../../src/commands/data-build.ts';
+import dataStatus from '../../src/commands/data-status.ts';
+import dataUse from '../../src/commands/data-use.ts';
+import type { Io } from '../../src/commands/io.ts';
+import { readGlobals } from '../../src/commands/read-globals.ts';
+import type { UtilityCall, UtilityCommand } from '../../src/commands/utility.ts';
+import { company, newFolder, writeSource } from '../release/public-source.ts';
+
+let source = '';
+
+beforeAll(async () => {
+  source = await writeSource([company('aapl', 320193, 'Apple Inc.', 'AAPL')]);
+});
+
+/** Runs a command as the program does, with what it says kept. */
+async function run(
+  utility: UtilityCommand,
+  data: string,
+  args: readonly string[],
+  options: UtilityCall['options'] = {},
+) {
+  const said: string[] = [];
+  const io: Io = {
+    out: () => {},
+    say: (line) => said.push(line),
+    progress: () => {},
+    outIsTerminal: false,
+    errIsTerminal: false,
+    inIsTerminal: false,
+    width: null,
+    colors: false,
+    env: { FIN_DATA_DIR: data },
+    lines: async function* () {},
+    signal: new AbortController().signal,
+  };
+  const globals = readGlobals(new Map(), io.env);
+  const connect = () => Promise.reject(new Error('these commands ask no service'));
+  const report = await utility.run({ args, options, globals, io, connect });
+  // Of a build's report, what the tests go on with.
+  const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
+  return { report, said, stamp, directory };
+}
+
+test('a build reports what it made, and its release answers', async () => {
+  const data = await newFolder('data');
+  const { report, said, stamp } = await run(dataBuild, data, [], { from: source, jobs: '1' });
+  expect(report?.exitCode).toBeUndefined();
+  expect(report?.json).toMatchObject({ publication: 'published', checks: 'passed', companies: 1 });
+  expect(said[0]).toBe(`Building from ${source}`);
+  expect(said.at(-1)).toMatch(/^Built 20\d\d-/);
+  expect(readdirSync(join(data, 'releases')).sort()).toEqual([stamp, 'current'].sort());
+  const status = await run(dataStatus, data, [], { verify: true });
+  expect(status.report?.exitCode).toBeUndefined();
+  expect([...(status.report?.rows.rows ?? [])][0]?.slice(0, 3)).toEqual([stamp, true, false]);
+});
+
+test('status finds the damaged file, names it, and exits with 9', async () => {
+  const data = await newFolder('data');
+  const { directory } = await run(dataBuild, data, [], { from: source });
+  writeFileSync(join(directory, 'splits.parquet'), 'PAR1');
+  const status = await run(dataStatus, data, [], { verify: true });
+  expect(status.report?.exitCode).toBe(9);
+  expect(status.said).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
+});
+
+test('without a release of one’s own the sample is shown as what answers', async () => {
+  const { report } = await run(dataStatus, await newFolder('data'), []);
+  const [row] = [...(report?.rows.rows ?? [])];
+  expect(row?.slice(1, 3)).toEqual([true, true]);
+});
+
+test('use switches, and refuses what is not there', async () => {
+  const data = await newFolder('data');
+  const { stamp } = await run(dataBuild, data, [], { from: source });
+  expect((await run(dataUse, data, [stamp])).report?.json).toMatchObject({ stamp });
+  await expect(run(dataUse, data, ['2001-01-01-000000000000'])).rejects.toMatchObject({ kind: 'data' });
+});
+
+test('a build without sources, or with a count of threads that is none, is a matter of usage', async () => {
+  const data = await newFolder('data');
+  await expect(run(dataBuild, data, [])).rejects.toMatchObject({
+    kind: 'usage',
+    message: expect.stringContaining('--from'),
+  });
+  await expect(run(dataBuild, data, [], { from: source, jobs: 'many' })).rejects.toMatchObject({
+    kind: 'usage',
+    message: expect.stringContaining('--jobs'),
+  });
+  await expect(run(dataBuild, data, [], { from: join(data, 'nowhere') })).rejects.toMatchObject({ kind: 'data' });
+});

@@ -1,0 +1,22 @@
+/** What a test runs as a process or thread of its own, bundled from source as the program itself is. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Bundles files of the repository into a folder; the path of each is `<folder>/<base name>.cjs`. */
+export async function bundleInto(folder: string, ...files: readonly string[]): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await build({
+    entryPoints: files.map((file) => join(root, file)),
+    entryNames: '[name]',
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node20.18',
+    format: 'cjs',
+    logLevel: 'error',
+  });
+}

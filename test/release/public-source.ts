@@ -1,0 +1,93 @@
+/** A directory of public files in the regulator's formats, made of facts that real filings state. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Fact } from '../../src/figures/types.ts';
+import { makeZip } from '../edgar/make-zip.ts';
+import { filedFacts } from '../figures/filed-facts.ts';
+
+export interface SourceCompany {
+  readonly cik: number;
+  readonly name: string;
+  readonly ticker: string;
+  readonly facts: readonly Fact[];
+}
+
+/** Companies of `test/figures/facts`, by the name of their file. */
+export function company(file: string, cik: number, name: string, ticker: string): SourceCompany {
+  return { cik, name, ticker, facts: filedFacts(file) };
+}
+
+export const newFolder = (name: string): Promise<string> => mkdtemp(join(tmpdir(), `fin-${name}-`));
+
+/** Writes companyfacts.zip, submissions.zip and the two ticker lists; returns the directory. */
+export async function writeSource(companies: readonly SourceCompany[]): Promise<string> {
+  const folder = await newFolder('source');
+  mkdirSync(join(folder, 'files'));
+  await makeZip(
+    join(folder, 'companyfacts.zip'),
+    Object.fromEntries(companies.map((one) => [memberOf(one.cik), factsJson(one)])),
+  );
+  await makeZip(
+    join(folder, 'submissions.zip'),
+    Object.fromEntries(companies.map((one) => [memberOf(one.cik), submissionsJson(one)])),
+  );
+  const plain = Object.fromEntries(
+    companies.map(({ cik, ticker, name }, index) => [index, { cik_str: cik, ticker, title: name }]),
+  );
+  const data = companies.map(({ cik, name, ticker }) => [cik, name, ticker, 'NYSE']);
+  writeFileSync(join(folder, 'files/company_tickers.json'), JSON.stringify(plain));
+  writeFileSync(
+    join(folder, 'files/company_tickers_exchange.json'),
+    JSON.stringify({ fields: ['cik', 'name', 'ticker', 'exchange'], data }),
+  );
+  return folder;
+}
+
+export const memberOf = (cik: number): string => `CIK${String(cik).padStart(10, '0')}.json`;
+
+/** Figures go in as the digits they were filed with. */
+export function factsJson({ cik, name, facts }: SourceCompany): string {
+  const tree: Record<string, Record<string, { label: null; description: null; units: Record<string, unknown[]> }>> = {};
+  for (const fact of facts) {
+    const concepts = tree[fact.taxonomy] ?? {};
+    const concept = concepts[fact.concept] ?? { label: null, description: null, units: {} };
+    const rows = concept.units[fact.unit] ?? [];
+    tree[fact.taxonomy] = concepts;
+    concepts[fact.concept] = concept;
+    concept.units[fact.unit] = rows;
+    rows.push({
+      ...(fact.start === null ? {} : { start: fact.start }),
+      end: fact.end,
+      val: `<${fact.value}>`,
+      accn: fact.accession,
+      fy: fact.focusYear,
+      fp: fact.focusPeriod,
+      form: fact.form,
+      filed: fact.filed,
+      ...(fact.frame === null ? {} : { frame: fact.frame }),
+    });
+  }
+  return JSON.stringify({ cik, entityName: name, facts: tree }).replace(/"<([^>]*)>"/g, '$1');
+}
+
+function submissionsJson({ cik, name, ticker, facts }: SourceCompany): string {
+  const filings = [...new Map(facts.map((fact) => [fact.accession, fact])).values()];
+  const recent = {
+    accessionNumber: filings.map(({ accession }) => accession),
+    filingDate: filings.map(({ filed }) => filed),
+    reportDate: filings.map(() => ''),
+    acceptanceDateTime: filings.map(({ filed }) => `${filed}T16:30:00.000Z`),
+    form: filings.map(({ form }) => form),
+    items: filings.map(() => ''),
+    primaryDocument: filings.map(() => 'report.htm'),
+  };
+  return JSON.stringify({
+    cik: String(cik).padStart(10, '0'),
+    name,
+    tickers: [ticker],
+    exchanges: ['NYSE'],
+    filings: { recent, files: [] },
+  });
+}
