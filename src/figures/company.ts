@@ -4,6 +4,8 @@ import { figuresOf } from './figure-values.ts';
 import { fiscalCalendar } from './fiscal-calendar.ts';
 import { conceptName, MAPPINGS_BY_CONCEPT } from './mappings.ts';
 import { isInternal } from './metric-rules.ts';
+import type { Quotes } from './prices/market-price.ts';
+import { marketOf } from './prices/market-price.ts';
 import { screenFigures } from './screen.ts';
 import { findSplits, SPLIT_CONCEPTS } from './splits.ts';
 import type { CompanyFigures, Fact, FilingRecord, RawConceptCount } from './types.ts';
@@ -11,13 +13,15 @@ import type { CompanyFigures, Fact, FilingRecord, RawConceptCount } from './type
 export interface DeriveOptions {
   /** The release's day: facts filed after it are not read. */
   readonly releaseDate: string;
+  /** The prices of its primary security; without them there are no ratios of price. */
+  readonly quotes?: Quotes | null;
 }
 
 /** A pure function of its arguments: the same facts give the same figures on every machine. */
 export function deriveCompany(
   facts: readonly Fact[],
   filings: readonly FilingRecord[],
-  { releaseDate }: DeriveOptions,
+  { releaseDate, quotes = null }: DeriveOptions,
 ): CompanyFigures {
   const setAside = new Map<string, number>();
   const count = (reason: string) => setAside.set(reason, (setAside.get(reason) ?? 0) + 1);
@@ -30,6 +34,7 @@ export function deriveCompany(
   const statements = buildChains(mapped, { calendar, filings, splits, setAside: count });
   const figures = figuresOf(statements, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
+  const market = quotes === null ? null : marketOf(quotes, statements, splits, releaseDate);
   return {
     statements,
     splits,
@@ -37,7 +42,7 @@ export function deriveCompany(
     rawFactCount: series.reduce((sum, entry) => sum + entry.facts.length, 0),
     metricValueCount: values.length,
     coveredKeys: [...new Set(values.map((figure) => figure.metricKey))].sort(),
-    screen: screenFigures(figures, { splits, releaseDate }),
+    screen: screenFigures(figures, { releaseDate, splits: market?.splits ?? splits, price: market?.price ?? null }),
     setAside: Object.fromEntries([...setAside].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -3,9 +3,10 @@
 import type { PublicFiles } from '../edgar/source.ts';
 import { openSource } from '../edgar/source.ts';
 import type { TickerRow } from '../edgar/tickers.ts';
+import type { CountedCover } from '../figures/cover-shares.ts';
 import type { ScreenFigures, Split } from '../figures/types.ts';
 import type { CompanyFindings } from './company-checks.ts';
-import type { CompanyPart, SecurityClaim } from './company-part.ts';
+import type { CompanyPart, SecurityClaim, SecurityQuotes } from './company-part.ts';
 import { readCompany } from './company-part.ts';
 import { hashColumns } from './content-hash.ts';
 import { latestFilingDay } from './filing-days.ts';
@@ -28,6 +29,10 @@ export type BuildTask =
       /** The rows of the ticker lists that name one of these. */
       readonly tickers: readonly TickerRow[];
       readonly releaseDate: string;
+      /** Share counts that the covers of these companies' reports state. */
+      readonly covers: readonly { readonly cik: number; readonly cover: CountedCover }[];
+      /** What the market says of these companies' securities; none of a company without prices. */
+      readonly quotes: readonly SecurityQuotes[];
     };
 
 /** The tables that grow with the number of facts, and are encoded where the facts are read. */
@@ -106,7 +111,9 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
   let bytes = 0;
   for (const cik of task.ciks) {
     const tickers = task.tickers.filter((row) => row.cik === cik);
-    const reading = await readCompany(files, cik, tickers, task.releaseDate);
+    const quotes = task.quotes.filter((quote) => quote.cik === cik);
+    const covers = task.covers.flatMap((one) => (one.cik === cik ? [one.cover] : []));
+    const reading = await readCompany(files, cik, tickers, task.releaseDate, quotes, covers);
     setAside.push(reading.setAside);
     problems.push(...reading.problems);
     factRows += reading.factRows;

@@ -21,7 +21,10 @@ import { stampOf } from './content-hash.ts';
 import { FAMILIES } from './families.ts';
 import { inOrder } from './lanes.ts';
 import { LAYOUT } from './layout.ts';
+import { filingsOf, listedSecurities } from './market/listed-securities.ts';
+import { Market } from './market/market.ts';
 import { ReleaseWriter } from './release-writer.ts';
+import { type GatheredReports, gatherReports } from './segments/gather.ts';
 import { describeSources } from './source-files.ts';
 import type { Publication } from './staging.ts';
 import { makeStaging, publish } from './staging.ts';
@@ -131,17 +134,43 @@ async function build(
   const sources = describeSources(files, options.signal);
   // It is awaited at the end; a failure before that must not go unhandled.
   sources.catch(() => undefined);
-  const { factRows, charactersRead, date } = await deriveAll(ciks, tickers, writer, options, setAside, problems);
+  const reports = await gatherReports({
+    from: options.from,
+    ciks,
+    scratch: join(staging, '.scratch-reports'),
+    setAside,
+    problems,
+    signal: options.signal,
+  });
+  const listed = await listedSecurities(ciks, tickers.rows, files);
+  const scratch = join(staging, '.scratch-market');
+  const readMarket = (date: string) =>
+    Market.read({
+      from: options.from,
+      listed,
+      date,
+      scratch,
+      setAside,
+      problems,
+      signal: options.signal,
+      filingsOf: (cik) => filingsOf(files, cik),
+    });
+  const derived = await deriveAll(ciks, tickers, reports, readMarket, writer, options, setAside, problems);
+  const { factRows, charactersRead, date, market } = derived;
   options.onProgress?.({ phase: 'finishing', done: ciks.length, total: ciks.length });
   const holders = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
   await writer.build(FAMILIES, holders, {
     from: options.from,
+    reports,
     date,
+    market,
     setAside,
     problems,
     signal: options.signal,
     withoutFootnotes: options.withoutFootnotes ?? false,
   });
+  await rm(scratch, { recursive: true, force: true });
+  await reports.store.remove();
   const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
   setAside.add('a ticker that another company holds', written.contested);
   const manifest: Manifest = {
@@ -201,6 +230,8 @@ function candidates(files: PublicFiles, { rows }: Tickers, setAside: Tally): num
 async function deriveAll(
   ciks: readonly number[],
   { rows }: Tickers,
+  reports: GatheredReports,
+  readMarket: (date: string) => Promise<Market>,
   writer: ReleaseWriter,
   { from, jobs, signal, onProgress, ...options }: BuildOptions,
   setAside: Tally,
@@ -213,6 +244,7 @@ async function deriveAll(
   signal?.addEventListener('abort', stop, { once: true });
   try {
     const date = await latestDay(ciks, lanes, signal, onProgress);
+    const market = await readMarket(date);
     const tickers = byCik(rows);
     const tasks = batches(ciks, BATCH).map(
       (batch): BuildTask => ({
@@ -220,6 +252,8 @@ async function deriveAll(
         ciks: batch,
         tickers: batch.flatMap((cik): readonly TickerRow[] => tickers.get(cik) ?? []),
         releaseDate: date,
+        covers: batch.flatMap((cik) => (reports.covers.get(cik) ?? []).map((cover) => ({ cik, cover }))),
+        quotes: batch.flatMap((cik) => market.quotesOf(cik)),
       }),
     );
     let factRows = 0;
@@ -234,7 +268,7 @@ async function deriveAll(
       done += BATCH;
       onProgress?.({ phase: 'deriving', done: Math.min(done, ciks.length), total: ciks.length });
     }
-    return { date, factRows, charactersRead };
+    return { date, market, factRows, charactersRead };
   } finally {
     signal?.removeEventListener('abort', stop);
     await Promise.all(lanes.map((lane) => lane.close()));

@@ -9,6 +9,8 @@ import { readSubmissions } from '../edgar/submissions.ts';
 import { Tally } from '../edgar/tally.ts';
 import type { TickerRow } from '../edgar/tickers.ts';
 import { deriveCompany } from '../figures/company.ts';
+import { type CountedCover, coverFacts } from '../figures/cover-shares.ts';
+import type { Quotes } from '../figures/prices/market-price.ts';
 import type { CompanyFigures, Fact, FilingRecord } from '../figures/types.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
@@ -20,6 +22,12 @@ export interface SecurityClaim {
   readonly tickerNormalized: string;
   readonly exchange: string;
   readonly isPrimary: boolean;
+}
+
+/** The recent prices of one security. */
+export interface SecurityQuotes extends Quotes {
+  readonly cik: number;
+  readonly tickerNormalized: string;
 }
 
 export interface CompanyPart {
@@ -49,6 +57,8 @@ export async function readCompany(
   cik: number,
   tickers: readonly TickerRow[],
   releaseDate: string,
+  quotes: readonly SecurityQuotes[],
+  covers: readonly CountedCover[],
 ): Promise<Reading> {
   const desk = new Desk(cik);
   const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.facts(cik)));
@@ -65,7 +75,11 @@ export async function readCompany(
     desk.set('a filer with neither facts nor a ticker');
     return desk.done(null, factRows);
   }
-  const derived = deriveCompany(facts.facts, submissions.filings, { releaseDate });
+  const counts = coverFacts(covers, facts.facts, submissions.filings);
+  const derived = deriveCompany([...facts.facts, ...counts], submissions.filings, {
+    releaseDate,
+    quotes: quotesOf(securities, quotes),
+  });
   desk.count(derived.setAside);
   const figures = { ...derived, ...inOrder(derived) };
   const company: Company = {
@@ -83,6 +97,15 @@ export async function readCompany(
     findings: checkCompany(cik, figures.statements, releaseDate),
   };
   return desk.done(part, factRows);
+}
+
+/** The screener's price is that of the primary ticker. */
+function quotesOf(
+  securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
+  quotes: readonly SecurityQuotes[],
+): Quotes | null {
+  const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
+  return quotes.find(({ tickerNormalized }) => tickerNormalized === primary?.tickerNormalized) ?? null;
 }
 
 function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {

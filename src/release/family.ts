@@ -5,6 +5,8 @@
  */
 import type { Tally } from '../edgar/tally.ts';
 import type { Table } from './layout.ts';
+import type { Market } from './market/market.ts';
+import type { GatheredReports } from './segments/gather.ts';
 import type { TableSink } from './table-sink.ts';
 import type { Check, Company, Security } from './types.ts';
 
@@ -15,6 +17,8 @@ export interface FamilyContext {
   readonly companies: readonly Company[];
   /** Of these companies, ordered by ticker. */
   readonly securities: readonly Security[];
+  /** The tagged reports among the files, read before the companies were derived. */
+  readonly reports: GatheredReports;
   /** The release's date: nothing filed after it belongs in it. */
   readonly date: string;
   /** A directory for what does not fit into memory; removed with the build. */
@@ -25,6 +29,8 @@ export interface FamilyContext {
   readonly signal: AbortSignal | undefined;
   /** Leave out filings whose footnotes are prose: what others wrote is theirs, figures are anybody's. */
   readonly withoutFootnotes: boolean;
+  /** Prices and holders' tables, which were read before any company was derived. */
+  readonly market: Market;
   /** Where rows of one of the family's tables go. */
   sink<Row>(table: Table<Row>): Pick<TableSink<Row>, 'add'>;
 }

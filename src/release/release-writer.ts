@@ -27,7 +27,7 @@ export interface Written {
 /** What a build gives every family alike. */
 export type BuildContext = Pick<
   FamilyContext,
-  'from' | 'date' | 'setAside' | 'problems' | 'signal' | 'withoutFootnotes'
+  'from' | 'reports' | 'market' | 'date' | 'setAside' | 'problems' | 'signal' | 'withoutFootnotes'
 >;
 
 export class ReleaseWriter {

@@ -71,11 +71,13 @@ export class CusipEvidence {
       const found = bySymbol(sighting, byStripped);
       if (found !== null) add(cusip, found);
     }
-    // What symbols gave says which companies have several classes, whose name alone is not enough.
+    // What symbols gave says which companies have several classes, and which have their CUSIP: a fund named for
+    // its bank, or a note, is not to be taken for the bank's share.
     const byName = sharesByIssuer(listed, this.titlesOf(map));
+    const known = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     for (const [cusip, sighting] of this.#sightings) {
       const found = map.has(cusip) ? null : byIssuer(sighting, byName);
-      if (found !== null) add(cusip, found);
+      if (found !== null && !known.has(found.tickerNormalized)) add(cusip, found);
     }
     return map;
   }

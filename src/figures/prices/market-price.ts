@@ -1,0 +1,52 @@
+/** What the market says of a company on the last day that has a price, for the ratios that need one. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { multiply } from '../arithmetic.ts';
+import { daysBetween } from '../days.ts';
+import type { MarketPrice } from '../screen.ts';
+import type { Split, Statement } from '../types.ts';
+import { countOn, countsOf } from './split-basis.ts';
+import { tapeSplits } from './tape-splits.ts';
+import type { SourcedPrice, TapeSplit } from './types.ts';
+
+/** A price speaks for its day: an older one makes no ratio of today. */
+const OLDEST_PRICE_DAYS = 180;
+
+/** The prices of a company's primary security. */
+export interface Quotes {
+  /** One price a day, earliest first; at least those of the last 400 days. */
+  readonly tape: readonly SourcedPrice[];
+  /** Whether the company's share count counts what this security is: not where classes trade apart, nor of receipts. */
+  readonly countApplies: boolean;
+}
+
+export interface Market {
+  /** Null where the last price is more than 180 days older than the release. */
+  readonly price: MarketPrice | null;
+  /** The splits with the days on which the tape shows them, and without those it denies. */
+  readonly splits: readonly Split[];
+}
+
+export function marketOf(
+  { tape, countApplies }: Quotes,
+  statements: readonly Statement[],
+  splits: readonly Split[],
+  releaseDate: string,
+): Market {
+  const found = tapeSplits(splits, tape);
+  const dated = found.map(({ ratio, exDate, accession }) => ({ ratio, accession, effective: exDate }));
+  const last = tape.findLast(({ day }) => day <= releaseDate);
+  if (last === undefined || daysBetween(last.day, releaseDate) > OLDEST_PRICE_DAYS)
+    return { price: null, splits: dated };
+  const counts = countApplies ? countsOf(statements) : [];
+  return { price: { day: last.day, price: last.price, marketCap: marketCapOn(last, counts, found) }, splits: dated };
+}
+
+/** Price times the latest share count on or before its day, in the day's shares; null where none qualifies. */
+export function marketCapOn(
+  { day, price }: Pick<SourcedPrice, 'day' | 'price'>,
+  counts: readonly Statement[],
+  splits: readonly TapeSplit[],
+): Decimal | null {
+  const count = countOn(counts, day, splits);
+  return count === null ? null : multiply(price, count.shares);
+}
