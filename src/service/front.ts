@@ -36,7 +36,7 @@ export function openFront(service: Service): Front {
   return {
     async serve(request) {
       const requestId = requestIdOf(request.headers['x-request-id']);
-      const answer = await service.answer(withId(request, requestId));
+      const answer = await service.answer(request, requestId);
       return { answer, requestId, account: null, finish: nothing };
     },
   };
@@ -59,7 +59,7 @@ export function guardedFront(service: Service, gate: Gate): Front {
       const answer = problemAnswer({ ...who, headers: { 'www-authenticate': who.challenge } }, context);
       return { answer, requestId, account: null, finish: nothing };
     }
-    return admit(who.account, withId(request, requestId), requestId);
+    return admit(who.account, request, requestId);
   }
 
   async function admit(account: string, request: ServiceRequest, requestId: string): Promise<Served> {
@@ -90,7 +90,7 @@ export function guardedFront(service: Service, gate: Gate): Front {
     }
     // Requests that came in together run together, so that they are counted together against the slots.
     await new Promise((resolve) => setImmediate(resolve));
-    const answer = await service.answer(request);
+    const answer = await service.answer(request, requestId);
     // Whoever hangs up has asked all the same.
     const counted = answer.status < 500 || request.signal?.aborted === true;
     const settled = await settle(claim, counted, requestId);
@@ -119,10 +119,6 @@ export function guardedFront(service: Service, gate: Gate): Front {
 
 const KEYS_UNREADABLE = { code: 'unavailable', detail: 'Keys cannot be checked now. Ask again later.' } as const;
 const COUNTS_UNREACHABLE = { code: 'unavailable', detail: 'Limits cannot be checked now. Ask again later.' } as const;
-
-function withId(request: ServiceRequest, requestId: string): ServiceRequest {
-  return { ...request, headers: { ...request.headers, 'x-request-id': requestId } };
-}
 
 function once(run: () => void): () => void {
   let done = false;

@@ -5,7 +5,7 @@
 import { type ProblemCode, problem } from '../contract/problems.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../release/types.ts';
-import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
+import { type AnswerCache, type CachedAnswer, createAnswerCache } from './answer-cache.ts';
 import { DEADLINE, withDeadline } from './deadline.ts';
 import { entityTag, isHeld } from './entity-tag.ts';
 import { HANDLERS } from './handlers/index.ts';
@@ -35,13 +35,12 @@ export function createService(options: ServiceOptions): Service {
   const { baseUrl, deadlineMs = DEADLINE_MS, cacheCharacters = 0 } = options;
   const caches = new WeakMap<ReleaseReader, AnswerCache>();
 
-  async function answer(request: ServiceRequest): Promise<ServiceAnswer> {
-    const requestId = requestIdOf(request.headers['x-request-id']);
+  async function answer(
+    request: ServiceRequest,
+    requestId = requestIdOf(request.headers['x-request-id']),
+  ): Promise<ServiceAnswer> {
     try {
-      const routed = route(request.method, request.target);
-      const { tag, head } = await withDeadline(deadlineMs, request.signal, (signal) =>
-        read(request.target, routed, signal),
-      );
+      const { tag, head } = await find(request);
       if (isHeld(request.headers['if-none-match'], tag)) return notModified(tag, requestId);
       return ok(tag, `${head}${requestId}"}}`, requestId);
     } catch (error) {
@@ -51,18 +50,25 @@ export function createService(options: ServiceOptions): Service {
     }
   }
 
-  async function read(target: string, { operation, parameters }: Routed, signal: AbortSignal) {
-    const whole = await options.release();
-    if (whole === null) throw new Refusal('unavailable', 'There is no release yet: ask again once one is published.');
-    const cache = cacheOf(whole);
-    const held = cache?.get(target);
+  /** The answer to a question asked before, or else the one that is now read. */
+  async function find(request: ServiceRequest): Promise<CachedAnswer> {
+    // Only what was right is kept, so a kept answer needs no second check; but it was asked with GET.
+    const release = await options.release();
+    const cache = release === null ? undefined : cacheOf(release);
+    const held = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (held !== undefined) return held;
+    const routed = route(request.method, request.target);
+    if (release === null) throw new Refusal('unavailable', 'There is no release yet: ask again once one is published.');
+    const made = await withDeadline(deadlineMs, request.signal, (signal) => read(release, routed, signal));
+    cache?.set(request.target, made);
+    return made;
+  }
+
+  async function read(whole: ReleaseReader, { operation, parameters }: Routed, signal: AbortSignal) {
     const release = stoppable(whole, signal);
     const found = await HANDLERS[operation.id]({ release, parameters, signal });
     signal.throwIfAborted();
-    const made = seal(found.data, metaOf(operation, release.manifest, parameters, found.meta ?? {}));
-    cache?.set(target, made);
-    return made;
+    return seal(found.data, metaOf(operation, release.manifest, parameters, found.meta ?? {}));
   }
 
   function cacheOf(release: ReleaseReader): AnswerCache | undefined {
@@ -76,7 +82,7 @@ export function createService(options: ServiceOptions): Service {
 }
 
 /** The entity tag, and the body up to its request id: the one thing that differs between two equal answers. */
-function seal(data: unknown, meta: Omit<Meta, 'request_id'>): { tag: string; head: string } {
+function seal(data: unknown, meta: Omit<Meta, 'request_id'>): CachedAnswer {
   const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
   const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
   return { tag: entityTag(...texts), head };

@@ -8,6 +8,7 @@ export interface ServiceRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the answer is no longer wanted. Looked at only where there is something to stop. */
   readonly signal?: AbortSignal;
 }
 
@@ -19,8 +20,11 @@ export interface ServiceAnswer {
 }
 
 export interface Service {
-  /** Never rejects: whatever goes wrong becomes a problem. */
-  answer(request: ServiceRequest): Promise<ServiceAnswer>;
+  /**
+   * Never rejects: whatever goes wrong becomes a problem.
+   * @param requestId the id of the answer, where it has been settled already
+   */
+  answer(request: ServiceRequest, requestId?: string): Promise<ServiceAnswer>;
 }
 
 /** What a handler is given: checked parameters with their defaults, and the release to read. */

@@ -8,8 +8,7 @@ export interface LogEntry {
   readonly method: string;
   readonly target: string;
   readonly status: number;
-  /** Bytes of the body. */
-  readonly bytes: number;
+  readonly body: string;
   readonly milliseconds: number;
 }
 
@@ -25,7 +24,7 @@ export function logLine(entry: LogEntry, now: number): string {
     method: entry.method,
     target: withoutKeys(entry.target.slice(0, TARGET_MAX)),
     status: entry.status,
-    bytes: entry.bytes,
+    bytes: Buffer.byteLength(entry.body),
     ms: Math.round(entry.milliseconds * 10) / 10,
   });
 }

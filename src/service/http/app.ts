@@ -1,7 +1,6 @@
 /** The service behind Hono: from node's request to the front, and the answer back. */
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Front } from '../front.ts';
 import { requestIdOf } from '../request-id.ts';
 import { problemAnswer } from '../service.ts';
@@ -27,17 +26,27 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
   app.all('*', async (context) => {
     const { incoming, outgoing } = context.env;
     const begun = performance.now();
-    const gone = new AbortController();
+    // Made only where it is asked for: most answers are there at once.
+    let gone: AbortController | undefined;
     let finish = () => {};
     // Also when the client hangs up before the answer: then the work is stopped, and its slot free once it has.
     outgoing.once('close', () => {
-      if (!outgoing.writableFinished) gone.abort(new Error('the client hung up'));
+      if (!outgoing.writableFinished) gone?.abort(new Error('the client hung up'));
       finish();
     });
-    const request = { method: incoming.method ?? '', target: incoming.url ?? '', headers: plain(incoming.headers) };
+    const request = {
+      method: incoming.method ?? '',
+      target: withoutOrigin(incoming.url ?? ''),
+      headers: plain(incoming.headers),
+      get signal() {
+        gone ??= new AbortController();
+        if (outgoing.destroyed) gone.abort(new Error('the client hung up'));
+        return gone.signal;
+      },
+    };
     const served = options.isStopping()
       ? stopping(request.headers['x-request-id'], baseUrl)
-      : await front.serve({ ...request, target: withoutOrigin(request.target), signal: gone.signal });
+      : await front.serve(request);
     const { answer } = served;
     if (outgoing.destroyed) served.finish();
     else finish = served.finish;
@@ -48,14 +57,13 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
       method: request.method,
       target: request.target,
       status: answer.status,
-      bytes: Buffer.byteLength(answer.body),
+      body: answer.body,
       milliseconds: performance.now() - begun,
     });
-    const closing = options.isStopping() || hasLongBody(incoming.headers) ? { connection: 'close' } : {};
+    const closing = options.isStopping() || hasLongBody(incoming.headers) ? { connection: 'close' } : undefined;
     const headers = { ...answer.headers, ...securityHeaders(answer.status, secure), ...closing };
-    const body = answer.status === 304 ? null : answer.body;
-    // 304 is none of Hono's statuses with content, and has none.
-    return context.body(body as string, answer.status as ContentfulStatusCode, headers);
+    // Made here and not by the context, which would copy every header several times.
+    return new Response(answer.status === 304 ? null : answer.body, { status: answer.status, headers });
   });
   return app;
 }

@@ -1,0 +1,84 @@
+/**
+ * Four accounts at their limits for ten minutes (or as many seconds as given): each keeps five requests going where
+ * four are allowed, and asks on through its 429s. Prints the server's memory each half minute, and fails where the
+ * last third holds more than the middle third by a fifth.
+ *
+ *     npm run bench:soak [-- <seconds>]
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Agent, request } from 'undici';
+
+const seconds = Number(process.argv[2] ?? 600);
+const root = resolve(import.meta.dirname, '../..');
+const env = { PATH: process.env.PATH, HOME: mkdtempSync(join(tmpdir(), 'fin-soak-')) };
+// The minute is wide, or most of the time would pass in waiting; the four slots are the interface's own.
+const limits = join(env.HOME, 'limits.json');
+writeFileSync(limits, JSON.stringify({ default: { minute: 20_000, month: 100_000_000 } }));
+
+const fin = (...args) => execFileSync(process.execPath, ['bin/fin.js', ...args], { cwd: root, env, encoding: 'utf8' });
+const keys = ['one', 'two', 'three', 'four'].map(
+  (account) => JSON.parse(fin('keys', 'create', '--account', account, '--json')).key,
+);
+
+const server = spawn(process.execPath, ['bin/fin.js', 'serve', '--limits', limits], {
+  cwd: root,
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const base = await new Promise((found) => server.stdout.once('data', (text) => found(String(text).trim())));
+
+/** Megabytes resident. */
+const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+const figures = ['revenue', 'net_income', 'assets', 'gross_margin', 'revenue_yoy'];
+const tickers = ['AAPL', 'MSFT', 'GOOGL', 'NVDA', 'JPM', 'KO'];
+const any = (list) => list[Math.floor(Math.random() * list.length)];
+/** Mostly never asked before, so that the answers kept are pushed out again and again. */
+const question = () =>
+  any([
+    () =>
+      `/v1/screen?where=${any(figures)}:gt:${Math.floor(Math.random() * 1e9)}&sort=${any(figures)}&limit=${1 + Math.floor(Math.random() * 500)}`,
+    () => `/v1/securities/${any(tickers)}/metrics?period=all&limit=${1 + Math.floor(Math.random() * 500)}`,
+    () => `/v1/securities/${any(tickers)}/metrics/${any(figures.slice(0, 3))}/revisions`,
+    () => '/v1/release',
+    () => '/v1/nothing',
+  ])();
+
+const counts = {};
+let running = true;
+const agent = new Agent({ connections: 20 });
+async function client(key) {
+  while (running) {
+    const { statusCode, headers, body } = await request(base + question(), {
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await body.dump();
+    counts[statusCode] = (counts[statusCode] ?? 0) + 1;
+    if (statusCode === 429)
+      await new Promise((wake) => setTimeout(wake, Math.min(Number(headers['retry-after']) * 100, 1_000)));
+  }
+}
+
+const clients = keys.flatMap((key) => Array.from({ length: 5 }, () => client(key)));
+const samples = [];
+const begun = Date.now();
+while (Date.now() - begun < seconds * 1000) {
+  await new Promise((wake) => setTimeout(wake, Math.min(30_000, (seconds * 1000) / 20)));
+  samples.push(memory());
+  const elapsed = Math.round((Date.now() - begun) / 1000);
+  console.log(`${String(elapsed).padStart(4)} s  ${samples.at(-1).toFixed(0)} MB  ${JSON.stringify(counts)}`);
+}
+running = false;
+await Promise.all(clients);
+server.kill();
+await agent.close();
+
+const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+const third = Math.floor(samples.length / 3);
+const [middle, last] = [mean(samples.slice(third, 2 * third)), mean(samples.slice(2 * third))];
+console.log(`middle third ${middle.toFixed(0)} MB, last third ${last.toFixed(0)} MB`);
+if (last > middle * 1.2 || Object.keys(counts).some((status) => Number(status) >= 500)) process.exitCode = 1;
