@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSource } from '../../src/edgar/source.ts';
+import { readSubmissions } from '../../src/edgar/submissions.ts';
+import { latestFilingDay } from '../../src/release/filing-days.ts';
+import { publicFile, testOn } from '../public-files.ts';
+import { company, factsJson, memberOf, newFolder } from './public-source.ts';
+
+const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const LAST_OF_FACTS =
+  APPLE.facts
+    .map(({ filed }) => filed)
+    .sort()
+    .at(-1) ?? '';
+
+/** The latest day of a company with these facts and submissions. */
+async function latestOf(facts: string | null, submissions: unknown, page: unknown = null): Promise<string | null> {
+  const folder = await newFolder('days');
+  if (facts !== null) writeFileSync(join(folder, memberOf(APPLE.cik)), facts);
+  mkdirSync(join(folder, 'submissions'));
+  writeFileSync(join(folder, 'submissions', memberOf(APPLE.cik)), JSON.stringify(submissions));
+  if (page !== null) {
+    writeFileSync(
+      join(folder, 'submissions', memberOf(APPLE.cik).replace('.json', '-submissions-001.json')),
+      JSON.stringify(page),
+    );
+  }
+  const files = await openSource(folder);
+  const latest = await latestFilingDay(files, APPLE.cik);
+  files.close();
+  return latest;
+}
+
+const columns = (...days: readonly string[]) => ({
+  accessionNumber: days.map(() => '0000320193-26-000001'),
+  filingDate: days,
+  form: days.map(() => '8-K'),
+});
+
+test('the latest day is found in facts, columns, pages and rows', async () => {
+  expect(await latestOf(factsJson(APPLE), {})).toBe(LAST_OF_FACTS);
+  expect(await latestOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } })).toBe(LAST_OF_FACTS);
+  expect(
+    await latestOf(factsJson(APPLE), { filings: { recent: columns('2031-01-01', '2031-01-02', '2030-12-31') } }),
+  ).toBe('2031-01-02');
+  expect(await latestOf(null, { filings: { recent: columns('2020-01-01') } }, columns('2031-05-05'))).toBe(
+    '2031-05-05',
+  );
+  expect(
+    await latestOf(null, {
+      filings: [{ accession_number: '0000320193-26-000001', filing_date: '2031-06-06T00:00:00', form: '4' }],
+    }),
+  ).toBe('2031-06-06');
+});
+
+test('what is no day, and other days, do not count', async () => {
+  expect(
+    await latestOf(null, { filings: { recent: { ...columns('2020-13-01', 'soon', ''), reportDate: ['2040-01-01'] } } }),
+  ).toBeNull();
+  expect(await latestOf('{"facts": "filed', {})).toBeNull();
+});
+
+testOn(
+  'submissions.zip',
+  'on every filer at hand it is the day that reading all of its submissions finds',
+  async () => {
+    const files = await openSource(publicFile(''));
+    for (const cik of files.submissionCiks) {
+      if (files.factCiks.includes(cik)) continue;
+      const { main, pages } = await files.submissions(cik);
+      expect([cik, await latestFilingDay(files, cik)]).toEqual([
+        cik,
+        readSubmissions(main, pages).filings[0]?.filed ?? null,
+      ]);
+    }
+    files.close();
+  },
+);
