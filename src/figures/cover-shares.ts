@@ -6,7 +6,9 @@
  */
 import type { Decimal } from '../contract/decimal.ts';
 import { add } from './arithmetic.ts';
-import type { FiledReport, TaggedFact } from './tagged-report.ts';
+import { type FilingOfReport, filingOf, type ReportSource } from './report-filing.ts';
+import type { Dimension, FiledReport, TaggedFact, TaggedReport } from './tagged-report.ts';
+import type { Fact, FilingRecord } from './types.ts';
 
 export interface ClassShares {
   /** As filed: us-gaap:CommonClassAMember. Null where the company has one class. */
@@ -31,7 +33,7 @@ const NO_CLASS =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
 /** The latest count on the cover, or null where it has none. A count that is not broken down goes before a sum. */
-export function coverShares(report: FiledReport): CoverShares | null {
+export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>): CoverShares | null {
   const counts = report.facts.filter(
     (fact) => fact.concept === CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
@@ -60,4 +62,43 @@ function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
     .sort()
     .at(-1);
   return facts.filter((fact) => fact.end === end);
+}
+
+/** The share counts of one report's cover, before its filing is known. */
+export interface CountedCover extends Pick<TaggedReport, 'kind' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'> {
+  readonly source: ReportSource;
+  /** Where it is known already. */
+  readonly filing: FilingOfReport | null;
+  readonly facts: readonly TaggedFact[];
+}
+
+/** Whether a fact counts shares on a cover, of the company or of one class. */
+export function isClassCount(concept: string, dimensions: readonly Dimension[]): boolean {
+  return concept === CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS.test(axis));
+}
+
+/**
+ * The counts as facts of the company, as if its cover had stated their sum. Only of filings whose count company
+ * facts do not hold: what they hold is the filer's own.
+ */
+export function coverFacts(
+  covers: readonly CountedCover[],
+  facts: readonly Fact[],
+  filings: readonly FilingRecord[],
+): Fact[] {
+  if (covers.length === 0) return [];
+  const [taxonomy = '', concept = ''] = CONCEPT.split(':');
+  const stated = new Set(facts.filter((fact) => fact.concept === concept).map(({ accession }) => accession));
+  return covers.flatMap((cover) => {
+    const filing = cover.filing ?? filingOf(cover, cover.source, filings, facts);
+    if (filing === null || stated.has(filing.accession)) return [];
+    const { accession, form, filed } = filing;
+    const count = coverShares({ facts: cover.facts, accession, form, filed });
+    if (count === null || count.asOf > filed) return [];
+    // A filing may come twice, as its document and in a set.
+    stated.add(accession);
+    const { focusYear, focusPeriod } = cover;
+    const fact = { taxonomy, concept, unit: 'shares', start: null, end: count.asOf, value: count.total };
+    return [{ ...fact, accession, form, filed, frame: null, focusYear, focusPeriod }];
+  });
 }

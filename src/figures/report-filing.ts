@@ -3,6 +3,9 @@ import { daysBetween } from './days.ts';
 import type { TaggedReport } from './tagged-report.ts';
 import type { Fact, FilingRecord } from './types.ts';
 
+/** What a report says of itself that tells its filing. */
+type ReportFacts = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd'>;
+
 export interface FilingOfReport {
   readonly accession: string;
   readonly form: string;
@@ -26,7 +29,7 @@ const NEAR = 7;
  * of filings, or, where the list does not reach that far, in its facts. Null when none or several fit.
  */
 export function filingOf(
-  report: TaggedReport,
+  report: ReportFacts,
   source: ReportSource,
   filings: readonly FilingRecord[],
   facts: readonly Fact[],
@@ -56,7 +59,7 @@ export function filingOf(
   return { accession: first.accession, form: first.form, filed: first.filed, document };
 }
 
-function covers(filing: FilingRecord, { form, periodEnd }: TaggedReport): boolean {
+function covers(filing: FilingRecord, { form, periodEnd }: ReportFacts): boolean {
   if (filing.form !== form || periodEnd === null || filing.reportDate === null) return false;
   return Math.abs(daysBetween(filing.reportDate, periodEnd)) <= NEAR;
 }

@@ -1,14 +1,11 @@
 /** One company's tagged reports, matched to their filings: from its documents and from the quarterly sets. */
-import { basename } from 'node:path';
-import type { ReportFile } from '../../edgar/report-files.ts';
-import type { ReportReader } from '../../edgar/report-reader.ts';
 import type { Tally } from '../../edgar/tally.ts';
 import { filingOf } from '../../figures/report-filing.ts';
 import { isSegmentFact } from '../../figures/segments/cuts.ts';
 import { withExactDates } from '../../figures/statement-set-dates.ts';
-import type { StatementSetReport } from '../../figures/statement-set-types.ts';
 import type { FiledReport } from '../../figures/tagged-report.ts';
 import type { Fact, FilingRecord } from '../../figures/types.ts';
+import type { StoredReport } from './report-store.ts';
 
 export interface CompanyFile {
   readonly cik: number;
@@ -18,34 +15,25 @@ export interface CompanyFile {
   readonly date: string;
 }
 
-/** What cannot be read, or belongs to no filing that is known, is counted. */
-export async function readReports(
-  files: readonly ReportFile[],
-  sets: readonly StatementSetReport[],
-  company: CompanyFile,
-  reader: ReportReader,
-  tally: Tally,
-): Promise<readonly FiledReport[]> {
+/** What belongs to no filing that is known is counted; what was filed after the release's date is not in it. */
+export function filedReports(stored: readonly StoredReport[], company: CompanyFile, tally: Tally): FiledReport[] {
   const { cik, facts, filings, date } = company;
-  const filed: FiledReport[] = [];
-  for (const file of files) {
-    try {
-      const { report, labels } = await reader.read(file);
-      for (const [reason, count] of Object.entries(report.setAside)) tally.add(reason, count);
-      const filing = filingOf(report, { document: basename(file.path), accession: file.accession }, filings, facts);
-      if (filing === null) tally.add('a report that belongs to no filing on file');
-      else filed.push({ ...report, ...filing, cik, labels });
-    } catch {
-      tally.add('a report that cannot be read');
-    }
-  }
-  for (const set of sets) {
-    const periods = facts.filter((fact) => fact.accession === set.accession);
-    const report = withExactDates(set, periods);
-    for (const [reason, count] of Object.entries(report.setAside)) tally.add(reason, count);
-    filed.push(report);
-  }
-  return filed.filter((report) => report.filed <= date);
+  return stored
+    .flatMap((entry): FiledReport[] => {
+      if ('set' in entry) {
+        const report = withExactDates(
+          entry.set,
+          facts.filter(({ accession }) => accession === entry.set.accession),
+        );
+        for (const [reason, count] of Object.entries(report.setAside)) tally.add(reason, count);
+        return [report];
+      }
+      const filing = filingOf(entry.report, entry.source, filings, facts);
+      if (filing !== null) return [{ ...entry.report, ...filing, cik, labels: new Map(entry.labels) }];
+      tally.add('a report that belongs to no filing on file');
+      return [];
+    })
+    .filter(({ filed }) => filed <= date);
 }
 
 /**

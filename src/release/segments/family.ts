@@ -1,26 +1,19 @@
 /** Segments, and the places of facts: what the release takes from tagged reports and quarterly statement sets. */
-import { openArchive } from '../../edgar/archive.ts';
 import { readCompanyFacts } from '../../edgar/company-facts.ts';
-import { listFiles } from '../../edgar/file-listing.ts';
-import { listReportFiles } from '../../edgar/report-files.ts';
-import { ReportReader } from '../../edgar/report-reader.ts';
 import { openSource, type PublicFiles } from '../../edgar/source.ts';
-import { readStatementSet } from '../../edgar/statement-set.ts';
 import { readSubmissions } from '../../edgar/submissions.ts';
 import { acceptedAt, clockOf } from '../../figures/filings/acceptance.ts';
 import { fiscalCalendar } from '../../figures/fiscal-calendar.ts';
 import { conceptName, MAPPINGS_BY_CONCEPT } from '../../figures/mappings.ts';
-import { isSegmentFact } from '../../figures/segments/cuts.ts';
 import { segmentSeries } from '../../figures/segments/series.ts';
 import type { FiledReport } from '../../figures/tagged-report.ts';
 import type { Fact, FilingRecord } from '../../figures/types.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import { compare } from '../statement-order.ts';
-import { type CompanyFile, onePerFiling, readReports } from './company-reports.ts';
+import { type CompanyFile, filedReports, onePerFiling } from './company-reports.ts';
 import { locationRows } from './location-rows.ts';
 import { SegmentChecks } from './segment-checks.ts';
 import { segmentRows } from './segment-rows.ts';
-import { SetStore } from './set-store.ts';
 import { LOCATIONS, REPORTS, type ReportRow, SEGMENTS } from './tables.ts';
 
 export const SEGMENTS_FAMILY: Family = {
@@ -31,21 +24,15 @@ export const SEGMENTS_FAMILY: Family = {
 
 async function build(context: FamilyContext) {
   const { companies, date, setAside, signal } = context;
-  const listing = await listReportFiles(await listFiles(context.from), signal);
-  for (const [reason, count] of Object.entries(listing.setAside)) setAside.add(reason, count);
+  const { store } = context.reports;
   const checks = new SegmentChecks();
-  const sets = await readSets(listing.sets, context);
-  const own = new Set(companies.map(({ cik }) => cik));
-  const wanted = [...new Set([...listing.reports.map(({ cik }) => cik), ...sets.ciks])];
-  const reader = new ReportReader();
   const files = await openSource(context.from);
   const sinks = { reports: context.sink(REPORTS), segments: context.sink(SEGMENTS), places: context.sink(LOCATIONS) };
   try {
-    for (const cik of wanted.filter((one) => own.has(one)).sort((a, b) => a - b)) {
+    for (const cik of companies.map((company) => company.cik).filter((one) => store.ciks.has(one))) {
       signal?.throwIfAborted();
       const company = await readCompany(files, cik, date, context);
-      const documents = listing.reports.filter((report) => report.cik === cik);
-      const all = await readReports(documents, sets.of(cik), company, reader, setAside);
+      const all = filedReports(store.of(cik), company, setAside);
       const reports = onePerFiling(all);
       const rows = segmentRows(segmentSeries(reports, calendarOf(company)));
       checks.add(cik, rows, date);
@@ -63,34 +50,9 @@ async function build(context: FamilyContext) {
       );
     }
   } finally {
-    await reader.close();
     files.close();
   }
   return checks.verdicts();
-}
-
-async function readSets(paths: readonly string[], context: FamilyContext): Promise<SetStore> {
-  const own = new Set(context.companies.map(({ cik }) => cik));
-  const store = new SetStore(context.scratch);
-  for (const path of paths) {
-    context.signal?.throwIfAborted();
-    try {
-      const archive = await openArchive(path, undefined, 'path');
-      try {
-        const set = await readStatementSet(archive, { wantsCompany: (cik) => own.has(cik), wantsFact: isSegmentFact });
-        for (const [reason, count] of Object.entries(set.setAside)) context.setAside.add(reason, count);
-        for (const report of set.reports) {
-          if (report.facts.some((fact) => fact.dimensions.length > 0)) store.add(report);
-        }
-      } finally {
-        archive.close();
-      }
-    } catch (cause) {
-      context.setAside.add('a statement set that cannot be read');
-      context.problems.push(cause instanceof Error ? cause.message : String(cause));
-    }
-  }
-  return store;
 }
 
 /** Its facts and filings, which the statements were made from; what cannot be read was counted then. */
