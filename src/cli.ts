@@ -8,6 +8,7 @@ import type { Io } from './commands/io.ts';
 import { exitCode, failureLines, problemDocument } from './commands/say-failure.ts';
 import { takesColors } from './output/colors.ts';
 import { harmless } from './output/foreign.ts';
+import type { Spinner } from './output/spinner.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
 
 const STDOUT = 1;
@@ -37,26 +38,17 @@ function makeIo(argv: readonly string[]): Io {
   const [outIsTerminal, errIsTerminal] = [isatty(STDOUT), isatty(STDERR)];
   const at = argv.findIndex((text) => text === '--color' || text.startsWith('--color='));
   const color = at < 0 ? undefined : (argv[at]?.split('=')[1] ?? argv[at + 1]);
-  let progressShown = false;
-  const clear = (): void => {
-    if (progressShown) toStderr('\r\u001b[K');
-    progressShown = false;
-  };
+  const progress = progressLine(errIsTerminal);
   return {
     out: (text) => {
-      clear();
+      progress(null);
       writeAll(STDOUT, text);
     },
     say: (line) => {
-      clear();
+      progress(null);
       toStderr(`${harmless(line)}\n`);
     },
-    progress: (line) => {
-      clear();
-      if (line === null || !errIsTerminal) return;
-      toStderr(harmless(line).slice(0, (process.stderr.columns ?? 80) - 1));
-      progressShown = true;
-    },
+    progress,
     outIsTerminal,
     errIsTerminal,
     get inIsTerminal() {
@@ -70,6 +62,28 @@ function makeIo(argv: readonly string[]): Io {
       yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
     },
     signal: interrupted.signal,
+  };
+}
+
+/** Shown only while nothing else is: whatever is written ends it. Loading it must not hold up the work it tells of. */
+function progressLine(isTerminal: boolean): Io['progress'] {
+  let wanted: string | null = null;
+  let loading = false;
+  let shown: Spinner | undefined;
+  return (line) => {
+    wanted = line === null ? null : harmless(line);
+    if (!isTerminal || (wanted === null && shown === undefined)) return;
+    if (shown !== undefined) {
+      if (wanted === null) shown.stop();
+      else shown.show(wanted);
+      return;
+    }
+    if (loading) return;
+    loading = true;
+    import('./output/spinner.ts').then(({ openSpinner }) => {
+      shown = openSpinner(process.stderr);
+      if (wanted !== null) shown.show(wanted);
+    });
   };
 }
 

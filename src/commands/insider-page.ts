@@ -8,7 +8,7 @@ import type {
 import { type Block, type Cell, type Column, fields, figure, note, table, title } from '../output/blocks.ts';
 import { type Rows, type Value, value } from '../output/rows.ts';
 import { count } from './notices.ts';
-import type { Asked } from './types.ts';
+import type { Asked, Page } from './types.ts';
 
 type Answer = Asked<InsiderActivityPage>;
 
@@ -33,6 +33,12 @@ export function insiderBlocks({ data, meta }: Answer, shows: { readonly company:
     ...(data.filings.some(({ aff10b5_one: plan }) => plan === true) ? [note('p under a plan (Rule 10b5-1)')] : []),
   ];
 }
+
+/** A page holds filings, while the totals count transactions. */
+export const insiderPage = ({ data, meta }: Answer): Page => ({
+  shown: data.filings.length,
+  total: meta.total ?? null,
+});
 
 /** Rows that the values leave out are said, since the totals do not show them. */
 export function insiderNotices({ data }: Answer): string[] {

@@ -1,5 +1,5 @@
 import type { InsiderActivityPage } from '../contract/resources/insiders.ts';
-import { insiderBlocks, insiderNotices, insiderRows } from './insider-page.ts';
+import { insiderBlocks, insiderNotices, insiderPage, insiderRows } from './insider-page.ts';
 import { command } from './types.ts';
 
 export default command<InsiderActivityPage>({
@@ -12,6 +12,7 @@ export default command<InsiderActivityPage>({
   ],
   help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
   notices: insiderNotices,
+  page: insiderPage,
   view: (answer) => insiderBlocks(answer, { company: false }),
   rows: insiderRows,
 });

@@ -1,6 +1,6 @@
 /** What an answer leaves unsaid in its rows, and must be said: nothing is dropped silently. */
 import type { Operation } from '../contract/operations.ts';
-import type { Asked, CommandDef, ViewContext } from './types.ts';
+import type { Asked, CommandDef, Page, ViewContext } from './types.ts';
 
 export interface Remarks {
   /** Silenced by `--quiet`. */
@@ -69,7 +69,7 @@ function usualMore({ parameters }: Operation, limit: number, next: number): stri
   return ways.join(' or ');
 }
 
-function listPage({ data, meta }: Asked<unknown>): { shown: number; total: number | null } | null {
+function listPage({ data, meta }: Asked<unknown>): Page | null {
   return Array.isArray(data) ? { shown: data.length, total: meta.total ?? null } : null;
 }
 

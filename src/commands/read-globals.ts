@@ -3,6 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { parseDuration } from './duration.ts';
 import { FORMATS, type Format, GLOBAL_OPTIONS, type Globals } from './globals.ts';
+import { profileOutput } from './profile-output.ts';
 
 type Options = ReadonlyMap<string, readonly string[]>;
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -54,9 +55,10 @@ function format(options: Options, env: Environment): Format {
   if (others.length > 0) {
     throw new Failure('usage', `The answer cannot be both ${first} and ${others.join(' and ')}; ask for one form.`);
   }
-  const chosen = first ?? (env.FIN_OUTPUT || 'table');
-  if (!isFormat(chosen)) throw notOneOf('FIN_OUTPUT', chosen, FORMATS);
-  return chosen;
+  const fromEnvironment = env.FIN_OUTPUT || undefined;
+  const chosen = first ?? fromEnvironment ?? profileOutput(options.get('profile')?.[0] ?? null, env) ?? 'table';
+  if (isFormat(chosen)) return chosen;
+  throw notOneOf(fromEnvironment === undefined ? "The profile's output" : 'FIN_OUTPUT', chosen, FORMATS);
 }
 
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);

@@ -3,6 +3,7 @@ import { operationOf } from '../contract/operations.ts';
 import { askQuestion } from './ask-question.ts';
 import { callUtility } from './call-utility.ts';
 import { findCommand } from './command-words.ts';
+import type { Connect, Connection } from './connection.ts';
 import { GLOBAL_OPTIONS } from './globals.ts';
 import type { Io } from './io.ts';
 import { COMMAND_NAMES, loadCommand } from './load-command.ts';
@@ -31,8 +32,27 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
       : utilityOptions(command.utility);
   const line = parseOptions([...own, ...GLOBAL_OPTIONS], rest, name);
   const globals = readGlobals(line.options, io.env);
-  const connect = () => openConnection(globals, io);
-  return command.kind === 'question'
-    ? askQuestion({ definition: command.definition, line, globals, io, connect })
-    : callUtility(command.utility, { line, globals, io, connect });
+  const { connect, close } = connectOnce(() => openConnection(globals, io));
+  try {
+    return command.kind === 'question'
+      ? await askQuestion({ definition: command.definition, line, globals, io, connect })
+      : await callUtility(command.utility, { line, globals, io, connect });
+  } finally {
+    await close();
+  }
+}
+
+/** One connection for the whole command, closed with it: open sockets would keep the process. */
+function connectOnce(open: Connect): { readonly connect: Connect; readonly close: () => Promise<void> } {
+  let opened: Promise<Connection> | undefined;
+  return {
+    connect: () => {
+      opened ??= open();
+      return opened;
+    },
+    close: async () => {
+      const connection = await opened?.catch(() => undefined);
+      await connection?.client.close();
+    },
+  };
 }

@@ -37,6 +37,27 @@ export interface UtilityEntry {
 
 /** By the words after `fin`. A command's own `name` and `summary` must say the same: a test holds them together. */
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
+  'auth login': { summary: 'Store an API key for its service', load: () => import('./auth-login.ts') },
+  'auth status': {
+    summary: 'Show where questions go, and which key goes with them',
+    load: () => import('./auth-status.ts'),
+  },
+  'auth logout': { summary: 'Remove the stored API key of the profile', load: () => import('./auth-logout.ts') },
+  'config get': { summary: 'Print one setting of the profile', load: () => import('./config-get.ts') },
+  'config set': {
+    summary: 'Set, or without a value remove, one setting of the profile',
+    load: () => import('./config-set.ts'),
+  },
+  'config list': { summary: 'Show the settings of every profile', load: () => import('./config-list.ts') },
+  'config path': { summary: 'Print the file of the settings', load: () => import('./config-path.ts') },
+  'cache info': { summary: 'Show how many answers are held, and where', load: () => import('./cache-info.ts') },
+  'cache clear': { summary: 'Remove all held answers', load: () => import('./cache-clear.ts') },
+  'cache path': { summary: 'Print the directory of held answers', load: () => import('./cache-path.ts') },
+  quota: { summary: "Show what is left of the account's limits", load: () => import('./quota.ts') },
+  api: {
+    summary: 'Ask any path of the interface, and print its answer as it came',
+    load: () => import('./api.ts'),
+  },
   completion: {
     summary: 'Print the completion script of a shell',
     load: () => import('./completion.ts'),

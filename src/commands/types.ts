@@ -24,6 +24,11 @@ export interface ViewContext {
   readonly width: number | null;
 }
 
+export interface Page {
+  readonly shown: number;
+  readonly total: number | null;
+}
+
 /** One positional argument: the parameter it fills. */
 export interface Argument {
   readonly parameter: string;
@@ -45,8 +50,8 @@ export interface CommandDef<Data = unknown> {
   readonly prepare?: (given: Given, format: Format) => Prepared;
   /** What is worth saying on stderr about this answer, beyond what every answer's notices say. */
   readonly notices?: (answer: Asked<Data>, context: ViewContext) => readonly string[];
-  /** Of answers that are pages without a `meta.total`: how many there are in all, and how many are shown. */
-  readonly page?: (answer: Asked<Data>) => { readonly shown: number; readonly total: number };
+  /** Of answers that are no lists: how many rows are shown of how many, null where that is not known. */
+  readonly page?: (answer: Asked<Data>) => Page;
   /** How to get more than a full page of this answer, where --limit and --offset cannot; null where they can. */
   readonly more?: (answer: Asked<Data>, context: ViewContext) => string | null;
   readonly view: (answer: Asked<Data>, context: ViewContext) => readonly Block[];

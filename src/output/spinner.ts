@@ -1,0 +1,21 @@
+/** A line that says that something is going on, by ora. Loaded when there is something to wait for, on a terminal only. */
+import ora from 'ora';
+
+export interface Spinner {
+  show(line: string): void;
+  stop(): void;
+}
+
+export function openSpinner(stream: NodeJS.WriteStream): Spinner {
+  // stdin stays the command's, and no handler of ora's comes between a signal and ours.
+  const spinner = ora({ stream, discardStdin: false, isEnabled: true, spinner: 'line' });
+  return {
+    show: (line) => {
+      spinner.text = line;
+      if (!spinner.isSpinning) spinner.start();
+    },
+    stop: () => {
+      spinner.stop();
+    },
+  };
+}
