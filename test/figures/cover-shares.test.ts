@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { coverShares } from '../../src/figures/cover-shares.ts';
+import { type CountedCover, coverFacts, coverShares } from '../../src/figures/cover-shares.ts';
 import type { TaggedFact } from '../../src/figures/tagged-report.ts';
+import type { Fact, FilingRecord } from '../../src/figures/types.ts';
 import { fact, report } from './segments/filed-report.ts';
 
 const count = (end: string, value: string, member?: string): TaggedFact => ({
@@ -49,4 +50,54 @@ test('totals, treasury shares and receipts are no class, unless they are all the
   ).toMatchObject({ total: '100' });
   expect(cover(count('2025-01-28', '120', 'us-gaap:CommonStockMember'))).toMatchObject({ total: '120' });
   expect(cover()).toBeNull();
+});
+
+const FILING: FilingRecord = {
+  accession: '0001326801-25-000017',
+  form: '10-K',
+  filed: '2025-01-30',
+  reportDate: '2024-12-31',
+  accepted: null,
+  primaryDocument: 'meta-20241231.htm',
+  items: [],
+};
+const META: CountedCover = {
+  kind: 'inline',
+  form: '10-K',
+  periodEnd: '2024-12-31',
+  focusYear: 2024,
+  focusPeriod: 'FY',
+  source: { document: 'meta-10-k.html', accession: null },
+  filing: null,
+  facts: [
+    count('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
+    count('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
+  ],
+};
+
+test("Meta's cover becomes one count of the company, where company facts have none of that filing", () => {
+  const facts = coverFacts([META, META], [], [FILING]);
+  expect(facts).toEqual([
+    {
+      taxonomy: 'dei',
+      concept: 'EntityCommonStockSharesOutstanding',
+      unit: 'shares',
+      start: null,
+      end: '2025-01-24',
+      value: '2533659265',
+      accession: '0001326801-25-000017',
+      form: '10-K',
+      filed: '2025-01-30',
+      frame: null,
+      focusYear: 2024,
+      focusPeriod: 'FY',
+    } satisfies Fact,
+  ]);
+  expect(coverFacts([META], facts, [FILING])).toEqual([]);
+  expect(coverFacts([META], [], [])).toEqual([]);
+});
+
+test('a count of a day after the filing is no count', () => {
+  const typo = { ...META, facts: [count('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
+  expect(coverFacts([typo], [], [FILING])).toEqual([]);
 });

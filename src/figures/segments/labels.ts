@@ -13,11 +13,13 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function memberLabel(member: string, filed: ReadonlyMap<string, string>): string {
+  const name = cutName(member);
+  // The taxonomy of countries labels them in capitals.
+  const country = countryOf(member, name);
+  if (country !== null) return country;
   const label = filed.get(member);
   if (label !== undefined && label !== '') return label;
-  const name = cutName(member);
-  const country = countryOf(member, name);
-  return country ?? NAMES.get(name) ?? spaced(name.replace(/(?<=.)Segment$/, ''));
+  return NAMES.get(name) ?? spaced(name.replace(/(?<=.)Segment$/, ''));
 }
 
 /** A country by its code: in the taxonomy of countries, or alone in a data set. */

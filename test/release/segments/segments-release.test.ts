@@ -1,10 +1,11 @@
 /** From public files to answers: a release of Apple, Adobe, IBM and Netflix, with the reports at hand. */
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TSchema } from 'typebox';
 import Compile from 'typebox/compile';
-import { afterAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { FactLocation } from '../../../src/contract/resources/metrics.ts';
 import { Segments } from '../../../src/contract/resources/segments.ts';
 import { openArchive } from '../../../src/edgar/archive.ts';
@@ -14,12 +15,13 @@ import { createService } from '../../../src/service/service.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
 const APPLE = '0000320193';
-const CIKS = [APPLE, '0000796343', '0000051143', '0001065280'];
+const CIKS = [APPLE, '0000796343', '0000051143', '0001065280', '0001141391'];
 const REPORTS = [
   'aapl-10-q-2025-08-01.html',
   'apple_20240928_10k.html',
   'ibm-10-k-2025-02-25.html',
   'nflx-10-k-2025-01-27.html',
+  'ma-10-k-2025-02-12.html',
 ];
 
 interface Built {
@@ -33,6 +35,9 @@ const release = () => {
   built ??= build();
   return built;
 };
+beforeAll(async () => {
+  if (existsSync(publicFile('instances.zip'))) await release();
+}, 120_000);
 afterAll(async () => {
   if (built !== undefined) await rm((await built).folder, { recursive: true, force: true });
 });
@@ -63,7 +68,13 @@ async function build(): Promise<Built> {
     json.map((name) => [name, `submissions/${name}`]),
     from,
   );
-  const tickers = { '0': [796343, 'ADBE'], '1': [51143, 'IBM'], '2': [1065280, 'NFLX'], '3': [320193, 'AAPL'] };
+  const tickers = {
+    '0': [796343, 'ADBE'],
+    '1': [51143, 'IBM'],
+    '2': [1065280, 'NFLX'],
+    '3': [320193, 'AAPL'],
+    '4': [1141391, 'MA'],
+  };
   const rows = Object.entries(tickers).map(([key, [cik, ticker]]) => [key, { cik_str: cik, ticker, title: ticker }]);
   await writeFile(join(from, 'company_tickers.json'), JSON.stringify(Object.fromEntries(rows)));
   await extract(
@@ -129,7 +140,7 @@ testOn('instances.zip', 'the release passes its checks, and says what it could n
   const { report } = await release();
   expect(report.checks).toBe('passed');
   expect(report.checkResults.find(({ name }) => name === 'segments')?.detail).toContain('0 to more than half again');
-  expect(report.rows).toMatchObject({ tagged_reports: 6 });
+  expect(report.rows).toMatchObject({ tagged_reports: 7 });
   expect(report.setAside['a report that cannot be read']).toBe(1);
 });
 
@@ -223,4 +234,15 @@ testOn('instances.zip', "IBM's figures stand in an exhibit: the report itself do
   const rows = await places('IBM', 'revenue', '&as_of=2025-03-01');
   const year = rows.find((row) => row.accession_number === '0000051143-25-000015' && row.end_date === '2024-12-31');
   expect(year?.location).toMatchObject({ match_quality: 'none', context: null, line_id: null });
+});
+
+testOn('instances.zip', "Mastercard's share count is the sum of the classes on its cover", async () => {
+  const { ask } = await release();
+  const { data } = await ask('/v1/securities/MA/metrics?keys=common_shares_outstanding&period=all');
+  const counts = data as { value: string; end_date: string; read_from: { accession_number: string } }[];
+  // 904,889,521 of class A and 6,818,985 of class B.
+  expect(counts.find(({ end_date }) => end_date === '2025-02-07')).toMatchObject({
+    value: '911708506',
+    read_from: { accession_number: '0001141391-25-000011', form: '10-K' },
+  });
 });
