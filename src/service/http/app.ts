@@ -2,17 +2,13 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Front } from '../front.ts';
-import { requestIdOf } from '../request-id.ts';
-import { problemAnswer } from '../service.ts';
-import type { ServiceAnswer } from '../types.ts';
 import type { LogEntry } from './access-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface AppOptions {
   readonly front: Front;
-  readonly baseUrl: string;
   readonly secure: boolean;
-  /** True once the server is stopping: what comes now is refused. */
+  /** True once the server is stopping: connections are then closed after their answer. */
   readonly isStopping: () => boolean;
   readonly onServed: (entry: LogEntry) => void;
 }
@@ -21,7 +17,7 @@ export interface AppOptions {
 const IGNORED_BODY_MAX = 65_536;
 
 export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
-  const { front, baseUrl, secure } = options;
+  const { front, secure } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.all('*', async (context) => {
     const { incoming, outgoing } = context.env;
@@ -44,9 +40,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
         return gone.signal;
       },
     };
-    const served = options.isStopping()
-      ? stopping(request.headers['x-request-id'], baseUrl)
-      : await front.serve(request);
+    const served = await front.serve(request);
     const { answer } = served;
     if (outgoing.destroyed) served.finish();
     else finish = served.finish;
@@ -66,13 +60,6 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
     return new Response(answer.status === 304 ? null : answer.body, { status: answer.status, headers });
   });
   return app;
-}
-
-function stopping(sentId: string | undefined, baseUrl: string) {
-  const requestId = requestIdOf(sentId);
-  const detail = 'The service is stopping. Ask again soon.';
-  const answer: ServiceAnswer = problemAnswer({ code: 'unavailable', detail }, { requestId, baseUrl });
-  return { answer, requestId, account: null, finish: () => {} };
 }
 
 /** Of a header given several times node has kept the first or joined them; lists are for cookies only. */

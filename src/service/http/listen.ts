@@ -5,6 +5,7 @@ import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { LimitsOf } from '../limits/limits.ts';
 import { createService } from '../service.ts';
+import { stoppingService } from '../stopping-service.ts';
 import { logLine } from './access-log.ts';
 import { startHttp, type Tls } from './server.ts';
 
@@ -37,9 +38,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const { gate, log, onTrouble, deadlineMs, release, clock = Date.now } = options;
   const server = await startHttp({
     ...options,
-    front(baseUrl) {
+    front(baseUrl, isStopping) {
       const cacheCharacters = CACHE_CHARACTERS;
-      const service = createService({ release, baseUrl, deadlineMs, cacheCharacters, onDefect: onTrouble });
+      const whole = createService({ release, baseUrl, deadlineMs, cacheCharacters, onDefect: onTrouble });
+      const service = stoppingService(whole, isStopping, baseUrl);
       if (gate === null) return openFront(service);
       return guardedFront(service, { ...gate, keys: createKeyRing(gate.keyDirectory, clock), baseUrl, onTrouble });
     },

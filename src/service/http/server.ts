@@ -15,8 +15,8 @@ export interface Tls {
 }
 
 export interface HttpOptions extends Pick<AppOptions, 'onServed'> {
-  /** Makes the front for a service that is asked at this address. */
-  readonly front: (baseUrl: string) => Front;
+  /** Makes the front for a service that is asked at this address, and told when it is to refuse. */
+  readonly front: (baseUrl: string, isStopping: () => boolean) => Front;
   /** What clients call this service, where that is not its own address: behind a proxy. */
   readonly publicUrl: string | null;
   readonly host: string;
@@ -45,7 +45,6 @@ const BOUNDS = {
   noDelay: true,
 } as const;
 const CONNECTIONS_MAX = 1_024;
-const REQUESTS_PER_CONNECTION = 10_000;
 /** A client that does not take its answer in this time has lost it. */
 const SEND_TIMEOUT_MS = 30_000;
 
@@ -53,20 +52,22 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const secure = options.tls !== null;
   const server: Server = secure ? createSecure({ ...BOUNDS, ...options.tls }) : createClear(BOUNDS);
   server.maxConnections = CONNECTIONS_MAX;
-  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   server.setTimeout(SEND_TIMEOUT_MS);
   const address = await listen(server, options.port, options.host);
   const baseUrl = options.publicUrl ?? urlOf(address, secure);
-  const front = options.front(baseUrl);
 
   let stopping = false;
   let running = 0;
-  const app = createApp({ front, onServed: options.onServed, baseUrl, secure, isStopping: () => stopping });
+  const isStopping = () => stopping;
+  const front = options.front(baseUrl, isStopping);
+  const app = createApp({ front, onServed: options.onServed, secure, isStopping });
   const listener = getRequestListener(app.fetch, {
     errorHandler: () => malformed(baseUrl),
   });
   const idle = new Set<() => void>();
   const handle: typeof listener = (incoming, outgoing) => {
+    // Refusals are not waited for, or a crowd that keeps asking would keep the server from ever stopping.
+    if (stopping) return listener(incoming, outgoing);
     running += 1;
     outgoing.once('close', () => {
       running -= 1;
