@@ -5,7 +5,6 @@ import { findDirectories } from '../client/directories.ts';
 import { readKey } from '../client/key.ts';
 import { readSettings } from '../client/settings.ts';
 import type { ClientOptions, Directories } from '../client/types.ts';
-import { Failure } from '../contract/failure.ts';
 import type { Connection } from './connection.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
@@ -26,11 +25,6 @@ export async function openConnection(globals: Globals, io: Io): Promise<Connecti
 }
 
 async function openLocalService(directories: Directories, sampleAllowed: boolean, globals: Globals, io: Io) {
-  if (directories.data === null) {
-    throw new Failure('data', 'There is no place for data: no home directory is known.', {
-      hint: 'Set FIN_DATA_DIR to a directory.',
-    });
-  }
   const { openLocal } = await import('./local-service.ts');
   const { transport, isSample, stamp } = openLocal(directories.data, sampleAllowed);
   if (isSample) io.say(`${SAMPLE} (${stamp}). ${MORE}`);

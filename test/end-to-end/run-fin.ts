@@ -44,7 +44,7 @@ export async function fin(args: readonly string[], options: RunOptions = {}): Pr
 
 /** The same in a shell, for pipes and redirections. `fin` stands for the program. */
 export async function shell(script: string): Promise<Ended> {
-  const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
+  const env = { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN };
   const child = spawn('bash', ['-c', `fin() { "${process.execPath}" "${FIN}" "$@"; }; ${script}`], { env });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));

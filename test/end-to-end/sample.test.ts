@@ -172,3 +172,12 @@ test('a reader that goes away ends the command quietly, a full disk with a clear
   expect(full.err).toMatch(/could not be written whole \(ENOSPC\)/);
   expect(full.err).not.toMatch(/\n {4}at /);
 });
+
+test('it works in an empty environment, as cron gives it, without a home', async () => {
+  const bare = await shell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
+  expect(bare.code).toBe(0);
+  expect(JSON.parse(bare.out).data.checks).toBe('passed');
+  const homeless = await fin(['search', 'apple', '--csv'], { env: { HOME: '/nonexistent/home' } });
+  expect(homeless.code).toBe(0);
+  expect(homeless.out).toContain('AAPL');
+});
