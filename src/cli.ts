@@ -57,6 +57,7 @@ function makeIo(argv: readonly string[]): Io {
     width: outIsTerminal ? (process.stdout.columns ?? null) : null,
     colors: takesColors(color, outIsTerminal, process.env),
     env: process.env,
+    input: () => process.stdin,
     lines: async function* () {
       const { createInterface } = await import('node:readline');
       yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });

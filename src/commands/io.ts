@@ -14,6 +14,8 @@ export interface Io {
   /** Whether stdout takes colours. */
   readonly colors: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The stream behind stdin, for what is typed unseen. */
+  input(): NodeJS.ReadStream;
   /** Lines of stdin, without their ends. */
   lines(): AsyncIterable<string>;
   /** Aborted by SIGINT and SIGTERM. */

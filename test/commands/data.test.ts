@@ -30,6 +30,7 @@ async function run(
     outIsTerminal: false,
     errIsTerminal: false,
     inIsTerminal: false,
+    input: () => process.stdin,
     width: null,
     colors: false,
     env: { FIN_DATA_DIR: data },
