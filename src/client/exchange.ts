@@ -1,6 +1,6 @@
 /** Carries one request to its end: a permit from the budget, the transport, and again while that may help. */
 import { Failure } from '../contract/failure.ts';
-import { parsePolicies, parseRemainders } from '../contract/rate-limit.ts';
+import { readLimitHeaders } from '../contract/rate-limit.ts';
 import { failureOf, violatedPolicies } from './answer.ts';
 import { isBroken } from './broken.ts';
 import type { Budget } from './budget.ts';
@@ -110,8 +110,7 @@ async function sendOnce(
 }
 
 function reportRemaining(headers: Readonly<Record<string, string>>, report: (event: ClientEvent) => void): void {
-  const remainders = parseRemainders(headers.ratelimit ?? '');
-  const policies = parsePolicies(headers['ratelimit-policy'] ?? '');
+  const { remainders, policies } = readLimitHeaders(headers);
   if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
 }
 

@@ -2,7 +2,7 @@
  * Whether an outcome is the end, and if not, how long to wait before asking again. One pure decision:
  * the clock, the chance and all that was waited so far come in as values.
  */
-import { parseRemainders } from '../contract/rate-limit.ts';
+import { readLimitHeaders } from '../contract/rate-limit.ts';
 import type { BrokenCause } from './broken.ts';
 
 export type Outcome =
@@ -67,8 +67,8 @@ function backoff({ attempt, chance }: RetryContext): number {
 
 /** A 429 that does not say how long: the reset of the limits reached, else a growing wait. */
 function untold(outcome: Extract<Outcome, { status: number }>, context: RetryContext): number {
-  const resets = parseRemainders(outcome.headers.ratelimit ?? '')
-    .filter(({ name, remaining }) => outcome.violated.includes(name) || remaining === 0)
+  const resets = readLimitHeaders(outcome.headers)
+    .remainders.filter(({ name, remaining }) => outcome.violated.includes(name) || remaining === 0)
     .flatMap(({ reset }) => (reset === undefined ? [] : [reset * 1000]));
   return resets.length > 0 ? Math.max(...resets, 1000) : 1000 + backoff(context);
 }

@@ -82,3 +82,48 @@ function parseList(header: string): Item[] {
 function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
+
+/** What the headers of one answer say of the limits. */
+export interface LimitHeaders {
+  readonly policies: readonly Policy[];
+  readonly remainders: readonly Remainder[];
+}
+
+/**
+ * Reads all three forms that the draft has had, newest first: named policies (`"minute";r=59;t=42`),
+ * one header for the limit that is closest (`limit=60, remaining=59, reset=42`), and three headers
+ * (`RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`, with or without `X-`).
+ *
+ * @param headers by name, in lower case
+ */
+export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitHeaders {
+  const [policy = '', limit = ''] = [headers['ratelimit-policy'], headers.ratelimit];
+  const named = { policies: parsePolicies(policy), remainders: parseRemainders(limit) };
+  if (named.policies.length > 0 || named.remainders.length > 0) return named;
+  const old = (name: string) => headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`];
+  const combined = (name: string) =>
+    new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(limit.slice(0, HEADER_MAX))?.[1];
+  const of = (name: string) => whole(combined(name) ?? old(name)?.split(/[,;]/)[0]?.trim());
+  const [quota, remaining, reset] = [of('limit'), of('remaining'), of('reset')];
+  const unnamed = policy
+    .slice(0, HEADER_MAX)
+    .split(',')
+    .flatMap((member) => {
+      const match = /^\s*(\d{1,15})\s*;(?:.*;)?\s*w=(\d{1,15})/.exec(member);
+      return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
+    });
+  const policies = unnamed.map(({ quota: q, window }) => ({ name: nameOf(window), quota: q, window }));
+  // Which limit the unnamed one is shows by its quota, else by how soon it resets.
+  const own = policies.find(({ quota: q }) => q === quota)?.name ?? (reset === undefined ? undefined : nameOf(reset));
+  if (own === undefined) return { policies, remainders: [] };
+  const known = policies.some(({ name }) => name === own) || quota === undefined;
+  return {
+    policies: known ? policies : [...policies, { name: own, quota }],
+    remainders: remaining === undefined ? [] : [{ name: own, remaining, ...(reset === undefined ? {} : { reset }) }],
+  };
+}
+
+const HOUR = 3600;
+
+/** The older forms do not name limits; the interface has one of a minute and one of a month. */
+const nameOf = (seconds: number) => (seconds <= HOUR ? 'minute' : 'month');

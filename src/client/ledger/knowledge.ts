@@ -1,5 +1,5 @@
 /** What the account's processes know of its limits, in one small file: quotas, the service's clock, a pause. */
-import { parsePolicies } from '../../contract/rate-limit.ts';
+import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { parseHttpDate } from '../retry.ts';
 import type { LedgerFiles } from './files.ts';
 import { type Clock, learnClock, UNKNOWN_CLOCK } from './windows.ts';
@@ -59,7 +59,7 @@ export function learn(
   received: number,
 ): Knowledge {
   const quotas = { ...known.quotas };
-  for (const { name, quota, window } of parsePolicies(headers['ratelimit-policy'] ?? '')) {
+  for (const { name, quota, window } of readLimitHeaders(headers).policies) {
     // A quota of nothing would stop for ever what the service may allow again.
     if (quota < 1) continue;
     if (name === 'minute') {

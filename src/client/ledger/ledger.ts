@@ -4,7 +4,7 @@
  */
 
 import { Failure } from '../../contract/failure.ts';
-import { parseRemainders } from '../../contract/rate-limit.ts';
+import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { Budget, Permit, Settlement } from '../budget.ts';
 import { retryAfter } from '../retry.ts';
 import type { ClientEvent } from '../types.ts';
@@ -28,8 +28,11 @@ const PAUSE = 'pause';
 /** Whatever a service says, it is asked again after so long. */
 const PAUSE_MAX = 15 * 60_000;
 const BEAT_EVERY = 10_000;
-/** The longest sleep between two looks at the files. */
+/** The longest sleep between two looks at the files, by what is waited for (ms). */
 const LOOK_EVERY = 250;
+const LOOK_FIRST = 12;
+const LOOK_NEAR = 100;
+const LOOK_FAR = 600;
 /** Waits shorter than this are not worth a word. */
 const SAY_AFTER = 300;
 /** A token taken so close to a window's end may be counted in the next one. */
@@ -100,13 +103,18 @@ function takeLease(files: LedgerFiles): Lease {
 
 /** Waits for the ticket's turn; false where it was lost. */
 async function slot(files: LedgerFiles, lease: Lease, signal: AbortSignal | null, word: Word): Promise<boolean> {
-  for (;;) {
+  for (let before: number | null = null, pause = 0; ; ) {
     const ahead = lease.ticket.ahead();
     if (ahead === null) return false;
     const over = ahead - readKnowledge(files).quotas.concurrent;
     if (over < 0) break;
     word.say({ type: 'waiting', for: 'slot', until: null });
-    await sleep(Math.min(LOOK_EVERY, 8 * (over + 1)), signal);
+    // Looking is what a crowd of waiting processes costs: the next in line look often, the others as the
+    // line moves, and while it stands still all look less and less.
+    pause = over === before ? pause * 1.5 : LOOK_FIRST * (over + 1);
+    pause = Math.min(pause, over < 4 ? LOOK_NEAR : LOOK_FAR);
+    before = over;
+    await sleep(pause, signal);
   }
   lease.ticket.start();
   return true;
@@ -222,7 +230,7 @@ function account(files: LedgerFiles, lease: Lease, { status, headers, violated, 
   const before = readKnowledge(files);
   const after = learn(before, headers, sent, received);
   writeKnowledge(files, before, after);
-  for (const said of parseRemainders(headers.ratelimit ?? '')) {
+  for (const said of readLimitHeaders(headers).remainders) {
     if (said.name === 'month') correctMonth(files, taken.month, after.quotas.month, said);
     if (said.name === 'minute') correctMinute(files, taken.minutes, after, said.remaining, sent, received);
   }

@@ -23,7 +23,7 @@ export interface SlotTicket {
 
 const GENERATION_MAX = 16 * 1024;
 /** How long a count is believed while the log does not grow. */
-const STALE = 300;
+const STALE = 1000;
 /** Of those before a ticket, so many are looked after; the others' turn to be looked after comes. */
 const LOOKED_AFTER = 8;
 

@@ -1,0 +1,45 @@
+/** What the ledger says of an account's limits, without asking anybody. */
+import { join } from 'node:path';
+import { LIMITS } from './account.ts';
+import { diskFiles } from './files.ts';
+import { readKnowledge } from './knowledge.ts';
+import { countMonth } from './month.ts';
+import { isAlive } from './owner.ts';
+import { parseTickets, standing } from './tickets.ts';
+import { countTokens } from './tokens.ts';
+import { monthAt, windowAt } from './windows.ts';
+
+export interface QuotaLine {
+  readonly limit: 'minute' | 'month' | 'concurrent';
+  readonly quota: number;
+  readonly used: number;
+  readonly remaining: number;
+  /** When the count starts anew (epoch ms), or null. */
+  readonly resets: number | null;
+}
+
+/** @param state directory of this user's state; without one, nothing is known but the interface's own figures */
+export function readQuota(state: string, account: string, now: number): QuotaLine[] {
+  const files = diskFiles(join(state, LIMITS, account));
+  const { quotas, clock } = readKnowledge(files);
+  const window = windowAt(now, quotas.minuteLength, clock);
+  const month = monthAt(now, clock);
+  const tickets = files
+    .list()
+    .filter((name) => name.startsWith('slots.'))
+    .flatMap((name) => [...parseTickets(files.read(name)).values()]);
+  const sending = tickets.filter((ticket) => ticket.sending && standing(ticket, now, isAlive) !== 'vanished').length;
+  const minute = countTokens(files.read(`minute.${quotas.minuteLength}.${window.index}`), quotas.minute).used;
+  const line = (limit: QuotaLine['limit'], quota: number, used: number, resets: number | null): QuotaLine => ({
+    limit,
+    quota,
+    used,
+    remaining: Math.max(0, quota - used),
+    resets,
+  });
+  return [
+    line('minute', quotas.minute, minute, window.end),
+    line('month', quotas.month, countMonth(files, month.index), month.end),
+    line('concurrent', quotas.concurrent, sending, null),
+  ];
+}

@@ -1,0 +1,21 @@
+import type { UtilityCommand } from './utility.ts';
+
+const api: UtilityCommand = {
+  name: 'api',
+  summary: 'Ask any path of the interface, and print its answer as it came',
+  help: 'The same budget, retries and held answers as every command. Takes a path, never an address: the key stays\nwith its service.',
+  args: [{ name: 'path', help: 'Path and query, percent-encoded, such as /v1/release' }],
+  options: [],
+  examples: [
+    { line: 'api /v1/release', shows: 'the release, raw' },
+    { line: "api '/v1/securities/AAPL/metrics?keys=revenue'", shows: 'what Apple last reported as revenue, raw' },
+  ],
+  run: async ({ args, connect, io }) => {
+    const { client } = await connect();
+    const { text } = await client.askPath(args[0] ?? '');
+    io.out(io.outIsTerminal && !text.endsWith('\n') ? `${text}\n` : text);
+    return undefined;
+  },
+};
+
+export default api;

@@ -1,0 +1,18 @@
+import { settingOf, settingsHome } from './settings-home.ts';
+import type { UtilityCommand } from './utility.ts';
+
+const configGet: UtilityCommand = {
+  name: 'config get',
+  summary: 'Print one setting of the profile',
+  args: [{ name: 'name', help: 'base_url, account or output' }],
+  options: [],
+  examples: [{ line: 'config get base_url', shows: 'the address of the service; nothing where none is set' }],
+  run: async (call) => {
+    const { key } = settingOf(call.args[0] ?? '');
+    const value = settingsHome(call).profile[key];
+    if (value !== undefined) call.io.out(`${value}\n`);
+    return undefined;
+  },
+};
+
+export default configGet;

@@ -1,0 +1,82 @@
+import { findDestination } from '../client/destination.ts';
+import { findDirectories } from '../client/directories.ts';
+import { fingerprint, readKey } from '../client/key.ts';
+import { readQuota } from '../client/ledger/quota.ts';
+import { readSettings } from '../client/settings.ts';
+import { Failure } from '../contract/failure.ts';
+import { operationOf } from '../contract/operations.ts';
+import { note, table } from '../output/blocks.ts';
+import { pick } from '../output/rows.ts';
+import type { UtilityCall, UtilityCommand } from './utility.ts';
+
+const quota: UtilityCommand = {
+  name: 'quota',
+  summary: "Show what is left of the account's limits",
+  help:
+    'Reads the ledger that all processes of yours on this machine share, and asks nobody. What other machines\n' +
+    'used shows after the next request; --refresh makes one.',
+  args: [],
+  options: [{ name: 'refresh', help: 'Ask the service once first; it costs one request' }],
+  examples: [
+    { line: 'quota', shows: 'what is left of this minute and month' },
+    { line: 'quota --refresh --json', shows: 'the same, as the service counts it' },
+  ],
+  run: async (call) => {
+    const { state, account } = await findAccount(call);
+    if (call.options.refresh === true) {
+      const { client } = await call.connect();
+      await client.ask(operationOf('release'), []);
+    }
+    const lines = readQuota(state, account, Date.now()).map(({ resets, ...line }) => ({
+      ...line,
+      resets: resets === null ? null : new Date(Math.ceil(resets / 1000) * 1000).toISOString().replace('.000', ''),
+    }));
+    return {
+      json: lines,
+      rows: pick(['limit', 'quota', 'used', 'remaining', 'resets'], lines),
+      view: [
+        table(
+          [
+            { key: 'limit', title: 'Limit' },
+            { key: 'remaining', title: 'Left', align: 'right' },
+            { key: 'quota', title: 'Of', align: 'right' },
+            { key: 'resets', title: 'Counts anew' },
+          ],
+          lines.map(({ limit, remaining, quota, resets }) => [
+            NAMES[limit],
+            remaining,
+            quota,
+            resets ?? 'as requests end',
+          ]),
+        ),
+        note('Limits are of the account: all its keys share them.'),
+      ],
+    };
+  },
+};
+
+const NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Requests at a time' };
+
+async function findAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
+  const directories = findDirectories(io.env);
+  const destination = findDestination(globals, io.env, readSettings(directories.config));
+  if (destination.to === 'local') {
+    throw new Failure('usage', 'Answers from this machine have no limits.', {
+      hint: 'Limits belong to a service: --base-url, FIN_BASE_URL or a profile names it.',
+    });
+  }
+  if (destination.key === null) {
+    throw new Failure('key', `No key is set for ${destination.origin}, and limits belong to an account.`, {
+      hint: destination.withheld ?? 'Store one with fin auth login, or set FIN_API_KEY.',
+    });
+  }
+  if (directories.state === null) {
+    throw new Failure('usage', 'There is no directory for state: HOME is not set, so no ledger is kept.', {
+      hint: 'Set FIN_STATE_DIR to a directory of your own.',
+    });
+  }
+  const key = await readKey(destination.key);
+  return { state: directories.state, account: fingerprint(destination.origin, key, destination.account) };
+}
+
+export default quota;
