@@ -1,5 +1,5 @@
 import type { MetricLineage } from '../contract/resources/metrics.ts';
-import { figure, quiet, type TableRow, table, title } from '../output/blocks.ts';
+import { type Cell, figure, quiet, type TableRow, table, title } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
 import { measureOf } from './measure-of.ts';
 import { fiscalLabel, periodDays } from './period-label.ts';
@@ -26,8 +26,13 @@ export default command<readonly MetricLineage[]>({
           { key: 'form', title: 'Form', drop: 2 },
           { key: 'filed_at', title: 'Filed', drop: 1 },
           { key: 'accession_number', title: 'Accession' },
+          // Only where some filing's own document was read.
+          ...(data.some(({ location }) => location != null) ? [{ key: 'line', title: 'Line', drop: 3 }] : []),
         ],
-        data.flatMap((row, index) => [...sectionOf(row, data[index - 1]), cells(row)]),
+        data.flatMap((row, index) => [
+          ...sectionOf(row, data[index - 1]),
+          [...cells(row), ...(data.some(({ location }) => location != null) ? [lineOf(row)] : [])],
+        ]),
       ),
     ];
   },
@@ -56,7 +61,7 @@ function sectionOf(row: MetricLineage, before: MetricLineage | undefined): Table
   ];
 }
 
-const cells = (row: MetricLineage): TableRow => [
+const cells = (row: MetricLineage): Cell[] => [
   row.role,
   figure(row.raw_value, measureOf('', row.raw_unit)),
   row.raw_unit,
@@ -66,8 +71,25 @@ const cells = (row: MetricLineage): TableRow => [
   quiet(row.accession_number),
 ];
 
+/** The place in the document, which the filing system keeps in the filing's folder. */
+function lineOf({ cik, accession_number, location }: MetricLineage): Cell {
+  if (location == null) return null;
+  const { match_quality, document, line_id } = location;
+  const words = {
+    unique: '',
+    ambiguous: ', and others',
+    hidden_only: 'tagged, not shown',
+    none: 'not in the document',
+  };
+  const text = `${line_id ?? ''}${words[match_quality]}`;
+  if (line_id == null || document == null || accession_number == null) return { text, tone: 'quiet' };
+  const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accession_number.replaceAll('-', '')}`;
+  return { text, link: `${folder}/${encodeURIComponent(document)}#${encodeURIComponent(line_id)}` };
+}
+
 const locationFields = (location: MetricLineage['location']): object => ({
   location_match_quality: location?.match_quality ?? null,
+  location_context: location?.context ?? null,
   location_document: location?.document ?? null,
   location_line_id: location?.line_id ?? null,
 });
@@ -95,6 +117,7 @@ const COLUMNS = [
   'filed_at',
   'frame',
   'location_match_quality',
+  'location_context',
   'location_document',
   'location_line_id',
   'metric_value_id',

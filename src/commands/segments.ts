@@ -1,5 +1,6 @@
+import { isZero } from '../contract/decimal.ts';
 import type { SegmentAxis, SegmentMeasure, Segments } from '../contract/resources/segments.ts';
-import { share } from '../output/arithmetic.ts';
+import { share, subtract } from '../output/arithmetic.ts';
 import { type Block, type Cell, type Column, figure, note, type TableRow, title } from '../output/blocks.ts';
 import type { Rows, Value } from '../output/rows.ts';
 import { periodLabel } from './period-label.ts';
@@ -20,7 +21,10 @@ export default command<Segments>({
   rows: ({ data }): Rows => ({ columns: COLUMNS, rows: segmentRows(data) }),
 });
 
-/** Newest period first. The newest also shows what part of the consolidated total each member is. */
+/**
+ * Newest period first. The newest also shows what part of the consolidated total each member is. What the members
+ * do not account for has a line of its own: segments leave out corporate costs, and sell to each other.
+ */
 function measureBlocks({ axis }: SegmentAxis, measure: SegmentMeasure): Block[] {
   const order = [...measure.periods.keys()].sort((a, b) => compare(endOf(measure, b), endOf(measure, a)));
   const [newest = 0] = order;
@@ -38,15 +42,21 @@ function measureBlocks({ axis }: SegmentAxis, measure: SegmentMeasure): Block[] 
     total ? '' : figure(share(values[newest], measure.totals[newest]), 'fraction'),
     ...order.map((index) => figure(values[index], 'money')),
   ];
+  const rest = measure.totals.map((total, index) =>
+    measure.members.reduce((left, { values }) => subtract(left, values[index] ?? '0'), total),
+  );
   const derived = measure.periods.some((period) => period.derived === true);
   return [
-    title(`${measure.measure.replaceAll('_', ' ')}, ${measure.unit}`),
+    title(`${measure.measure.replaceAll('_', ' ')} by ${axis}, ${measure.unit}`),
     {
       kind: 'table',
       columnsAre: 'periods',
       columns,
       rows: [
         ...measure.members.map(({ label, values }) => line(label, values, false)),
+        ...(rest.every((value) => value === null || isZero(value))
+          ? []
+          : [line({ text: 'other, by difference', tone: 'quiet' }, rest, false)]),
         line({ text: 'consolidated', tone: 'strong' }, measure.totals, true),
       ],
     },

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { partOf } from '../../src/commands/answer-part.ts';
+import type { Globals } from '../../src/commands/globals.ts';
+import lineage from '../../src/commands/lineage.ts';
+import segments from '../../src/commands/segments.ts';
+import type { CommandDef } from '../../src/commands/types.ts';
+import { csvLine } from '../../src/output/csv.ts';
+import { printBlocks } from '../../src/output/print.ts';
+import { META } from './envelopes.ts';
+
+const partWith = (definition: CommandDef, data: unknown) =>
+  partOf(definition, { data, meta: META }, { parameters: {}, width: null }, '', { fields: null } as Globals);
+const view = (definition: CommandDef, data: unknown) =>
+  printBlocks(partWith(definition, data).view(), { width: null, exact: false, header: true });
+const csv = (definition: CommandDef, data: unknown) => {
+  const { columns, rows } = partWith(definition, data).rows();
+  return [columns, ...rows].map((line) => csvLine(line).trimEnd());
+};
+
+/** Apple's operating income: its segments bear no research and no corporate costs. */
+const OPERATING_INCOME = {
+  ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', period: 'quarterly', documents: 4 },
+  axes: [
+    {
+      axis: 'segment',
+      measures: [
+        {
+          ...{ measure: 'operating_income', concept: 'us-gaap:OperatingIncomeLoss', unit: 'USD' },
+          periods: [
+            {
+              ...{ fiscal_year: 2024, fiscal_period: 'Q4', end_date: '2024-09-28', derived: true, form: '10-K' },
+              accession_number: '0000320193-24-000123',
+            },
+          ],
+          members: [
+            ['Americas', '17016000000'],
+            ['Europe', '9918000000'],
+            ['Greater China', '6198000000'],
+            ['Rest of Asia Pacific', '3067000000'],
+            ['Japan', '2956000000'],
+          ].map(([label, value]) => ({ member: `aapl:${label}`, label, values: [value] })),
+          totals: ['29591000000'],
+        },
+      ],
+    },
+  ],
+};
+
+test('what the members do not account for has a line, and a derived quarter says what it is', () => {
+  const text = view(segments, OPERATING_INCOME);
+  expect(text).toContain('operating income by segment, USD');
+  expect(text).toMatch(/Americas +57\.5 % +17\.02B/);
+  expect(text).toMatch(/other, by difference +-32\.3 % +-9\.56B/);
+  expect(text).toMatch(/consolidated +29\.59B/);
+  expect(text).toContain('Q4 2024*');
+  expect(text).toContain('* the year less its first three quarters');
+  expect(csv(segments, OPERATING_INCOME)).toHaveLength(6);
+});
+
+const fact = (location: object | null) => ({
+  ...{ metric_value_id: 'x', cik: 320193, entity_name: 'Apple Inc.', ticker: 'AAPL', metric_key: 'revenue' },
+  ...{ metric_label: 'Revenue', metric_value: '94036000000', metric_unit: 'USD', end_date: '2025-06-28' },
+  ...{ start_date: '2025-03-30', fiscal_year: 2025, fiscal_period: 'Q3', period_kind: 'quarter', taxonomy: 'us-gaap' },
+  ...{ raw_fact_id: 'y', role: 'value', concept: 'Revenues', raw_value: '94036000000', raw_unit: 'USD', form: '10-Q' },
+  ...{ accession_number: '0000320193-25-000073', filed_at: '2025-08-01', location },
+});
+const place = (match_quality: string, line_id: string | null) => ({
+  ...{ match_quality, line_id, concept: 'us-gaap:Revenues', context: 'c-1', document: 'aapl-20250628.htm' },
+});
+
+test('lineage names the line that shows the fact, where its document is at hand', () => {
+  const shown = (location: object | null) => view(lineage, [fact(location)]);
+  expect(shown(place('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
+  expect(shown(place('ambiguous', 'f-60'))).toContain('f-60, and others');
+  expect(shown(place('hidden_only', null))).toContain('tagged, not shown');
+  expect(shown(place('none', null))).toContain('not in the document');
+  expect(shown(null)).not.toContain('Line');
+  expect(csv(lineage, [fact(place('unique', 'f-60'))])[1]).toContain('unique,c-1,aapl-20250628.htm,f-60');
+});
