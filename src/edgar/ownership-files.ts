@@ -1,0 +1,85 @@
+/**
+ * The ownership filings that a directory of public files holds: forms as XML, alone or inside full submissions, loose or
+ * zipped, and the quarterly sets.
+ */
+import { readFile } from 'node:fs/promises';
+import { normalizeAccession } from '../contract/identifiers.ts';
+import type { OwnershipFiling } from '../figures/insiders/types.ts';
+import { openArchive } from './archive.ts';
+import type { ListedFile } from './file-listing.ts';
+import { readInsiderSet } from './insider-data-set.ts';
+import { readOwnershipDocument } from './ownership-document.ts';
+import { readSgmlSubmission } from './sgml-submission.ts';
+import type { Tally } from './tally.ts';
+
+const SET = /(?:^|\/)\d{4}q[1-4]_form345\.zip$/i;
+const FORMS = /(?:^|\/)ownership[^/]*\.zip$/i;
+const LOOSE = /^ownership\/.*\.(?:xml|txt|nc)$/i;
+const FORM = /\.(?:xml|txt|nc)$/i;
+const LARGEST_FORM = 32 * 1024 * 1024;
+
+/** Where a filing was read: a form says more, and more exactly, than a set. */
+export interface FoundFiling {
+  readonly filing: OwnershipFiling;
+  readonly origin: 'form' | 'set';
+}
+
+export function isOwnershipFile(name: string): boolean {
+  return SET.test(name) || FORMS.test(name) || LOOSE.test(name);
+}
+
+/** Hands on the filings on the wanted issuers; what is none is counted. Throws what reading a file throws. */
+export async function readOwnershipFile(
+  { name, path, bytes }: ListedFile,
+  wanted: (issuerCik: number) => boolean,
+  take: (found: FoundFiling) => void,
+  tally: Tally,
+): Promise<void> {
+  const takeForm = (member: string, text: string) => {
+    const filing = readForm(member, text);
+    if (typeof filing === 'string') tally.add(filing);
+    else if (wanted(filing.issuerCik)) take({ filing, origin: 'form' });
+  };
+  if (LOOSE.test(name)) {
+    if (bytes > LARGEST_FORM) tally.add('an ownership filing that is too long');
+    else takeForm(name, await readFile(path, 'utf8'));
+    return;
+  }
+  const isSet = SET.test(name);
+  const archive = await openArchive(path, LARGEST_FORM, isSet ? 'base' : 'path');
+  try {
+    if (isSet) {
+      for (const filing of await readInsiderSet(archive, wanted, tally)) take({ filing, origin: 'set' });
+      return;
+    }
+    for (const member of archive.names.filter((candidate) => FORM.test(candidate))) {
+      takeForm(member, (await archive.read(member))?.toString('utf8') ?? '');
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+/** A form's accession is in its submission's header, or in the name of its file or folder. */
+function readForm(name: string, text: string): OwnershipFiling | string {
+  if (/\.xml$/i.test(name)) {
+    const document = readOwnershipDocument(text);
+    if (typeof document === 'string') return document;
+    const accession = accessionIn(name);
+    return accession === null
+      ? 'an ownership filing whose accession is not known'
+      : { ...document, accession, filed: null };
+  }
+  const submission = readSgmlSubmission(text);
+  if (typeof submission === 'string') return submission;
+  const own = submission.documents.find(({ type }) => type === submission.form);
+  const document = own === undefined ? 'a submission without its form' : readOwnershipDocument(own.body);
+  if (typeof document === 'string') return document;
+  return { ...document, accession: submission.accession, filed: submission.filed };
+}
+
+function accessionIn(name: string): string | null {
+  const dashed = /(?<!\d)\d{10}-\d{2}-\d{6}(?!\d)/.exec(name);
+  const bare = /(?<!\d)\d{18}(?!\d)/.exec(name);
+  return normalizeAccession(dashed?.[0] ?? bare?.[0] ?? '');
+}

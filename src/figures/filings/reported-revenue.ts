@@ -1,0 +1,49 @@
+/** The revenue that a periodic report states, and the same period's a year earlier. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { daysBetween } from '../days.ts';
+import { formClass } from '../forms.ts';
+import type { Statement } from '../types.ts';
+
+export interface ReportedRevenue {
+  readonly revenue: Decimal;
+  readonly start: string | null;
+  readonly end: string;
+  /** As it stood when the report was filed; null where it is not on file. */
+  readonly prior: Decimal | null;
+}
+
+const NEAR = 7;
+/** A year before, to the day or in weeks: from one end to the other. */
+const YEAR = { shortest: 350, longest: 380 };
+
+/**
+ * Null where the report states no revenue of its own period, or none that is held.
+ * @param revenues the company's statements of revenue, of all filings
+ */
+export function reportedRevenue(
+  filing: {
+    readonly accession: string;
+    readonly form: string;
+    readonly filed: string;
+    readonly reportDate: string | null;
+  },
+  revenues: readonly Statement[],
+): ReportedRevenue | null {
+  const { accession, filed, reportDate } = filing;
+  const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
+  if (reportDate === null) return null;
+  const own = revenues.find(
+    (one) =>
+      one.accession === accession && one.periodKind === kind && Math.abs(daysBetween(one.end, reportDate)) <= NEAR,
+  );
+  if (own === undefined) return null;
+  let prior: Statement | null = null;
+  for (const one of revenues) {
+    const days = daysBetween(one.end, own.end);
+    if (one.periodKind !== kind || one.unit !== own.unit || one.filed > filed) continue;
+    if (days < YEAR.shortest || days > YEAR.longest) continue;
+    // The report's own comparative is the last word of its day.
+    if (prior === null || one.filed > prior.filed || one.accession === accession) prior = one;
+  }
+  return { revenue: own.value, start: own.start, end: own.end, prior: prior?.value ?? null };
+}

@@ -1,0 +1,162 @@
+/** Filings and insider trades: company by company from its own list, and beside them the tables of days. */
+
+import type { ListedFile } from '../../edgar/file-listing.ts';
+import { listFiles } from '../../edgar/file-listing.ts';
+import type { FilingPage } from '../../edgar/folder-listing.ts';
+import type { IndexRow } from '../../edgar/index-listing.ts';
+import { isListingFile, readListings } from '../../edgar/listing-files.ts';
+import { type FoundFiling, isOwnershipFile, readOwnershipFile } from '../../edgar/ownership-files.ts';
+import { openSource, type PublicFiles } from '../../edgar/source.ts';
+import { readSubmissions } from '../../edgar/submissions.ts';
+import type { FilingRecord } from '../../figures/types.ts';
+import type { Family, FamilyContext } from '../family.ts';
+import { companyInsiders, insiderRows } from '../insiders/company-insiders.ts';
+import { InsiderBook } from '../insiders/insider-book.ts';
+import {
+  INSIDER_FILINGS,
+  INSIDER_FOOTNOTES,
+  INSIDER_OWNERS,
+  INSIDER_TABLES,
+  INSIDER_TRADES,
+} from '../insiders/tables.ts';
+import { Spill } from '../spill.ts';
+import { AccessionPlaces } from './accession-places.ts';
+import { documentRows, filingRows } from './company-filings.ts';
+import { DayBook } from './day-book.ts';
+import { checkFilings, type FilingCounts } from './filing-checks.ts';
+import { FILING_DOCUMENTS, FILING_TABLES, FILINGS } from './tables.ts';
+
+/** Files fetched ahead of their use go under one of these. */
+type Listed = { readonly row: IndexRow } | { readonly page: FilingPage };
+
+export const FILINGS_FAMILY: Family = {
+  name: 'filings',
+  tables: [...FILING_TABLES, ...INSIDER_TABLES],
+  build: async (context) => {
+    const files = await openSource(context.from);
+    try {
+      return await build(context, files);
+    } finally {
+      files.close();
+    }
+  },
+};
+
+async function build(context: FamilyContext, files: PublicFiles) {
+  const { companies, date, scratch, sink, setAside } = context;
+  const ciks = companies.map(({ cik }) => cik);
+  const { listed, found } = await gather(context, ciks);
+  const listedOf = byNumber(listed);
+  const foundOf = byNumber(found);
+  const dayBook = new DayBook(`${scratch}/days`);
+  const insiderBook = new InsiderBook(`${scratch}/insiders`);
+  const places = new AccessionPlaces();
+  const counts: FilingCounts = { rows: 0, days: 0, withTime: 0, oddHours: 0, insiderFilings: 0, trades: 0, undated: 0 };
+  for (const { cik } of companies) {
+    context.signal?.throwIfAborted();
+    const extra = listedOf(cik);
+    const pages = extra.flatMap((one) => ('page' in one ? [one.page] : []));
+    const indexed = extra.flatMap((one) => ('row' in one ? [one.row] : []));
+    const ownership = foundOf(cik);
+    const owned = ownership.map(({ filing }) => filing);
+    const rows = filingRows({ cik, list: await listOf(files, cik), indexed, pages, owned, date });
+    sink(FILINGS).add(cik, rows);
+    sink(FILING_DOCUMENTS).add(
+      cik,
+      documentRows(pages).map((row) => ({ cik, ...row })),
+    );
+    dayBook.add(rows);
+    const filed = new Map(rows.map((row) => [row.accession, row.filed]));
+    const judged = companyInsiders(ownership, { filed, date, withoutFootnotes: context.withoutFootnotes });
+    for (const [reason, count] of Object.entries(judged.setAside)) setAside.add(reason, count);
+    const insiders = insiderRows(cik, judged.filings);
+    sink(INSIDER_FILINGS).add(cik, insiders.filings);
+    sink(INSIDER_OWNERS).add(cik, insiders.owners);
+    sink(INSIDER_TRADES).add(cik, insiders.trades);
+    sink(INSIDER_FOOTNOTES).add(cik, insiders.footnotes);
+    insiderBook.add(cik, judged.filings);
+    places.add(cik, new Set([...rows, ...insiders.filings].map(({ accession }) => accession)));
+    tally(counts, rows, judged.filings);
+  }
+  counts.days = dayBook.write(sink);
+  insiderBook.write(sink);
+  places.write(sink);
+  return checkFilings(counts);
+}
+
+function tally(
+  counts: FilingCounts,
+  rows: readonly { readonly acceptedAt: string | null }[],
+  insiders: readonly { readonly filed: string | null; readonly trades: readonly unknown[] }[],
+): void {
+  counts.rows += rows.length;
+  for (const { acceptedAt } of rows) {
+    if (acceptedAt === null) continue;
+    counts.withTime += 1;
+    const hour = acceptedAt.slice(11, 16);
+    if (hour < '06:00' || hour > '22:10') counts.oddHours += 1;
+  }
+  counts.insiderFilings += insiders.length;
+  for (const { filed, trades } of insiders) {
+    counts.trades += trades.length;
+    if (filed === null) counts.undated += 1;
+  }
+}
+
+/** Reads the files that are not in order of company, and puts what they hold in that order. */
+async function gather(context: FamilyContext, ciks: readonly number[]) {
+  const listed = new Spill<Listed>(`${context.scratch}/listed`, ciks);
+  const found = new Spill<FoundFiling>(`${context.scratch}/ownership`, ciks);
+  const covered = new Set(ciks);
+  for (const file of await listFiles(context.from)) {
+    context.signal?.throwIfAborted();
+    if (isListingFile(file.name)) {
+      const sinks = {
+        row: (row: IndexRow) => listed.add(row.cik, { row }),
+        page: (page: FilingPage) => {
+          for (const cik of page.ciks) listed.add(cik, { page });
+        },
+      };
+      await guarded(context, file, () => readListings(file, sinks, context.setAside));
+    }
+    if (isOwnershipFile(file.name)) {
+      const take = (one: FoundFiling) => found.add(one.filing.issuerCik, one);
+      await guarded(context, file, () => readOwnershipFile(file, (cik) => covered.has(cik), take, context.setAside));
+    }
+  }
+  return { listed, found };
+}
+
+/** A file that cannot be read costs what is in it, and is named. */
+async function guarded(
+  { setAside, problems }: FamilyContext,
+  file: ListedFile,
+  read: () => Promise<void>,
+): Promise<void> {
+  try {
+    await read();
+  } catch (cause) {
+    setAside.add('a file of filings that cannot be read');
+    problems.push(`${file.name}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+/** A company's own list; one that cannot be read was reported when the company was. */
+async function listOf(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
+  try {
+    const { main, pages } = await files.submissions(cik);
+    return main === null && pages.length === 0 ? [] : readSubmissions(main, pages).filings;
+  } catch {
+    return [];
+  }
+}
+
+/** The rows under each number, asked for in ascending order. */
+function byNumber<Row>(spill: Spill<Row>): (number: number) => readonly Row[] {
+  const groups = spill.groups();
+  let next = groups.next();
+  return (number) => {
+    while (next.done !== true && next.value[0] < number) next = groups.next();
+    return next.done !== true && next.value[0] === number ? next.value[1] : [];
+  };
+}

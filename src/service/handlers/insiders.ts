@@ -1,0 +1,163 @@
+/** `/v1/securities/{ticker}/insider-activity` and `/v1/insider-activity`: who bought and sold, latest filing first. */
+import type { Parameters } from '../../contract/check.ts';
+import type { InsiderActivityPage, InsiderFiling } from '../../contract/resources/insiders.ts';
+import { add } from '../../figures/arithmetic.ts';
+import { dayNumber } from '../../figures/days.ts';
+import { type InsiderTotals, totalsOf } from '../../figures/insiders/totals.ts';
+import {
+  INSIDER_DAY_FILINGS,
+  INSIDER_DAYS,
+  INSIDER_FILINGS,
+  INSIDER_TOTALS,
+  type InsiderDayFiling,
+} from '../../release/insiders/tables.ts';
+import type { ReleaseReader } from '../../release/types.ts';
+import { mustCarry } from '../carried.ts';
+import { coveredSecurity } from '../covered-security.ts';
+import { type AskedFiling, askedFilings, type InsiderQuestion, isAsked, showFilings } from '../insider-reading.ts';
+import { type Issuers, issuersOf } from '../issuers.ts';
+import { integer, list, optionalText, text } from '../parameters.ts';
+import type { Handler } from '../types.ts';
+
+const WHAT = 'Insider trades';
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** One filing on one company. */
+type Place = Pick<InsiderDayFiling, 'cik' | 'accession'>;
+
+export const insiders: Handler = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+  mustCarry(release, INSIDER_FILINGS, WHAT);
+  const issuer = { entityName: company.entityName, ticker: security.ticker, exchange: security.exchange };
+  const asked = await askedFilings(release, company.cik, questionOf(parameters));
+  const shown = pageOf(asked, parameters);
+  const data = answer(
+    totalsOf(asked.flatMap(({ trades }) => trades)),
+    await showFilings(release, company.cik, issuer, shown),
+  );
+  return { data, meta: { ticker: security.ticker } };
+};
+
+export const insiderActivity: Handler = async ({ release, parameters }) => {
+  mustCarry(release, INSIDER_FILINGS, WHAT);
+  const question = questionOf(parameters);
+  const issuers = await issuersOf(release);
+  const tickers = list(parameters, 'tickers');
+  if (tickers !== undefined) {
+    const securities = await Promise.all(tickers.map((ticker) => coveredSecurity(release, ticker)));
+    const ciks = [...new Set(securities.map(({ company }) => company.cik))];
+    return { data: await ofCompanies(release, issuers, ciks, question, parameters) };
+  }
+  const places = await latestPlaces(release, question, pageAsked(parameters));
+  const filings = await showPlaces(release, issuers, places, question);
+  return { data: answer(await totalsOfAll(release, question), filings) };
+};
+
+/** Of some companies: each is read, and the page is cut from all together. */
+async function ofCompanies(
+  release: ReleaseReader,
+  issuers: Issuers,
+  ciks: readonly number[],
+  question: InsiderQuestion,
+  parameters: Parameters,
+): Promise<InsiderActivityPage> {
+  const asked: AskedFiling[] = [];
+  for (const cik of ciks) asked.push(...(await askedFilings(release, cik, question)));
+  asked.sort(({ filing: a }, { filing: b }) => later(a.filed ?? '', b.filed ?? '') || later(a.accession, b.accession));
+  const places = pageOf(asked, parameters).map(({ filing }) => filing);
+  const filings = await showPlaces(release, issuers, places, question);
+  return answer(totalsOf(asked.flatMap(({ trades }) => trades)), filings);
+}
+
+/** Walks back from the latest day until the page is full; days without a trade that is late enough are not read. */
+async function latestPlaces(
+  release: ReleaseReader,
+  question: InsiderQuestion,
+  { limit, offset }: Page,
+): Promise<readonly Place[]> {
+  const { since } = question;
+  const days = (await release.allOf(INSIDER_DAYS)).filter(
+    ({ lastTrade }) => since === undefined || (lastTrade !== null && lastTrade >= since),
+  );
+  // Day 0 holds what was filed on a day that is not known.
+  const numbers = [...days.map(({ date }) => dayNumber(date)).reverse(), 0];
+  const places: Place[] = [];
+  for (const number of numbers) {
+    if (places.length >= offset + limit) break;
+    const filings = await release.rowsOf(INSIDER_DAY_FILINGS, number);
+    places.push(...[...filings].reverse().filter((filing) => fits(filing, question)));
+  }
+  return places.slice(offset, offset + limit);
+}
+
+function fits({ purchases, sales, lastPurchase, lastSale }: InsiderDayFiling, question: InsiderQuestion): boolean {
+  if (question.since === undefined) {
+    return question.code === null || (question.code === 'P' ? purchases : sales) > 0;
+  }
+  return isAsked({ code: 'P', day: lastPurchase }, question) || isAsked({ code: 'S', day: lastSale }, question);
+}
+
+async function totalsOfAll(release: ReleaseReader, question: InsiderQuestion): Promise<InsiderTotals> {
+  const sums = { purchases: 0, sales: 0, uncounted: 0, purchaseValue: '0', saleValue: '0' };
+  for (const { date, code, transactions, uncounted, value } of await release.allOf(INSIDER_TOTALS)) {
+    if (!isAsked({ code, day: date }, question)) continue;
+    sums.uncounted += uncounted;
+    if (code === 'P') sums.purchases += transactions;
+    else sums.sales += transactions;
+    if (code === 'P') sums.purchaseValue = add(sums.purchaseValue, value);
+    else sums.saleValue = add(sums.saleValue, value);
+  }
+  return { transactions: sums.purchases + sums.sales, ...sums };
+}
+
+/** The filings at the places, in their order, each company read once. */
+async function showPlaces(
+  release: ReleaseReader,
+  issuers: Issuers,
+  places: readonly Place[],
+  question: InsiderQuestion,
+): Promise<InsiderFiling[]> {
+  const shown = new Map<string, InsiderFiling>();
+  for (const cik of new Set(places.map((place) => place.cik))) {
+    const wanted = new Set(places.flatMap((place) => (place.cik === cik ? [place.accession] : [])));
+    const asked = (await askedFilings(release, cik, question)).filter(({ filing }) => wanted.has(filing.accession));
+    for (const filing of await showFilings(release, cik, issuers(cik), asked))
+      shown.set(filing.accession_number, filing);
+  }
+  return places.flatMap(({ accession }) => shown.get(accession) ?? []);
+}
+
+function questionOf(parameters: Parameters): InsiderQuestion {
+  const kind = text(parameters, 'kind');
+  return {
+    since: optionalText(parameters, 'since'),
+    code: kind === 'purchase' ? 'P' : kind === 'sale' ? 'S' : null,
+  };
+}
+
+function pageAsked(parameters: Parameters): Page {
+  return { limit: integer(parameters, 'limit'), offset: integer(parameters, 'offset') };
+}
+
+function pageOf<Row>(rows: readonly Row[], parameters: Parameters): readonly Row[] {
+  const { limit, offset } = pageAsked(parameters);
+  return rows.slice(offset, offset + limit);
+}
+
+function answer(totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivityPage {
+  return {
+    total_transactions: totals.transactions,
+    purchase_transactions: totals.purchases,
+    sale_transactions: totals.sales,
+    uncounted_transactions: totals.uncounted,
+    reported_purchase_value: totals.purchaseValue,
+    reported_sale_value: totals.saleValue,
+    filings,
+  };
+}
+
+const later = (a: string, b: string): number => (a < b ? 1 : a > b ? -1 : 0);
