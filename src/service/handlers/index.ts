@@ -2,6 +2,10 @@
 import type { OperationId } from '../../contract/operations.ts';
 import type { Handler } from '../types.ts';
 import { catalog } from './catalog.ts';
+import { day } from './day.ts';
+import { filing } from './filing.ts';
+import { filings } from './filings.ts';
+import { insiderActivity, insiders } from './insiders.ts';
 import { lineage } from './lineage.ts';
 import { metrics } from './metrics.ts';
 import { notCarried } from './not-carried.ts';
@@ -21,11 +25,11 @@ export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   lineage,
   revisions,
   'raw-concepts': rawConcepts,
-  filings: notCarried('Filings'),
-  day: notCarried('Filings'),
-  filing: notCarried('Filings'),
-  'insider-activity': notCarried('Insider trades'),
-  insiders: notCarried('Insider trades'),
+  filings,
+  day,
+  filing,
+  'insider-activity': insiderActivity,
+  insiders,
   holders: notCarried('Holders'),
   managers: notCarried('Holders'),
   manager: notCarried('Holders'),
