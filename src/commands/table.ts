@@ -62,6 +62,10 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     summary: 'Print the completion script of a shell',
     load: () => import('./completion.ts'),
   },
+  doctor: {
+    summary: 'Check directories, settings, key and release, and say what is wrong',
+    load: () => import('./doctor.ts'),
+  },
   'data build': { summary: 'Build a release from the public files of the SEC', load: () => import('./data-build.ts') },
   'data status': {
     summary: 'Show the releases on this machine and which one answers',

@@ -1,0 +1,53 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, serve } from './run-fin.ts';
+
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly detail: string;
+}
+
+async function doctor(env: Record<string, string>, ...args: string[]): Promise<Record<string, Finding>> {
+  const { code, out } = await fin(['doctor', '--json', ...args], { env });
+  expect(code).toBe(0);
+  return Object.fromEntries((JSON.parse(out) as Finding[]).map((finding) => [finding.check, finding]));
+}
+
+test('on a fresh machine all is well, and the sample answers', async () => {
+  const found = await doctor({});
+  expect(Object.values(found).filter(({ state }) => state !== 'ok')).toEqual([]);
+  expect(found.release?.detail).toContain('the sample');
+});
+
+test('what is wrong is named, and a key is never shown', async () => {
+  const HOME = makeHome();
+  const config = join(HOME, 'config');
+  mkdirSync(config);
+  chmodSync(config, 0o755);
+  writeFileSync(join(config, 'config.json'), '{ not json');
+  writeFileSync(join(HOME, 'cache'), '');
+  const FIN_API_KEY = `svc_${'k'.repeat(38)}`;
+  const env = { HOME, FIN_API_KEY, FIN_CONFIG_DIR: config, FIN_CACHE_DIR: join(HOME, 'cache') };
+  const found = await doctor(env);
+  expect(found['config directory']).toMatchObject({ state: 'note', detail: expect.stringContaining('chmod 700') });
+  expect(found['cache directory']?.state).toBe('wrong');
+  expect(found.settings).toMatchObject({ state: 'wrong', detail: expect.stringContaining('not JSON') });
+  expect(JSON.stringify(found)).not.toContain('kkkk');
+});
+
+test('only --network asks the service', async () => {
+  const { baseUrl, requests } = await serve((_, response) =>
+    json(
+      response,
+      200,
+      '{"data":{"stamp":"2026-08-18-0123"},"meta":{"schema":"svc.data.v1","route":"/v1/release","request_id":"r","release":null}}',
+    ),
+  );
+  await doctor({ FIN_BASE_URL: baseUrl });
+  expect(requests).toHaveLength(0);
+  const found = await doctor({ FIN_BASE_URL: baseUrl }, '--network');
+  expect(requests).toHaveLength(1);
+  expect(found.service).toMatchObject({ state: 'ok', detail: expect.stringContaining('2026-08-18-0123') });
+});
