@@ -20,7 +20,14 @@ export interface FinServe {
 /** An environment in which nothing of the user's own is found. */
 export function freshHome(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const home = mkdtempSync(join(tmpdir(), 'fin-home-'));
-  return { PATH: process.env.PATH, HOME: home, ...more };
+  const directories = {
+    FIN_CONFIG_DIR: 'config',
+    FIN_CACHE_DIR: 'cache',
+    FIN_STATE_DIR: 'state',
+    FIN_DATA_DIR: 'data',
+  };
+  const own = Object.fromEntries(Object.entries(directories).map(([name, below]) => [name, join(home, below)]));
+  return { PATH: process.env.PATH, HOME: home, ...own, ...more };
 }
 
 export async function fin(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {

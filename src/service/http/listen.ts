@@ -19,6 +19,8 @@ export interface ListenOptions {
   /** Null: everyone may ask. */
   readonly gate: { readonly keyDirectory: string; readonly counters: Counters; readonly limitsOf: LimitsOf } | null;
   readonly deadlineMs: number;
+  /** Time for a request to arrive; ten seconds by default. */
+  readonly patienceMs?: number;
   /** Takes a line of the access log; null: none is written. */
   readonly log: ((line: string) => void) | null;
   /** Told of defects and troubles, with the request they befell. Keys never occur in them. */

@@ -23,6 +23,8 @@ export interface HttpOptions extends Pick<AppOptions, 'onServed'> {
   /** 0 for any that is free. */
   readonly port: number;
   readonly tls: Tls | null;
+  /** Time for the headers of a request to arrive, and half as much again for all of it; ten seconds by default. */
+  readonly patienceMs?: number;
 }
 
 export interface HttpServer {
@@ -35,22 +37,23 @@ export interface HttpServer {
 const BOUNDS = {
   // Holds the longest URL that is answered, and headers besides.
   maxHeaderSize: 32_768,
-  // Slow clients: time for the headers, for the whole request, and between two requests.
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
+  // How long a connection may be idle between two requests.
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   // Judged by the app, which answers with a problem; node would answer bare.
   requireHostHeader: false,
   noDelay: true,
 } as const;
+const PATIENCE_MS = 10_000;
 const CONNECTIONS_MAX = 1_024;
 /** A client that does not take its answer in this time has lost it. */
 const SEND_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const secure = options.tls !== null;
-  const server: Server = secure ? createSecure({ ...BOUNDS, ...options.tls }) : createClear(BOUNDS);
+  const { patienceMs = PATIENCE_MS } = options;
+  const bounds = { ...BOUNDS, headersTimeout: patienceMs, requestTimeout: patienceMs * 1.5 };
+  const server: Server = secure ? createSecure({ ...bounds, ...options.tls }) : createClear(bounds);
   server.maxConnections = CONNECTIONS_MAX;
   server.setTimeout(SEND_TIMEOUT_MS);
   const address = await listen(server, options.port, options.host);

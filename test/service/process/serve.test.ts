@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { cpSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { Asker } from '../../conformance/asker.ts';
@@ -58,6 +59,20 @@ test('without keys everyone may ask, on loopback only', async () => {
   expect(reply.status).toBe(200);
   const { code, stderr } = await failing(freshHome(), 'serve', '--no-auth', '--host', '0.0.0.0');
   expect([code, stderr]).toEqual([2, expect.stringContaining('--no-auth is for loopback only')]);
+});
+
+test('a release that is published while it runs is served without a restart', async () => {
+  const env = freshHome();
+  const serving = await serve(env, '--no-auth');
+  const ask = asker(serving.baseUrl, 'x');
+  const { stamp } = (await ask.once('/v1/release', {})).body.data;
+  await expect.poll(() => serving.said()).toContain(`Serving release ${stamp}, the sample.`);
+  const home = join(env.FIN_DATA_DIR ?? '', 'releases');
+  cpSync(join(resolve(import.meta.dirname, '../../../src/release/sample'), stamp), join(home, stamp), {
+    recursive: true,
+  });
+  await expect.poll(() => serving.said(), { timeout: 15_000 }).toContain(`Serving release ${stamp}.`);
+  expect((await ask.once('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
 test('the access log is JSON on stderr, one line a request', async () => {
