@@ -26,14 +26,21 @@ export const PRICES: Table<OfCompany<PriceRow>> = {
 /** A security that has prices. */
 export interface PriceLine {
   readonly tickerNormalized: string;
-  /** Whether the company's share count counts what this security is. */
+  /** Whether it is an ordinary share, so that the company's splits are its own. */
+  readonly isShare: boolean;
+  /** Whether the company's share count counts it: not where classes trade apart. */
   readonly countApplies: boolean;
 }
 
 export const PRICE_LINES: Table<OfCompany<PriceLine>> = {
   name: 'price_lines',
   byCompany: true,
-  columns: [CIK, text('ticker_normalized', 'tickerNormalized'), flag('count_applies', 'countApplies')],
+  columns: [
+    CIK,
+    text('ticker_normalized', 'tickerNormalized'),
+    flag('is_share', 'isShare'),
+    flag('count_applies', 'countApplies'),
+  ],
 };
 
 /** A source that the release has prices of, with the words that must be shown beside a venue's. */

@@ -28,3 +28,10 @@ export function isReported(period: string, today: string): boolean {
 export function isQuarterEnd(day: string): boolean {
   return /-(?:03-31|06-30|09-30|12-31)$/.test(day);
 }
+
+/** The last quarter that had to be reported by a day. */
+export function reportedQuarter(today: string): string {
+  let period = `${today.slice(0, 4)}-12-31`;
+  while (!isReported(period, today)) period = quarterBefore(period);
+  return period;
+}

@@ -108,12 +108,16 @@ export class Market {
     return this.#quotes.get(cik) ?? [];
   }
 
+  /** Whether a ticker is an ordinary share. */
+  isShare(tickerNormalized: string): boolean {
+    return securityKind(tickerNormalized, this.#titles.get(tickerNormalized) ?? []) === 'share';
+  }
+
   /** Whether the company's share count counts what this ticker is. */
   countApplies(cik: number, tickerNormalized: string): boolean {
     const own = this.#byCik().get(cik) ?? [];
     const titled = own.map(({ tickerNormalized: ticker }) => ({ ticker, titles: this.#titles.get(ticker) ?? [] }));
-    const kind = securityKind(tickerNormalized, this.#titles.get(tickerNormalized) ?? []);
-    return kind === 'share' && !classesTradeApart(titled);
+    return this.isShare(tickerNormalized) && !classesTradeApart(titled);
   }
 
   /** Every company's prices in the order of the table, companies ascending. */

@@ -28,6 +28,7 @@ export const PRICES_FAMILY: Family = {
         lines.map((tickerNormalized) => ({
           cik,
           tickerNormalized,
+          isShare: market.isShare(tickerNormalized),
           countApplies: market.countApplies(cik, tickerNormalized),
         })),
       );

@@ -5,10 +5,13 @@ import { catalog } from './catalog.ts';
 import { day } from './day.ts';
 import { filing } from './filing.ts';
 import { filings } from './filings.ts';
+import { holders } from './holders.ts';
 import { insiderActivity, insiders } from './insiders.ts';
 import { lineage } from './lineage.ts';
+import { manager } from './manager.ts';
+import { managers } from './managers.ts';
 import { metrics } from './metrics.ts';
-import { notCarried } from './not-carried.ts';
+import { prices } from './prices.ts';
 import { profile } from './profile.ts';
 import { rawConcepts } from './raw-concepts.ts';
 import { release } from './release.ts';
@@ -30,11 +33,11 @@ export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   filing,
   'insider-activity': insiderActivity,
   insiders,
-  holders: notCarried('Holders'),
-  managers: notCarried('Holders'),
-  manager: notCarried('Holders'),
+  holders,
+  managers,
+  manager,
   segments,
-  prices: notCarried('Prices'),
+  prices,
   screen,
   release,
 };

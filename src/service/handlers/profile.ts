@@ -1,12 +1,17 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
+import type { PriceSource } from '../../figures/prices/types.ts';
+import { attributionMeta } from '../attribution.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { securityId } from '../identity.ts';
 import { text } from '../parameters.ts';
+import { latestPrice, type PriceBook, priceBook } from '../price-book.ts';
 import type { Handler } from '../types.ts';
 
 export const profile: Handler = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+  const book = await priceBook(release, security);
+  const price = latestPrice(book, security.ticker, release.manifest.publishedAt);
   const data: SecurityProfile = {
     security_id: securityId(security.cik, security.tickerNormalized),
     ticker: security.ticker,
@@ -22,7 +27,13 @@ export const profile: Handler = async ({ release, parameters }) => {
     raw_fact_count: company.rawFactCount,
     metric_value_count: company.metricValueCount,
     latest_filing_at: company.latestFilingAt,
-    price: null,
+    price,
   };
-  return { data, meta: { ticker: security.ticker } };
+  const attribution = price === null ? {} : await attributionMeta(release, sourcesOf(book));
+  return { data, meta: { ticker: security.ticker, ...attribution } };
 };
+
+/** Of the two last prices that a profile shows. */
+function sourcesOf({ tape }: PriceBook): PriceSource[] {
+  return tape.slice(-2).map(({ source }) => source);
+}

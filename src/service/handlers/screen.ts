@@ -1,9 +1,10 @@
 /** `/v1/screen`: every covered company, filtered and sorted by its figures. */
 import { compareDecimals } from '../../contract/decimal.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
-import { SCREEN_COLUMNS } from '../../contract/screen-figures.ts';
+import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-figures.ts';
 import { type Clause, type Operator, parseClause } from '../../contract/where-clause.ts';
 import type { ScreenTable } from '../../release/types.ts';
+import { attributionMeta } from '../attribution.ts';
 import { integer, list, text } from '../parameters.ts';
 import type { Handler } from '../types.ts';
 
@@ -22,9 +23,12 @@ export const screen: Handler = async ({ release, parameters }) => {
   const { matched, setAside } = filter(table, clauses);
   matched.sort(ordering(table, sort, text(parameters, 'dir') === 'desc'));
   const columns = [...new Set([...IDENTITY, ...shown])];
+  // What is filtered or sorted by a price tells of it, even where no price is shown.
+  const priced = [...needed].some((column) => PRICED_COLUMNS.has(column));
+  const attribution = priced ? await attributionMeta(release) : {};
   return {
     data: matched.slice(offset, offset + integer(parameters, 'limit')).map((row) => rowOf(table, columns, row)),
-    meta: { set_aside: setAside, total: matched.length, universe: table.length },
+    meta: { set_aside: setAside, total: matched.length, universe: table.length, ...attribution },
   };
 };
 

@@ -4,6 +4,7 @@ import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import type { Company, Security } from '../../release/types.ts';
 import { integer, text } from '../parameters.ts';
 import type { Handler } from '../types.ts';
+import { wordsOf } from '../words.ts';
 
 export const search: Handler = async ({ release, parameters }) => {
   const query = text(parameters, 'query');
@@ -30,16 +31,6 @@ function rankOf(security: Security, company: Company, ticker: string, words: rea
   if (words.length === 0) return null;
   const names = wordsOf(company.entityName);
   return words.every((word) => names.some((name) => name.startsWith(word))) ? 2 : null;
-}
-
-/** Words without case, accents and punctuation: "Nestlé S.A." is nestle, sa. */
-function wordsOf(name: string): string[] {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{M}.'’]/gu, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
 }
 
 function hitOf(security: Security, company: Company): SecuritySearchHit {

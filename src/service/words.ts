@@ -1,0 +1,11 @@
+/** The words of a name, for finding it by their beginnings. */
+
+/** Without case, accents and punctuation: "Nestlé S.A." is nestle, sa. */
+export function wordsOf(name: string): string[] {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}.'’]/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
