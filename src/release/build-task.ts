@@ -126,10 +126,7 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
 /** Puts a company's rows on the stacks of the large tables and keeps the rest of it. */
 function stack({ company, securities, figures, findings }: CompanyPart, stacks: readonly GroupStack[]): CompanyResult {
   const { cik } = company;
-  const rows = [
-    figures.statements.map((row) => ({ cik, ...row })),
-    figures.rawConcepts.map((row) => ({ cik, ...row })),
-  ];
+  const rows = [figures.statements, figures.rawConcepts];
   return {
     company,
     securities,
@@ -146,23 +143,20 @@ function stack({ company, securities, figures, findings }: CompanyPart, stacks: 
 class GroupStack {
   readonly #table: Table;
   readonly #groups: EncodedGroup[] = [];
-  #columns: Cell[][];
+  /** The columns of each company gathered. */
+  #parts: Cell[][][] = [];
   #ciks: number[] = [];
   #rows = 0;
 
   constructor(table: Table) {
     this.#table = table;
-    this.#columns = table.columns.map(() => []);
   }
 
   add(cik: number, rows: readonly unknown[]): { hash: string; rows: number } {
-    const columns = toColumns(this.#table, rows);
+    const columns = toColumns(this.#table, rows, cik);
     if (rows.length > 0) {
       if (this.#ciks.length > 0 && this.#rows + rows.length > GROUP_ROWS) this.#close();
-      for (const [index, cells] of columns.entries()) {
-        const column = this.#columns[index];
-        for (const cell of cells) column?.push(cell);
-      }
+      this.#parts.push(columns);
       this.#ciks.push(cik);
       this.#rows += rows.length;
     }
@@ -175,8 +169,9 @@ class GroupStack {
   }
 
   #close(): void {
-    this.#groups.push(encodeGroup(this.#table, this.#columns, this.#ciks));
-    this.#columns = this.#table.columns.map(() => []);
+    const columns = this.#table.columns.map((_, index) => this.#parts.flatMap((part) => part[index] ?? []));
+    this.#groups.push(encodeGroup(this.#table, columns, this.#ciks));
+    this.#parts = [];
     this.#ciks = [];
     this.#rows = 0;
   }

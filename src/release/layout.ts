@@ -155,9 +155,16 @@ export function keyOf(table: Table, row: unknown): number {
 /** In the order in which their contents are hashed. */
 export const TABLES: readonly Table[] = [COMPANIES, SECURITIES, STATEMENTS, SPLITS, RAW_CONCEPTS, SCREEN, COVERAGE];
 
-/** The rows as columns of cells, in the table's order of columns. */
-export function toColumns<Row>(table: Table<Row>, rows: readonly Row[]): Cell[][] {
-  return table.columns.map(({ field }) => rows.map((row) => (row as Readonly<Record<string, Cell>>)[field] ?? null));
+/**
+ * The rows as columns of cells, in the table's order of columns.
+ * @param cik the company of all the rows, where they do not say it themselves
+ */
+export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
+  return table.columns.map(({ field }) =>
+    field === CIK.field && cik !== undefined
+      ? rows.map(() => cik)
+      : rows.map((row) => (row as Readonly<Record<string, Cell>>)[field] ?? null),
+  );
 }
 
 /** The rows that columns of cells hold, in the table's order of columns; those at the positions given. */

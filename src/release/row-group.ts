@@ -29,11 +29,7 @@ const COMPRESSORS = { GZIP: (bytes: Uint8Array) => gzipSync(bytes, { level: 6 })
 /** Columns whose bounds a query can skip row groups by. Bounds of the rest would only fatten the footer. */
 const BOUNDED = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
 
-export function encodeGroup(
-  table: Table,
-  columns: readonly (readonly Cell[])[],
-  ciks: readonly number[],
-): EncodedGroup {
+export function encodeGroup(table: Table, columns: readonly Cell[][], ciks: readonly number[]): EncodedGroup {
   const buffer = new ByteWriter();
   const parquet = new ParquetWriter({
     writer: buffer,
@@ -46,7 +42,7 @@ export function encodeGroup(
   parquet.write({
     columnData: table.columns.map(({ name }, index) => ({
       name,
-      data: [...(columns[index] ?? [])],
+      data: columns[index] ?? [],
       statistics: BOUNDED.has(name),
       offsetIndex: false,
     })),
