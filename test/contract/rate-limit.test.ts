@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { parsePolicies, parseRemainders, printPolicies, printRemainders } from '../../src/contract/rate-limit.ts';
+import {
+  parsePolicies,
+  parseRemainders,
+  printPolicies,
+  printRemainders,
+  readLimitHeaders,
+} from '../../src/contract/rate-limit.ts';
 
 /** The interface's own examples. */
 const POLICY = '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"';
@@ -25,4 +31,43 @@ test('what is not of the form is passed over, not believed', () => {
     parseRemainders('minute;r=1, "minute";r=-1, "a";r=1.5, "b";r=9999999999999999, "c", ;;,, "d";r=2;t=x'),
   ).toEqual([{ name: 'd', remaining: 2 }]);
   expect(parsePolicies('x'.repeat(1_000_000))).toEqual([]);
+});
+
+test.each([
+  [
+    'named policies',
+    { 'ratelimit-policy': POLICY, ratelimit: REMAINING },
+    3,
+    { name: 'minute', remaining: 59, reset: 42 },
+  ],
+  [
+    'one header',
+    { 'ratelimit-policy': '60;w=60, 20000;w=2592000', ratelimit: 'limit=60, remaining=59, reset=42' },
+    2,
+    { name: 'minute', remaining: 59, reset: 42 },
+  ],
+  [
+    'three headers',
+    { 'ratelimit-limit': '60, 60;w=60', 'ratelimit-remaining': '59', 'ratelimit-reset': '42' },
+    1,
+    { name: 'minute', remaining: 59, reset: 42 },
+  ],
+  [
+    'three headers, older still',
+    { 'x-ratelimit-limit': '20000', 'x-ratelimit-remaining': '7', 'x-ratelimit-reset': '604800' },
+    1,
+    { name: 'month', remaining: 7, reset: 604800 },
+  ],
+])('limits are read from %s', (_, headers, count, first) => {
+  const { policies, remainders } = readLimitHeaders(headers as Record<string, string>);
+  expect(policies).toHaveLength(count);
+  expect(remainders[0]).toEqual(first);
+});
+
+test('no limits in the headers are none', () => {
+  expect(readLimitHeaders({})).toEqual({ policies: [], remainders: [] });
+  expect(readLimitHeaders({ ratelimit: 'x'.repeat(100_000), 'ratelimit-policy': ';w=1,' })).toEqual({
+    policies: [],
+    remainders: [],
+  });
 });

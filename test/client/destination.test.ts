@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { type Flags, findDestination, parseBaseUrl } from '../../src/client/destination.ts';
+import { parseSettings, type Settings } from '../../src/client/settings.ts';
+
+const key = (letter: string) => `svc_${letter.repeat(38)}`;
+const none: Flags = { baseUrl: null, profile: null, apiKeyFile: null };
+const empty: Settings = { profiles: {} };
+const settings: Settings = {
+  profile: 'main',
+  profiles: {
+    main: { base_url: 'https://a.example', api_key: key('m'), api_key_origin: 'https://a.example', account: 'acme' },
+    other: { base_url: 'https://b.example/data', api_key: key('o'), api_key_origin: 'https://b.example' },
+    bare: { base_url: 'https://c.example' },
+  },
+};
+const find = (flags: Partial<Flags>, env: Record<string, string>, held = settings) =>
+  findDestination({ ...none, ...flags }, env, held);
+const text = (flags: Partial<Flags>, env: Record<string, string>, held = settings) => {
+  const found = find(flags, env, held);
+  if (found.to === 'local') return 'local:';
+  const source = found.key;
+  const named = source === null ? 'none' : 'text' in source ? source.text.slice(4, 6) : source.from;
+  return `${found.baseUrl} ${named}`;
+};
+
+test.each([
+  ['nothing is set', {}, {}, empty, 'local:'],
+  ['the profile', {}, {}, settings, 'https://a.example mm'],
+  ['another profile by its name', { profile: 'other' }, {}, settings, 'https://b.example/data oo'],
+  ['FIN_PROFILE', {}, { FIN_PROFILE: 'other' }, settings, 'https://b.example/data oo'],
+  [
+    'the environment beats the profile',
+    {},
+    { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: key('e') },
+    settings,
+    'https://e.example ee',
+  ],
+  [
+    'an explicit profile beats the environment',
+    { profile: 'other' },
+    { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: key('e') },
+    settings,
+    'https://b.example/data oo',
+  ],
+  [
+    'the environment beats FIN_PROFILE',
+    {},
+    { FIN_PROFILE: 'other', FIN_API_KEY: key('e') },
+    settings,
+    'https://b.example/data ee',
+  ],
+  [
+    'a key file beats all',
+    { apiKeyFile: 'k', profile: 'other' },
+    { FIN_API_KEY: key('e') },
+    settings,
+    'https://b.example/data file',
+  ],
+  [
+    'a key before a command',
+    {},
+    { FIN_API_KEY: key('e'), FIN_API_KEY_COMMAND: 'pass' },
+    settings,
+    'https://a.example ee',
+  ],
+  ['a command before the profile', {}, { FIN_API_KEY_COMMAND: 'pass' }, settings, 'https://a.example command'],
+  ['a stored key does not go elsewhere', { baseUrl: 'https://x.example' }, {}, settings, 'https://x.example none'],
+  [
+    'a key of the environment does not leave its address',
+    { baseUrl: 'https://x.example' },
+    { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: key('e') },
+    empty,
+    'https://x.example none',
+  ],
+  [
+    'a key without an address goes along',
+    { baseUrl: 'https://x.example' },
+    { FIN_API_KEY: key('e') },
+    empty,
+    'https://x.example ee',
+  ],
+  [
+    'another port is another origin',
+    { baseUrl: 'https://a.example:8443' },
+    {},
+    settings,
+    'https://a.example:8443 none',
+  ],
+  ['another path is the same origin', { baseUrl: 'https://a.example/x/' }, {}, settings, 'https://a.example/x mm'],
+  ['local: by name', { baseUrl: 'local:' }, { FIN_API_KEY: key('e') }, settings, 'local:'],
+  [
+    'an explicit profile without a key takes that of the environment',
+    { profile: 'bare' },
+    { FIN_API_KEY: key('e') },
+    settings,
+    'https://c.example ee',
+  ],
+  ['empty variables are not set', {}, { FIN_BASE_URL: '', FIN_API_KEY: '', FIN_PROFILE: '' }, empty, 'local:'],
+])('%s', (_, flags, env, held, expected) => {
+  expect(text(flags, env as Record<string, string>, held)).toBe(expected);
+});
+
+test('a key that is set and not sent is told of', () => {
+  const found = find({ baseUrl: 'https://x.example' }, {});
+  expect(found).toMatchObject({ withheld: expect.stringContaining('https://a.example') });
+  expect(JSON.stringify(found)).not.toContain(key('m'));
+});
+
+test('a key with no address is a usage failure, never the sample', () => {
+  for (const env of [{ FIN_API_KEY: key('e') }, { FIN_API_KEY_COMMAND: 'pass' }]) {
+    expect(() => find({}, env, empty)).toThrow(expect.objectContaining({ kind: 'usage' }));
+  }
+  expect(() => find({ apiKeyFile: 'x' }, {}, empty)).toThrow(expect.objectContaining({ kind: 'usage' }));
+});
+
+test('the sample answers only where nothing is configured', () => {
+  expect(find({}, {}, empty)).toMatchObject({ sampleAllowed: true });
+  expect(find({ baseUrl: 'local:' }, { FIN_API_KEY: key('e') }, empty)).toMatchObject({ sampleAllowed: false });
+  expect(find({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ sampleAllowed: false });
+});
+
+test('the account is named where its key is the profile’s', () => {
+  expect(find({}, {})).toMatchObject({ account: 'acme' });
+  expect(find({ baseUrl: 'https://x.example' }, {})).toMatchObject({ account: null });
+});
+
+test('a profile that is not there is named, and a near one suggested', () => {
+  expect(() => find({ profile: 'mian' }, {})).toThrow(/main/);
+  expect(() => find({ profile: 'constructor' }, {})).toThrow(/no profile/);
+});
+
+test('keys go over TLS or stay on this machine', () => {
+  for (const fine of [
+    'https://a.example',
+    'http://127.0.0.1:80',
+    'http://localhost:1',
+    'http://[::1]:1',
+    'http://127.9.9.9/x',
+  ]) {
+    expect(parseBaseUrl(fine).baseUrl).toBe(new URL(fine).href.replace(/\/$/, ''));
+  }
+  for (const wrong of [
+    'http://a.example',
+    'http://127.0.0.1.a.example',
+    'ftp://a',
+    'a.example',
+    'https://u:p@a.example',
+    'https://a/?q',
+    'file:///x',
+  ]) {
+    expect(() => parseBaseUrl(wrong)).toThrow(expect.objectContaining({ kind: 'usage' }));
+  }
+});
+
+test('settings that are damaged are told of without their text', () => {
+  const torn = `{"profiles":{"a":{"api_key":"${key('z')}"`;
+  expect(() => parseSettings(torn, '/f')).toThrow(/are not JSON/);
+  try {
+    parseSettings(torn, '/f');
+  } catch (error) {
+    expect(String(error) + JSON.stringify(error)).not.toContain('zzz');
+  }
+  expect(parseSettings('{"profiles":{"a":{"base_url":1,"output":"csv"},"b":null}}', '/f').profiles).toEqual({
+    a: { output: 'csv' },
+    b: {},
+  });
+});

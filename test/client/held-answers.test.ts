@@ -1,0 +1,99 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { heldFile, openHeldAnswers } from '../../src/client/held-answers.ts';
+import { clearHeld, heldTotals, sweepHeld } from '../../src/client/held-sweep.ts';
+
+let place: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'fin-held-'));
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+const scope = { account: 'one', baseUrl: 'https://a.example' };
+const held = {
+  etag: 'W/"e"',
+  stamp: 's',
+  requestId: 'r',
+  text: '{"data":["ä\\n1.10"]}\n',
+  confirmed: 1_780_000_000_000,
+};
+const open = (own = scope, failed: (error: unknown) => void = () => {}) => openHeldAnswers(place, own, failed);
+const file = () => heldFile(place, scope, '/v1/x');
+
+test('an answer comes back as it was, to its own account, address and question alone', () => {
+  open().write('/v1/x', held);
+  expect(open().read('/v1/x')).toEqual(held);
+  expect(open().read('/v1/y')).toBeNull();
+  expect(open({ ...scope, account: 'two' }).read('/v1/x')).toBeNull();
+  expect(open({ ...scope, baseUrl: 'https://b.example' }).read('/v1/x')).toBeNull();
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(file())).mode & 0o777).toBe(0o700);
+});
+
+test('every single flipped bit and every cut is a miss', () => {
+  open().write('/v1/x', held);
+  const whole = readFileSync(file());
+  for (let bit = 0; bit < whole.length * 8; bit++) {
+    const bent = Buffer.from(whole);
+    bent[bit >> 3] = (bent[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    writeFileSync(file(), bent);
+    const got = open().read('/v1/x');
+    // A checksum's own letters may change their case, and say the same.
+    if (got !== null) expect(got).toMatchObject({ text: held.text, etag: held.etag });
+  }
+  for (let length = 0; length < whole.length; length++) {
+    writeFileSync(file(), whole);
+    truncateSync(file(), length);
+    expect(open().read('/v1/x')).toBeNull();
+  }
+});
+
+test('an answer moved to another question’s place is a miss', () => {
+  open().write('/v1/x', held);
+  const other = heldFile(place, scope, '/v1/y');
+  mkdirSync(dirname(other), { recursive: true });
+  writeFileSync(other, readFileSync(file()));
+  expect(open().read('/v1/y')).toBeNull();
+});
+
+test('links and directories in the way are misses, and what cannot be written is told once', () => {
+  mkdirSync(dirname(file()), { recursive: true });
+  writeFileSync(join(place, 'elsewhere'), 'x');
+  symlinkSync(join(place, 'elsewhere'), file());
+  expect(open().read('/v1/x')).toBeNull();
+  rmSync(file());
+  mkdirSync(join(file(), 'full'), { recursive: true });
+  const errors: unknown[] = [];
+  const answers = open(scope, (error) => errors.push(error));
+  answers.write('/v1/x', held);
+  answers.write('/v1/x', held);
+  expect(answers.read('/v1/x')).toBeNull();
+  expect(errors).toHaveLength(1);
+  expect(readdirSync(dirname(file())).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('what is unused longest goes first', () => {
+  const answers = open();
+  for (const name of ['a', 'b', 'c', 'd']) answers.write(`/v1/${name}`, { ...held, text: 'x'.repeat(1000) });
+  const { entries, bytes } = heldTotals(place);
+  expect(entries).toBe(4);
+  utimesSync(heldFile(place, scope, '/v1/b'), 1, 1);
+  expect(sweepHeld(place, Math.ceil((bytes * 3) / 4))).toBe(1);
+  expect(answers.read('/v1/b')).toBeNull();
+  expect(answers.read('/v1/a')).not.toBeNull();
+  expect(clearHeld(place)).toBe(3);
+  expect(heldTotals(place)).toEqual({ entries: 0, bytes: 0, oldest: null });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { findDirectories } from '../../src/client/directories.ts';
+import { proxyFor } from '../../src/client/proxy.ts';
+
+test('directories follow XDG, the platform, and our own variables before both', () => {
+  expect(findDirectories({}, 'linux', '/home/u')).toEqual({
+    config: '/home/u/.config/fin',
+    cache: '/home/u/.cache/fin',
+    state: '/home/u/.local/state/fin',
+    data: '/home/u/.local/share/fin',
+  });
+  const env = { XDG_CACHE_HOME: '/x', FIN_STATE_DIR: '/s', XDG_CONFIG_HOME: 'relative' };
+  expect(findDirectories(env, 'linux', '/home/u')).toMatchObject({
+    cache: '/x/fin',
+    state: '/s',
+    config: '/home/u/.config/fin',
+  });
+  expect(findDirectories({}, 'darwin', '/Users/u').cache).toBe('/Users/u/Library/Caches/fin');
+  expect(findDirectories({ LOCALAPPDATA: 'C:\\L' }, 'win32', 'C:\\U').cache).toBe('C:\\L\\fin\\Cache');
+});
+
+test('without a home, what hangs on it is null, and the rest stands', () => {
+  expect(findDirectories({ XDG_STATE_HOME: '/s' }, 'linux', null)).toEqual({
+    config: null,
+    cache: null,
+    state: '/s/fin',
+    data: null,
+  });
+});
+
+test.each([
+  ['https://a.example', { HTTPS_PROXY: 'http://p:1' }, 'http://p:1'],
+  ['https://a.example', { https_proxy: '', HTTPS_PROXY: 'p:1' }, 'http://p:1'],
+  ['https://a.example', { ALL_PROXY: 'http://p:1' }, 'http://p:1'],
+  ['https://a.example', { HTTP_PROXY: 'http://p:1' }, null],
+  ['http://127.0.0.1:1', { HTTPS_PROXY: 'http://p:1', ALL_PROXY: 'http://p:1' }, null],
+  ['https://a.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'b.example, a.example' }, null],
+  ['https://x.a.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '.a.example' }, null],
+  ['https://xa.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example' }, 'http://p:1'],
+  ['https://a.example:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example:443' }, 'http://p:1'],
+  ['https://a.example:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example:8443' }, null],
+  ['https://[::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '::1' }, null],
+  ['https://[::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '[::1]:8443' }, null],
+  ['https://a.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
+])('%s with %o goes through %s', (url, env, expected) => {
+  expect(proxyFor(new URL(url), env as Record<string, string>)).toBe(expected);
+});

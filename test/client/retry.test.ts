@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { decideRetry, type Outcome, parseHttpDate, type RetryContext, retryAfter } from '../../src/client/retry.ts';
+
+const NOW = Date.UTC(2026, 4, 29, 12, 0, 0);
+const context: RetryContext = {
+  attempt: 0,
+  retries: 4,
+  waited: 0,
+  maxWait: 90_000,
+  now: NOW,
+  deadline: null,
+  chance: 0.5,
+};
+const status = (code: number, headers: Record<string, string> = {}, violated: string[] = []): Outcome => ({
+  status: code,
+  headers,
+  violated,
+});
+
+test.each([
+  ['a 400 is final', status(400), {}, { end: 'final' }],
+  ['a 401 is final', status(401), {}, { end: 'final' }],
+  ['a 404 is final', status(404), {}, { end: 'final' }],
+  ['a 405 is final', status(405), {}, { end: 'final' }],
+  ['a 301 is final', status(301), {}, { end: 'final' }],
+  ['a 500 grows', status(500), {}, { end: 'retry', ms: 250, limit: false }],
+  ['a 503 grows more', status(503), { attempt: 3 }, { end: 'retry', ms: 2000, limit: false }],
+  ['a 504 grows to its bound', status(504), { attempt: 9, retries: 20 }, { end: 'retry', ms: 15_000, limit: false }],
+  [
+    'a 503 is not asked before its time',
+    status(503, { 'retry-after': '7' }),
+    {},
+    { end: 'retry', ms: 7250, limit: false },
+  ],
+  ['tries end', status(503), { attempt: 4 }, { end: 'give-up', ms: null, because: 'retries' }],
+  ['no retries', status(503), { retries: 0 }, { end: 'give-up', ms: null, because: 'retries' }],
+  ['a reset is asked again', { broken: 'reset' }, {}, { end: 'retry', ms: 250, limit: false }],
+  ['a cut body is asked again', { broken: 'truncated' }, {}, { end: 'retry', ms: 250, limit: false }],
+  [
+    'a wait past the deadline is not begun',
+    { broken: 'timeout' },
+    { deadline: NOW + 200 },
+    { end: 'give-up', ms: 250, because: 'deadline' },
+  ],
+  ['a 429 waits as told', status(429, { 'retry-after': '30' }), {}, { end: 'retry', ms: 30_000, limit: true }],
+  [
+    'a 429 does not use up tries',
+    status(429, { 'retry-after': '1' }),
+    { attempt: 4 },
+    { end: 'retry', ms: 1000, limit: true },
+  ],
+  [
+    'a 429 of a day is not waited for',
+    status(429, { 'retry-after': '86400' }),
+    {},
+    { end: 'give-up', ms: 86_400_000, because: 'max-wait' },
+  ],
+  [
+    'waits add up',
+    status(429, { 'retry-after': '60' }),
+    { waited: 60_000 },
+    { end: 'give-up', ms: 60_000, because: 'max-wait' },
+  ],
+  [
+    'a 429 that does not say waits for the reset',
+    status(429, { ratelimit: '"minute";r=0;t=42, "month";r=9;t=999' }),
+    {},
+    { end: 'retry', ms: 42_000, limit: true },
+  ],
+  [
+    'of the limit that was reached',
+    status(429, { ratelimit: '"minute";r=5;t=42, "month";r=0;t=80' }, ['month']),
+    {},
+    { end: 'retry', ms: 80_000, limit: true },
+  ],
+  ['a 429 that says nothing', status(429), {}, { end: 'retry', ms: 1250, limit: true }],
+] as const)('%s', (_, outcome, change, expected) => {
+  expect(decideRetry(outcome as Outcome, { ...context, ...change })).toEqual(expected);
+});
+
+test('full jitter: from nothing to the whole step', () => {
+  const ms = (chance: number) => {
+    const decision = decideRetry(status(503), { ...context, attempt: 2, chance });
+    return decision.end === 'retry' ? decision.ms : null;
+  };
+  expect([ms(0), ms(0.25), ms(0.999999)]).toEqual([0, 500, 2000]);
+});
+
+test('the three forms of an HTTP date are one', () => {
+  for (const text of ['Fri, 29 May 2026 12:00:00 GMT', 'Friday, 29-May-26 12:00:00 GMT', 'Fri May 29 12:00:00 2026']) {
+    expect(parseHttpDate(text)).toBe(NOW);
+  }
+  for (const text of ['', '2026-05-29', 'Fri, 29 Mai 2026 12:00:00 GMT', '0']) expect(parseHttpDate(text)).toBeNull();
+});
+
+test('a date is of the service’s clock', () => {
+  const headers = { 'retry-after': 'Fri, 29 May 2026 13:00:10 GMT', date: 'Fri, 29 May 2026 13:00:00 GMT' };
+  expect(retryAfter(headers, NOW)).toBe(10_000);
+  expect(retryAfter({ 'retry-after': 'Fri, 29 May 2026 12:00:20 GMT' }, NOW)).toBe(20_000);
+  expect(retryAfter({ 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }, NOW)).toBe(0);
+  expect(retryAfter({ 'retry-after': 'soon' }, NOW)).toBeNull();
+});

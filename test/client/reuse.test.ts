@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { decideReuse, isCovered, RELEASE_TRUST } from '../../src/client/reuse.ts';
+
+const NOW = 1_780_000_000_000;
+const base = {
+  held: { stamp: 'a', confirmed: NOW - 100_000 },
+  covered: true,
+  release: { stamp: 'a', at: NOW - 1000 },
+  now: NOW,
+  fresh: false,
+  offline: false,
+  maxAge: null,
+};
+
+test.each([
+  ['the release is known and the same', {}, { use: 'release' }],
+  ['another release is known', { release: { stamp: 'b', at: NOW } }, { ask: 'itself' }],
+  ['what is known is too old', { release: { stamp: 'a', at: NOW - RELEASE_TRUST } }, { ask: 'release' }],
+  ['what is known is of the future', { release: { stamp: 'a', at: NOW + 1 } }, { ask: 'release' }],
+  ['nothing is known', { release: null }, { ask: 'release' }],
+  [
+    'no release is not the same as no release',
+    { held: { stamp: null, confirmed: NOW }, release: { stamp: null, at: NOW } },
+    { ask: 'itself' },
+  ],
+  ['no release is served any more', { release: { stamp: null, at: NOW } }, { ask: 'itself' }],
+  ['a release does not cover it', { covered: false }, { ask: 'itself' }],
+  ['--fresh', { fresh: true }, { ask: 'itself' }],
+  ['--offline', { offline: true, covered: false, release: null }, { use: 'offline' }],
+  ['--max-age, young enough', { covered: false, maxAge: 100_000 }, { use: 'max-age' }],
+  ['--max-age, too old', { covered: false, maxAge: 99_999 }, { ask: 'itself' }],
+  [
+    '--max-age, held in the future',
+    { covered: false, maxAge: 10, held: { stamp: 'a', confirmed: NOW + 5 } },
+    { ask: 'itself' },
+  ],
+])('%s', (_, change, expected) => {
+  expect(decideReuse({ ...base, ...change })).toEqual(expected);
+});
+
+test.each([
+  ['/v1/securities?query=apple', true],
+  ['/v1/securities/AAPL/metrics?keys=revenue', true],
+  ['/v1/metrics', true],
+  ['/v1/securities/AAPL/metrics/revenue/lineage', true],
+  ['/v1/securities/AAPL/metrics/revenue/revisions', true],
+  ['/v1/securities/AAPL/raw-concepts', true],
+  ['/v1/screen?where=revenue_yoy:gt:0.2&columns=revenue,fiscal_year', true],
+  ['/v1/screen?where=revenue_yoy:gt:0.2', false],
+  ['/v1/screen?where=pe:lt:10&columns=revenue', false],
+  ['/v1/screen?sort=market_cap&columns=revenue', false],
+  ['/v1/screen?columns=revenue,price_day', false],
+  ['/v1/screen?where=revenue:gt:1&where=ps_ttm:lt:9&columns=revenue', false],
+  ['/v1/securities/AAPL/profile', false],
+  ['/v1/securities/AAPL/filings', false],
+  ['/v1/filings/day', false],
+  ['/v1/filings/0000320193-25-000079', false],
+  ['/v1/insider-activity', false],
+  ['/v1/securities/AAPL/holders', false],
+  ['/v1/holders/1067983', false],
+  ['/v1/securities/AAPL/segments', false],
+  ['/v1/securities/AAPL/prices', false],
+  ['/v1/release', false],
+  ['/v1/unknown', false],
+])('%s is covered by a release: %s', (target, expected) => {
+  expect(isCovered(target)).toBe(expected);
+});
