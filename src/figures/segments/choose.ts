@@ -8,25 +8,28 @@ function periodKey({ axis, measure, unit, start, end }: Cut): string {
   return `${axis} ${measure} ${unit} ${start ?? ''} ${end}`;
 }
 
+/** Every cut without its subtotals. */
+export function cleanCuts(cuts: readonly Cut[]): readonly CleanCut[] {
+  const together = new Map<string, Cut[]>();
+  for (const cut of cuts) {
+    const key = `${cut.accession} ${cut.axis} ${cut.concept} ${cut.unit} ${cut.start === null} ${cut.crossed}`;
+    together.set(key, [...(together.get(key) ?? []), cut]);
+  }
+  return [...together.values()].flatMap(withoutSubtotals);
+}
+
 /**
  * One cut per period: the latest filing whose members account for the total, because a later filing states
  * the past in the segments of its own day; where no filing's do, the latest filing. Within a filing the
  * concept whose members account for the total, then the better concept, then the finer cut. Cuts of
  * different filings or concepts are never mixed.
  */
-export function chooseCuts(cuts: readonly Cut[]): readonly CleanCut[] {
-  const together = new Map<string, Cut[]>();
-  for (const cut of cuts) {
-    const key = `${cut.accession} ${cut.axis} ${cut.concept} ${cut.unit} ${cut.start === null} ${cut.crossed}`;
-    together.set(key, [...(together.get(key) ?? []), cut]);
-  }
+export function chooseCuts(cuts: readonly CleanCut[]): readonly CleanCut[] {
   const best = new Map<string, CleanCut>();
-  for (const group of together.values()) {
-    for (const cut of withoutSubtotals(group)) {
-      const key = periodKey(cut);
-      const known = best.get(key);
-      if (known === undefined || compare(cut, known) < 0) best.set(key, cut);
-    }
+  for (const cut of cuts) {
+    const key = periodKey(cut);
+    const known = best.get(key);
+    if (known === undefined || compare(cut, known) < 0) best.set(key, cut);
   }
   return [...best.values()];
 }

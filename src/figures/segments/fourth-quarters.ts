@@ -2,80 +2,102 @@
  * Fourth quarters, which companies rarely break down: the year less its first nine months, or less its
  * three quarters, member by member.
  *
- * Both sides must name the same members under the same concept; where a recast lies between them, the
- * difference would be no quarter of anything and is withheld. So is one that cannot be.
+ * Both sides must name the same members under the same concept and be of one making: of one cycle of
+ * reports, or of figures that no filing states otherwise. Where a recast may lie between them, the difference
+ * would be no quarter of anything and is withheld. So is one that cannot be.
  */
 import type { Decimal } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal.ts';
 import { subtract } from '../arithmetic.ts';
-import { addDays } from '../days.ts';
+import { addDays, daysBetween } from '../days.ts';
 import { isQuarterLength, periodKind } from '../periods.ts';
 import { isNeverNegative } from './measures.ts';
 import { sum } from './sums.ts';
 import type { CleanCut } from './types.ts';
 
-/** Cuts of one axis, concept and unit. `fold` tells which spellings are one member. Filed as the year is. */
-export function fourthQuarters(cuts: readonly CleanCut[], fold: (member: string) => string): readonly CleanCut[] {
-  const made: CleanCut[] = [];
-  for (const year of cuts) {
-    if (year.start === null || periodKind(year.start, year.end) !== 'annual') continue;
-    const quarter = lastQuarter(year, cuts, fold);
-    if (quarter !== null) made.push(quarter);
-  }
-  return made;
+type Fold = (member: string) => string;
+
+/** From the first quarter's report to the year's are about nine months. */
+const CYCLE_DAYS = 330;
+
+/**
+ * @param chosen the cuts that stand, of one axis, concept and unit
+ * @param stated all that filings state of it, those that stand among them
+ * @param fold tells which spellings are one member
+ * @returns cuts of fourth quarters that nothing states, filed as the year is
+ */
+export function fourthQuarters(
+  chosen: readonly CleanCut[],
+  stated: readonly CleanCut[],
+  fold: Fold,
+): readonly CleanCut[] {
+  return chosen.flatMap((year) => {
+    if (year.start === null || periodKind(year.start, year.end) !== 'annual') return [];
+    const within = (cut: CleanCut) => cut.start !== null && cut.start >= (year.start ?? '') && cut.end <= year.end;
+    const quarters = chosen.filter((cut) => within(cut) && periodKind(cut.start, cut.end) === 'quarter');
+    if (quarters.some((cut) => cut.end === year.end)) return [];
+    const nineMonths = stated
+      .filter((cut) => within(cut) && cut.start === year.start && periodKind(cut.start, cut.end) === 'nine_month')
+      .sort((a, b) => Number(isOneCycle([b], year)) - Number(isOneCycle([a], year)) || (a.filed > b.filed ? -1 : 1));
+    for (const parts of [...nineMonths.map((cut) => [cut]), contiguous(quarters, year.start)]) {
+      const quarter =
+        isOneCycle(parts, year) || isUndisputed([year, ...parts], stated, fold) ? rest(year, parts, fold) : null;
+      if (quarter !== null) return [quarter];
+    }
+    return [];
+  });
 }
 
-function lastQuarter(year: CleanCut, cuts: readonly CleanCut[], fold: (member: string) => string): CleanCut | null {
-  const within = (kind: string) =>
-    cuts.filter(
-      (cut) =>
-        cut.start !== null &&
-        cut.start >= (year.start ?? '') &&
-        cut.end <= year.end &&
-        periodKind(cut.start, cut.end) === kind,
-    );
-  const quarters = within('quarter').sort((a, b) => (a.end < b.end ? -1 : 1));
-  if (quarters.some((cut) => cut.end === year.end)) return null;
-  const nineMonths = within('nine_month').find((cut) => cut.start === year.start);
-  for (const parts of [nineMonths === undefined ? [] : [nineMonths], contiguous(quarters, year.start)]) {
-    const last = parts.at(-1);
-    if (last === undefined || (parts.length !== 1 && parts.length !== 3)) continue;
-    const start = addDays(last.end, 1);
-    if (!isQuarterLength(start, year.end)) continue;
-    const members = difference(year, parts, fold);
-    if (members === null) continue;
-    const totals = parts.map((part) => part.total);
-    const total =
-      year.total === null || totals.includes(null)
-        ? null
-        : subtract(year.total, sum(totals.filter((value) => value !== null)));
-    return { ...year, start, members, total };
-  }
-  return null;
+function isOneCycle(parts: readonly CleanCut[], year: CleanCut): boolean {
+  return parts.every((part) => part.filed <= year.filed && daysBetween(part.filed, year.filed) <= CYCLE_DAYS);
+}
+
+/** No filing states any of them otherwise. */
+function isUndisputed(cuts: readonly CleanCut[], stated: readonly CleanCut[], fold: Fold): boolean {
+  return cuts.every((cut) =>
+    stated
+      .filter(({ start, end }) => start === cut.start && end === cut.end)
+      .every((other) => {
+        const values = new Map([...other.members].map(([member, value]) => [fold(member), value]));
+        return [...cut.members].every(([member, value]) => {
+          const again = values.get(fold(member));
+          return again === undefined || compareDecimals(again, value) === 0;
+        });
+      }),
+  );
 }
 
 /** The first three quarters, each beginning the day after the one before. */
-function contiguous(quarters: readonly CleanCut[], start: string | null): readonly CleanCut[] {
+function contiguous(quarters: readonly CleanCut[], start: string): readonly CleanCut[] {
   const run: CleanCut[] = [];
-  for (const quarter of quarters) {
+  for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
     const last = run.at(-1);
     if (quarter.start === (last === undefined ? start : addDays(last.end, 1))) run.push(quarter);
   }
   return run.length === 3 ? run : [];
 }
 
-function difference(
-  year: CleanCut,
-  parts: readonly CleanCut[],
-  fold: (member: string) => string,
-): ReadonlyMap<string, Decimal> | null {
+/** What the year leaves after its parts; null where that is no quarter, or not of the same members. */
+function rest(year: CleanCut, parts: readonly CleanCut[], fold: Fold): CleanCut | null {
+  const last = parts.at(-1);
+  if (last === undefined) return null;
+  const start = addDays(last.end, 1);
+  const members = isQuarterLength(start, year.end) ? difference(year, parts, fold) : null;
+  if (members === null) return null;
+  const totals = parts.map((part) => part.total).filter((total) => total !== null);
+  const known = year.total !== null && totals.length === parts.length;
+  return { ...year, start, members, total: known ? subtract(year.total, sum(totals)) : null };
+}
+
+function difference(year: CleanCut, parts: readonly CleanCut[], fold: Fold): ReadonlyMap<string, Decimal> | null {
   const folded = parts.map((part) => new Map([...part.members].map(([member, value]) => [fold(member), value])));
   const members = new Map<string, Decimal>();
   for (const [member, value] of year.members) {
     const taken = folded.map((part) => part.get(fold(member)));
     if (taken.includes(undefined)) return null;
-    const rest = subtract(value, sum(taken.filter((part) => part !== undefined)));
-    if (rest.startsWith('-') && isNeverNegative(year.measure)) return null;
-    members.set(member, rest);
+    const left = subtract(value, sum(taken.filter((part) => part !== undefined)));
+    if (left.startsWith('-') && isNeverNegative(year.measure)) return null;
+    members.set(member, left);
   }
   return folded.some((part) => part.size !== members.size) ? null : members;
 }

@@ -1,10 +1,11 @@
 /** A company's breakdowns over time, as its reports together state them. */
 import { compareDecimals } from '../../contract/decimal.ts';
 import type { FiscalCalendar } from '../fiscal-calendar.ts';
+import { formClass } from '../forms.ts';
 import { periodKind } from '../periods.ts';
 import type { FiledReport } from '../tagged-report.ts';
 import { cutName } from './axes.ts';
-import { chooseCuts } from './choose.ts';
+import { chooseCuts, cleanCuts } from './choose.ts';
 import { cutsOf } from './cuts.ts';
 import { fourthQuarters } from './fourth-quarters.ts';
 import { memberLabel } from './labels.ts';
@@ -20,25 +21,36 @@ interface Placed {
 
 /** Annual and quarterly series, in order of axis, measure, and latest period. `calendar` names the company's years. */
 export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalCalendar): readonly SegmentSeries[] {
-  const chosen = chooseCuts(reports.flatMap(cutsOf));
+  // Prospectuses and proxies state figures of their own making.
+  const periodic = reports.filter(({ form }) => formClass(form) !== null);
+  const stated = groupBySeries(cleanCuts(periodic.flatMap(cutsOf)));
+  const chosen = groupBySeries(chooseCuts([...stated.values()].flat()));
   const labels = new Map(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: own }) => [...own]),
   );
-  const groups = new Map<string, CleanCut[]>();
-  for (const cut of chosen) {
-    const key = `${cut.axis} ${cut.measure} ${cut.concept} ${cut.unit}`;
-    groups.set(key, [...(groups.get(key) ?? []), cut]);
-  }
   const series: SegmentSeries[] = [];
-  for (const cuts of groups.values()) {
-    const fold = foldOf(cuts);
-    const placed = { annual: annual(cuts, calendar), quarterly: quarterly(cuts, fold, calendar) };
+  for (const [key, cuts] of chosen) {
+    const all = stated.get(key) ?? cuts;
+    const fold = foldOf(all);
+    const fourth = fourthQuarters(cuts, all, fold);
+    const placed = { annual: annual(cuts, calendar), quarterly: quarterly(cuts, fourth, calendar) };
     for (const period of ['annual', 'quarterly'] as const) {
       const made = assemble(period, placed[period], fold, labels);
       if (made !== null) series.push(made);
     }
   }
   return series.sort(byPlace);
+}
+
+function groupBySeries(cuts: readonly CleanCut[]): Map<string, CleanCut[]> {
+  const groups = new Map<string, CleanCut[]>();
+  for (const cut of cuts) {
+    const key = `${cut.axis} ${cut.measure} ${cut.concept} ${cut.unit}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [cut]);
+    else group.push(cut);
+  }
+  return groups;
 }
 
 function byPlace(a: SegmentSeries, b: SegmentSeries): number {
@@ -61,7 +73,7 @@ function annual(cuts: readonly CleanCut[], calendar: FiscalCalendar): Placed[] {
   });
 }
 
-function quarterly(cuts: readonly CleanCut[], fold: (member: string) => string, calendar: FiscalCalendar): Placed[] {
+function quarterly(cuts: readonly CleanCut[], fourth: readonly CleanCut[], calendar: FiscalCalendar): Placed[] {
   const named = (cut: CleanCut, derived: boolean): Placed[] => {
     const kind = cut.start === null ? 'instant' : 'quarter';
     const { fiscalYear, fiscalPeriod } = calendar.label(cut.end, kind);
@@ -73,7 +85,7 @@ function quarterly(cuts: readonly CleanCut[], fold: (member: string) => string, 
     ...cuts
       .filter((cut) => ['instant', 'quarter'].includes(periodKind(cut.start, cut.end) ?? ''))
       .flatMap((cut) => named(cut, false)),
-    ...fourthQuarters(cuts, fold).flatMap((cut) => named(cut, true)),
+    ...fourth.flatMap((cut) => named(cut, true)),
   ];
 }
 

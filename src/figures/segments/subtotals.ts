@@ -12,8 +12,10 @@ import { cutName } from './axes.ts';
 import { sum } from './sums.ts';
 import type { CleanCut, Cut } from './types.ts';
 
-/** Members beyond which sums are not searched: the work doubles with every second one. */
-const MOST_MEMBERS = 30;
+/** Members beyond which the whole is not searched for its finest set: the work doubles with every second one. */
+const MOST_MEMBERS = 28;
+/** Members beyond which not each of them is searched for its parts. */
+const MOST_SUBTOTALS = 18;
 /** How far a set may be from the total and still account for it: rounding, and what is too small to name. */
 const TOLERANCE = '0.005';
 /** A subtotal need not be the sum of its parts, where they sell to each other; some say in their name what they are. */
@@ -63,6 +65,7 @@ function leaves(cuts: readonly Cut[], names: readonly string[]): readonly string
   }
   let kept = names.flatMap((name, index) => (NAMED_TOTAL.test(cutName(name)) ? [] : [index]));
   if (kept.length === 0) kept = names.map((_, index) => index);
+  if (names.length > MOST_SUBTOTALS) return names.filter((_, index) => kept.includes(index));
   // Largest first: a sum of sums goes before the sums it is made of.
   const order = [...kept].sort((a, b) => (magnitude(vectors[a]) < magnitude(vectors[b]) ? 1 : -1));
   for (const index of order) {

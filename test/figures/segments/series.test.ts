@@ -149,6 +149,67 @@ test('no fourth quarter across a recast, and none that cannot be', () => {
   expect(quarterly(year, nine({ 'x:AMember': '60', 'x:BMember': '30' }))).toEqual([]);
 });
 
+test('of figures that filings state differently, only those of one cycle of reports make a quarter', () => {
+  const parts = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
+  const nine = ['2023-10-01', '2024-06-29'] as const;
+  const year = ['2023-10-01', '2024-09-28'] as const;
+  const cycle = [
+    report(
+      ['0000000001-24-000001', '10-Q', '2024-08-01'],
+      breakdown(REVENUE, 'segment', nine, parts('40', '50'), '90'),
+    ),
+    report(
+      ['0000000001-24-000002', '10-K', '2024-11-01'],
+      breakdown(REVENUE, 'segment', year, parts('55', '65'), '120'),
+    ),
+  ];
+  const moved = report(
+    ['0000000001-25-000001', '10-Q', '2025-08-01'],
+    breakdown(REVENUE, 'segment', nine, parts('45', '45'), '90'),
+  );
+  const again = report(
+    ['0000000001-25-000002', '10-K', '2025-11-01'],
+    breakdown(REVENUE, 'segment', year, parts('62', '58'), '120'),
+  );
+  const quarter = (...reports: Parameters<typeof segmentSeries>[0]) =>
+    segmentSeries(reports, APPLE)
+      .filter((entry) => entry.period === 'quarterly')
+      .map(table);
+  const first = { 'x:AMember': millions('15'), 'x:BMember': millions('15') };
+  const later = { 'x:AMember': millions('17'), 'x:BMember': millions('13') };
+  // The nine months as recast stand, the year as recast is not on file: its own nine months are.
+  expect(quarter(...cycle, moved)).toEqual([first]);
+  expect(quarter(...cycle, moved, again)).toEqual([later]);
+  // The year as recast stands, its nine months are not on file.
+  expect(quarter(...cycle, again)).toEqual([]);
+});
+
+test('prospectuses and proxies do not speak for a period', () => {
+  const facts = breakdown(
+    REVENUE,
+    'segment',
+    ['2022-10-01', '2023-09-30'],
+    { 'x:AMember': '60', 'x:BMember': '40' },
+    '100',
+  );
+  expect(segmentSeries([report(['0000000001-23-000001', 'S-1', '2023-11-01'], facts)], APPLE)).toEqual([]);
+  expect(segmentSeries([report(['0000000001-23-000001', '8-K', '2023-11-01'], facts)], APPLE)).toHaveLength(1);
+});
+
+test('a breakdown of many members keeps them all where none is a sum of others', () => {
+  const members = Object.fromEntries(
+    Array.from({ length: 28 }, (_, index) => [`x:M${index}Member`, String(1009 * (index + 3))]),
+  );
+  const facts = ['2022', '2023'].flatMap((year) =>
+    breakdown(REVENUE, 'geography', [`${year}-01-01`, `${year}-12-31`], members, '999983'),
+  );
+  const series = segmentSeries(
+    [report(['0000000001-24-000001', '10-K', '2024-02-01'], facts)],
+    calendarOf({ 2022: '2022-12-31', 2023: '2023-12-31' }),
+  );
+  expect(series[0]?.members).toHaveLength(28);
+});
+
 const MICROSOFT = calendarOf({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
 
 test("Microsoft's Product and Service, which are sums of its ten lines, are not shown beside them", () => {
