@@ -2,15 +2,17 @@
  * The program: arguments in, exit code out. The only file that knows the process; what it runs sees an
  * Io. Exit codes are set, never forced, while output may be pending (all output here is synchronous).
  */
-import { isatty } from 'node:tty';
+import { fstatSync } from 'node:fs';
 import { version } from '../package.json';
 import type { Io } from './commands/io.ts';
+import { run } from './commands/run.ts';
 import { exitCode, failureLines, problemDocument } from './commands/say-failure.ts';
 import { takesColors } from './output/colors.ts';
 import { harmless } from './output/foreign.ts';
 import type { Spinner } from './output/spinner.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
 
+const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 /** How long a command may tidy up after a signal before it is ended. */
@@ -27,6 +29,15 @@ function onSignal(code: number): void {
   setTimeout(() => process.exit(code), GRACE_MS).unref();
 }
 
+/** Loading node:tty takes longer than all else that `--version` does, and a pipe or a file needs no such look. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(descriptor);
+  } catch {
+    return false;
+  }
+}
+
 /** What is wrong with stderr has nowhere to be said. */
 function toStderr(text: string): void {
   try {
@@ -35,7 +46,7 @@ function toStderr(text: string): void {
 }
 
 function makeIo(argv: readonly string[]): Io {
-  const [outIsTerminal, errIsTerminal] = [isatty(STDOUT), isatty(STDERR)];
+  const [outIsTerminal, errIsTerminal] = [isTerminal(STDOUT), isTerminal(STDERR)];
   const at = argv.findIndex((text) => text === '--color' || text.startsWith('--color='));
   const color = at < 0 ? undefined : (argv[at]?.split('=')[1] ?? argv[at + 1]);
   const progress = progressLine(errIsTerminal);
@@ -52,7 +63,7 @@ function makeIo(argv: readonly string[]): Io {
     outIsTerminal,
     errIsTerminal,
     get inIsTerminal() {
-      return isatty(0);
+      return isTerminal(STDIN);
     },
     width: outIsTerminal ? (process.stdout.columns ?? null) : null,
     colors: takesColors(color, outIsTerminal, process.env),
@@ -102,7 +113,6 @@ async function main(argv: readonly string[]): Promise<void> {
       await answerCompletion(argv.slice(1), io);
       return;
     }
-    const { run } = await import('./commands/run.ts');
     process.exitCode = await run(argv, io, version);
   } catch (error) {
     if (signalled !== null || isPipeClosed(error)) return;

@@ -54,11 +54,8 @@ async function loaded(...args: string[]): Promise<string[]> {
 
 test('a command loads its own code and no more than it needs', async () => {
   expect(await loaded('--version')).toEqual(['cli.cjs', 'fin.js']);
-  expect(await loaded('screen', '--help')).toEqual(['cli.cjs', 'fin.js', 'help.cjs', 'run.cjs', 'screen.cjs']);
-  expect(await loaded('metrics', 'AAPL', '--json')).toEqual([
-    ...['cli.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'run.cjs'],
-  ]);
-  expect(await loaded('metrics', 'AAPL')).toEqual([
-    ...['cli.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'run.cjs', 'table-emitter.cjs'],
-  ]);
+  expect(await loaded('screen', '--help')).toEqual(['cli.cjs', 'fin.js', 'help.cjs', 'screen.cjs']);
+  const local = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs'];
+  expect(await loaded('metrics', 'AAPL', '--json')).toEqual(local);
+  expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-emitter.cjs']);
 });

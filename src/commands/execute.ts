@@ -1,0 +1,46 @@
+/** A named command with its options, from the arguments to its exit code. Help needs none of this. */
+import { operationOf } from '../contract/operations.ts';
+import { askQuestion } from './ask-question.ts';
+import { callUtility } from './call-utility.ts';
+import type { Connect, Connection } from './connection.ts';
+import { GLOBAL_OPTIONS } from './globals.ts';
+import type { Io } from './io.ts';
+import { loadCommand } from './load-command.ts';
+import { openConnection } from './open-connection.ts';
+import { questionOptions, utilityOptions } from './option-spec.ts';
+import { parseOptions } from './parse-options.ts';
+import { readGlobals } from './read-globals.ts';
+
+/** Throws the Failure of a command that could not do what was asked. */
+export async function execute(name: string, rest: readonly string[], io: Io): Promise<number> {
+  const command = await loadCommand(name);
+  const own =
+    command.kind === 'question'
+      ? questionOptions(command.definition, operationOf(command.definition.operation))
+      : utilityOptions(command.utility);
+  const line = parseOptions([...own, ...GLOBAL_OPTIONS], rest, name);
+  const globals = readGlobals(line.options, io.env);
+  const { connect, close } = connectOnce(() => openConnection(globals, io));
+  try {
+    return command.kind === 'question'
+      ? await askQuestion({ definition: command.definition, line, globals, io, connect })
+      : await callUtility(command.utility, { line, globals, io, connect });
+  } finally {
+    await close();
+  }
+}
+
+/** One connection for the whole command, closed with it: open sockets would keep the process. */
+function connectOnce(open: Connect): { readonly connect: Connect; readonly close: () => Promise<void> } {
+  let opened: Promise<Connection> | undefined;
+  return {
+    connect: () => {
+      opened ??= open();
+      return opened;
+    },
+    close: async () => {
+      const connection = await opened?.catch(() => undefined);
+      await connection?.client.close();
+    },
+  };
+}
