@@ -6,6 +6,7 @@ import { type Clause, type Operator, parseClause } from '../../contract/where-cl
 import type { ScreenTable } from '../../release/types.ts';
 import { attributionMeta } from '../attribution.ts';
 import { integer, list, text } from '../parameters.ts';
+import { sortKey } from '../sort-key.ts';
 import type { Handler } from '../types.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
@@ -66,11 +67,12 @@ function ordering(table: ScreenTable, sort: string, descending: boolean): (a: nu
   const tie = (a: number, b: number) => byTicker(tickers, a, b) || Number(ciks[a]) - Number(ciks[b]);
   const sign = descending ? -1 : 1;
   if (sort === 'ticker') return (a, b) => sign * byTicker(tickers, a, b) || tie(a, b);
-  const cells = columnOf(table, sort);
+  const keys = columnOf(table, sort).map((cell) => (cell === null ? null : sortKey(String(cell))));
   return (a, b) => {
-    const [one, other] = [cellOf(cells, a), cellOf(cells, b)];
-    if (one === null || other === null) return Number(one === null) - Number(other === null) || tie(a, b);
-    return sign * compareDecimals(String(one), String(other)) || tie(a, b);
+    const [one, other] = [keys[a] ?? null, keys[b] ?? null];
+    if (one === other) return tie(a, b);
+    if (one === null || other === null) return one === null ? 1 : -1;
+    return one < other ? -sign : sign;
   };
 }
 

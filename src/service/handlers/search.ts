@@ -29,8 +29,17 @@ function rankOf(security: Security, company: Company, ticker: string, words: rea
     if (security.tickerNormalized.startsWith(ticker)) return 1;
   }
   if (words.length === 0) return null;
-  const names = wordsOf(company.entityName);
+  const names = namesOf(company);
   return words.every((word) => names.some((name) => name.startsWith(word))) ? 2 : null;
+}
+
+/** A release reads its companies once, so their words need taking apart only once too. */
+const kept = new WeakMap<Company, readonly string[]>();
+
+function namesOf(company: Company): readonly string[] {
+  const known = kept.get(company) ?? wordsOf(company.entityName);
+  kept.set(company, known);
+  return known;
 }
 
 function hitOf(security: Security, company: Company): SecuritySearchHit {

@@ -70,7 +70,7 @@ export function redisCounters(redis: Redis, clock: () => number, onTrouble: (err
         },
       };
     },
-    close: async () => redis.close(),
+    close: () => redis.close(),
   };
 }
 

@@ -11,7 +11,8 @@ import { encodeCommand, type Reply, ReplyReader, RespError } from './resp.ts';
 export interface Redis {
   /** Rejects when the server cannot be reached in time, or replies with an error. */
   command(...words: readonly (string | number)[]): Promise<Reply>;
-  close(): void;
+  /** Lets what has been sent be answered first. */
+  close(): Promise<void>;
 }
 
 interface Waiting {
@@ -66,9 +67,13 @@ export function openRedis(url: URL): Redis {
       line ??= open();
       return send(line, words);
     },
-    close() {
-      line?.socket.destroy();
+    async close() {
+      const last = line;
       line = null;
+      if (last === null) return;
+      // Replies come in order: with this one all others have come.
+      await send(last, ['PING']).catch(() => {});
+      last.socket.destroy();
     },
   };
 }

@@ -104,11 +104,11 @@ whenRedis('a password and a database of the address are used; a wrong password i
     expect((await home.claim('a', limits)).violated).toEqual([]);
     const plain = openRedis(new URL(`redis://:secret@${locked.url.host}/3`));
     expect(await plain.command('GET', 'fin:{a}:month:2026-11')).toBe('1');
-    plain.close();
+    await plain.close();
     await home.close();
     const wrong = openRedis(new URL(`redis://:guess@${locked.url.host}`));
     await expect(wrong.command('GET', 'a')).rejects.toThrow(/Redis/);
-    wrong.close();
+    await wrong.close();
   } finally {
     locked.process.kill();
   }
