@@ -15,7 +15,7 @@ const LABELLING = ['net_income', 'assets', 'revenue'];
 export const filings: Handler = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
   mustCarry(release, FILINGS, 'Filings');
-  const forms = list(parameters, 'forms')?.map((form) => form.toUpperCase());
+  const forms = list(parameters, 'forms');
   const items = list(parameters, 'items') ?? [];
   const rows = (await release.rowsOf(FILINGS, company.cik))
     .filter((row) => forms === undefined || forms.includes(row.form.toUpperCase()))

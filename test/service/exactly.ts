@@ -1,0 +1,29 @@
+/** Holds an answer to its resource: every field as the contract says, and none beyond, at any depth. */
+import Compile from 'typebox/compile';
+import { expect } from 'vitest';
+import { type OperationId, operationOf } from '../../src/contract/operations.ts';
+import { Meta } from '../../src/contract/resources/envelope.ts';
+import { RESOURCES } from '../../src/contract/resources/index.ts';
+
+interface Envelope {
+  readonly data: unknown;
+  readonly meta: { readonly route?: unknown };
+}
+
+export function expectExactly(id: OperationId, { data, meta }: Envelope): void {
+  const operation = operationOf(id);
+  const resource = Compile(closed(RESOURCES[operation.resource]) as object);
+  for (const row of operation.list ? (data as readonly unknown[]) : [data]) {
+    expect([...resource.Errors(row)]).toEqual([]);
+  }
+  expect([...Compile(Meta).Errors(meta)]).toEqual([]);
+  expect(meta.route).toBe(operation.path);
+}
+
+/** The schema with every object closed. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).map(([key, value]) => [key, closed(value)]);
+  return { ...Object.fromEntries(entries), ...('properties' in schema ? { additionalProperties: false } : {}) };
+}
