@@ -30,6 +30,8 @@ export interface ReportListing {
   readonly reports: readonly ReportFile[];
   /** Paths of quarterly statement sets. */
   readonly sets: readonly string[];
+  /** The files that reports and sets were found in. */
+  readonly files: readonly ListedFile[];
   readonly setAside: Readonly<Record<string, number>>;
 }
 
@@ -62,14 +64,18 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
       }
     }
   };
-  for (const { path, name } of files) {
+  const used: ListedFile[] = [];
+  for (const file of files) {
+    const { path, name } = file;
     const base = basename(name);
     if (!/\.zip$/i.test(base) || OTHER_ZIP.test(base)) continue;
     signal?.throwIfAborted();
     try {
       const archive = await openArchive(path, LARGEST_MEMBER, 'path');
-      if (isStatementSet(archive)) sets.push(path);
+      const isSet = isStatementSet(archive);
+      if (isSet) sets.push(path);
       else if (ZIP_OF_REPORTS.test(base)) await addReports(archive.names, archive);
+      if (isSet || ZIP_OF_REPORTS.test(base)) used.push(file);
       archive.close();
     } catch (cause) {
       signal?.throwIfAborted();
@@ -82,7 +88,9 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
     loose.map(({ path }) => path),
     null,
   );
-  return { reports, sets, setAside: tally.counts() };
+  const read = new Set(reports.flatMap(({ archive, path, labels }) => (archive === null ? [path, labels] : [])));
+  used.push(...loose.filter(({ path }) => read.has(path)));
+  return { reports, sets, files: used, setAside: tally.counts() };
 }
 
 export async function readLoose(path: string): Promise<Buffer> {

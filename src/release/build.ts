@@ -131,9 +131,6 @@ async function build(
   setAside.add('a member of a zip that was refused', files.rejected.length);
   const tickers = await listTickers(files, setAside, problems);
   const ciks = candidates(files, tickers, setAside);
-  const sources = describeSources(files, options.signal);
-  // It is awaited at the end; a failure before that must not go unhandled.
-  sources.catch(() => undefined);
   const reports = await gatherReports({
     from: options.from,
     ciks,
@@ -142,6 +139,9 @@ async function build(
     problems,
     signal: options.signal,
   });
+  const sources = describeSources(files, options.signal, reports.files);
+  // It is awaited at the end; a failure before that must not go unhandled.
+  sources.catch(() => undefined);
   const listed = await listedSecurities(ciks, tickers.rows, files);
   const scratch = join(staging, '.scratch-market');
   const readMarket = (date: string) =>

@@ -6,10 +6,15 @@ import { join } from 'node:path';
 import type { PublicFiles } from '../edgar/source.ts';
 import type { Manifest } from './types.ts';
 
-export async function describeSources(files: PublicFiles, signal?: AbortSignal): Promise<Manifest['sources']> {
+/** `more` are files that were read beside the company facts, submissions and ticker lists. */
+export async function describeSources(
+  files: PublicFiles,
+  signal?: AbortSignal,
+  more: PublicFiles['files'] = [],
+): Promise<Manifest['sources']> {
   const isFile = (await stat(files.path)).isFile();
   const described: { name: string; bytes: number; sha256: string }[] = [];
-  for (const { name, bytes } of files.files) {
+  for (const { name, bytes } of [...files.files, ...more]) {
     signal?.throwIfAborted();
     described.push({ name, bytes, sha256: await hashFile(isFile ? files.path : join(files.path, name)) });
   }

@@ -3,7 +3,7 @@
  * share counts that company facts leave out. What breakdowns and places need of them waits on disk.
  */
 import { openArchive } from '../../edgar/archive.ts';
-import { listFiles } from '../../edgar/file-listing.ts';
+import { type ListedFile, listFiles } from '../../edgar/file-listing.ts';
 import { listReportFiles } from '../../edgar/report-files.ts';
 import { ReportReader } from '../../edgar/report-reader.ts';
 import { readStatementSet } from '../../edgar/statement-set.ts';
@@ -29,6 +29,8 @@ export interface GatheredReports {
   readonly store: ReportStore;
   /** Share counts by company. */
   readonly covers: ReadonlyMap<number, readonly CountedCover[]>;
+  /** Files that were read, for the release's account of its sources. */
+  readonly files: readonly ListedFile[];
 }
 
 /** A file that cannot be read is counted and named; it never stops a build. */
@@ -72,7 +74,7 @@ export async function gatherReports(options: GatherOptions): Promise<GatheredRep
       note(options, 'a statement set that cannot be read', cause);
     }
   }
-  return { store, covers };
+  return { store, covers, files: listing.files };
 }
 
 async function readSet(path: string, wanted: ReadonlySet<number>, setAside: Tally) {

@@ -16,6 +16,7 @@ import { publicFile, testOn } from '../../public-files.ts';
 
 const APPLE = '0000320193';
 const CIKS = [APPLE, '0000796343', '0000051143', '0001065280', '0001141391'];
+const FILING = '000032019325000057';
 const REPORTS = [
   'aapl-10-q-2025-08-01.html',
   'apple_20240928_10k.html',
@@ -82,7 +83,6 @@ async function build(): Promise<Built> {
     REPORTS.map((name) => [name, `instances/${name}`]),
     from,
   );
-  const filing = '000032019325000057';
   await extract(
     'filings.zip',
     [
@@ -91,7 +91,7 @@ async function build(): Promise<Built> {
       'aapl-20250329_lab.xml',
       'aapl-20250329_cal.xml',
       'a10-qexhibit31103292025.htm',
-    ].map((name) => [`${filing}/${name}`, `filings/${filing}/${name}`]),
+    ].map((name) => [`${FILING}/${name}`, `filings/${FILING}/${name}`]),
     from,
   );
   await writeFile(
@@ -141,6 +141,15 @@ testOn('instances.zip', 'the release passes its checks, and says what it could n
   expect(report.checks).toBe('passed');
   expect(report.checkResults.find(({ name }) => name === 'segments')?.detail).toContain('0 to more than half again');
   expect(report.rows).toMatchObject({ tagged_reports: 7 });
+  const sources = openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name);
+  expect(sources).toEqual(
+    expect.arrayContaining([
+      'datasets/2010q2.zip',
+      'instances/ma-10-k-2025-02-12.html',
+      `filings/${FILING}/aapl-20250329.htm`,
+    ]),
+  );
+  expect(sources.some((name) => /exhibit|_cal\.xml/.test(name))).toBe(false);
   expect(report.setAside['a report that cannot be read']).toBe(1);
 });
 
