@@ -8,6 +8,7 @@ import { isListingFile, readListings } from '../../edgar/listing-files.ts';
 import { type FoundFiling, isOwnershipFile, readOwnershipFile } from '../../edgar/ownership-files.ts';
 import { openSource, type PublicFiles } from '../../edgar/source.ts';
 import { readSubmissions } from '../../edgar/submissions.ts';
+import { closesNear } from '../../figures/insiders/closes.ts';
 import type { FilingRecord } from '../../figures/types.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import { companyInsiders, insiderRows } from '../insiders/company-insiders.ts';
@@ -46,8 +47,9 @@ async function build(context: FamilyContext, files: PublicFiles) {
   const { companies, date, scratch, sink, setAside } = context;
   const ciks = companies.map(({ cik }) => cik);
   const { listed, found } = await gather(context, ciks);
-  const listedOf = byNumber(listed);
-  const foundOf = byNumber(found);
+  const listedOf = byNumber(listed.groups());
+  const foundOf = byNumber(found.groups());
+  const pricesOf = byNumber(context.market.prices());
   const dayBook = new DayBook(`${scratch}/days`);
   const insiderBook = new InsiderBook(`${scratch}/insiders`);
   const places = new AccessionPlaces();
@@ -67,7 +69,13 @@ async function build(context: FamilyContext, files: PublicFiles) {
     );
     dayBook.add(rows);
     const filed = new Map(rows.map((row) => [row.accession, row.filed]));
-    const judged = companyInsiders(ownership, { filed, date, withoutFootnotes: context.withoutFootnotes });
+    const shares = pricesOf(cik).filter(({ tickerNormalized }) => context.market.isShare(tickerNormalized));
+    const judged = companyInsiders(ownership, {
+      closeOn: closesNear(shares),
+      filed,
+      date,
+      withoutFootnotes: context.withoutFootnotes,
+    });
     for (const [reason, count] of Object.entries(judged.setAside)) setAside.add(reason, count);
     const insiders = insiderRows(cik, judged.filings);
     sink(INSIDER_FILINGS).add(cik, insiders.filings);
@@ -152,8 +160,9 @@ async function listOf(files: PublicFiles, cik: number): Promise<readonly FilingR
 }
 
 /** The rows under each number, asked for in ascending order. */
-function byNumber<Row>(spill: Spill<Row>): (number: number) => readonly Row[] {
-  const groups = spill.groups();
+function byNumber<Row>(
+  groups: Generator<readonly [number: number, rows: readonly Row[]]>,
+): (number: number) => readonly Row[] {
   let next = groups.next();
   return (number) => {
     while (next.done !== true && next.value[0] < number) next = groups.next();

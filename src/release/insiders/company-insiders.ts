@@ -1,4 +1,5 @@
 /** An issuer's insider trades as rows of the tables, from every place its ownership filings were found. */
+import type { Decimal } from '../../contract/decimal.ts';
 import type { FoundFiling } from '../../edgar/ownership-files.ts';
 import { type Judged, judgeInsiders } from '../../figures/insiders/judge.ts';
 import type { JudgedFiling, OwnershipFiling } from '../../figures/insiders/types.ts';
@@ -8,6 +9,8 @@ import type { InsiderFilingRow, InsiderFootnoteRow, InsiderOwnerRow, InsiderTrad
 export interface InsiderOptions {
   /** The days of filing by accession, from the company's list. */
   readonly filed: ReadonlyMap<string, string>;
+  /** What the company's shares traded at around a day; null where no price is on file. */
+  readonly closeOn: (day: string) => Decimal | null;
   /** The release's date. */
   readonly date: string;
   /** Leave out filings that carry footnotes. */
@@ -17,12 +20,12 @@ export interface InsiderOptions {
 /** The filings that stand and hold trades, the latest first. */
 export function companyInsiders(
   found: readonly FoundFiling[],
-  { filed, date, withoutFootnotes }: InsiderOptions,
+  { filed, closeOn, date, withoutFootnotes }: InsiderOptions,
 ): Judged {
   const filings = [...onePerAccession(found)]
     .map((filing) => ({ ...filing, filed: filed.get(filing.accession) ?? filing.filed }))
     .filter((filing) => filing.filed === null || filing.filed <= date);
-  const judged = judgeInsiders(filings);
+  const judged = judgeInsiders(filings, closeOn);
   const shown = withoutFootnotes ? judged.filings.filter(({ footnotes }) => footnotes.length === 0) : judged.filings;
   return {
     filings: [...shown].sort(latestFirst),

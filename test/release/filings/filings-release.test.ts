@@ -4,7 +4,8 @@ import type { Filing, FilingSource, FilingsDay } from '../../../src/contract/res
 import type { InsiderActivityPage } from '../../../src/contract/resources/insiders.ts';
 import { type BuildReport, buildRelease } from '../../../src/release/build.ts';
 import { openRelease } from '../../../src/release/reader.ts';
-import { createService, type Service } from '../../../src/service/service.ts';
+import { createService } from '../../../src/service/service.ts';
+import type { Service } from '../../../src/service/types.ts';
 import { body, refused } from '../../service/ask.ts';
 import { expectExactly } from '../../service/exactly.ts';
 import { newFolder } from '../public-source.ts';
