@@ -58,6 +58,10 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     summary: 'Ask any path of the interface, and print its answer as it came',
     load: () => import('./api.ts'),
   },
+  open: {
+    summary: 'Open a company or a filing at the regulator in the browser',
+    load: () => import('./open.ts'),
+  },
   completion: {
     summary: 'Print the completion script of a shell',
     load: () => import('./completion.ts'),

@@ -1,0 +1,41 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, serve } from './run-fin.ts';
+
+const META = '"meta":{"schema":"svc.data.v1","route":"/v1/filings/{accession}","release":null,"request_id":"r"}';
+
+const filing = (folder: string): string =>
+  `{"data":{"accession_number":"0000320193-25-000079","folder":${JSON.stringify(folder)}},${META}}`;
+
+test('a company leads to its page at the regulator', async () => {
+  const { code, out } = await fin(['open', 'AAPL', '--print']);
+  expect({ code, out }).toEqual({ code: 0, out: 'https://www.sec.gov/edgar/browse/?CIK=320193\n' });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a filing is opened by the platform’s own program, and no shell reads the address',
+  async () => {
+    const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/?a=$(touch%20x)&b=`id`';
+    const { baseUrl } = await serve((_, response) => json(response, 200, filing(folder)));
+    const HOME = makeHome();
+    const [opener, opened] = [join(HOME, 'xdg-open'), join(HOME, 'opened')];
+    writeFileSync(opener, `#!/bin/sh\nprintf '%s' "$*" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`);
+    chmodSync(opener, 0o755);
+    const env = { HOME, PATH: `${HOME}:${process.env.PATH}` };
+    const { code, out } = await fin(['open', '000032019325000079', '--base-url', baseUrl], { env });
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    await expect.poll(() => existsSync(opened)).toBe(true);
+    expect(readFileSync(opened, 'utf8')).toBe(folder);
+  },
+);
+
+test.each(['http://example.org/', 'file:///etc/passwd', 'javascript:alert(1)', 'https://x/ --flag', '-version'])(
+  'the address %j is not opened',
+  async (folder) => {
+    const { baseUrl } = await serve((_, response) => json(response, 200, filing(folder)));
+    const { code, err } = await fin(['open', '0000320193-25-000079', '--base-url', baseUrl]);
+    expect(code).toBe(7);
+    expect(err).toContain('not https');
+  },
+);
