@@ -7,7 +7,7 @@
 import type { ReleaseReader, ScreenTable } from '../release/types.ts';
 
 /** How long one answer may hold the process before others get their turn, in milliseconds. */
-const TURN_MS = 5;
+const TURN_MS = 1;
 
 export function stoppable(release: ReleaseReader, signal: AbortSignal): ReleaseReader {
   let turn = performance.now();
