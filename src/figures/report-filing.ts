@@ -40,8 +40,9 @@ export function filingOf(
     only(filings.filter((filing) => covers(filing, report)));
   if (known !== null) {
     const { accession, form, filed, primaryDocument } = known;
-    // An instance is no document to read, and not the primary one.
-    const document = report.kind === 'inline' ? primaryDocument : source.accession === null ? null : source.document;
+    // In its folder a file has its own name; elsewhere an inline report is the primary document, and an instance is not.
+    const named = report.kind === 'inline' ? primaryDocument : null;
+    const document = source.accession === null ? named : source.document;
     return { accession, form, filed, document };
   }
   const own = facts.filter(

@@ -48,6 +48,8 @@ test('by form and period, a few days of slack allowed, and an amendment is not i
 test('the folder and the name of the document come before the period', () => {
   expect(filingOf(tagged('10-K', '2024-09-28'), source('x', '0000320193-24-000081'), FILINGS, [])?.form).toBe('10-Q');
   expect(filingOf(tagged('10-K', '2000-01-01'), source('aapl-20240629.htm'), FILINGS, [])?.form).toBe('10-Q');
+  const exhibit = source('aapl-20240928xex13.htm', '0000320193-24-000123');
+  expect(filingOf(tagged('', ''), exhibit, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
 });
 
 test('two filings of one form and period are not told apart', () => {
