@@ -1,7 +1,7 @@
 /**
  * Four accounts at their limits for ten minutes (or as many seconds as given): each keeps five requests going where
  * four are allowed, and asks on through its 429s. Prints the server's memory each half minute, and fails where the
- * last third holds more than the middle third by a fifth.
+ * last third holds half as much again as the middle third: collection makes memory go up and down, a leak only up.
  *
  *     npm run bench:soak [-- <seconds>]
  */
@@ -81,4 +81,4 @@ const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length
 const third = Math.floor(samples.length / 3);
 const [middle, last] = [mean(samples.slice(third, 2 * third)), mean(samples.slice(2 * third))];
 console.log(`middle third ${middle.toFixed(0)} MB, last third ${last.toFixed(0)} MB`);
-if (last > middle * 1.2 || Object.keys(counts).some((status) => Number(status) >= 500)) process.exitCode = 1;
+if (last > middle * 1.5 || Object.keys(counts).some((status) => Number(status) >= 500)) process.exitCode = 1;
