@@ -96,19 +96,32 @@ class LooseFilings {
   }
 
   finish(): void {
+    const bare: { key: string; report: ThirteenFReport }[] = [];
+    const orphans: ThirteenFRow[][] = [];
     for (const [key, { name, cover, table }] of this.#filings) {
       this.#guard(name, () => {
-        if (cover === null) {
-          this.#tally.add('a 13F information table without a cover page');
-          return;
-        }
-        const accession = ACCESSION.exec(key)?.slice(1).join('-') ?? null;
-        const report = readThirteenFCover(cover, { accession, filed: null });
+        const rows = table === null ? null : readInformationTable(table, this.#tally);
+        const report = cover === null ? null : readThirteenFCover(cover, { accession: accessionIn(key), filed: null });
         if (typeof report === 'string') this.#tally.add(report);
-        else this.#emit(key, report, table === null ? [] : readInformationTable(table, this.#tally));
+        else if (report !== null && rows !== null) this.#emit(key, report, rows);
+        else if (report !== null) bare.push({ key, report });
+        else if (rows !== null) orphans.push(rows);
       });
     }
     this.#filings.clear();
+    this.#unite(bare, orphans);
+  }
+
+  /** A table whose name says nothing belongs to the one cover that promises its very entries and their very worth. */
+  #unite(bare: readonly { key: string; report: ThirteenFReport }[], orphans: readonly ThirteenFRow[][]): void {
+    const left = new Set(orphans);
+    for (const { key, report } of bare) {
+      const own = [...left].filter((rows) => isPromised(report, rows));
+      const [rows = []] = own.length === 1 ? own : [];
+      left.delete(rows);
+      this.#emit(key, report, rows);
+    }
+    this.#tally.add('a 13F information table without a cover page', left.size);
   }
 
   #emit(key: string, report: ThirteenFReport, rows: readonly ThirteenFRow[]): void {
@@ -126,10 +139,21 @@ class LooseFilings {
   }
 }
 
+/** Values are whole, in dollars or thousands. */
+function isPromised({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly ThirteenFRow[]): boolean {
+  if (entryTotal !== rows.length || valueTotal === null) return false;
+  if (![valueTotal, ...rows.map(({ value }) => value)].every((value) => /^\d+$/.test(value))) return false;
+  return rows.reduce((sum, { value }) => sum + BigInt(value), 0n) === BigInt(valueTotal);
+}
+
+function accessionIn(key: string): string | null {
+  return ACCESSION.exec(key)?.slice(1).join('-') ?? null;
+}
+
 /** Documents of one filing share an accession in their path, or else a folder and what is left of their names. */
 function filingKey(name: string): string {
-  const accession = ACCESSION.exec(name);
-  if (accession !== null) return accession.slice(1).join('-');
+  const accession = accessionIn(name);
+  if (accession !== null) return accession;
   const at = name.lastIndexOf('/') + 1;
   const stem = name
     .slice(at)

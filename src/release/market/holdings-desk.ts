@@ -125,6 +125,17 @@ export class HoldingsDesk {
       });
   }
 
+  /** The reports of a manager that say what it held: effective ones, and those that only a price can be read from. */
+  speakingOf(
+    lines: ReadonlyMap<string, readonly HoldingLine[]>,
+  ): { readonly report: ThirteenFReport; readonly lines: readonly HoldingLine[] }[] {
+    const others = [...lines].flatMap(([key, own]) => {
+      const report = this.#reports.get(key);
+      return report === undefined || (isFiled(report) && !this.isPiece(key)) ? [] : [{ report, lines: own }];
+    });
+    return [...this.quartersOf(lines).flatMap(({ parts }) => parts), ...others];
+  }
+
   isPiece(key: string): boolean {
     const promised = this.#reports.get(key)?.entryTotal ?? null;
     return promised !== null && this.linesOf(key) * 2 < promised;

@@ -8,19 +8,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Decimal } from '../../contract/decimal.ts';
-import { isZero } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal.ts';
 import { openArchive } from '../../edgar/archive.ts';
 import { type FailsRow, isFailsFile, readFails } from '../../edgar/fails-to-deliver.ts';
 import { type ListedFile, listFiles } from '../../edgar/file-listing.ts';
 import { isNportDataset, type NportHolding, readNportHoldings } from '../../edgar/nport-holdings.ts';
 import type { Tally } from '../../edgar/tally.ts';
+import type { ThirteenFReport } from '../../edgar/thirteen-f-report.ts';
 import { isThirteenFFile, readThirteenFs } from '../../edgar/thirteen-f-source.ts';
 import { readVenueFile, type VenueAttribution } from '../../edgar/venue-file.ts';
 import { addDays } from '../../figures/days.ts';
-import { amountsAreValues } from '../../figures/holders/positions.ts';
+import { amountsAreValues, positionsOf } from '../../figures/holders/positions.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { HoldingLine } from '../../figures/holders/types.ts';
-import { type ValueUnit, valueUnit } from '../../figures/holders/value-unit.ts';
+import { valueUnit } from '../../figures/holders/value-unit.ts';
 import {
   CusipEvidence,
   type ListedSecurity,
@@ -56,7 +57,7 @@ export interface MarketInput {
 /** Prices further back than this have no bearing on today's ratios, nor on the splits between. */
 const RECENT_DAYS = 400;
 /** Smaller positions are rounded too much to tell a price. */
-const LEAST_SHARES = 100;
+const LEAST_SHARES = '100';
 
 export class Market {
   readonly desk: HoldingsDesk;
@@ -68,6 +69,7 @@ export class Market {
   #issuers: ReadonlyMap<string, number> = new Map();
   #titles: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #input: MarketInput;
+  readonly #broken = new Set<ListedFile>();
   readonly #notes: Spill<PriceNote>;
   readonly #quarterEnds = new Map<string, Decimal>();
   readonly #quotes = new Map<number, readonly SecurityQuotes[]>();
@@ -243,28 +245,25 @@ export class Market {
   #noteHoldings(): void {
     for (const [, lines] of this.desk.managers()) {
       this.#input.signal?.throwIfAborted();
-      for (const [key, own] of lines) this.#noteReport(key, own);
+      for (const { report, lines: own } of this.desk.speakingOf(lines)) this.#noteReport(report, own);
     }
   }
 
-  #noteReport(key: string, lines: readonly HoldingLine[]): void {
-    const report = this.desk.reports.get(key);
-    if (report === undefined) return;
+  #noteReport(report: ThirteenFReport, lines: readonly HoldingLine[]): void {
     const priceOf = (cusip: string) => {
       const security = this.securityOf(cusip);
       return security === null
         ? null
         : (this.#quarterEnds.get(`${security.tickerNormalized} ${report.period}`) ?? null);
     };
-    const filed = report.filed ?? addDays(report.period, 45);
-    const unit: ValueUnit = valueUnit(lines, filed, priceOf);
+    const unit = valueUnit(lines, report.filed ?? addDays(report.period, 45), priceOf);
     this.desk.setUnit(report, unit);
     if (amountsAreValues(lines)) return;
-    const [factor, rounding] = unit === 'thousands' ? ['000', '500'] : ['', '0.5'];
-    for (const { cusip, value, amount, amountType, putCall } of lines) {
+    const rounding = unit === 'thousands' ? '500' : '0.5';
+    for (const { cusip, value, amount, amountType, putCall } of positionsOf(lines, unit)) {
       const security = amountType === 'SH' && putCall === '' ? this.securityOf(cusip) : null;
-      if (security === null || amount.length < String(LEAST_SHARES).length || isZero(value)) continue;
-      const price = impliedPrice(value.includes('.') ? value : value + factor, amount, rounding);
+      if (security === null || compareDecimals(amount, LEAST_SHARES) < 0) continue;
+      const price = impliedPrice(value, amount, rounding);
       if (price !== null) this.#note(security, 'thirteen_f', lastTradingDay(report.period), price);
     }
   }
@@ -305,13 +304,17 @@ export class Market {
   }
 
   async #guard(file: ListedFile, run: () => Promise<void>): Promise<void> {
-    this.#input.signal?.throwIfAborted();
+    const { signal, setAside, problems } = this.#input;
+    signal?.throwIfAborted();
+    if (this.#broken.has(file)) return;
     try {
       await run();
     } catch (cause) {
-      this.#input.signal?.throwIfAborted();
-      this.#input.setAside.add('a file of prices that cannot be read');
-      this.#input.problems.push(`${file.name}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      signal?.throwIfAborted();
+      this.#broken.add(file);
+      setAside.add('a file of prices that cannot be read');
+      const message = cause instanceof Error ? cause.message : String(cause);
+      problems.push(message.startsWith(file.name) ? message : `${file.name}: ${message}`);
     }
   }
 }
