@@ -1,6 +1,7 @@
 /** Whom a ticker names. */
 import { normalizeTicker } from '../contract/identifiers.ts';
 import { didYouMean } from '../contract/nearest.ts';
+import { quote } from '../contract/quote.ts';
 import type { Company, ReleaseReader, Security } from '../release/types.ts';
 import { Refusal } from './refusal.ts';
 
@@ -24,7 +25,7 @@ export async function coveredSecurity(release: ReleaseReader, ticker: string): P
       wanted,
       securities.map((candidate) => candidate.ticker),
     );
-    throw new Refusal('not_found', `No covered company has the ticker ${JSON.stringify(ticker)}.${near}`);
+    throw new Refusal('not_found', `No covered company has the ticker ${quote(ticker)}.${near}`);
   }
   return { security, company };
 }

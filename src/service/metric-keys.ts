@@ -1,6 +1,7 @@
 /** The keys that metrics, lineage and revisions know: the canonical metrics, and the screener's figures. */
 import { METRICS } from '../contract/metrics.ts';
 import { didYouMean } from '../contract/nearest.ts';
+import { quote } from '../contract/quote.ts';
 import { SCREEN_FIGURES } from '../contract/screen-figures.ts';
 import { Refusal } from './refusal.ts';
 
@@ -26,5 +27,5 @@ export function compareMetrics(a: string, b: string): number {
 export function requireMetric(key: string): void {
   if (LABELS.has(key)) return;
   const near = didYouMean(key, [...LABELS.keys()]);
-  throw new Refusal('not_found', `There is no metric ${JSON.stringify(key)}.${near} The catalog lists them all.`);
+  throw new Refusal('not_found', `There is no metric ${quote(key)}.${near} The catalog lists them all.`);
 }

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { serviceOf } from './ask.ts';
+
+const NAMES = [...new Set(OPERATIONS.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
+const VALUES = [
+  ...['AAPL', 'aem', 'revenue', 'free_cash_flow', 'fcf_margin', 'shares_change', 'market_cap', 'ticker', 'fiscal_year'],
+  ...['annual', 'quarterly', 'all', 'latest', 'true', 'false', 'asc', 'desc', 'FY', 'q1', '2025', '2025-10-31'],
+  ...[
+    '0',
+    '1',
+    '25',
+    '500',
+    '5000',
+    '-1',
+    '1e3',
+    'revenue:gt:0',
+    'assets:lt:1.5',
+    'revenue,net_income',
+    '%',
+    '%41',
+    '+',
+    '',
+  ],
+  ...['0000320193-25-000079', '320193', '37d6cc25-8168-5dba-8ba2-a9139864d50c', 'constructor', '__proto__', 'toString'],
+];
+const value = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...VALUES) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }).map(encodeURIComponent) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
+);
+const target = fc
+  .tuple(
+    fc.constantFrom(...OPERATIONS.map(({ path }) => path)),
+    fc.array(value, { minLength: 2, maxLength: 2 }),
+    fc.array(fc.tuple(fc.oneof(fc.constantFrom(...NAMES), value), value), { maxLength: 5 }),
+  )
+  .map(([template, parts, pairs]) => {
+    const path = template.replace(/\{\w+\}/g, () => parts.pop() ?? '');
+    return `${path}?${pairs.map(([name, text]) => `${name}=${text}`).join('&')}`;
+  });
+
+test('whatever is asked is answered, refused or not found, and never a defect', async () => {
+  const defects: unknown[] = [];
+  const service = serviceOf({ onDefect: (error) => defects.push(error) });
+  const seen = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(target, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (asked, method) => {
+      const answer = await service.answer({ method, target: asked, headers: {} });
+      seen.add(answer.status);
+      expect([200, 400, 404, 405, 503]).toContain(answer.status);
+      const body = JSON.parse(answer.body);
+      if (answer.status === 200) expect(body.meta.request_id).toBe(answer.headers['x-request-id']);
+      else expect([body.status, typeof body.detail]).toEqual([answer.status, 'string']);
+      expect(answer.body).not.toMatch(/\p{Cc}/u);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(defects).toEqual([]);
+  // The questions were not all wrong in the same way.
+  expect([...seen].sort()).toEqual([200, 400, 404, 405, 503]);
+});
