@@ -8,7 +8,7 @@ import { Failure, isFailure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
 import { failureOf, readEnvelope } from './answer.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
-import { LOCAL } from './destination.ts';
+import { LOCAL, parseBaseUrl } from './destination.ts';
 import { openExchange } from './exchange.ts';
 import { type HeldAnswers, openHeldAnswers } from './held-answers.ts';
 import { fingerprint } from './key.ts';
@@ -88,7 +88,7 @@ function remoteClient(setup: ClientSetup, options: ClientOptions): Client {
           report({ type: 'notice', text: `Answers cannot be held: ${cache} cannot be written to.` }),
         );
   const attributions = openAttributionMemory(directories.state, from);
-  const ask = openRemote({
+  const askTarget = openRemote({
     baseUrl,
     exchange,
     headers: requestHeaders(key, options),
@@ -98,6 +98,14 @@ function remoteClient(setup: ClientSetup, options: ClientOptions): Client {
     options,
     report,
   });
+  const ask: AskTarget = async (target) => {
+    if (key === null && !options.offline && !parseBaseUrl(baseUrl).loopback) {
+      throw new Failure('key', `No API key is set for ${from}, and every request needs one.`, {
+        hint: 'Store one with fin auth login, or set FIN_API_KEY. Nothing was sent.',
+      });
+    }
+    return askTarget(target);
+  };
   return {
     async ask(operation, parameters) {
       const { target, doubts } = spellQuestion(operation, parameters, { local: false, unchecked: options.unchecked });

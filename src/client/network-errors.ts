@@ -25,9 +25,8 @@ const PASSING: Readonly<Record<string, readonly [BrokenCause, string]>> = {
 export function explain(error: unknown, origin: string): Error {
   if (isBroken(error)) return new Broken(error.how, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
-  if (code.startsWith('HPE_')) {
-    // A parser that meets the end, or bytes that follow a whole answer on the same connection.
-    return new Broken('truncated', `${origin} sent something that is not HTTP (${code}).`, error);
+  if (error instanceof Error && error.name === 'HTTPParserError') {
+    return new Broken('truncated', `${origin} sent something that is not HTTP.`, error);
   }
   const refused = error instanceof Error ? /^Proxy response \((\d+)\)/.exec(error.message)?.[1] : undefined;
   if (refused !== undefined) {
@@ -76,5 +75,5 @@ function codeOf(error: unknown): string {
 }
 
 function isCertificate(code: string): boolean {
-  return /CERT|SELF_SIGNED|ISSUER|ERR_TLS|CRL/.test(code) || code === 'HOSTNAME_MISMATCH';
+  return /CERT|VERIFY|SELF_SIGNED|ISSUER|ERR_TLS|CRL/.test(code) || code === 'HOSTNAME_MISMATCH';
 }

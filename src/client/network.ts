@@ -3,8 +3,10 @@
  * when something is asked.
  */
 import { setFlagsFromString } from 'node:v8';
+import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import { Broken } from './broken.ts';
 import { readAuthorities } from './certificates.ts';
@@ -84,14 +86,16 @@ function sparCompiler(): void {
 
 function openAgent(base: URL, { env }: NetworkOptions) {
   const ca = readAuthorities(env);
-  const connect = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca }) };
-  const bounds = { connect, headersTimeout: QUIET_TIMEOUT, bodyTimeout: QUIET_TIMEOUT };
+  const secure = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca }) };
+  const bounds = { connect: secure, headersTimeout: QUIET_TIMEOUT, bodyTimeout: QUIET_TIMEOUT };
   const proxy = proxyFor(base, env);
   if (proxy === null) return new Agent(bounds);
+  // undici's index gives its methods to every dispatcher; a proxy's tunnel needs this one.
+  Object.assign(Dispatcher.prototype, { connect });
   return new EnvHttpProxyAgent({
     ...bounds,
-    requestTls: connect,
-    proxyTls: connect,
+    requestTls: secure,
+    proxyTls: secure,
     httpProxy: '',
     httpsProxy: proxy,
     // Already decided: what comes here goes through the proxy.

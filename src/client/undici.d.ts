@@ -48,3 +48,13 @@ declare module 'undici/lib/api/api-request.js' {
   const request: (this: Dispatcher, asked: Asked) => Promise<Answered>;
   export default request;
 }
+
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  const Dispatcher: { readonly prototype: object };
+  export default Dispatcher;
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  const connect: (this: Dispatcher, ...rest: readonly unknown[]) => unknown;
+  export default connect;
+}

@@ -3,17 +3,31 @@ import type { ClientEvent } from '../client/types.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 
+/** Waits shorter than this are not worth a line that stays. */
+const WORTH_SAYING = 1000;
+
 export function eventTeller({ verbose, quiet }: Globals, io: Io): (event: ClientEvent) => void {
+  let said = false;
   return (event) => {
     if (event.type === 'notice') {
       if (!quiet) io.say(event.text);
     } else if (verbose) {
       const line = told(event);
       if (line !== null) io.say(line);
-    } else if (!quiet) {
+    } else if (!quiet && io.errIsTerminal) {
       progress(event, io);
+    } else if (!quiet && !said && lasts(event)) {
+      // No line can be taken back here, so the first wait is said, and the others are not.
+      said = true;
+      const line = told(event);
+      if (line !== null) io.say(line);
     }
   };
+}
+
+function lasts(event: ClientEvent): boolean {
+  if (event.type === 'retrying') return event.ms >= WORTH_SAYING;
+  return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= WORTH_SAYING);
 }
 
 function progress(event: ClientEvent, io: Io): void {

@@ -12,7 +12,9 @@ test('what the bundle leaves out of undici, and what it takes, stands where it w
     'llhttp/llhttp_simd-wasm.js',
     'dispatcher/agent.js',
     'dispatcher/env-http-proxy-agent.js',
+    'dispatcher/dispatcher.js',
     'api/api-request.js',
+    'api/api-connect.js',
   ];
   for (const name of names) expect(existsSync(resolve(undici, name)), name).toBe(true);
 });

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTls } from 'node:https';
+import { type AddressInfo, connect, type Server } from 'node:net';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { openNetwork } from '../../src/client/network.ts';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const task of cleanUp.splice(0).reverse()) await task();
+});
+
+const fixture = (name: string) => join(import.meta.dirname, 'certificates', name);
+const AUTHORITY = { FIN_CA_FILE: fixture('authority.pem') };
+
+async function listen<S extends Server>(server: S, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  cleanUp.push(() => {
+    if ('closeAllConnections' in server) (server as unknown as { closeAllConnections(): void }).closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function network(baseUrl: string, env: Record<string, string> = {}, timeout = 10_000) {
+  const opened = openNetwork({ baseUrl, timeout, env });
+  cleanUp.push(() => opened.close());
+  return opened;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+const hello: Handler = (_, response) => response.end('hello');
+const tls = (name: string, handler: Handler = hello) =>
+  createTls({ key: readFileSync(fixture(`${name}.key`)), cert: readFileSync(fixture(`${name}.pem`)) }, handler);
+const ask = { target: '/v1/release', headers: { authorization: 'Bearer secret' } };
+
+test('gzip and brotli are asked for, and undone', async () => {
+  const asked: unknown[] = [];
+  const port = await listen(
+    createHttp((request, response) => {
+      asked.push(request.headers['accept-encoding']);
+      const br = request.url?.endsWith('br') === true;
+      response.setHeader('content-encoding', br ? 'br' : 'gzip');
+      response.end((br ? brotliCompressSync : gzipSync)('{"ä":"1.10"}'));
+    }),
+  );
+  const { send } = network(`http://127.0.0.1:${port}`);
+  expect((await send({ ...ask, target: '/gzip' })).body).toBe('{"ä":"1.10"}');
+  expect((await send({ ...ask, target: '/br' })).body).toBe('{"ä":"1.10"}');
+  expect(asked).toEqual(['gzip, br', 'gzip, br']);
+});
+
+test('connections are kept for the next question', async () => {
+  const ports = new Set<number | undefined>();
+  const server = createHttp((request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end('x');
+  });
+  const { send } = network(`http://127.0.0.1:${await listen(server)}`);
+  for (let i = 0; i < 10; i++) await send(ask);
+  // A second one is opened where the next question comes before the first is free again.
+  expect(ports.size).toBeLessThanOrEqual(2);
+});
+
+test('IPv6 is an address like any other', async (context) => {
+  let port: number;
+  try {
+    port = await listen(createHttp(hello), '::1');
+  } catch {
+    context.skip('this machine has no IPv6');
+    return;
+  }
+  expect((await network(`http://[::1]:${port}`).send(ask)).body).toBe('hello');
+});
+
+test('a service that does not answer in time is broken off', async () => {
+  const port = await listen(createHttp(() => {}));
+  await expect(network(`http://127.0.0.1:${port}`, {}, 300).send(ask)).rejects.toMatchObject({
+    name: 'Broken',
+    how: 'timeout',
+  });
+});
+
+test('an authority of one’s own is believed where it is named, and only there', async () => {
+  const port = await listen(tls('server'));
+  expect((await network(`https://localhost:${port}`, AUTHORITY).send(ask)).body).toBe('hello');
+  const refused = network(`https://localhost:${port}`).send(ask);
+  await expect(refused).rejects.toMatchObject({ name: 'Failure', kind: 'network' });
+  await expect(refused).rejects.toThrow(/not to be trusted/);
+});
+
+test('an expired certificate, and one of another host, end it', async () => {
+  const expired = await listen(tls('expired'));
+  await expect(network(`https://localhost:${expired}`, AUTHORITY).send(ask)).rejects.toThrow(/CERT_HAS_EXPIRED/);
+  const port = await listen(tls('server'));
+  await expect(network(`https://127.0.0.2:${port}`, AUTHORITY).send(ask)).rejects.toMatchObject({
+    name: expect.stringMatching(/Failure|Broken/),
+  });
+});
+
+test('a file of authorities that is none is told of', () => {
+  expect(() =>
+    openNetwork({ baseUrl: 'https://a.example', timeout: 1, env: { FIN_CA_FILE: fixture('server.key') } }),
+  ).toThrow(/holds no certificate/);
+  expect(() => openNetwork({ baseUrl: 'https://a.example', timeout: 1, env: { FIN_CA_FILE: '/none' } })).toThrow(
+    /cannot be read/,
+  );
+});
+
+/** A real CONNECT proxy that leads every name to this machine, and writes down what it was asked. */
+async function startProxy(refuse = false) {
+  const asked: string[] = [];
+  const proxy = createHttp((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(500).end();
+  });
+  proxy.on('connect', (request, client, head) => {
+    asked.push(`CONNECT ${request.url} ${request.headers.authorization ?? ''}`.trim());
+    if (refuse) {
+      client.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n');
+      return;
+    }
+    const port = Number(request.url?.split(':').at(-1));
+    const upstream = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(client);
+      client.pipe(upstream);
+    });
+    upstream.on('error', () => client.destroy());
+    client.on('error', () => upstream.destroy());
+  });
+  return { asked, url: `http://127.0.0.1:${await listen(proxy)}` };
+}
+
+test('https goes through the proxy of the environment, its TLS and its key end to end', async () => {
+  const heard: unknown[] = [];
+  const port = await listen(
+    tls('server', (request, response) => {
+      heard.push(request.headers.authorization);
+      response.end('through');
+    }),
+  );
+  const proxy = await startProxy();
+  const env = { ...AUTHORITY, HTTPS_PROXY: proxy.url };
+  const got = await network(`https://localhost:${port}`, env).send(ask);
+  expect(got.body).toBe('through');
+  expect(proxy.asked).toEqual([`CONNECT localhost:${port}`]);
+  expect(heard).toEqual(['Bearer secret']);
+  await network(`https://localhost:${port}`, { ...env, NO_PROXY: 'localhost' }).send(ask);
+  expect(proxy.asked).toHaveLength(1);
+});
+
+test('clear text on this machine never goes through a proxy', async () => {
+  const port = await listen(createHttp(hello));
+  const proxy = await startProxy();
+  const env = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, ALL_PROXY: proxy.url };
+  expect((await network(`http://127.0.0.1:${port}`, env).send(ask)).body).toBe('hello');
+  expect(proxy.asked).toEqual([]);
+});
+
+test('a proxy that refuses is named as such', async () => {
+  const proxy = await startProxy(true);
+  const refused = network('https://localhost:1', { ...AUTHORITY, HTTPS_PROXY: proxy.url }).send(ask);
+  await expect(refused).rejects.toThrow(/proxy did not let the request through.*407/);
+});
+
+test('an abort is the caller’s own', async () => {
+  const port = await listen(createHttp(() => {}));
+  const controller = new AbortController();
+  const asking = network(`http://127.0.0.1:${port}`).send({ ...ask, signal: controller.signal });
+  setTimeout(() => controller.abort(new Error('mine')), 100);
+  await expect(asking).rejects.toThrow('mine');
+});

@@ -1,0 +1,297 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BODY, type Home, http, KEY, makeHome, problem, startWire, type Wire } from './http-process.ts';
+
+let home: Home;
+let wire: Wire | undefined;
+beforeEach(() => {
+  home = makeHome();
+});
+afterEach(async () => {
+  await wire?.close();
+  wire = undefined;
+  home.remove();
+});
+
+type Answer = (socket: Socket, count: number, head: string) => void;
+
+async function ask(answer: Answer, args: readonly string[] = [], env: Record<string, string> = {}) {
+  wire = await startWire(answer);
+  const run = await home.run(['release', '--json', '--base-url', wire.baseUrl, ...args], env);
+  return { ...run, asked: wire.asked.length };
+}
+
+const cutGzip = gzipSync(BODY).subarray(0, 60);
+const head = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
+
+/** Each breaks once, and the second answer is whole: nothing is lost, and nothing half printed. */
+const BREAKS: Readonly<Record<string, Answer>> = {
+  'a reset before the headers': (socket) => socket.resetAndDestroy(),
+  'an end before the headers': (socket) => socket.end(),
+  'a reset in the middle of the headers': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-ty');
+    setTimeout(() => socket.resetAndDestroy(), 30);
+  },
+  'a reset in the middle of the body': (socket) => {
+    socket.write(http(200, BODY).slice(0, -50));
+    setTimeout(() => socket.resetAndDestroy(), 30);
+  },
+  'a content-length too long': (socket) => socket.end(http(200, BODY, { 'content-length': String(BODY.length + 10) })),
+  'a chunked body that is cut': (socket) =>
+    socket.end(`${head('transfer-encoding: chunked')}${BODY.length.toString(16)}\r\n${BODY.slice(0, 40)}`),
+  'a gzip body that is cut': (socket) => {
+    socket.write(head(`content-encoding: gzip\r\ncontent-length: ${cutGzip.length}`));
+    socket.end(cutGzip);
+  },
+  'a 500': (socket) => socket.write(problem(500, 'internal_error')),
+  'a 503': (socket) => socket.write(problem(503, 'unavailable', { 'retry-after': '1' })),
+  'a 504': (socket) => socket.write(problem(504, 'timeout')),
+  'a 502 of a proxy': (socket) => socket.write(http(502, '<html>', { 'content-type': 'text/html' })),
+  'a 429 without Retry-After': (socket) => socket.write(problem(429, 'rate_limited')),
+  'a 429 with an HTTP date': (socket) =>
+    socket.write(
+      problem(429, 'rate_limited', {
+        'retry-after': new Date(Date.now() + 1000).toUTCString(),
+        date: new Date().toUTCString(),
+      }),
+    ),
+};
+
+test.each(Object.entries(BREAKS))('%s is asked again, and answered', async (_, broken) => {
+  const run = await ask((socket, count, text) =>
+    count === 1 ? broken(socket, count, text) : socket.write(http(200, BODY)),
+  );
+  expect(run).toMatchObject({ code: 0, asked: 2 });
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+});
+
+/** Each for ever, with what it ends in. */
+const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
+  'a 503': [(socket) => socket.write(problem(503, 'unavailable')), 6, /unavailable.*--retries/s],
+  'a status that the interface does not name': [(socket) => socket.write(http(418, '')), 6, /418/],
+  'a reset': [(socket) => socket.resetAndDestroy(), 7, /broke the connection off/],
+  'a page of HTML': [(socket) => socket.write(http(200, '<html>', { 'content-type': 'text/html' })), 7, /text\/html/],
+  'another schema': [
+    (socket) => socket.write(http(200, BODY.replace('svc.data.v1', 'svc.data.v2'))),
+    7,
+    /svc\.data\.v2/,
+  ],
+  'a content-length too short': [
+    (socket) => socket.end(http(200, BODY, { 'content-length': '50' })),
+    7,
+    /not in the way of the interface|not HTTP/,
+  ],
+  'something that is not HTTP': [(socket) => socket.end('220 mail.example ESMTP\r\n'), 7, /not HTTP/],
+  'a 404 that is no problem': [
+    (socket) => socket.write(http(404, '<html>', { 'content-type': 'text/html' })),
+    7,
+    /404/,
+  ],
+  'a 429 of a day': [
+    (socket) => socket.write(problem(429, 'rate_limited', { 'retry-after': '86400' })),
+    5,
+    /--max-wait/,
+  ],
+  'a redirect to another origin': [
+    (socket) => socket.write(http(302, '', { location: 'http://127.0.0.1:9/v1/release' })),
+    7,
+    /http:\/\/127\.0\.0\.1:9/,
+  ],
+  'a body without end': [
+    (socket) => {
+      socket.write(head('transfer-encoding: chunked'));
+      const block = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+      const more = () => {
+        while (!socket.destroyed && socket.write(block));
+      };
+      socket.on('drain', more);
+      more();
+    },
+    7,
+    /more than \d+ bytes/,
+  ],
+  'a small body that unpacks without end': [
+    (socket) => {
+      const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
+      socket.write(head(`content-encoding: gzip\r\ncontent-length: ${bomb.length}`));
+      socket.write(bomb);
+    },
+    7,
+    /longer than \d+ bytes/,
+  ],
+};
+
+test.each(Object.entries(ENDS))('%s for ever ends with its code and a message', async (_, [answer, code, message]) => {
+  const run = await ask(answer, ['--retries', '1']);
+  expect(run.stderr).toMatch(message);
+  expect(run).toMatchObject({ code, stdout: '' });
+});
+
+test('a drip of one byte a second ends with the deadline', async () => {
+  const run = await ask(
+    (socket) => {
+      socket.write(head(`content-length: ${BODY.length}`));
+      let sent = 0;
+      const timer = setInterval(() => socket.write(BODY[sent++] ?? ''), 1000);
+      socket.on('close', () => clearInterval(timer));
+    },
+    ['--deadline', '2s'],
+  );
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+  expect(run.stderr).toContain('deadline');
+  expect(run.ms).toBeLessThan(15_000);
+});
+
+test('a name that is not known ends at once', async () => {
+  const run = await home.run(['release', '--base-url', 'https://nowhere.invalid']);
+  expect(run.code).toBe(7);
+  expect(run.stderr).toMatch(/nowhere\.invalid/);
+});
+
+test('a service that is not there is tried again, then told of', async () => {
+  wire = await startWire(() => {});
+  const { baseUrl } = wire;
+  await wire.close();
+  const run = await home.run(['release', '--base-url', baseUrl, '--retries', '1']);
+  expect(run).toMatchObject({ code: 7 });
+  expect(run.stderr).toMatch(/refused the connection/);
+});
+
+test.each([-3600, 3600])('a clock that is off by %i s changes nothing', async (skew) => {
+  const headers = () => ({
+    date: new Date(Date.now() + skew * 1000).toUTCString(),
+    etag: 'W/"1"',
+    'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4',
+    ratelimit: '"minute";r=50;t=30, "month";r=19000;t=1000, "concurrent";r=3',
+  });
+  wire = await startWire((socket) => socket.write(http(200, BODY, headers())));
+  for (let i = 0; i < 3; i++) {
+    const run = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.ms).toBeLessThan(15_000);
+  }
+});
+
+test.each(['.cache', '.local/state'])('a %s that cannot be written takes nothing from the answer', async (name) => {
+  // A file in the way, since tests may run as root, whom no mode stops.
+  mkdirSync(join(home.path, name, '..'), { recursive: true });
+  writeFileSync(join(home.path, name), 'in the way');
+  const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+  expect(run).toMatchObject({ code: 0 });
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+  expect(run.stderr).toMatch(/cannot be/);
+});
+
+test('a full disk under cache and state takes nothing from the answer', async () => {
+  const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {
+    FIN_CACHE_DIR: '/dev/full',
+    FIN_STATE_DIR: '/dev/full',
+  });
+  expect(run).toMatchObject({ code: 0 });
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+});
+
+test('a cache swept away in the middle takes nothing from the answer', async () => {
+  const run = await ask((socket) => {
+    rmSync(join(home.path, '.cache'), { recursive: true, force: true });
+    rmSync(join(home.path, '.local'), { recursive: true, force: true });
+    socket.write(http(200, BODY, { etag: 'W/"1"' }));
+  });
+  expect(run).toMatchObject({ code: 0 });
+});
+
+test('a damaged held answer is a miss and a right answer', async () => {
+  const first = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+  for (const [file, text] of home.files()) {
+    if (file.includes('/http/')) writeFileSync(file, text.replace('passed', 'pissed'), 'latin1');
+  }
+  const again = await home.run(['release', '--json', '--base-url', wire?.baseUrl ?? '']);
+  expect(again.stdout).toBe(first.stdout);
+  expect(wire?.asked.at(-1)).not.toContain('if-none-match');
+});
+
+test('Ctrl-C ends at once with 130, gives the slot back, and leaves no file to the side', async () => {
+  wire = await startWire(() => {});
+  const { child, done } = home.start(['release', '--base-url', wire.baseUrl]);
+  while (wire.asked.length === 0) await sleep(20);
+  const pressed = Date.now();
+  child.kill('SIGINT');
+  const run = await done;
+  expect(run.code).toBe(130);
+  expect(Date.now() - pressed).toBeLessThan(1500);
+  expect(run.stdout).toBe('');
+  const files = [...home.files()];
+  expect(files.filter(([file]) => file.endsWith('.tmp'))).toEqual([]);
+  const log = files.filter(([file]) => /slots\.\d+$/.test(file)).map(([, text]) => text);
+  expect(log.join('')).toMatch(/^[DR] /m);
+});
+
+test('waiting is said on stderr, once', async () => {
+  const run = await ask((socket, count) =>
+    socket.write(
+      count < 4
+        ? problem(429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
+        : http(200, BODY),
+    ),
+  );
+  expect(run).toMatchObject({ code: 0, asked: 4 });
+  expect(run.stderr.match(/Trying again in/g)).toHaveLength(1);
+});
+
+test('the key is in nothing that was written, whatever goes wrong', async () => {
+  const secret = KEY.slice(4);
+  const answers: Answer[] = [
+    (socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })),
+    (socket) => socket.write(problem(401, 'invalid_key')),
+    (socket) => socket.write(problem(400, 'bad_request')),
+    (socket) => socket.resetAndDestroy(),
+    (socket) => socket.write(http(200, '<html>')),
+  ];
+  const commands = [
+    ['release', '--verbose', '--stats'],
+    ['api', '/v1/release', '--verbose'],
+    ['search', 'apple', '--verbose'],
+    ['metrics', 'AAPL', 'MSFT', '--json'],
+    ['screen', '--csv'],
+    ['quota', '--refresh'],
+    ['auth', 'status'],
+    ['config', 'list'],
+    ['auth', 'logout'],
+  ];
+  for (const answer of answers) {
+    wire = await startWire(answer);
+    const runs = await Promise.all(
+      commands.map((command) =>
+        home.run([...command, '--base-url', wire?.baseUrl ?? '', '--retries', '0', '--max-wait', '0s'], {
+          FIN_DEBUG: '1',
+        }),
+      ),
+    );
+    for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(secret);
+    expect(wire.asked.join('')).toContain(secret);
+    await wire.close();
+  }
+  for (const [file, text] of home.files()) expect(text.includes(secret), file).toBe(false);
+});
+
+test('a key that is no key is sent nowhere, and shown nowhere', async () => {
+  const almost = `${KEY}x`;
+  const run = await ask((socket) => socket.write(http(200, BODY)), [], { FIN_API_KEY: almost });
+  expect(run).toMatchObject({ code: 4, asked: 0, stdout: '' });
+  expect(run.stderr).not.toContain(almost.slice(4, 30));
+});
+
+test('a key file that others own or that is none is told of', async () => {
+  const file = join(home.path, 'key');
+  writeFileSync(file, `${KEY}\n`);
+  chmodSync(file, 0o600);
+  const good = await ask((socket) => socket.write(http(200, BODY)), ['--api-key-file', file], { FIN_API_KEY: '' });
+  expect(good).toMatchObject({ code: 0, asked: 1 });
+  await wire?.close();
+  const bad = await ask((socket) => socket.write(http(200, BODY)), ['--api-key-file', join(home.path, 'none')]);
+  expect(bad).toMatchObject({ code: 4, asked: 0 });
+});

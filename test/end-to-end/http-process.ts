@@ -1,0 +1,133 @@
+/** The built fin as a process with a home of its own, against a service that misbehaves as a test says. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
+export const KEY = `svc_${'cAnArY7'.repeat(5)}xyz`;
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+}
+
+export interface Home {
+  readonly path: string;
+  run(args: readonly string[], env?: Record<string, string>): Promise<Run>;
+  start(args: readonly string[], env?: Record<string, string>): { child: ChildProcess; done: Promise<Run> };
+  /** Everything that was written below it, by path. */
+  files(): Map<string, string>;
+  remove(): void;
+}
+
+/** A home directory, and fin run in it; what it needs from outside comes in by `env` alone. */
+export function makeHome(shared: Record<string, string> = {}): Home {
+  const path = mkdtempSync(join(tmpdir(), 'fin-home-'));
+  const start = (args: readonly string[], env: Record<string, string> = {}) => {
+    const began = Date.now();
+    const child = spawn(process.execPath, [FIN, ...args], {
+      env: { PATH: process.env.PATH, HOME: path, FIN_API_KEY: KEY, ...shared, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const done = new Promise<Run>((end) =>
+      child.on('close', (code) => end({ code, stdout, stderr, ms: Date.now() - began })),
+    );
+    return { child, done };
+  };
+  return {
+    path,
+    start,
+    run: (args, env) => start(args, env).done,
+    files: () =>
+      new Map(
+        readdirSync(path, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .map((file) => [file, readFileSync(file, 'latin1')]),
+      ),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+export interface Wire {
+  readonly port: number;
+  readonly baseUrl: string;
+  /** The head of each request that arrived. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+/** A bare socket server: once a request's head is whole, the test writes whatever bytes it likes. */
+export async function startWire(answer: (socket: Socket, count: number, head: string) => void): Promise<Wire> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+    let head = '';
+    socket.on('data', (chunk) => {
+      head += chunk.toString('latin1');
+      if (!head.includes('\r\n\r\n')) return;
+      asked.push(head);
+      const whole = head;
+      head = '';
+      answer(socket, asked.length, whole);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    asked,
+    close: () =>
+      new Promise((done) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => done());
+      }),
+  };
+}
+
+export const RELEASE = {
+  date: '2026-05-29',
+  checks: 'passed',
+  published_at: '2026-05-29T10:00:00Z',
+  stamp: '2026-05-29-abc',
+};
+
+export const BODY = JSON.stringify({
+  data: RELEASE,
+  meta: { schema: 'svc.data.v1', route: '/v1/release', release: RELEASE, request_id: 'r-1' },
+});
+
+/** A whole HTTP answer, as text. */
+export function http(status: number, body: string, headers: Record<string, string> = {}): string {
+  const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `HTTP/1.1 ${status} X\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+export function problem(status: number, code: string, headers: Record<string, string> = {}, more: object = {}): string {
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title: code,
+    status,
+    detail: `It is ${code}.`,
+    code,
+    request_id: 'r-2',
+    ...more,
+  });
+  return http(status, body, { 'content-type': 'application/problem+json', ...headers });
+}
