@@ -1,113 +1,153 @@
 /** Reads one member of the company facts: every undimensioned fact a company has tagged. */
-import type { Decimal } from '../contract/decimal.ts';
-import { parseDecimal } from '../contract/decimal.ts';
-import type { Fact } from '../figures/types.ts';
-import type { JsonObject } from './json.ts';
-import { cikOf, isObject, parseFigures, textOf } from './json.ts';
+import type { Fact, RawConceptCount } from '../figures/types.ts';
+import type { SeriesName } from './fact-row.ts';
+import { FactRows } from './fact-row.ts';
+import { cikOf } from './json.ts';
+import { JsonBytes } from './json-bytes.ts';
 import { Tally } from './tally.ts';
 
 export interface CompanyFacts {
   readonly cik: number | null;
   /** As the file says it; not to be trusted (some name a subsidiary). */
   readonly entityName: string | null;
+  /** Those that were asked for. */
   readonly facts: readonly Fact[];
+  /** Every concept and unit of the file, with its facts counted whether they were asked for or not. */
+  readonly rawConcepts: readonly RawConceptCount[];
+  /** The filings that stated these facts. */
+  readonly accessions: readonly string[];
+  /** The day of the latest of them. */
+  readonly latestFiled: string | null;
   /** Rows that were not read, by reason. */
   readonly setAside: Readonly<Record<string, number>>;
 }
 
-/** No figure of a filing needs more: a longer one is an attack or an accident. */
-const LONGEST_VALUE = 100;
-const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
-
-/** The facts of one file. Throws SyntaxError when the text is not JSON; sets a bad row aside. */
-export function readCompanyFacts(text: string): CompanyFacts {
-  const document = parseFigures(text);
-  const tally = new Tally();
-  const facts: Fact[] = [];
-  if (!isObject(document)) {
-    tally.add('a file that is not an object');
-    return { cik: null, entityName: null, facts, setAside: tally.counts() };
-  }
-  const taxonomies = isObject(document.facts) ? document.facts : {};
-  for (const [taxonomy, concepts] of Object.entries(taxonomies)) {
-    if (!isObject(concepts)) tally.add('a taxonomy that is not an object');
-    else readConcepts(taxonomy, concepts, facts, tally);
-  }
-  return { cik: cikOf(document.cik), entityName: textOf(document.entityName), facts, setAside: tally.counts() };
+export interface FactsQuestion {
+  /** Which concepts' facts to give, beside counting them; absent: all. */
+  readonly wanted?: (taxonomy: string, concept: string) => boolean;
+  /** Sets aside what was filed after this day; absent: nothing. */
+  readonly filedBy?: string;
 }
 
-function readConcepts(taxonomy: string, concepts: JsonObject, facts: Fact[], tally: Tally): void {
-  for (const [concept, entry] of Object.entries(concepts)) {
-    if (!isObject(entry) || !isObject(entry.units)) {
-      tally.add('a concept without units');
-      continue;
+/** The facts of one file, as UTF-8 or text. Throws SyntaxError when it is not JSON; sets a bad row aside. */
+export function readCompanyFacts(source: Uint8Array | string, question: FactsQuestion = {}): CompanyFacts {
+  return new FactsFile(source, question).read();
+}
+
+/** The counts of one concept in one unit; days as YYYYMMDD, 0 where there is none. */
+interface Series {
+  readonly name: SeriesName;
+  factCount: number;
+  earliestEnd: number;
+  latestEnd: number;
+}
+
+class FactsFile {
+  readonly #json: JsonBytes;
+  readonly #rows: FactRows;
+  readonly #wanted: (taxonomy: string, concept: string) => boolean;
+  /** As YYYYMMDD. */
+  readonly #filedBy: number;
+  readonly #tally = new Tally();
+  readonly #facts: Fact[] = [];
+  readonly #series = new Map<string, Series>();
+  #cik: number | null = null;
+  #entityName: string | null = null;
+  #latestFiled = 0;
+
+  constructor(source: Uint8Array | string, { wanted = () => true, filedBy = '9999-12-31' }: FactsQuestion) {
+    this.#json = new JsonBytes(
+      typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length),
+    );
+    this.#rows = new FactRows(this.#json);
+    this.#wanted = wanted;
+    this.#filedBy = Number(filedBy.replaceAll('-', ''));
+  }
+
+  read(): CompanyFacts {
+    if (!this.#members((key) => this.#field(key))) this.#tally.add('a file that is not an object');
+    this.#json.end();
+    const day = (number: number) => (number === 0 ? null : this.#rows.day(number));
+    return {
+      cik: this.#cik,
+      entityName: this.#entityName,
+      facts: this.#facts,
+      rawConcepts: [...this.#series.values()].map(({ name, factCount, earliestEnd, latestEnd }) => ({
+        ...name,
+        factCount,
+        earliestEnd: day(earliestEnd),
+        latestEnd: day(latestEnd),
+      })),
+      accessions: this.#rows.accessions(),
+      latestFiled: day(this.#latestFiled),
+      setAside: this.#tally.counts(),
+    };
+  }
+
+  /** Calls `visit` at the value of each member; false where what comes is no object, which is then skipped. */
+  #members(visit: (key: string) => void): boolean {
+    const json = this.#json;
+    if (!json.opensObject()) {
+      json.skip();
+      return false;
     }
-    for (const [unit, rows] of Object.entries(entry.units)) {
-      if (!Array.isArray(rows)) {
-        tally.add('a unit without rows');
+    for (let more = json.nextKey(true); more; more = json.nextKey(false)) visit(json.text());
+    return true;
+  }
+
+  #field(key: string): void {
+    const json = this.#json;
+    if (key === 'facts') this.#members((taxonomy) => this.#taxonomy(taxonomy));
+    else if (key === 'cik' && (json.string() || json.bare())) this.#cik = cikOf(json.text());
+    else if (key === 'entityName' && json.string()) this.#entityName = json.text() || null;
+    else json.skip();
+  }
+
+  #taxonomy(taxonomy: string): void {
+    const isObject = this.#members((concept) => {
+      let hasUnits = false;
+      this.#members((key) => {
+        if (key === 'units') hasUnits = this.#members((unit) => this.#unit({ taxonomy, concept, unit }));
+        else this.#json.skip();
+      });
+      if (!hasUnits) this.#tally.add('a concept without units');
+    });
+    if (!isObject) this.#tally.add('a taxonomy that is not an object');
+  }
+
+  #unit(name: SeriesName): void {
+    const json = this.#json;
+    if (!json.opensArray()) {
+      json.skip();
+      this.#tally.add('a unit without rows');
+      return;
+    }
+    const rows = this.#rows;
+    const series = this.#seriesOf(name);
+    const wanted = this.#wanted(name.taxonomy, name.concept);
+    for (let more = json.nextElement(true); more; more = json.nextElement(false)) {
+      const fault = rows.next() ?? (rows.filed > this.#filedBy ? 'a fact filed after the release' : null);
+      if (fault !== null) {
+        this.#tally.add(fault);
         continue;
       }
-      for (const row of rows) {
-        const fact = isObject(row) ? readRow(taxonomy, concept, unit, row) : 'a row that is not an object';
-        if (typeof fact === 'string') tally.add(fact);
-        else facts.push(fact);
-      }
+      series.factCount++;
+      if (series.earliestEnd === 0 || rows.end < series.earliestEnd) series.earliestEnd = rows.end;
+      if (rows.end > series.latestEnd) series.latestEnd = rows.end;
+      if (rows.filed > this.#latestFiled) this.#latestFiled = rows.filed;
+      if (wanted) this.#facts.push(rows.fact(name));
     }
+    if (series.factCount === 0) this.#series.delete(keyOf(name));
+  }
+
+  #seriesOf(name: SeriesName): Series {
+    const key = keyOf(name);
+    const series = this.#series.get(key) ?? { name, factCount: 0, earliestEnd: 0, latestEnd: 0 };
+    this.#series.set(key, series);
+    return series;
   }
 }
 
-/** The fact, or the reason why the row is none. */
-function readRow(taxonomy: string, concept: string, unit: string, row: JsonObject): Fact | string {
-  const { end, accn, filed, form } = row;
-  if (!isDay(end)) return 'a row without a valid end date';
-  const start = row.start ?? null;
-  if (start !== null && !isDay(start)) return 'a row with an invalid start date';
-  if (start !== null && start > end) return 'a row that ends before it starts';
-  if (typeof accn !== 'string' || !ACCESSION.test(accn)) return 'a row without a valid accession';
-  if (!isDay(filed)) return 'a row without a valid filing date';
-  if (typeof form !== 'string' || form === '') return 'a row without a form';
-  const value = readValue(row.val);
-  if (value === null) return 'a row without a decimal value';
-  return {
-    taxonomy,
-    concept,
-    unit,
-    start,
-    end,
-    value,
-    accession: accn,
-    form,
-    filed,
-    frame: textOf(row.frame),
-    focusYear: typeof row.fy === 'number' && Number.isInteger(row.fy) ? row.fy : null,
-    focusPeriod: textOf(row.fp),
-  };
-}
-
-/** YYYY-MM-DD; by character, as this runs three times for each of tens of millions of rows. */
-function isDay(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length !== 10) return false;
-  if (value.charCodeAt(4) !== DASH || value.charCodeAt(7) !== DASH) return false;
-  const year = twoDigits(value, 0) * 100 + twoDigits(value, 2);
-  const month = twoDigits(value, 5);
-  const day = twoDigits(value, 8);
-  return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
-}
-
-const DASH = 45;
-
-/** NaN, which passes no comparison, where a character is no digit. */
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48;
-  const ones = text.charCodeAt(at + 1) - 48;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
-}
-
-const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-
-function readValue(value: unknown): Decimal | null {
-  if (typeof value !== 'string' || value.length > LONGEST_VALUE) return null;
-  if (PLAIN.test(value)) return value === '-0' ? '0' : value;
-  const decimal = parseDecimal(value);
-  return decimal === null || decimal.length > LONGEST_VALUE ? null : decimal;
+function keyOf({ taxonomy, concept, unit }: SeriesName): string {
+  return `${taxonomy}:${concept} ${unit}`;
 }

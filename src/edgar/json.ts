@@ -1,17 +1,4 @@
-/**
- * JSON text whose figures keep their digits.
- *
- * JSON.parse turns a number into a double and loses digits, so every number under a key `val` is quoted
- * first and comes out as text. The pattern cannot match inside a string: there the quote before the
- * colon would be escaped.
- */
-const FIGURE = /"val"\s*:\s*(-?\d[^,}\]\s]*)/g;
-
-/** The parsed document, with each number under a key `val` as a string of the digits as filed. Throws SyntaxError on text that is not JSON. */
-export function parseFigures(text: string): unknown {
-  return JSON.parse(text.replace(FIGURE, '"val":"$1"'));
-}
-
+/** Parsed JSON of unknown shape, looked at with care. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
