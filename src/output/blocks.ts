@@ -61,11 +61,24 @@ export interface LineBlock {
   readonly text: string;
 }
 
-export type Block = TableBlock | FieldsBlock | LineBlock;
+/** A figure over days, earliest first; drawn on a terminal only, for a table says the same exactly. */
+export interface ChartBlock {
+  readonly kind: 'chart';
+  readonly points: readonly ChartPoint[];
+  readonly measure: Measure;
+}
+
+export interface ChartPoint {
+  readonly day: string;
+  readonly value: Decimal;
+}
+
+export type Block = TableBlock | FieldsBlock | LineBlock | ChartBlock;
 
 export const title = (text: string): Block => ({ kind: 'title', text });
 export const note = (text: string): Block => ({ kind: 'note', text });
 export const fields = (entries: FieldsBlock['entries']): Block => ({ kind: 'fields', entries });
+export const chart = (points: readonly ChartPoint[], measure: Measure): Block => ({ kind: 'chart', points, measure });
 export const table = (columns: readonly Column[], rows: readonly TableRow[]): TableBlock => ({
   kind: 'table',
   columns,

@@ -1,6 +1,7 @@
 /** Blocks as text: what stands on a terminal, or in a file when piped. */
-import type { Block, Cell, FieldsBlock, TableBlock, TableRow } from './blocks.ts';
+import type { Block, Cell, ChartBlock, FieldsBlock, TableBlock, TableRow } from './blocks.ts';
 import { type Shown, showCell } from './cells.ts';
+import { chartLines } from './chart.ts';
 import { harmless } from './foreign.ts';
 import { type Layout, layOut } from './layout.ts';
 import { drawPlain } from './plain-table.ts';
@@ -24,6 +25,9 @@ export interface FittedTable {
   readonly widths: readonly number[];
 }
 
+/** Of a chart on a terminal that does not say how wide it is. */
+const DRAWN_WIDTH = 80;
+
 export type DrawTable = (table: FittedTable) => string;
 
 export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
@@ -41,6 +45,8 @@ function printBlock(block: Block, options: PrintOptions): string {
       return printFields(block, options);
     case 'table':
       return printTable(block, options);
+    case 'chart':
+      return printChart(block, options);
   }
 }
 
@@ -51,6 +57,14 @@ function printFields({ entries }: FieldsBlock, { exact, paint = unpainted }: Pri
       const shown = showCell(cell, exact);
       return `${paint(pad(label, labelWidth, 'left'), { tone: 'quiet', link: null })}  ${paint(shown.text, shown)}\n`;
     })
+    .join('');
+}
+
+/** Where there is no terminal nothing is drawn: dots are no text to work on. */
+function printChart({ points, measure }: ChartBlock, { width, draw }: PrintOptions): string {
+  if (draw === undefined) return '';
+  return chartLines(points, measure, width ?? DRAWN_WIDTH)
+    .map((line) => `${line}\n`)
     .join('');
 }
 
