@@ -1,11 +1,13 @@
 /** One filing as the interface shows it, in a company's list as on the page of its day. */
 import type { Filing } from '../contract/resources/filings.ts';
-import type { FiscalFocus } from '../figures/filings/fiscal-focus.ts';
+import { type FocusStatement, fiscalFocus, periodEnd } from '../figures/filings/fiscal-focus.ts';
 import type { FilingRow } from '../release/filings/tables.ts';
 import { documentUrl, listingUrl } from './filing-links.ts';
 import type { Issuer } from './issuers.ts';
 
-export function filingOf(row: FilingRow, issuer: Issuer, { fiscalYear, fiscalPeriod }: FiscalFocus): Filing {
+/** @param statements of the company, which say what period a report is about; none for a filing that is no report */
+export function filingOf(row: FilingRow, issuer: Issuer, statements: readonly FocusStatement[] = []): Filing {
+  const { fiscalYear, fiscalPeriod } = fiscalFocus(row, statements);
   return {
     cik: row.cik,
     entity_name: issuer.entityName,
@@ -19,7 +21,7 @@ export function filingOf(row: FilingRow, issuer: Issuer, { fiscalYear, fiscalPer
     fiscal_year: fiscalYear,
     items: itemsOf(row),
     primary_document: row.primaryDocument,
-    report_date: row.reportDate,
+    report_date: periodEnd(row, statements),
     source_url: sourceUrl(row),
     ticker: issuer.ticker,
   };

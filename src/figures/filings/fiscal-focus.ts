@@ -2,6 +2,7 @@
 import { daysBetween } from '../days.ts';
 import { formClass } from '../forms.ts';
 import type { Statement } from '../types.ts';
+import { isPeriodReport } from './day-forms.ts';
 
 export interface FiscalFocus {
   readonly fiscalYear: number | null;
@@ -30,10 +31,30 @@ const FARTHEST = 3;
  * @param statements of the company, over all its filings
  */
 export function fiscalFocus(filing: FocusFiling, statements: readonly FocusStatement[]): FiscalFocus {
-  const found = formClass(filing.form);
-  if (found === null || found === 'current' || filing.reportDate === null) return NONE;
-  const annual = found === 'annual';
-  return stated(filing, filing.reportDate, annual, statements) ?? reckoned(filing.reportDate, annual, statements);
+  const end = periodEnd(filing, statements);
+  if (end === null || !isPeriodReport(filing.form)) return NONE;
+  const annual = formClass(filing.form) === 'annual';
+  return stated(filing, end, annual, statements) ?? reckoned(end, annual, statements);
+}
+
+/**
+ * The day on which the period of a filing ends: its report date, or, of a periodic report that an index lists without one,
+ * the end of the last period it states figures of.
+ */
+export function periodEnd(
+  { accession, form, reportDate }: FocusFiling,
+  statements: readonly FocusStatement[],
+): string | null {
+  if (reportDate !== null || !isPeriodReport(form)) return reportDate;
+  return statements.reduce<string | null>(
+    (last, one) => (one.accession === accession && isFlow(one) && one.end > (last ?? '') ? one.end : last),
+    null,
+  );
+}
+
+/** A count of shares on the cover is of a later day than the period. */
+function isFlow({ periodKind }: FocusStatement): boolean {
+  return periodKind !== 'instant';
 }
 
 /** As labelled where the filing's own figures were read. Comparatives of earlier periods say nothing of the filing. */

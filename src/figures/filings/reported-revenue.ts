@@ -3,6 +3,7 @@ import type { Decimal } from '../../contract/decimal.ts';
 import { daysBetween } from '../days.ts';
 import { formClass } from '../forms.ts';
 import type { Statement } from '../types.ts';
+import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
 
 export interface ReportedRevenue {
   readonly revenue: Decimal;
@@ -21,15 +22,11 @@ const YEAR = { shortest: 350, longest: 380 };
  * @param revenues the company's statements of revenue, of all filings
  */
 export function reportedRevenue(
-  filing: {
-    readonly accession: string;
-    readonly form: string;
-    readonly filed: string;
-    readonly reportDate: string | null;
-  },
+  filing: FocusFiling & { readonly filed: string },
   revenues: readonly Statement[],
 ): ReportedRevenue | null {
-  const { accession, filed, reportDate } = filing;
+  const { accession, filed } = filing;
+  const reportDate = periodEnd(filing, revenues);
   const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
   if (reportDate === null) return null;
   const own = revenues.find(

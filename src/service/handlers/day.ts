@@ -7,7 +7,7 @@ import type {
 } from '../../contract/resources/filings.ts';
 import { addDays, dayNumber } from '../../figures/days.ts';
 import { isNews, isPeriodReport } from '../../figures/filings/day-forms.ts';
-import { fiscalFocus } from '../../figures/filings/fiscal-focus.ts';
+import { fiscalFocus, periodEnd } from '../../figures/filings/fiscal-focus.ts';
 import { reportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import {
   type DayFiling,
@@ -44,9 +44,7 @@ export const day: Handler = async ({ release, parameters }) => {
     latest: days.at(-1)?.date ?? date,
     filings: shown?.filings ?? 0,
     companies: shown?.companies ?? 0,
-    lines: lines
-      .slice(0, MOST_LINES)
-      .map((row) => filingOf(row, issuers(row.cik), { fiscalYear: null, fiscalPeriod: null })),
+    lines: lines.slice(0, MOST_LINES).map((row) => filingOf(row, issuers(row.cik))),
     lines_total: lines.length,
     reports: await reportsOf(release, issuers, filed),
     insiders: await insidersOf(release, issuers, date),
@@ -95,7 +93,7 @@ async function reportsOf(
       fiscal_period: fiscalPeriod,
       fiscal_year: fiscalYear,
       prior_revenue: revenue?.prior ?? null,
-      report_date: row.reportDate,
+      report_date: periodEnd(row, statements),
       revenue: revenue?.revenue ?? null,
       revenue_end: revenue?.end ?? null,
       revenue_start: revenue?.start ?? null,

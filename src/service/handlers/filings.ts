@@ -1,7 +1,6 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first. */
 
 import { isPeriodReport } from '../../figures/filings/day-forms.ts';
-import { fiscalFocus } from '../../figures/filings/fiscal-focus.ts';
 import { FILINGS, type FilingRow } from '../../release/filings/tables.ts';
 import { mustCarry } from '../carried.ts';
 import { coveredSecurity } from '../covered-security.ts';
@@ -26,7 +25,7 @@ export const filings: Handler = async ({ release, parameters }) => {
     : [];
   const issuer = { entityName: company.entityName, ticker: security.ticker, exchange: security.exchange };
   return {
-    data: rows.map((row) => filingOf(row, issuer, fiscalFocus(row, statements))),
+    data: rows.map((row) => filingOf(row, issuer, statements)),
     meta: { ticker: security.ticker },
   };
 };

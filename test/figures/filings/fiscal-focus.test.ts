@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type FocusStatement, fiscalFocus, periodEnd } from '../../../src/figures/filings/fiscal-focus.ts';
+
+const statement = (
+  accession: string,
+  periodKind: FocusStatement['periodKind'],
+  end: string,
+  label: string,
+): FocusStatement => {
+  const [fiscalPeriod = '', year] = label.split(' ');
+  return { accession, periodKind, end, fiscalYear: Number(year), fiscalPeriod };
+};
+
+/** Apple's years end on the last Saturday of September; its report of May 2025 states half a year, a quarter, and the year before. */
+const APPLE = [
+  statement('0000320193-25-000057', 'half', '2025-03-29', 'H1 2025'),
+  statement('0000320193-25-000057', 'quarter', '2025-03-29', 'Q2 2025'),
+  statement('0000320193-25-000057', 'quarter', '2024-03-30', 'Q2 2024'),
+  statement('0000320193-25-000057', 'instant', '2025-04-18', 'Q2 2025'),
+  statement('0000320193-24-000123', 'annual', '2024-09-28', 'FY 2024'),
+];
+
+const filing = (accession: string, form: string, reportDate: string | null) => ({ accession, form, reportDate });
+
+test('a report is labelled as its own figures are, not as its comparatives', () => {
+  expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), APPLE)).toEqual({
+    fiscalYear: 2025,
+    fiscalPeriod: 'Q2',
+  });
+  expect(fiscalFocus(filing('0000320193-24-000123', '10-K', '2024-09-28'), APPLE)).toEqual({
+    fiscalYear: 2024,
+    fiscalPeriod: 'FY',
+  });
+});
+
+test('half a year ends with the second quarter, where only that is stated', () => {
+  expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), APPLE.slice(0, 1)).fiscalPeriod).toBe('Q2');
+});
+
+test('without figures of its own, periods are counted from the nearest year end that is known', () => {
+  const focus = (form: string, day: string) => {
+    const { fiscalYear, fiscalPeriod } = fiscalFocus(filing('0000320193-99-000001', form, day), APPLE);
+    return fiscalYear === null ? null : `${fiscalPeriod} ${fiscalYear}`;
+  };
+  expect(focus('10-Q', '2024-12-28')).toBe('Q1 2025');
+  expect(focus('10-Q', '2026-06-27')).toBe('Q3 2026');
+  expect(focus('10-K', '2025-09-27')).toBe('FY 2025');
+  expect(focus('10-K', '2023-09-30')).toBe('FY 2023');
+  expect(focus('10-Q', '2024-06-29')).toBe('Q3 2024');
+  expect(focus('10-Q', '2022-12-31')).toBe('Q1 2023');
+});
+
+test('nothing is made up: no fourth quarter in a 10-Q, no year far from any known, no label for other forms', () => {
+  const none = { fiscalYear: null, fiscalPeriod: null };
+  expect(fiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-09-27'), APPLE)).toEqual(none);
+  expect(fiscalFocus(filing('0000320193-99-000001', '10-K', '2025-06-28'), APPLE)).toEqual(none);
+  expect(fiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-02-10'), APPLE)).toEqual(none);
+  expect(fiscalFocus(filing('0000320193-99-000001', '10-K', '2005-09-24'), APPLE)).toEqual(none);
+  expect(fiscalFocus(filing('0000320193-25-000057', '8-K', '2025-03-29'), APPLE)).toEqual(none);
+  expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), [])).toEqual(none);
+});
+
+test('a report that an index lists without its period ends with the last period it states; the cover is of a later day', () => {
+  expect(periodEnd(filing('0000320193-25-000057', '10-Q', null), APPLE)).toBe('2025-03-29');
+  expect(periodEnd(filing('0000320193-25-000057', '8-K', null), APPLE)).toBeNull();
+  expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', null), APPLE).fiscalPeriod).toBe('Q2');
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { reportedRevenue } from '../../../src/figures/filings/reported-revenue.ts';
+import type { PeriodKind, Statement } from '../../../src/figures/types.ts';
+
+function revenue(
+  accession: string,
+  filed: string,
+  periodKind: PeriodKind,
+  start: string,
+  end: string,
+  value: string,
+): Statement {
+  const form = periodKind === 'annual' ? '10-K' : '10-Q';
+  return {
+    ...{ metricKey: 'revenue', unit: 'USD', start, end, periodKind, fiscalYear: null, fiscalPeriod: null, rank: 1 },
+    ...{ kind: 'first', value, splitRatio: null, taxonomy: 'us-gaap', concept: 'Revenues', rawValue: value },
+    ...{ accession, form, filed, frame: null },
+  };
+}
+
+/** Apple's years 2024 and 2025, and a quarter that ends with the year. */
+const APPLE = [
+  revenue('0000320193-24-000123', '2024-11-01', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
+  revenue('0000320193-25-000079', '2025-10-31', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
+  revenue('0000320193-25-000079', '2025-10-31', 'annual', '2024-09-29', '2025-09-27', '416161000000'),
+  revenue('0000320193-25-000079', '2025-10-31', 'quarter', '2025-06-29', '2025-09-27', '102466000000'),
+];
+const REPORT = { accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31', reportDate: '2025-09-27' };
+
+test("a year's revenue and the year before, as the report states them", () => {
+  expect(reportedRevenue(REPORT, APPLE)).toEqual({
+    revenue: '416161000000',
+    start: '2024-09-29',
+    end: '2025-09-27',
+    prior: '391035000000',
+  });
+});
+
+test('the year before is as it stood that day: the report itself has the last word, later filings none', () => {
+  const restated = APPLE.map((one) =>
+    one.accession === '0000320193-25-000079' && one.end === '2024-09-28' ? { ...one, value: '391000000000' } : one,
+  );
+  const later = revenue('0000320193-26-000099', '2026-10-30', 'annual', '2023-10-01', '2024-09-28', '1');
+  expect(reportedRevenue(REPORT, [...restated, later])?.prior).toBe('391000000000');
+  expect(reportedRevenue(REPORT, APPLE.slice(2))?.prior).toBeNull();
+});
+
+test('a report that states no revenue of its own period has none', () => {
+  expect(reportedRevenue(REPORT, APPLE.slice(0, 2))).toBeNull();
+  expect(reportedRevenue({ ...REPORT, form: '10-Q' }, APPLE)?.revenue).toBe('102466000000');
+  expect(reportedRevenue({ ...REPORT, reportDate: null }, APPLE)?.revenue).toBe('416161000000');
+});
