@@ -170,6 +170,7 @@ async function build(
     withoutFootnotes: options.withoutFootnotes ?? false,
   });
   await rm(scratch, { recursive: true, force: true });
+  const priceFiles = await describeSources({ path: files.path, files: market.files }, options.signal);
   await reports.store.remove();
   const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
   setAside.add('a ticker that another company holds', written.contested);
@@ -181,7 +182,7 @@ async function build(
     checks: written.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
     checkResults: written.checks,
     tables: written.tables,
-    sources: await sources,
+    sources: [...(await sources), ...priceFiles].sort((a, b) => (a.name < b.name ? -1 : 1)),
     setAside: nonZero(setAside),
     about: options.about ?? null,
   };

@@ -8,7 +8,7 @@ import type { Manifest } from './types.ts';
 
 /** `more` are files that were read beside the company facts, submissions and ticker lists. */
 export async function describeSources(
-  files: PublicFiles,
+  files: Pick<PublicFiles, 'path' | 'files'>,
   signal?: AbortSignal,
   more: PublicFiles['files'] = [],
 ): Promise<Manifest['sources']> {
