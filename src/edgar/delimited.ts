@@ -20,6 +20,8 @@ export interface DelimitedOptions<Required extends string, Optional extends stri
   readonly required: readonly Required[];
   readonly optional?: readonly Optional[];
   readonly tally: Tally;
+  /** Rows whose cell in a column is declined are passed over before anything else is read of them. */
+  readonly where?: { readonly column: Required; accepts(cell: string): boolean };
 }
 
 const LONGEST_LINE = 4 * 1024 * 1024;
@@ -29,10 +31,11 @@ export async function* readDelimited<Required extends string, Optional extends s
   chunks: AsyncIterable<Uint8Array>,
   options: DelimitedOptions<Required, Optional>,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
-  const { label, delimiter, required, optional = [], tally } = options;
+  const { label, delimiter, required, optional = [], tally, where } = options;
   const names = [...required, ...optional];
   let columns: readonly number[] | null = null;
   let shortest = 0;
+  let tested = 0;
   for await (const lines of lineBatches(chunks, label)) {
     const rows: DelimitedRow<Required | Optional>[] = [];
     for (const line of lines) {
@@ -44,9 +47,11 @@ export async function* readDelimited<Required extends string, Optional extends s
         const found = columns;
         const missing = required.filter((_, index) => found[index] === -1);
         if (missing.length > 0) throw new TableError(`${label}: no column ${missing.join(', ')}`);
+        tested = where === undefined ? 0 : (columns[names.indexOf(where.column)] ?? 0);
         shortest = Math.max(...columns.slice(0, required.length)) + 1;
       } else if (cells.length < shortest) tally.add('a line with too few cells');
-      else rows.push(rowOf(names, columns, cells));
+      else if (where === undefined || where.accepts(plain(cells[tested] ?? '')))
+        rows.push(rowOf(names, columns, cells));
     }
     if (rows.length > 0) yield rows;
   }

@@ -23,7 +23,9 @@ export interface StatementSet {
 
 export interface StatementSetWish {
   wantsCompany(cik: number): boolean;
-  /** Called with every row of a wanted company: what it declines is never held. */
+  /** Asked of every row of the set, so it should be quick. Tags come without prefix. */
+  wantsTag(tag: string): boolean;
+  /** Asked of the rows that are left: what it declines is never held. */
   wantsFact(concept: string, dimensions: readonly Dimension[]): boolean;
 }
 
@@ -42,13 +44,21 @@ export async function readStatementSet(archive: Archive, wish: StatementSetWish)
     name: string,
     required: readonly R[],
     optional: readonly O[] = [],
+    where?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
     for (const member of archive.names.filter((entry) => MEMBER.exec(basename(entry))?.[1]?.toLowerCase() === name)) {
       const bytes = await archive.stream(member);
       if (bytes === null) continue;
       const chunks = /\.csv$/i.test(member) ? csvAsTabs(bytes) : bytes;
       const label = `${archive.path}: ${member}`;
-      for await (const rows of readDelimited(chunks, { label, delimiter: '\t', required, optional, tally }))
+      for await (const rows of readDelimited(chunks, {
+        label,
+        delimiter: '\t',
+        required,
+        optional,
+        tally,
+        ...(where && { where }),
+      }))
         yield* rows;
     }
   };
@@ -81,7 +91,10 @@ export async function readStatementSet(archive: Archive, wish: StatementSetWish)
   }
 
   const optional = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
-  for await (const row of table('num', ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'], optional)) {
+  for await (const row of table('num', ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'], optional, {
+    column: 'tag',
+    accepts: wish.wantsTag,
+  })) {
     const report = reports.get(row.adsh);
     // Another registrant's figures, and less precise repeats.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;

@@ -26,7 +26,9 @@ export interface CoverShares {
   readonly total: Decimal;
 }
 
-const CONCEPT = 'dei:EntityCommonStockSharesOutstanding';
+/** The count's name, without prefix. */
+export const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
+const CONCEPT = `dei:${COVER_COUNT}`;
 const CLASS_AXIS = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
 /** All classes at once, shares the company holds itself, and receipts for shares counted elsewhere. */
 const NO_CLASS =
@@ -87,8 +89,7 @@ export function coverFacts(
   filings: readonly FilingRecord[],
 ): Fact[] {
   if (covers.length === 0) return [];
-  const [taxonomy = '', concept = ''] = CONCEPT.split(':');
-  const stated = new Set(facts.filter((fact) => fact.concept === concept).map(({ accession }) => accession));
+  const stated = new Set(facts.filter((fact) => fact.concept === COVER_COUNT).map(({ accession }) => accession));
   return covers.flatMap((cover) => {
     const filing = cover.filing ?? filingOf(cover, cover.source, filings, facts);
     if (filing === null || stated.has(filing.accession)) return [];
@@ -98,7 +99,14 @@ export function coverFacts(
     // A filing may come twice, as its document and in a set.
     stated.add(accession);
     const { focusYear, focusPeriod } = cover;
-    const fact = { taxonomy, concept, unit: 'shares', start: null, end: count.asOf, value: count.total };
+    const fact = {
+      taxonomy: 'dei',
+      concept: COVER_COUNT,
+      unit: 'shares',
+      start: null,
+      end: count.asOf,
+      value: count.total,
+    };
     return [{ ...fact, accession, form, filed, frame: null, focusYear, focusPeriod }];
   });
 }

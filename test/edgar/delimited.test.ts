@@ -36,3 +36,14 @@ test('a short line is counted, a missing column names itself and its file', asyn
   await expect(read(['A\tB\n1\t2\n'], ['A', 'C'])).rejects.toThrow(new TableError('T.tsv: no column C'));
   await expect(read([], ['A'])).rejects.toThrow(/empty/);
 });
+
+test('rows declined by a column are passed over, without being counted', async () => {
+  const tally = new Tally();
+  const rows = [];
+  const bytes = Readable.from([Buffer.from('A\tTAG\n1\tx\n2\ty\n3\t"x"\n')]);
+  const where = { column: 'TAG', accepts: (cell: string) => cell === 'x' } as const;
+  const options = { label: 'T.tsv', delimiter: '\t', required: ['A', 'TAG'], tally, where } as const;
+  for await (const batch of readDelimited(bytes, options)) rows.push(...batch);
+  expect(rows.map(({ A }) => A)).toEqual(['1', '3']);
+  expect(tally.counts()).toEqual({});
+});

@@ -17,6 +17,7 @@ async function read(path: string, ciks: readonly number[]) {
   const archive = await openArchive(path);
   const set = await readStatementSet(archive, {
     wantsCompany: (cik) => ciks.includes(cik),
+    wantsTag: (tag) => tag !== 'Unwanted',
     wantsFact: () => true,
   });
   archive.close();
@@ -128,6 +129,21 @@ test('notes: dimensions by hash, dates made exact, digits without padding, the m
         '0',
         '0',
         '0',
+      ) +
+      row(
+        'Unwanted',
+        'us-gaap/2018',
+        '20190131',
+        '0',
+        'USD',
+        '0x00000000',
+        '0',
+        'not even a number',
+        '0',
+        '',
+        '0.0',
+        '0.0',
+        '1',
       ) +
       row(
         'Own',

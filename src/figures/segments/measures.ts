@@ -72,6 +72,15 @@ const BY_CONCEPT: ReadonlyMap<string, Rank> = new Map(
   ),
 );
 
+const NAMES: ReadonlySet<string> = new Set(
+  [...BY_CONCEPT.keys()].map((concept) => concept.slice(concept.indexOf(':') + 1)),
+);
+
+/** Whether a name without prefix may be that of a measure. */
+export function mayBeMeasure(name: string): boolean {
+  return NAMES.has(name);
+}
+
 export function measureOf(concept: string): MeasureName | null {
   return BY_CONCEPT.get(concept)?.measure ?? null;
 }

@@ -8,9 +8,10 @@ import { listReportFiles } from '../../edgar/report-files.ts';
 import { ReportReader } from '../../edgar/report-reader.ts';
 import { readStatementSet } from '../../edgar/statement-set.ts';
 import type { Tally } from '../../edgar/tally.ts';
-import { type CountedCover, isClassCount } from '../../figures/cover-shares.ts';
+import { COVER_COUNT, type CountedCover, isClassCount } from '../../figures/cover-shares.ts';
 import { MAPPINGS_BY_CONCEPT } from '../../figures/mappings.ts';
 import { isSegmentFact } from '../../figures/segments/cuts.ts';
+import { mayBeMeasure } from '../../figures/segments/measures.ts';
 import type { StatementSetReport } from '../../figures/statement-set-types.ts';
 import type { TaggedFact } from '../../figures/tagged-report.ts';
 import { ReportStore } from './report-store.ts';
@@ -82,6 +83,7 @@ async function readSet(path: string, wanted: ReadonlySet<number>, setAside: Tall
   try {
     const set = await readStatementSet(archive, {
       wantsCompany: (cik) => wanted.has(cik),
+      wantsTag: (tag) => mayBeMeasure(tag) || tag === COVER_COUNT,
       wantsFact: (concept, dimensions) => isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions),
     });
     addAll(setAside, set.setAside);
