@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Home, makeHome } from './http-process.ts';
+
+const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
+
+let service: Home;
+let home: Home;
+let served: ChildProcess | undefined;
+let log = '';
+beforeEach(() => {
+  service = makeHome({ FIN_API_KEY: '' });
+  home = makeHome();
+});
+afterEach(async () => {
+  served?.kill('SIGTERM');
+  await sleep(50);
+  service.remove();
+  home.remove();
+});
+
+/** `fin serve` on the sample, with an account of these limits; what to set to ask it. */
+async function serve(limits: Record<string, number>, keys = 1): Promise<Record<string, string>[]> {
+  mkdirSync(service.path, { recursive: true });
+  const file = join(service.path, 'limits.json');
+  writeFileSync(file, JSON.stringify({ default: limits }));
+  const made: string[] = [];
+  for (let i = 0; i < keys; i++) {
+    const { stdout } = await service.run(['keys', 'create', '--account', `account${i}`, '--json']);
+    made.push(JSON.parse(stdout).key);
+  }
+  served = spawn(process.execPath, [FIN, 'serve', '--limits', file, '--log'], {
+    env: { PATH: process.env.PATH, HOME: service.path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  log = '';
+  served.stderr?.on('data', (chunk) => {
+    log += chunk;
+  });
+  const baseUrl = await new Promise<string>((found) => {
+    let text = '';
+    served?.stdout?.on('data', (chunk) => {
+      text += chunk;
+      const url = /http:\/\/[\d.]+:\d+/.exec(text)?.[0];
+      if (url !== undefined) found(url);
+    });
+  });
+  return made.map((key) => ({ FIN_BASE_URL: baseUrl, FIN_API_KEY: key }));
+}
+
+const requests = () =>
+  [...log.matchAll(/"target":"([^"]*)","status":(\d+)/g)].map(([, target, status]) => ({
+    target,
+    status: Number(status),
+  }));
+const statuses = () => requests().map(({ status }) => status);
+
+const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'GOOGL', 'JPM', 'COST'];
+
+test('a second pass within a minute asks nothing; without holding, everything again', async () => {
+  const [env] = await serve({ minute: 1000 });
+  const first = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
+  const count = requests().length;
+  expect(count).toBeGreaterThanOrEqual(TICKERS.length);
+  const second = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
+  expect(requests()).toHaveLength(count);
+  expect(second.stdout).toBe(first.stdout);
+  await home.run(['metrics', 'AAPL', '--keys', 'revenue', '--fresh', '--json'], env);
+  expect(statuses().at(-1)).toBe(304);
+  await home.run(['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'], env);
+  expect(statuses().at(-1)).toBe(200);
+  expect(requests()).toHaveLength(count + 2);
+});
+
+test('what is known of the release lapses after a minute: one question after it, and all held answers are good again', async () => {
+  const [env] = await serve({ minute: 1000 });
+  const first = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
+  const count = requests().length;
+  for (const [file, text] of home.files()) {
+    if (file.endsWith('.release')) writeFileSync(file, text.replace(/"at":\d+/, `"at":${Date.now() - 61_000}`));
+  }
+  const second = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
+  expect(second.stdout).toBe(first.stdout);
+  expect(requests().slice(count)).toEqual([{ target: '/v1/release', status: 200 }]);
+});
+
+test('another release makes every held answer be asked for again', async () => {
+  const [env] = await serve({ minute: 1000 });
+  await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json'], env);
+  for (const [file] of home.files()) {
+    if (file.endsWith('.release')) writeFileSync(file, JSON.stringify({ stamp: 'another', at: Date.now() }));
+  }
+  const count = requests().length;
+  await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json'], env);
+  expect(requests().length).toBeGreaterThan(count);
+});
+
+test('held answers are used offline, with their age; what is not held is not made up', async () => {
+  const [env] = await serve({ minute: 1000 });
+  const first = await home.run(['profile', 'AAPL', '--json'], env);
+  const count = requests().length;
+  expect(await home.run(['profile', 'AAPL', '--json', '--offline'], env)).toMatchObject({
+    code: 0,
+    stdout: first.stdout,
+  });
+  const aged = await home.run(['profile', 'AAPL', '--json', '--max-age', '1h'], env);
+  expect(aged.stdout).toBe(first.stdout);
+  expect(await home.run(['profile', 'MSFT', '--json', '--offline'], env)).toMatchObject({ code: 7, stdout: '' });
+  expect(requests()).toHaveLength(count);
+});
+
+test('two accounts never see each other’s answers', async () => {
+  const [one, two] = await serve({ minute: 1000 }, 2);
+  await home.run(['release', '--json'], one);
+  await home.run(['release', '--json'], two);
+  expect(statuses()).toEqual([200, 200]);
+});
+
+test('a crowd of processes, half of them killed: the rest are answered, and nothing is refused', async () => {
+  const [env] = await serve({ minute: 1000, concurrent: 2 });
+  // The limits are learned from the first answer.
+  await home.run(['release'], env);
+  const runs = Array.from({ length: 16 }, (_, index) =>
+    home.start(['metrics', TICKERS[index % 8] ?? '', '--keys', 'revenue', '--no-cache', '--json'], env),
+  );
+  for (const [index, { child }] of runs.entries()) {
+    if (index % 2 === 0) setTimeout(() => child.kill('SIGKILL'), 200 + index * 60);
+  }
+  const ends = await Promise.all(runs.map(({ done }) => done));
+  for (const [index, end] of ends.entries()) {
+    if (index % 2 === 1) expect(end.code, end.stderr).toBe(0);
+  }
+  expect(statuses()).not.toContain(429);
+}, 60_000);
+
+test('a spent month is told at once, with the day, and asked for no more', async () => {
+  const [env] = await serve({ minute: 1000, month: 3 });
+  for (let i = 0; i < 3; i++) expect((await home.run(['release', '--no-cache'], env)).code).toBe(0);
+  const run = await home.run(['release', '--no-cache'], env);
+  expect(run).toMatchObject({ code: 5, stdout: '' });
+  expect(run.stderr).toMatch(/month.*\d{4}-\d\d-01 00:00 UTC/s);
+  expect(statuses()).toEqual([200, 200, 200]);
+  const quota = await home.run(['quota', '--json'], env);
+  expect(JSON.parse(quota.stdout)).toContainEqual(expect.objectContaining({ limit: 'month', quota: 3, remaining: 0 }));
+});
+
+test('profiles written by many processes at once are all kept', async () => {
+  const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
+  const env = { FIN_API_KEY: '' };
+  await Promise.all(
+    names.map((name) => home.run(['config', 'set', 'base_url', 'https://a.example', '--profile', name], env)),
+  );
+  const { stdout } = await home.run(['config', 'list', '--json'], env);
+  expect(
+    JSON.parse(stdout)
+      .map(({ profile }: { profile: string }) => profile)
+      .sort(),
+  ).toEqual(names);
+  const [file] = [...home.files().keys()].filter((path) => path.endsWith('config.json'));
+  expect(file).toBeDefined();
+});
+
+test('a key is stored for its service by login, and goes nowhere else', async () => {
+  const [env] = await serve({ minute: 1000 });
+  const file = join(home.path, 'key');
+  appendFileSync(file, env?.FIN_API_KEY ?? '');
+  const login = spawn(
+    'sh',
+    ['-c', `"${process.execPath}" "${FIN}" auth login --base-url ${env?.FIN_BASE_URL} < "${file}"`],
+    {
+      env: { PATH: process.env.PATH, HOME: home.path },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let said = '';
+  login.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await new Promise((done) => login.on('close', done))).toBe(0);
+  expect(said).toContain('month');
+  expect(said).not.toContain(env?.FIN_API_KEY?.slice(4, 30));
+  const bare = { FIN_API_KEY: '' };
+  expect(await home.run(['release'], bare)).toMatchObject({ code: 0 });
+  const elsewhere = await home.run(['auth', 'status', '--base-url', 'https://other.example', '--json'], bare);
+  expect(JSON.parse(elsewhere.stdout)).toMatchObject({ key: null, warnings: [expect.stringContaining('belongs to')] });
+  expect(await home.run(['auth', 'logout'], bare)).toMatchObject({ code: 0 });
+  expect(await home.run(['release'], bare)).toMatchObject({ code: 4 });
+});

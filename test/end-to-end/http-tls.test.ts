@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttp } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BODY, type Home, makeHome } from './http-process.ts';
+
+const fixture = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
+const AUTHORITY = { FIN_CA_FILE: fixture('authority.pem') };
+
+let home: Home;
+const servers: { close(): unknown; closeAllConnections(): void }[] = [];
+beforeEach(() => {
+  home = makeHome();
+});
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+  home.remove();
+});
+
+async function listen(server: Server | ReturnType<typeof createHttp>): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  servers.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+const secure = (name: string) =>
+  createServer(
+    { key: readFileSync(fixture(`${name}.key`)), cert: readFileSync(fixture(`${name}.pem`)) },
+    (_, response) => response.end(BODY),
+  );
+
+test('the built program speaks TLS, with an authority of one’s own in either variable', async () => {
+  const baseUrl = `https://localhost:${await listen(secure('server'))}`;
+  const env = [AUTHORITY, { NODE_EXTRA_CA_CERTS: fixture('authority.pem') }];
+  for (const own of env) {
+    expect(await home.run(['release', '--json', '--base-url', baseUrl], own)).toMatchObject({
+      code: 0,
+      stdout: `${BODY}\n`,
+    });
+  }
+  const refused = await home.run(['release', '--base-url', baseUrl]);
+  expect(refused).toMatchObject({ code: 7, stdout: '' });
+  expect(refused.stderr).toContain('FIN_CA_FILE');
+});
+
+test('an expired certificate ends it at once, with 7', async () => {
+  const baseUrl = `https://localhost:${await listen(secure('expired'))}`;
+  const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+  expect(run.stderr).toContain('CERT_HAS_EXPIRED');
+});
+
+test('the built program goes through a proxy', async () => {
+  const port = await listen(secure('server'));
+  const asked: (string | undefined)[] = [];
+  const proxy = createHttp();
+  proxy.on('connect', (request, client) => {
+    asked.push(request.url);
+    const upstream = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      upstream.pipe(client);
+      client.pipe(upstream);
+    });
+    for (const socket of [upstream, client]) socket.on('error', () => {});
+    client.on('close', () => upstream.destroy());
+  });
+  const env = { ...AUTHORITY, HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` };
+  const run = await home.run(['release', '--json', '--base-url', `https://localhost:${port}`], env);
+  expect(run).toMatchObject({ code: 0, stdout: `${BODY}\n` });
+  expect(asked).toEqual([`localhost:${port}`]);
+});
+
+test('a key that a command prints is used, and a remote service without a key is not asked', async () => {
+  const baseUrl = `https://localhost:${await listen(secure('server'))}`;
+  const key = `svc_${'c'.repeat(38)}`;
+  const env = { ...AUTHORITY, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${key}` };
+  expect(await home.run(['release', '--base-url', baseUrl], env)).toMatchObject({ code: 0 });
+  const broken = { ...env, FIN_API_KEY_COMMAND: 'exit 3' };
+  expect(await home.run(['release', '--base-url', baseUrl], broken)).toMatchObject({ code: 4 });
+  const none = await home.run(['release', '--base-url', 'https://nowhere.invalid'], { FIN_API_KEY: '' });
+  expect(none).toMatchObject({ code: 4 });
+  expect(none.stderr).toContain('Nothing was sent');
+});
