@@ -10,6 +10,7 @@ import { exitCode, failureLines, problemDocument } from './commands/say-failure.
 import { takesColors } from './output/colors.ts';
 import { harmless } from './output/foreign.ts';
 import type { Spinner } from './output/spinner.ts';
+import { wrapWords } from './output/wrap.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
 
 const STDIN = 0;
@@ -57,7 +58,9 @@ function makeIo(argv: readonly string[]): Io {
     },
     say: (line) => {
       progress(null);
-      toStderr(`${harmless(line)}\n`);
+      const columns = errIsTerminal ? process.stderr.columns : undefined;
+      const text = harmless(line);
+      toStderr(`${columns === undefined ? text : wrapWords(text, columns).join('\n')}\n`);
     },
     progress,
     outIsTerminal,

@@ -52,8 +52,8 @@ function transactionTable(filings: readonly InsiderFiling[], company: boolean): 
   const columns: Column[] = [
     { key: 'transaction_date', title: 'Day' },
     ...(company ? [{ key: 'ticker', title: 'Ticker' }] : []),
-    { key: 'owner_name', title: 'Owner', shrinkTo: 12 },
-    { key: 'officer_title', title: 'Role', shrinkTo: 8, drop: 3 },
+    { key: 'owner_name', title: 'Owner', shrinkTo: 16 },
+    { key: 'officer_title', title: 'Role', shrinkTo: 12, drop: 3 },
     { key: 'transaction_code', title: 'Side' },
     { key: 'shares', title: 'Shares', align: 'right' },
     { key: 'price_per_share', title: 'Price', align: 'right', drop: 2 },

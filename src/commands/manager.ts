@@ -8,8 +8,8 @@ export default command<Holder>({
   operation: 'manager',
   args: [{ parameter: 'cik', many: true }],
   examples: [
-    { line: 'manager 1067983', shows: "a manager's latest report, largest position first" },
-    { line: 'manager 1067983 --limit 500 --csv', shows: 'a row for each position' },
+    { line: 'manager 7195', shows: "a manager's latest report, largest position first" },
+    { line: 'manager 7195 --limit 500 --csv', shows: 'a row for each position' },
   ],
   page: ({ data }) => ({ shown: data.rows.length, total: data.rows_total }),
   view: ({ data }) => [

@@ -8,7 +8,7 @@ export default command<readonly HolderHit[]>({
   args: [{ parameter: 'query', optional: true }],
   examples: [
     { line: 'managers', shows: 'the largest by the value of their latest report' },
-    { line: 'managers berkshire', shows: 'a manager by name; its CIK goes into fin manager' },
+    { line: 'managers argus', shows: 'a manager by name; its CIK goes into fin manager' },
   ],
   view: ({ data }) => [
     table(

@@ -1,4 +1,5 @@
 /** Pages of help as text, within a width. */
+import { wrapWords } from '../output/wrap.ts';
 import type { Example } from './types.ts';
 
 export type Entry = readonly [label: string, text: string];
@@ -57,13 +58,5 @@ function paragraphs(text: string, width: number): string {
     .join('\n\n');
 }
 
-/** Lines of at most `width`, all but the first behind `indent`. */
-function wrap(text: string, width: number, indent: string): string {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length + 1 <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join(`\n${indent}`);
-}
+/** All lines but the first stand behind `indent`. */
+const wrap = (text: string, width: number, indent: string): string => wrapWords(text, width).join(`\n${indent}`);

@@ -1,5 +1,6 @@
 /** How many columns of a terminal a text takes, and texts cut to fit. */
 import stringWidth from 'string-width';
+import { wrapWords } from './wrap.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
 
@@ -26,15 +27,7 @@ export function pad(text: string, width: number, align: 'left' | 'right'): strin
   return align === 'right' ? space + text : text + space;
 }
 
-/** Lines of at most `width` columns, broken between words; one line where there is no width to keep. */
+/** Lines of at most `width` columns; one line where there is no width to keep. */
 export function wrap(text: string, width: number | null): string[] {
-  if (width === null || displayWidth(text) <= width) return [text];
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && displayWidth(last) + 1 + displayWidth(word) <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+  return width === null || displayWidth(text) <= width ? [text] : wrapWords(text, width, displayWidth);
 }
