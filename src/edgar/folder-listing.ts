@@ -28,6 +28,8 @@ export interface FilingPage {
   /** YYYY-MM-DDTHH:MM:SS in New York. */
   readonly acceptedEastern: string | null;
   readonly period: string | null;
+  /** Item numbers of a current report. */
+  readonly items: readonly string[];
   readonly ciks: readonly number[];
   readonly documents: readonly ListedDocument[];
 }
@@ -62,6 +64,8 @@ export function readFolderIndex(text: string): FolderFiles | string {
   return { cik, accession, names };
 }
 
+const ITEMS = /<div class="infoHead">Items<\/div>\s*<div class="info">((?:[^<]|<br\s*\/?>)*)/;
+
 /** The filing's index page, or the reason why the text is none. */
 export function readFilingPage(html: string): FilingPage | string {
   const head = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
@@ -81,6 +85,7 @@ export function readFilingPage(html: string): FilingPage | string {
     filed: datasetDay(facts.get('Filing Date') ?? ''),
     acceptedEastern: accepted === null ? null : `${accepted[1]}T${accepted[2]}`,
     period: datasetDay(facts.get('Period of Report') ?? ''),
+    items: [...(ITEMS.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
     ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => cikOf(match[1]) ?? []))],
     documents: [...html.matchAll(/<table class="tableFile"[^>]*>([\s\S]*?)<\/table>/g)].flatMap((table) =>
       rowsOf(table[1] ?? ''),

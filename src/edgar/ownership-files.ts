@@ -3,10 +3,12 @@
  * zipped, and the quarterly sets.
  */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { normalizeAccession } from '../contract/identifiers.ts';
 import type { OwnershipFiling } from '../figures/insiders/types.ts';
 import { openArchive } from './archive.ts';
 import type { ListedFile } from './file-listing.ts';
+import { isFileName } from './folder-listing.ts';
 import { readInsiderSet } from './insider-data-set.ts';
 import { readOwnershipDocument } from './ownership-document.ts';
 import { readSgmlSubmission } from './sgml-submission.ts';
@@ -22,6 +24,10 @@ const LARGEST_FORM = 32 * 1024 * 1024;
 export interface FoundFiling {
   readonly filing: OwnershipFiling;
   readonly origin: 'form' | 'set';
+  /** Of a full submission: YYYY-MM-DDTHH:MM:SS in New York. */
+  readonly acceptedEastern: string | null;
+  /** The form's file name in the filing's folder, where it is known. */
+  readonly document: string | null;
 }
 
 export function isOwnershipFile(name: string): boolean {
@@ -36,9 +42,9 @@ export async function readOwnershipFile(
   tally: Tally,
 ): Promise<void> {
   const takeForm = (member: string, text: string) => {
-    const filing = readForm(member, text);
-    if (typeof filing === 'string') tally.add(filing);
-    else if (wanted(filing.issuerCik)) take({ filing, origin: 'form' });
+    const found = readForm(member, text);
+    if (typeof found === 'string') tally.add(found);
+    else if (wanted(found.filing.issuerCik)) take(found);
   };
   if (LOOSE.test(name)) {
     if (bytes > LARGEST_FORM) tally.add('an ownership filing that is too long');
@@ -49,7 +55,9 @@ export async function readOwnershipFile(
   const archive = await openArchive(path, LARGEST_FORM, isSet ? 'base' : 'path');
   try {
     if (isSet) {
-      for (const filing of await readInsiderSet(archive, wanted, tally)) take({ filing, origin: 'set' });
+      for (const filing of await readInsiderSet(archive, wanted, tally)) {
+        take({ filing, origin: 'set', acceptedEastern: null, document: null });
+      }
       return;
     }
     for (const member of archive.names.filter((candidate) => FORM.test(candidate))) {
@@ -61,21 +69,34 @@ export async function readOwnershipFile(
 }
 
 /** A form's accession is in its submission's header, or in the name of its file or folder. */
-function readForm(name: string, text: string): OwnershipFiling | string {
+function readForm(name: string, text: string): FoundFiling | string {
   if (/\.xml$/i.test(name)) {
     const document = readOwnershipDocument(text);
     if (typeof document === 'string') return document;
     const accession = accessionIn(name);
-    return accession === null
-      ? 'an ownership filing whose accession is not known'
-      : { ...document, accession, filed: null };
+    if (accession === null) return 'an ownership filing whose accession is not known';
+    const file = basename(name);
+    return {
+      filing: { ...document, accession, filed: null },
+      origin: 'form',
+      acceptedEastern: null,
+      // A file named for its accession was named by whoever kept it.
+      document: isFileName(file) && accessionIn(file) === null ? file : null,
+    };
   }
   const submission = readSgmlSubmission(text);
   if (typeof submission === 'string') return submission;
   const own = submission.documents.find(({ type }) => type === submission.form);
-  const document = own === undefined ? 'a submission without its form' : readOwnershipDocument(own.body);
+  if (own === undefined) return 'a submission without its form';
+  const document = readOwnershipDocument(own.body);
   if (typeof document === 'string') return document;
-  return { ...document, accession: submission.accession, filed: submission.filed };
+  const { accession, filed, acceptedEastern } = submission;
+  return {
+    filing: { ...document, accession, filed },
+    origin: 'form',
+    acceptedEastern,
+    document: isFileName(own.fileName) ? own.fileName : null,
+  };
 }
 
 function accessionIn(name: string): string | null {

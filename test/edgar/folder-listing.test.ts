@@ -30,6 +30,7 @@ const PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </d
 <div class="info">2026-03-06</div>
 <div class="infoHead">Accepted</div> <div class="info">2026-03-06 16:11:25</div>
 <div class="infoHead">Period of Report</div><div class="info">2026-03-02</div>
+<div class="infoHead">Items</div><div class="info">Item 5.02: Departure of Directors<br />Item 9.01: Exhibits<br /></div>
 <table class="tableFile" summary="Document Format Files"><tr><th scope="col">Seq</th></tr>
 <tr><td scope="row">1</td><td>8-K</td><td><a href="/ix?doc=/Archives/a/nvda-20260302.htm">nvda-20260302.htm</a> &nbsp;<span>iXBRL</span></td><td>8-K</td><td>31103</td></tr>
 <tr class="evenRow"><td>2</td><td>EX-10.1 R&amp;D</td><td><a href="/x">formxex101xfy27variablecom.htm</a></td><td>EX-10.1</td><td>1</td></tr>
@@ -44,6 +45,7 @@ test("a filing's own page says what each document is and when it was accepted", 
     filed: '2026-03-06',
     acceptedEastern: '2026-03-06T16:11:25',
     period: '2026-03-02',
+    items: ['5.02', '9.01'],
     ciks: [1045810],
     documents: [
       { name: 'nvda-20260302.htm', kind: '8-K', sequence: 1, description: '8-K' },

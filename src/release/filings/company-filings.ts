@@ -1,9 +1,9 @@
 /** A company's filings, put together from its own list, the indexes, and what single filings say of themselves. */
 import type { FilingPage } from '../../edgar/folder-listing.ts';
 import type { IndexRow } from '../../edgar/index-listing.ts';
+import type { FoundFiling } from '../../edgar/ownership-files.ts';
 import { acceptedOnWall, clockOf } from '../../figures/filings/acceptance.ts';
 import { announcementTiming } from '../../figures/filings/announcement.ts';
-import type { OwnershipFiling } from '../../figures/insiders/types.ts';
 import { instantOf, type WallTime } from '../../figures/new-york.ts';
 import type { FilingRecord } from '../../figures/types.ts';
 import { compare } from '../statement-order.ts';
@@ -16,7 +16,7 @@ export interface CompanySources {
   readonly indexed: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
   /** Ownership filings on the company that were read. */
-  readonly owned: readonly OwnershipFiling[];
+  readonly owned: readonly FoundFiling[];
   /** The release's date. */
   readonly date: string;
 }
@@ -42,20 +42,28 @@ export function filingRows({ cik, list, indexed, pages, owned, date }: CompanySo
       reportDate: filing.reportDate,
     });
   };
-  const walls = new Map(pages.map((page) => [page.accession, page.acceptedEastern]));
+  const walls = new Map([
+    ...pages.map(({ accession, acceptedEastern }) => [accession, acceptedEastern] as const),
+    ...owned.flatMap(({ filing, acceptedEastern }) =>
+      acceptedEastern === null ? [] : [[filing.accession, acceptedEastern] as const],
+    ),
+  ]);
   for (const filing of list) put(filing, walls.get(filing.accession) ?? acceptedOnWall(filing.accepted, clock));
   for (const page of pages) {
-    const { accession, form, filed, period, acceptedEastern } = page;
+    const { accession, form, filed, period, items, acceptedEastern } = page;
     const primaryDocument = page.documents.find(({ kind }) => kind === form)?.name ?? null;
     if (filed !== null) {
-      put({ accession, form, filed, reportDate: period, primaryDocument, items: [] }, acceptedEastern);
+      put({ accession, form, filed, reportDate: period, primaryDocument, items }, acceptedEastern);
     }
+  }
+  const days = new Map(indexed.map(({ accession, filed }) => [accession, filed]));
+  for (const { filing, acceptedEastern, document: primaryDocument } of owned) {
+    const { accession, form, periodOfReport: reportDate } = filing;
+    const filed = filing.filed ?? days.get(accession);
+    if (filed !== undefined) put({ accession, form, filed, reportDate, primaryDocument, items: [] }, acceptedEastern);
   }
   for (const { accession, form, filed } of indexed) {
     put({ accession, form, filed, reportDate: null, primaryDocument: null, items: [] }, null);
-  }
-  for (const { accession, form, filed, periodOfReport: reportDate } of owned) {
-    if (filed !== null) put({ accession, form, filed, reportDate, primaryDocument: null, items: [] }, null);
   }
   return [...rows.values()].sort(latestFirst);
 }

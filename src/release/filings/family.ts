@@ -59,8 +59,7 @@ async function build(context: FamilyContext, files: PublicFiles) {
     const extra = listedOf(cik);
     const pages = extra.flatMap((one) => ('page' in one ? [one.page] : []));
     const indexed = extra.flatMap((one) => ('row' in one ? [one.row] : []));
-    const ownership = foundOf(cik);
-    const owned = ownership.map(({ filing }) => filing);
+    const owned = foundOf(cik);
     const rows = filingRows({ cik, list: await listOf(files, cik), indexed, pages, owned, date });
     sink(FILINGS).add(cik, rows);
     sink(FILING_DOCUMENTS).add(
@@ -70,7 +69,7 @@ async function build(context: FamilyContext, files: PublicFiles) {
     dayBook.add(rows);
     const filed = new Map(rows.map((row) => [row.accession, row.filed]));
     const shares = pricesOf(cik).filter(({ tickerNormalized }) => context.market.isShare(tickerNormalized));
-    const judged = companyInsiders(ownership, {
+    const judged = companyInsiders(owned, {
       closeOn: closesNear(shares),
       filed,
       date,

@@ -130,6 +130,14 @@ test('a form that no list has is found all the same; its day is not made up', as
   expect(data.documents).toMatchObject([{ document: '0000796343-26-000103.txt', read: true }]);
 });
 
+test('a form that only an index lists has its day from there, and its period and name from itself', async () => {
+  const { data } = await get<Filing[]>('filings', '/v1/securities/ADBE/filings?forms=4/A');
+  expect(data).toMatchObject([
+    { accession_number: '0000000001-26-000002', filed_at: '2026-03-04', report_date: '2026-03-02', accepted_at: null },
+  ]);
+  expect(data[0]?.primary_document).toBe('form4a.xml');
+});
+
 test('an unknown accession is 404, a malformed one 400', async () => {
   await refused('/v1/filings/0001045810-26-000025', 404, { service });
   await refused('/v1/filings/1045810', 400, { service });

@@ -121,9 +121,10 @@ const FORMS: Readonly<Record<string, FormFacts>> = {
   'forms/0000000001-26-000001.xml': adobe('4', [
     { code: 'S', day: '2026-03-02', shares: '10', price: '250', following: '5' },
   ]),
-  'forms/0000000001-26-000002.xml': {
+  'forms/000000000126000002/form4a.xml': {
     ...adobe('4/A', [{ code: 'S', day: '2026-03-02', shares: '12', price: '250', following: '3' }]),
     originalFiled: '2026-03-03',
+    period: '2026-03-02',
   },
   'forms/0000000001-26-000003.xml': {
     ...adobe('4', [
