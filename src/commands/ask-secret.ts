@@ -12,7 +12,7 @@ export async function askSecret(io: Io, prompt: string): Promise<string> {
   io.say(prompt);
   // readline echoes what is typed to its output; this one swallows it.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output, terminal: true });
+  const lines = createInterface({ input: io.input(), output, terminal: true });
   return new Promise((resolve, reject) => {
     lines.once('line', (line) => {
       resolve(line.trim());
