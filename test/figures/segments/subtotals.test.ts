@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { withoutSubtotals } from '../../../src/figures/segments/subtotals.ts';
+import type { Cut } from '../../../src/figures/segments/types.ts';
+
+/** Cuts of one report: a total and members for each period. */
+const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: readonly (bigint | null)[]): Cut[] =>
+  totals.map((total, period) => ({
+    ...{ axis: 'product', measure: 'revenue', concept: 'us-gaap:Revenues', unit: 'USD', crossed: false },
+    ...{ start: `20${20 + period}-01-01`, end: `20${20 + period}-12-31`, form: '10-K' },
+    ...{ accession: '0000000001-25-000001', filed: '2025-02-01' },
+    members: new Map(Object.entries(members).map(([name, values]) => [name, String(values[period] ?? 0n)])),
+    total: total === null ? null : String(total),
+  }));
+const sum = (values: readonly bigint[]) => values.reduce((a, b) => a + b, 0n);
+
+const figure = fc.bigInt({ min: 10_000n, max: 900_000_000n });
+const line = fc.tuple(figure, figure, figure);
+
+test('lines of business with subtotals over any of them come back as the lines, and whole', () => {
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 4, maxLength: 12 }), fc.integer({ min: 2, max: 3 }), (lines, size) => {
+      const members: Record<string, bigint[]> = {};
+      for (const [index, values] of lines.entries()) members[`Line${index}`] = [...values];
+      // Subtotals over neighbours, as reports have them: of two, of three, and of what is left over.
+      for (let at = 0; at + size <= lines.length; at += size + 1) {
+        const group = lines.slice(at, at + size);
+        members[`Sum${at}`] = [0, 1, 2].map((period) => sum(group.map((values) => values[period] ?? 0n)));
+      }
+      const totals = [0, 1, 2].map((period) => sum(lines.map((values) => values[period] ?? 0n)));
+      for (const cut of withoutSubtotals(cuts(members, totals))) {
+        expect([...cut.members.keys()].sort()).toEqual(lines.map((_, index) => `Line${index}`).sort());
+        expect(cut.complete).toBe(true);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a small subtotal goes too, though the whole would hardly show it', () => {
+  const members = { A: [900_000n, 910_000n], B: [1_001n, 1_207n], C: [2_003n, 2_411n], BandC: [3_004n, 3_618n] };
+  const [first] = withoutSubtotals(cuts(members, [903_004n, 913_618n]));
+  expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
+});
+
+test('members that add up to the whole but for rounding all stay', () => {
+  const members = { A: [60_001n, 61_002n], B: [30_002n, 30_004n], C: [10_003n, 10_001n] };
+  for (const cut of withoutSubtotals(cuts(members, [100_007n, 101_006n]))) {
+    expect(cut.members.size).toBe(3);
+    expect(cut.complete).toBe(true);
+  }
+});
+
+test('of two schemes that both make up the whole the finer stays', () => {
+  const members = {
+    ...{ US: [62_000_113n, 60_000_117n], NonUs: [38_000_009n, 39_000_005n] },
+    ...{ China: [21_000_004n, 22_000_002n], Other: [17_000_005n, 17_000_003n] },
+  };
+  const [first] = withoutSubtotals(cuts(members, [100_000_122n, 99_000_122n]));
+  expect([...(first?.members.keys() ?? [])]).toEqual(['US', 'China', 'Other']);
+});
+
+test('without a whole on file a member is still recognised as the sum of others', () => {
+  const members = { A: [123_457n, 223_451n], B: [654_321n, 754_327n], Both: [777_778n, 977_778n], C: [5_003n, 6_007n] };
+  const [first] = withoutSubtotals(cuts(members, [null, null]));
+  expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
+  expect(first?.complete).toBe(false);
+});
