@@ -6,8 +6,8 @@ export default command<InsiderActivityPage>({
   operation: 'insider-activity',
   args: [],
   examples: [
-    { line: 'insider-activity --kind purchase', shows: 'the latest purchases across companies' },
-    { line: 'insider-activity --tickers AAPL,MSFT,NVDA --since 2024-01-01', shows: 'of some companies, since a day' },
+    { line: 'insider-activity --kind sale', shows: 'the latest sales across companies' },
+    { line: 'insider-activity --tickers ADBE,JPM,V --since 2024-01-01', shows: 'of some companies, since a day' },
   ],
   help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
   notices: insiderNotices,

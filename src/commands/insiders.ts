@@ -6,9 +6,9 @@ export default command<InsiderActivityPage>({
   operation: 'insiders',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
-    { line: 'insiders AAPL', shows: 'who bought and sold, latest first' },
-    { line: 'insiders AAPL --kind purchase --since 2024-01-01', shows: 'purchases since a day' },
-    { line: 'insiders AAPL --limit 100 --csv', shows: 'a row for each transaction' },
+    { line: 'insiders ADBE', shows: 'who bought and sold, latest first' },
+    { line: 'insiders JPM --kind sale --since 2024-01-01', shows: 'sales since a day' },
+    { line: 'insiders ADBE --limit 100 --csv', shows: 'a row for each transaction' },
   ],
   help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
   notices: insiderNotices,

@@ -16,17 +16,17 @@ export const filings: Handler = async ({ release, parameters }) => {
   mustCarry(release, FILINGS, 'Filings');
   const forms = list(parameters, 'forms');
   const items = list(parameters, 'items') ?? [];
-  const rows = (await release.rowsOf(FILINGS, company.cik))
+  const found = (await release.rowsOf(FILINGS, company.cik))
     .filter((row) => forms === undefined || forms.includes(row.form.toUpperCase()))
-    .filter((row) => hasAll(row, items))
-    .slice(0, integer(parameters, 'limit'));
+    .filter((row) => hasAll(row, items));
+  const rows = found.slice(0, integer(parameters, 'limit'));
   const statements = rows.some(({ form }) => isPeriodReport(form))
     ? await release.statements(company.cik, LABELLING)
     : [];
   const issuer = { entityName: company.entityName, ticker: security.ticker, exchange: security.exchange };
   return {
     data: rows.map((row) => filingOf(row, issuer, statements)),
-    meta: { ticker: security.ticker },
+    meta: { ticker: security.ticker, total: found.length },
   };
 };
 

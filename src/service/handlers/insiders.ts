@@ -17,7 +17,7 @@ import { coveredSecurity } from '../covered-security.ts';
 import { type AskedFiling, askedFilings, type InsiderQuestion, isAsked, showFilings } from '../insider-reading.ts';
 import { type Issuers, issuersOf } from '../issuers.ts';
 import { integer, list, optionalText, text } from '../parameters.ts';
-import type { Handler } from '../types.ts';
+import type { Found, Handler } from '../types.ts';
 
 const WHAT = 'Insider trades';
 
@@ -39,7 +39,7 @@ export const insiders: Handler = async ({ release, parameters }) => {
     totalsOf(asked.flatMap(({ trades }) => trades)),
     await showFilings(release, company.cik, issuer, shown),
   );
-  return { data, meta: { ticker: security.ticker } };
+  return { data, meta: { ticker: security.ticker, total: asked.length } };
 };
 
 export const insiderActivity: Handler = async ({ release, parameters }) => {
@@ -50,7 +50,7 @@ export const insiderActivity: Handler = async ({ release, parameters }) => {
   if (tickers !== undefined) {
     const securities = await Promise.all(tickers.map((ticker) => coveredSecurity(release, ticker)));
     const ciks = [...new Set(securities.map(({ company }) => company.cik))];
-    return { data: await ofCompanies(release, issuers, ciks, question, parameters) };
+    return ofCompanies(release, issuers, ciks, question, parameters);
   }
   const places = await latestPlaces(release, question, pageAsked(parameters));
   const filings = await showPlaces(release, issuers, places, question);
@@ -64,13 +64,13 @@ async function ofCompanies(
   ciks: readonly number[],
   question: InsiderQuestion,
   parameters: Parameters,
-): Promise<InsiderActivityPage> {
+): Promise<Found> {
   const asked: AskedFiling[] = [];
   for (const cik of ciks) asked.push(...(await askedFilings(release, cik, question)));
   asked.sort(({ filing: a }, { filing: b }) => later(a.filed ?? '', b.filed ?? '') || later(a.accession, b.accession));
   const places = pageOf(asked, parameters).map(({ filing }) => filing);
   const filings = await showPlaces(release, issuers, places, question);
-  return answer(totalsOf(asked.flatMap(({ trades }) => trades)), filings);
+  return { data: answer(totalsOf(asked.flatMap(({ trades }) => trades)), filings), meta: { total: asked.length } };
 }
 
 /** Walks back from the latest day until the page is full; days without a trade that is late enough are not read. */

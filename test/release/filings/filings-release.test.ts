@@ -47,7 +47,7 @@ test('the release is sound, and says what it left out', () => {
 
 test('an announcement before the open: Exxon, by the clock that its list keeps', async () => {
   const { data, meta } = await get<Filing[]>('filings', '/v1/securities/XOM/filings?forms=8-k&items=2.02,7.01&limit=1');
-  expect(meta).toMatchObject({ ticker: 'XOM', forms: '8-K', limit: 1 });
+  expect(meta).toMatchObject({ ticker: 'XOM', forms: '8-K', limit: 1, total: 2 });
   expect(data).toEqual([
     {
       cik: 34088,
