@@ -22,7 +22,7 @@ import { FAMILIES } from './families.ts';
 import { inOrder } from './lanes.ts';
 import { LAYOUT } from './layout.ts';
 import { filingsOf, listedSecurities } from './market/listed-securities.ts';
-import { Market } from './market/market.ts';
+import { type Market, readMarket } from './market/market.ts';
 import { ReleaseWriter } from './release-writer.ts';
 import { type GatheredReports, gatherReports } from './segments/gather.ts';
 import { describeSources } from './source-files.ts';
@@ -144,8 +144,8 @@ async function build(
   sources.catch(() => undefined);
   const listed = await listedSecurities(ciks, tickers.rows, files);
   const scratch = join(staging, '.scratch-market');
-  const readMarket = (date: string) =>
-    Market.read({
+  const marketOn = (date: string) =>
+    readMarket({
       from: options.from,
       listed,
       date,
@@ -155,7 +155,7 @@ async function build(
       signal: options.signal,
       filingsOf: (cik) => filingsOf(files, cik),
     });
-  const derived = await deriveAll(ciks, tickers, reports, readMarket, writer, options, setAside, problems);
+  const derived = await deriveAll(ciks, tickers, reports, marketOn, writer, options, setAside, problems);
   const { factRows, charactersRead, date, market } = derived;
   options.onProgress?.({ phase: 'finishing', done: ciks.length, total: ciks.length });
   const holders = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
@@ -232,7 +232,7 @@ async function deriveAll(
   ciks: readonly number[],
   { rows }: Tickers,
   reports: GatheredReports,
-  readMarket: (date: string) => Promise<Market>,
+  marketOn: (date: string) => Promise<Market>,
   writer: ReleaseWriter,
   { from, jobs, signal, onProgress, ...options }: BuildOptions,
   setAside: Tally,
@@ -245,7 +245,7 @@ async function deriveAll(
   signal?.addEventListener('abort', stop, { once: true });
   try {
     const date = await latestDay(ciks, lanes, signal, onProgress);
-    const market = await readMarket(date);
+    const market = await marketOn(date);
     const tickers = byCik(rows);
     const tasks = batches(ciks, BATCH).map(
       (batch): BuildTask => ({

@@ -68,7 +68,7 @@ async function build(context: FamilyContext, files: PublicFiles) {
     );
     dayBook.add(rows);
     const filed = new Map(rows.map((row) => [row.accession, row.filed]));
-    const shares = pricesOf(cik).filter(({ tickerNormalized }) => context.market.isShare(tickerNormalized));
+    const shares = pricesOf(cik).filter(({ tickerNormalized }) => context.market.book.isShare(tickerNormalized));
     const judged = companyInsiders(owned, {
       closeOn: closesNear(shares),
       filed,

@@ -24,9 +24,9 @@ export const HOLDERS_FAMILY: Family = {
     const totals = new EntryTotals();
     const bySecurity = new Spill<SecurityHolderRow>(context.scratch, covered);
     countUnused(context);
-    for (const [holderCik, lines] of market.desk.managers()) {
+    for (const [holderCik, lines] of market.holdings.managers()) {
       context.signal?.throwIfAborted();
-      const quarters = market.desk.quartersOf(lines).filter(({ base }) => base.filed <= date);
+      const quarters = market.holdings.quartersOf(lines).filter(({ base }) => base.filed <= date);
       const held = quarters.map((quarter) => heldIn(quarter, market, totals));
       // Of a manager that holds nothing the release covers nothing is told.
       if (!held.some(({ positions }) => positions.some((one) => isCovered(one, market, covered)))) continue;
@@ -59,7 +59,7 @@ interface Held {
 
 function heldIn(quarter: QuarterHoldings, market: Market, totals: EntryTotals): Held {
   const parts = quarter.parts.map(({ report, lines }) => {
-    const unit = market.desk.unitOf(report);
+    const unit = market.holdings.unitOf(report);
     totals.add(report, lines, unit);
     return positionsOf(lines, unit);
   });
@@ -69,7 +69,7 @@ function heldIn(quarter: QuarterHoldings, market: Market, totals: EntryTotals): 
 }
 
 function isCovered({ cusip }: Position, market: Market, covered: ReadonlySet<number>): boolean {
-  const cik = market.securityOf(cusip)?.cik;
+  const cik = market.book.securityOf(cusip)?.cik;
   return cik !== undefined && covered.has(cik);
 }
 
@@ -101,7 +101,7 @@ function positionRows(
   if (last === undefined) return [];
   const { prior } = comparePositions(last.positions, held.at(-2)?.positions ?? []);
   return last.positions.map((position, index) => {
-    const security = isCovered(position, market, covered) ? market.securityOf(position.cusip) : null;
+    const security = isCovered(position, market, covered) ? market.book.securityOf(position.cusip) : null;
     return {
       holderCik,
       ...position,
@@ -126,8 +126,8 @@ function spillHoldings(
   const periods = new Set(held.map(({ quarter }) => quarter.base.period));
   const rows = new Map<string, SecurityHolderRow & { readonly cik: number }>();
   for (const position of positions.filter(({ putCall }) => putCall === '')) {
-    const security = market.securityOf(position.cusip);
-    const cik = security?.cik ?? (position.amountType === 'PRN' ? market.issuerOf(position.cusip) : null);
+    const security = market.book.securityOf(position.cusip);
+    const cik = security?.cik ?? (position.amountType === 'PRN' ? market.book.issuerOf(position.cusip) : null);
     if (cik === null) continue;
     const tickerNormalized = position.amountType === 'PRN' ? '' : (security?.tickerNormalized ?? '');
     const key = `${cik} ${tickerNormalized} ${position.amountType}`;
@@ -171,10 +171,10 @@ function inOrder(a: SecurityHolderRow, b: SecurityHolderRow): number {
 }
 
 /** Says why reports that were read are told of nowhere. */
-function countUnused({ market: { desk }, setAside }: FamilyContext): void {
-  for (const [key, report] of desk.reports) {
+function countUnused({ market: { holdings }, setAside }: FamilyContext): void {
+  for (const [key, report] of holdings.reports) {
     if (!report.form.startsWith('13F-HR')) setAside.add('a 13F notice, whose holdings stand in another report');
     else if (!isFiled(report)) setAside.add('a 13F report whose accession is not known');
-    else if (desk.isPiece(key)) setAside.add('a 13F report with less than half the entries it promises');
+    else if (holdings.isPiece(key)) setAside.add('a 13F report with less than half the entries it promises');
   }
 }

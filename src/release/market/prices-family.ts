@@ -28,8 +28,8 @@ export const PRICES_FAMILY: Family = {
         lines.map((tickerNormalized) => ({
           cik,
           tickerNormalized,
-          isShare: market.isShare(tickerNormalized),
-          countApplies: market.countApplies(cik, tickerNormalized),
+          isShare: market.book.isShare(tickerNormalized),
+          countApplies: market.book.countApplies(cik, tickerNormalized),
         })),
       );
       counted.add(rows);

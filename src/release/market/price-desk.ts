@@ -1,0 +1,54 @@
+/** Prices as files tell them, on disk, until every source has spoken. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { addDays } from '../../figures/days.ts';
+import { isQuarterEnd } from '../../figures/holders/quarters.ts';
+import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
+import { lastTradingDay } from '../../figures/trading-calendar.ts';
+import type { PriceRow } from '../price-tables.ts';
+import { Spill } from '../spill.ts';
+import { type PriceNote, priceRows } from './price-notes.ts';
+
+export class PriceDesk {
+  readonly #notes: Spill<PriceNote>;
+  readonly #date: string;
+  readonly #quarterEnds = new Map<string, Decimal>();
+
+  /** @param date no price of a later day is taken */
+  constructor(directory: string, date: string) {
+    this.#notes = new Spill<PriceNote>(directory);
+    this.#date = date;
+  }
+
+  note(
+    { cik, tickerNormalized: ticker }: MappedSecurity,
+    source: PriceNote['source'],
+    day: string,
+    price: Decimal,
+    soldAt: string | null = null,
+  ): void {
+    if (day > this.#date) return;
+    this.#notes.add(cik, { ticker, source, day, price, ...(soldAt === null ? {} : { soldAt }) });
+    if (source === 'mixed' || source === 'thirteen_f') return;
+    const period = quarterEndOf(day);
+    if (period !== null) this.#quarterEnds.set(`${ticker} ${period}`, price);
+  }
+
+  /** What a ticker cost at the end of a quarter, by the sources that do not depend on holders' tables. */
+  atQuarterEnd(ticker: string, period: string): Decimal | null {
+    return this.#quarterEnds.get(`${ticker} ${period}`) ?? null;
+  }
+
+  /** Every company's prices in the order of the table, companies ascending. Can be gone through again. */
+  *prices(): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
+    for (const [cik, notes] of this.#notes.groups()) yield [cik, priceRows(notes)];
+  }
+}
+
+/** The quarter whose last trading day this is; null for any other day. A holiday weekend lasts four days at most. */
+function quarterEndOf(day: string): string | null {
+  for (let ahead = 0; ahead <= 4; ahead++) {
+    const candidate = addDays(day, ahead);
+    if (isQuarterEnd(candidate)) return lastTradingDay(candidate) === day ? candidate : null;
+  }
+  return null;
+}

@@ -1,0 +1,38 @@
+/** Goes through every fails-to-deliver file of a directory. */
+import { readFile } from 'node:fs/promises';
+import { openArchive } from '../../edgar/archive.ts';
+import { type FailsRow, isFailsFile, readFails } from '../../edgar/fails-to-deliver.ts';
+import type { ListedFile } from '../../edgar/file-listing.ts';
+import { Tally } from '../../edgar/tally.ts';
+import type { FileDesk } from './file-desk.ts';
+
+const NAMED = /(?:cnsfails|cnsp_sec_fails)[^/]*\.(?:zip|txt)$/i;
+
+export async function readAllFails(
+  files: readonly ListedFile[],
+  desk: FileDesk,
+  take: (row: FailsRow) => void,
+): Promise<void> {
+  for (const file of files.filter(({ name }) => NAMED.test(name))) {
+    // The files are gone through twice; what is set aside is counted once.
+    const setAside = desk.files.includes(file) ? new Tally() : desk.setAside;
+    await desk.read(file, async () => {
+      for (const text of await textsOf(file)) {
+        if (!isFailsFile(text)) setAside.add('a file that is named for fails to deliver and holds none');
+        else for (const row of readFails(text, setAside)) take(row);
+      }
+    });
+  }
+}
+
+async function textsOf(file: ListedFile): Promise<string[]> {
+  if (!/\.zip$/i.test(file.name)) return [await readFile(file.path, 'utf8')];
+  const archive = await openArchive(file.path);
+  try {
+    const texts: string[] = [];
+    for (const name of archive.names) texts.push(String((await archive.read(name)) ?? ''));
+    return texts;
+  } finally {
+    archive.close();
+  }
+}

@@ -1,0 +1,48 @@
+/** Takes the prices that funds value their shares at from every N-PORT data set of a directory. */
+import { openArchive } from '../../edgar/archive.ts';
+import type { ListedFile } from '../../edgar/file-listing.ts';
+import { isNportDataset, type NportHolding, readNportHoldings } from '../../edgar/nport-holdings.ts';
+import { impliedPrice } from '../../figures/prices/implied-price.ts';
+import { lastTradingDay } from '../../figures/trading-calendar.ts';
+import type { FileDesk } from './file-desk.ts';
+import type { PriceDesk } from './price-desk.ts';
+import type { SecuritiesBook } from './securities-book.ts';
+
+const NAMED = /n-?port[^/]*\.zip$/i;
+/** Values are in cents. */
+const ROUNDING = '0.005';
+
+export async function readFunds(
+  files: readonly ListedFile[],
+  desk: FileDesk,
+  book: SecuritiesBook,
+  prices: PriceDesk,
+): Promise<void> {
+  for (const file of files.filter(({ name }) => NAMED.test(name))) {
+    await desk.read(file, async () => {
+      const archive = await openArchive(file.path);
+      try {
+        if (!isNportDataset(archive)) return;
+        for await (const holdings of readNportHoldings(archive, desk.setAside)) {
+          desk.goOn();
+          for (const holding of holdings) note(holding, book, prices);
+        }
+      } finally {
+        archive.close();
+      }
+    });
+  }
+}
+
+/** Where no CUSIP says what is held, the issuer's name does, and whether it is the share is left open. */
+function note(
+  { cusip, issuer, value, balance, commonStock, reportDay }: NportHolding,
+  book: SecuritiesBook,
+  prices: PriceDesk,
+) {
+  const security = cusip === null ? book.shareOf(issuer) : book.securityOf(cusip);
+  const price = security === null ? null : impliedPrice(value, balance, ROUNDING);
+  if (security === null || price === null) return;
+  const source = commonStock === true && cusip !== null ? 'nport' : 'mixed';
+  prices.note(security, source, lastTradingDay(reportDay), price);
+}

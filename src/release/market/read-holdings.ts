@@ -1,0 +1,72 @@
+/** Holders' tables: first gathered, then, once other prices are known, read for theirs. */
+import { compareDecimals } from '../../contract/decimal.ts';
+import type { ListedFile } from '../../edgar/file-listing.ts';
+import type { ThirteenFReport } from '../../edgar/thirteen-f-report.ts';
+import { isThirteenFFile, readThirteenFs } from '../../edgar/thirteen-f-source.ts';
+import { addDays } from '../../figures/days.ts';
+import { amountsAreValues, positionsOf } from '../../figures/holders/positions.ts';
+import type { HoldingLine } from '../../figures/holders/types.ts';
+import { valueUnit } from '../../figures/holders/value-unit.ts';
+import type { CusipEvidence } from '../../figures/issuers/cusip-map.ts';
+import { impliedPrice } from '../../figures/prices/implied-price.ts';
+import { lastTradingDay } from '../../figures/trading-calendar.ts';
+import type { FileDesk } from './file-desk.ts';
+import type { HoldingsDesk } from './holdings-desk.ts';
+import type { PriceDesk } from './price-desk.ts';
+import type { SecuritiesBook } from './securities-book.ts';
+
+/** Smaller positions are rounded too much to tell a price. */
+const LEAST_SHARES = '100';
+
+export async function gatherHoldings(
+  files: readonly ListedFile[],
+  desk: FileDesk,
+  holdings: HoldingsDesk,
+  evidence: CusipEvidence,
+): Promise<void> {
+  const own = files.filter(isThirteenFFile);
+  desk.files.push(...own);
+  await readThirteenFs(
+    own,
+    {
+      report: (key, report) => holdings.addReport(key, report),
+      line: (key, row) => {
+        holdings.addLine(key, row);
+        evidence.sawIssuer(row.cusip, row.issuer, row.titleOfClass);
+      },
+      problem: (text) => desk.problem(text),
+    },
+    desk.setAside,
+  );
+}
+
+/** The prices of the other sources tell which tables are in thousands; then the tables tell theirs. */
+export function noteHoldings(desk: FileDesk, holdings: HoldingsDesk, book: SecuritiesBook, prices: PriceDesk): void {
+  for (const [, lines] of holdings.managers()) {
+    desk.goOn();
+    for (const { report, lines: own } of holdings.speakingOf(lines)) noteReport(report, own, holdings, book, prices);
+  }
+}
+
+function noteReport(
+  report: ThirteenFReport,
+  lines: readonly HoldingLine[],
+  holdings: HoldingsDesk,
+  book: SecuritiesBook,
+  prices: PriceDesk,
+): void {
+  const { period } = report;
+  const unit = valueUnit(lines, report.filed ?? addDays(period, 45), (cusip) => {
+    const security = book.securityOf(cusip);
+    return security === null ? null : prices.atQuarterEnd(security.tickerNormalized, period);
+  });
+  holdings.setUnit(report, unit);
+  if (amountsAreValues(lines)) return;
+  const rounding = unit === 'thousands' ? '500' : '0.5';
+  for (const { cusip, value, amount, amountType, putCall } of positionsOf(lines, unit)) {
+    const security = amountType === 'SH' && putCall === '' ? book.securityOf(cusip) : null;
+    if (security === null || compareDecimals(amount, LEAST_SHARES) < 0) continue;
+    const price = impliedPrice(value, amount, rounding);
+    if (price !== null) prices.note(security, 'thirteen_f', lastTradingDay(period), price);
+  }
+}
