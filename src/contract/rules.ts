@@ -13,6 +13,9 @@ export interface Rule {
   readonly text: string;
 }
 
+/** The name of the rule's test in `test/conformance/conformance.test.ts`. */
+export const testName = ({ group, text }: Rule): string => `${group}: ${text}`;
+
 type Entry = readonly [id: string, source: Source, text: string];
 
 const group = (name: string, ...entries: readonly Entry[]): Rule[] =>
