@@ -22,4 +22,6 @@ export interface Settlement {
   readonly received: number;
   /** Whether the service may still be at work on it. */
   readonly underWay: boolean;
+  /** Whether it never left: no connection came about, so nothing can have been counted. */
+  readonly unsent: boolean;
 }

@@ -79,16 +79,19 @@ async function sendOnce(
   let sent = Date.now();
   let answer: WireAnswer | null = null;
   let underWay = false;
+  let unsent = true;
   try {
     const way = await loading;
     sent = Date.now();
     underWay = true;
+    unsent = false;
     answer = await way.send({ target, headers, ...(signal === null ? {} : { signal }) });
     underWay = false;
     return { answer, broken: null, sent, outcome: { ...answer, violated: violatedPolicies(answer) } };
   } catch (error) {
     throwIfAborted(signal, options);
     underWay = isBroken(error) && error.how === 'timeout';
+    unsent = isBroken(error) && error.how === 'refused';
     if (isBroken(error)) return { answer: null, broken: error, sent, outcome: { broken: error.how } };
     throw error;
   } finally {
@@ -102,6 +105,7 @@ async function sendOnce(
       sent,
       received,
       underWay,
+      unsent,
     });
     const requestId = answered['x-request-id'] ?? null;
     report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: received - sent, requestId });

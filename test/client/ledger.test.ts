@@ -29,6 +29,7 @@ const settled = (status: number | null, headers: Record<string, string> = {}, mo
   sent: Date.now(),
   received: Date.now(),
   underWay: false,
+  unsent: false,
   ...more,
 });
 

@@ -220,13 +220,15 @@ function permit(files: LedgerFiles, lease: Lease, waited: number, leave: () => v
 const UNCOUNTED: ReadonlySet<number> = new Set([401, 429, 500, 503, 504]);
 
 /** Writes down what an answer tells of the account. */
-function account(files: LedgerFiles, lease: Lease, { status, headers, violated, sent, received }: Settlement): void {
+function account(files: LedgerFiles, lease: Lease, settlement: Settlement): void {
+  const { status, headers, violated, sent, received } = settlement;
   const { taken } = lease;
-  if (status === null || taken === null) return;
-  if (UNCOUNTED.has(status)) {
+  if (taken === null) return;
+  if (settlement.unsent || (status !== null && UNCOUNTED.has(status))) {
     for (const name of taken.minutes) files.append(name, `B ${lease.id}\n`);
     giveBackToMonth(files, taken.month);
   }
+  if (status === null) return;
   const before = readKnowledge(files);
   const after = learn(before, headers, sent, received);
   writeKnowledge(files, before, after);

@@ -23,6 +23,14 @@ for (let i = 0; i < Number(requests); i++) {
   const permit = await budget.admit(null);
   const sent = Date.now();
   const { status, ...headers } = await request();
-  permit.settle({ status: Number(status), headers, violated: [], sent, received: Date.now(), underWay: false });
+  permit.settle({
+    status: Number(status),
+    headers,
+    violated: [],
+    sent,
+    received: Date.now(),
+    underWay: false,
+    unsent: false,
+  });
   process.stdout.write(`${status}\n`);
 }
