@@ -6,9 +6,11 @@ import {
   appendFileSync,
   closeSync,
   constants,
+  fstatSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -19,8 +21,8 @@ import { writeAside } from '../held-answers.ts';
 
 export interface LedgerFiles {
   list(): readonly string[];
-  /** The text of a file; empty where there is none. */
-  read(name: string): string;
+  /** The text of a file, from a byte on; empty where there is none. */
+  read(name: string, from?: number): string;
   size(name: string): number;
   /** Appends, making the file where it is missing. */
   append(name: string, text: string): void;
@@ -45,6 +47,16 @@ function unless<T>(code: string, otherwise: T, run: () => T): T {
   }
 }
 
+function readFrom(file: string, from: number): string {
+  const handle = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(handle).size - from));
+    return bytes.toString('latin1', 0, readSync(handle, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(handle);
+  }
+}
+
 export function diskFiles(directory: string): LedgerFiles {
   const at = (name: string) => join(directory, name);
   const inDirectory = (run: () => void) => {
@@ -58,7 +70,8 @@ export function diskFiles(directory: string): LedgerFiles {
   };
   return {
     list: () => unless('ENOENT', [], () => readdirSync(directory)),
-    read: (name) => unless('ENOENT', '', () => readFileSync(at(name), 'latin1')),
+    read: (name, from = 0) =>
+      unless('ENOENT', '', () => (from === 0 ? readFileSync(at(name), 'latin1') : readFrom(at(name), from))),
     size: (name) => unless('ENOENT', 0, () => statSync(at(name)).size),
     append: (name, text) => inDirectory(() => appendFileSync(at(name), text, { mode: 0o600 })),
     appendTo: (name, text) =>
@@ -80,7 +93,7 @@ export function diskFiles(directory: string): LedgerFiles {
 /** The same in memory: the budget of this process alone. */
 export function memoryFiles(): LedgerFiles {
   const held = new Map<string, string>();
-  const read = (name: string) => held.get(name) ?? '';
+  const read = (name: string, from = 0) => (held.get(name) ?? '').slice(from);
   return {
     list: () => [...held.keys()],
     read,

@@ -11,6 +11,7 @@ import type { ClientEvent } from '../types.ts';
 import type { LedgerFiles } from './files.ts';
 import { type Knowledge, learn, readKnowledge, writeKnowledge } from './knowledge.ts';
 import { closeMonth, correctMonth, giveBackToMonth, takeOfMonth } from './month.ts';
+import { startPace } from './pace.ts';
 import { type SlotTicket, takeTicket } from './slots.ts';
 import { LEASE } from './tickets.ts';
 import { countTokens } from './tokens.ts';
@@ -30,9 +31,6 @@ const PAUSE_MAX = 15 * 60_000;
 const BEAT_EVERY = 10_000;
 /** The longest sleep between two looks at the files, by what is waited for (ms). */
 const LOOK_EVERY = 250;
-const LOOK_FIRST = 12;
-const LOOK_NEAR = 100;
-const LOOK_FAR = 600;
 /** Waits shorter than this are not worth a word. */
 const SAY_AFTER = 300;
 /** A token taken so close to a window's end may be counted in the next one. */
@@ -103,18 +101,14 @@ function takeLease(files: LedgerFiles): Lease {
 
 /** Waits for the ticket's turn; false where it was lost. */
 async function slot(files: LedgerFiles, lease: Lease, signal: AbortSignal | null, word: Word): Promise<boolean> {
-  for (let before: number | null = null, pause = 0; ; ) {
+  const pace = startPace();
+  for (;;) {
     const ahead = lease.ticket.ahead();
     if (ahead === null) return false;
     const over = ahead - readKnowledge(files).quotas.concurrent;
     if (over < 0) break;
     word.say({ type: 'waiting', for: 'slot', until: null });
-    // Looking is what a crowd of waiting processes costs: the next in line look often, the others as the
-    // line moves, and while it stands still all look less and less.
-    pause = over === before ? pause * 1.5 : LOOK_FIRST * (over + 1);
-    pause = Math.min(pause, over < 4 ? LOOK_NEAR : LOOK_FAR);
-    before = over;
-    await sleep(pause, signal);
+    await sleep(pace(over, Date.now()), signal);
   }
   lease.ticket.start();
   return true;

@@ -8,7 +8,7 @@
  */
 import type { LedgerFiles } from './files.ts';
 import { isAlive, thisProcess } from './owner.ts';
-import { LEASE, parseTickets, standing, type Ticket } from './tickets.ts';
+import { followTickets, LEASE, standing, type Ticket, type TicketLog } from './tickets.ts';
 
 export interface SlotTicket {
   /** How many stand before it; null when the ticket was lost and another must be taken. */
@@ -24,8 +24,8 @@ export interface SlotTicket {
 const GENERATION_MAX = 16 * 1024;
 /** How long a count is believed while the log does not grow. */
 const STALE = 1000;
-/** Of those before a ticket, so many are looked after; the others' turn to be looked after comes. */
-const LOOKED_AFTER = 8;
+/** With so many before it, a ticket is near its turn. */
+const NEAR = 16;
 
 let serial = 0;
 
@@ -37,21 +37,35 @@ export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
   const own = fileOf(name, generation);
   let seen = Date.now();
   const say = (line: string) => void files.appendTo(own, line);
+  const logs = new Map<string, Followed>();
   let known: { readonly size: number; readonly count: number; readonly at: number } | null = null;
   return {
     ahead() {
       const now = Date.now();
       if (now - seen > LEASE / 2) return null;
-      const older = generations(files, name).filter((number) => number < generation);
-      const logs = [...older, generation].map((number) => fileOf(name, number));
-      const size = logs.reduce((sum, file) => sum + files.size(file), 0);
+      const older = generations(files, name)
+        .filter((number) => number < generation)
+        .map((number) => fileOf(name, number));
+      const size = [...older, own].reduce((sum, file) => sum + files.size(file), 0);
       // A log that did not grow tells nothing new, but of owners that died.
       if (known !== null && known.size === size && now - known.at < STALE) return known.count;
-      const before = older.reduce((sum, number) => sum + countOlder(files, fileOf(name, number)), 0);
-      const inOwn = countAhead(files, own, id);
-      if (inOwn === null) return null;
-      known = { size, count: before + inOwn, at: now };
-      return known.count;
+      const before = older.map((file) => ({ file, tickets: [...follow(files, file, logs).values()] }));
+      const tickets = follow(files, own, logs);
+      if (!tickets.has(id)) return null;
+      const ahead: Ticket[] = [];
+      for (const ticket of tickets.values()) {
+        if (ticket.id === id) break;
+        ahead.push(ticket);
+      }
+      const line = [...before, { file: own, tickets: ahead }];
+      let count = countStanding(files, line, () => null);
+      // Who is far from its turn need not know who of those before it has died.
+      if (count < NEAR) count = countStanding(files, line, isAlive);
+      for (const { file, tickets } of before) {
+        if (countStanding(files, [{ file, tickets }], isAlive) === 0) files.remove(file);
+      }
+      known = { size, count, at: now };
+      return count;
     },
     start() {
       seen = Date.now();
@@ -94,26 +108,40 @@ function enter(files: LedgerFiles, name: string, line: string, takeBack: string)
   }
 }
 
-/** Who still stands in a generation that has a successor; one without any is removed. */
-function countOlder(files: LedgerFiles, file: string): number {
-  const count = countStanding(files, file, parseTickets(files.read(file)).values());
-  if (count === 0) files.remove(file);
-  return count;
+interface Followed {
+  log: TicketLog;
+  offset: number;
 }
 
-function countAhead(files: LedgerFiles, file: string, id: string): number | null {
-  const tickets = [...parseTickets(files.read(file)).values()];
-  const index = tickets.findIndex((ticket) => ticket.id === id);
-  return index < 0 ? null : countStanding(files, file, tickets.slice(0, index));
+/** The tickets of a log that only ever grows: what was read before is not read again. */
+function follow(files: LedgerFiles, file: string, logs: Map<string, Followed>): ReadonlyMap<string, Ticket> {
+  const known = logs.get(file);
+  // A shorter file is another: the directory was swept away in between.
+  const followed =
+    known === undefined || files.size(file) < known.offset
+      ? { log: { tickets: new Map(), rest: '' }, offset: 0 }
+      : known;
+  const text = files.read(file, followed.offset);
+  followed.log = followTickets(followed.log, text);
+  followed.offset += text.length;
+  logs.set(file, followed);
+  return followed.log.tickets;
 }
 
-function countStanding(files: LedgerFiles, file: string, tickets: Iterable<Ticket>): number {
+interface Part {
+  readonly file: string;
+  readonly tickets: readonly Ticket[];
+}
+
+function countStanding(files: LedgerFiles, line: readonly Part[], alive: (ticket: Ticket) => boolean | null): number {
   const now = Date.now();
   let count = 0;
-  for (const ticket of tickets) {
-    const state = standing(ticket, now, count < LOOKED_AFTER ? isAlive : () => null);
-    if (state === 'died') files.appendTo(file, `D ${ticket.id} ${now}\n`);
-    if (state !== 'vanished') count++;
+  for (const { file, tickets } of line) {
+    for (const ticket of tickets) {
+      const state = standing(ticket, now, alive);
+      if (state === 'died') files.appendTo(file, `D ${ticket.id} ${now}\n`);
+      if (state !== 'vanished') count++;
+    }
   }
   return count;
 }

@@ -30,11 +30,21 @@ export const LEASE = 45_000;
 /** A request whose sender died may still be at work at the service. */
 export const GRACE = 3_000;
 
-export function parseTickets(text: string): Map<string, Ticket> {
-  const tickets = new Map<string, Mutable<Ticket>>();
-  const lines = text.split('\n');
+export function parseTickets(text: string): ReadonlyMap<string, Ticket> {
+  return followTickets({ tickets: new Map(), rest: '' }, text).tickets;
+}
+
+/** A log as far as it was read: its tickets, and what of a line had not come yet. */
+export interface TicketLog {
+  readonly tickets: Map<string, Mutable<Ticket>>;
+  readonly rest: string;
+}
+
+/** Reads on: the tickets of the log are brought up to date, and given back with the new rest. */
+export function followTickets({ tickets, rest }: TicketLog, text: string): TicketLog {
+  const lines = (rest + text).split('\n');
   // What follows the last line's end is torn, or empty.
-  lines.pop();
+  const open = lines.pop() ?? '';
   for (const line of lines) {
     const [letter, id = '', first = '', start = '', place = '', seen = ''] = line.split(' ');
     const ticket = tickets.get(id);
@@ -49,7 +59,7 @@ export function parseTickets(text: string): Map<string, Ticket> {
       if (letter === 'S') ticket.sending = true;
     }
   }
-  return tickets;
+  return { tickets, rest: open };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
