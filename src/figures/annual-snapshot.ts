@@ -7,6 +7,7 @@
 import type { Decimal } from '../contract/decimal.ts';
 import { divide, multiply } from './arithmetic.ts';
 import { daysBetween } from './days.ts';
+import { pushTo } from './groups.ts';
 import { metricOf } from './metric-rules.ts';
 import { splitRatio } from './splits.ts';
 import type { Figure } from './terms.ts';
@@ -31,12 +32,12 @@ const SAME_WEEK = 7;
 export function annualSnapshots(figures: readonly Figure[]): Snapshot[] {
   const currency = reportingCurrency(figures);
   if (currency === null) return [];
-  const own = figures.filter((figure) => currencyOf(figure) === currency || figure.unit === 'shares');
+  const own = figures.filter(({ unit }) => currencyOf(unit) === currency || unit === 'shares');
   const years = new Map<string, Figure[]>();
   const instants = new Map<string, Figure[]>();
   for (const figure of own) {
-    if (figure.periodKind === 'annual' && figure.fiscalPeriod === 'FY') push(years, figure.end, figure);
-    else if (figure.periodKind === 'instant') push(instants, figure.metricKey, figure);
+    if (figure.periodKind === 'annual' && figure.fiscalPeriod === 'FY') pushTo(years, figure.end, figure);
+    else if (figure.periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
   }
   // Earliest first, so that each finds the year before it.
   const made: Snapshot[] = [];
@@ -94,19 +95,20 @@ export function isYearApart(earlier: string, later: string): boolean {
 /** The currency most annual figures are in: a filer abroad adds a translation of its latest year. */
 export function reportingCurrency(figures: readonly Figure[]): string | null {
   const counts = new Map<string, number>();
-  for (const figure of figures) {
-    const currency = currencyOf(figure);
-    if (currency === null || (figure.periodKind !== 'annual' && figure.periodKind !== 'instant')) continue;
-    counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  for (const { unit, periodKind } of figures) {
+    if (periodKind !== 'annual' && periodKind !== 'instant') continue;
+    const currency = currencyOf(unit);
+    if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
   let best: string | null = null;
   for (const [currency, count] of counts) if (best === null || count > (counts.get(best) ?? 0)) best = currency;
   return best;
 }
 
-function currencyOf(figure: Figure): string | null {
-  const measure = metricOf(figure.metricKey)?.measure;
-  return measure === 'money' || measure === 'per_share' ? (figure.unit.split('/')[0] ?? null) : null;
+/** Figures are of money, of money per share, of shares, or pure numbers (`fitsUnit`). */
+function currencyOf(unit: string): string | null {
+  if (unit.length === 3) return unit;
+  return unit[3] === '/' ? unit.slice(0, 3) : null;
 }
 
 /** A share count on the share basis of a later day. A cover's count speaks for its day, a balance sheet's for its filing's. */
@@ -123,10 +125,4 @@ export function perShareOnBasisOf(figure: Figure, day: string, splits: readonly 
 export function basisDay(figure: Figure): string {
   const standing = figure.terms[0]?.reading.standing;
   return standing === undefined || standing.taxonomy === 'dei' ? figure.end : standing.filed;
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -9,11 +9,18 @@ export const RATIO_PLACES = 10;
 const Exact = Arbitrary.clone({ precision: 400, rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
 
 export function add(a: Decimal, b: Decimal): Decimal {
+  if (isWhole(a) && isWhole(b)) return (BigInt(a) + BigInt(b)).toString();
   return new Exact(a).plus(b).toFixed();
 }
 
 export function subtract(a: Decimal, b: Decimal): Decimal {
+  if (isWhole(a) && isWhole(b)) return (BigInt(a) - BigInt(b)).toString();
   return new Exact(a).minus(b).toFixed();
+}
+
+/** Amounts of money mostly are, and a BigInt is as exact and several times faster. */
+function isWhole(value: Decimal): boolean {
+  return !value.includes('.');
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {

@@ -1,8 +1,8 @@
 /** Everything a release keeps of one company that follows from its facts and its list of filings. */
 import { buildChains } from './chains.ts';
-import { figuresOf } from './figure-values.ts';
+import { figuresOfChains } from './figure-values.ts';
 import { fiscalCalendar } from './fiscal-calendar.ts';
-import { conceptName, MAPPINGS_BY_CONCEPT } from './mappings.ts';
+import { mappingsOf } from './mappings.ts';
 import { isInternal } from './metric-rules.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
@@ -26,7 +26,7 @@ export function isRead(taxonomy: string, concept: string): boolean {
 }
 
 function isMapped(taxonomy: string, concept: string): boolean {
-  return MAPPINGS_BY_CONCEPT.has(conceptName(taxonomy, concept));
+  return mappingsOf(taxonomy, concept).length > 0;
 }
 
 /** A pure function of its arguments: the same facts give the same figures on every machine. */
@@ -46,8 +46,9 @@ export function deriveCompany(
   const statementFacts = mapped.filter((fact) => fact.taxonomy !== 'dei');
   const splits = findSplits(onFile.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)));
   const calendar = fiscalCalendar(statementFacts, filings);
-  const statements = buildChains(mapped, { calendar, filings, splits, setAside: count });
-  const figures = figuresOf(statements, null);
+  const chains = buildChains(mapped, { calendar, filings, splits, setAside: count });
+  const statements = chains.flat();
+  const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
   const counts = rawConcepts ?? countConcepts(onFile);
   const market = quotes === null ? null : marketOf(quotes, statements, splits, releaseDate);

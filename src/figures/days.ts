@@ -1,6 +1,7 @@
 /** Days as text (YYYY-MM-DD) and the distance between them. No zone is ever applied. */
 
-const MS_PER_DAY = 86_400_000;
+/** Four hundred years. */
+const DAYS_PER_ERA = 146_097;
 /** From the first of March of the year 0. */
 const DAYS_BEFORE_1970 = 719_468;
 
@@ -13,8 +14,19 @@ export function dayNumber(day: string): number {
   return year * 365 + leapDays + dayOfYear - DAYS_BEFORE_1970;
 }
 
+/** The day that lies so many days after 1970-01-01, by the same arithmetic. */
 export function dayFrom(number: number): string {
-  return new Date(number * MS_PER_DAY).toISOString().slice(0, 10);
+  const days = number + DAYS_BEFORE_1970;
+  const era = Math.floor(days / DAYS_PER_ERA);
+  const dayOfEra = days - era * DAYS_PER_ERA;
+  const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
+  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
+  return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
 
 export function addDays(day: string, days: number): string {

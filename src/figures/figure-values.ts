@@ -36,8 +36,13 @@ export function figureValues(statements: readonly Statement[], question: FigureQ
 
 /** The figures behind the values, with what they were added up from; internal ones too. */
 export function figuresOf(statements: readonly Statement[], asOf: string | null): Figure[] {
+  return figuresOfChains(chainsOf(statements), asOf);
+}
+
+/** The same, of statements that are in chains already. */
+export function figuresOfChains(chains: readonly (readonly Statement[])[], asOf: string | null): Figure[] {
   const reported: Figure[] = [];
-  for (const chain of chainsOf(statements)) {
+  for (const chain of chains) {
     const reading = readChain(chain, asOf);
     if (reading !== null) reported.push(reportedFigure(reading));
   }

@@ -10,6 +10,7 @@ import { dayFrom, dayNumber } from './days.ts';
 import type { OwnPeriod } from './fiscal-year-names.ts';
 import { yearLabels } from './fiscal-year-names.ts';
 import { formClass } from './forms.ts';
+import { entryOf } from './groups.ts';
 import { periodKind } from './periods.ts';
 import type { Fact, FilingRecord, PeriodKind } from './types.ts';
 
@@ -33,14 +34,12 @@ const LONGEST_YEAR = 385;
 /** Quarters of 12 weeks drift this far from a fourth of the year. */
 const QUARTER_DRIFT = 28;
 
-const PER_SHARE_UNIT = /\//;
-
 /** `facts` are those of the statements (no cover facts): their latest dates say what period a filing is about. */
 export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const own = ownPeriods(facts, filings);
   const yearEnds = fiscalYearEnds(facts, own);
   const labels = yearLabels(yearEnds, own);
-  const cache = new Map<string, FiscalLabel>();
+  const cache = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
   const place = (end: number): { yearEnd: number; quarter: number | null } | null => {
     const yearEnd = enclosingYearEnd(yearEnds, end);
@@ -54,8 +53,8 @@ export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingR
   };
 
   const label = (end: string, kind: PeriodKind): FiscalLabel => {
-    const key = `${kind} ${end}`;
-    const known = cache.get(key);
+    const labelled = entryOf(cache, kind, () => new Map<string, FiscalLabel>());
+    const known = labelled.get(end);
     if (known !== undefined) return known;
     const where = place(dayNumber(end));
     const made =
@@ -65,7 +64,7 @@ export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingR
             fiscalYear: labels(where.yearEnd),
             fiscalPeriod: periodName(kind, where.quarter, dayNumber(end), where.yearEnd),
           };
-    cache.set(key, made);
+    labelled.set(end, made);
     return made;
   };
 
@@ -107,7 +106,7 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
     if (form !== 'annual' && form !== 'interim') continue;
     if (!periodic.has(fact.accession)) periodic.set(fact.accession, fact);
     // Dividends and balances may be of days after the period.
-    if (fact.start === null || fact.end > fact.filed || PER_SHARE_UNIT.test(fact.unit)) continue;
+    if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
     const kind = periodKind(fact.start, fact.end);
     if (kind === null || (form === 'annual') !== (kind === 'annual')) continue;
     const known = latest.get(fact.accession);

@@ -1,11 +1,8 @@
 /** Figures that follow from others of the same filing's arithmetic: free cash flow, and totals a company leaves out. */
-import { figureKey } from './chain-reading.ts';
+import { entryOf } from './groups.ts';
 import { metricOf } from './metric-rules.ts';
 import type { Figure } from './terms.ts';
 import { combine, DERIVED_CONFIDENCE } from './terms.ts';
-
-/** Figures of a company on one day, by key. */
-export type FigureIndex = ReadonlyMap<string, Figure>;
 
 export interface Identity {
   readonly metricKey: string;
@@ -55,22 +52,19 @@ export const IDENTITIES: readonly Identity[] = [
 
 /** Every derived figure that is not on file itself. */
 export function deriveIdentities(figures: readonly Figure[]): Figure[] {
-  const index = indexFigures(figures);
-  const derived: Figure[] = [];
+  const periods = new Map<string, Map<string, Figure>>();
+  const anchors: { figure: Figure; identity: Identity; period: ReadonlyMap<string, Figure> }[] = [];
   for (const figure of figures) {
-    for (const identity of IDENTITIES) {
-      if (identity.anchor !== figure.metricKey) continue;
-      const at = (metricKey: string) => index.get(figureKey(metricKey, figure.unit, figure.start, figure.end)) ?? null;
-      if (at(identity.metricKey) !== null) continue;
-      const made = identity.derive(figure, at);
-      if (made !== null) derived.push(made);
-    }
+    const key = `${figure.unit} ${figure.start} ${figure.end}`;
+    const period = entryOf(periods, key, () => new Map<string, Figure>());
+    period.set(figure.metricKey, figure);
+    for (const identity of IDENTITIES)
+      if (identity.anchor === figure.metricKey) anchors.push({ figure, identity, period });
   }
-  return derived;
-}
-
-export function indexFigures(figures: readonly Figure[]): Map<string, Figure> {
-  return new Map(figures.map((figure) => [figureKey(figure.metricKey, figure.unit, figure.start, figure.end), figure]));
+  return anchors.flatMap(({ figure, identity, period }) => {
+    const at = (metricKey: string) => period.get(metricKey) ?? null;
+    return at(identity.metricKey) === null ? (identity.derive(figure, at) ?? []) : [];
+  });
 }
 
 function difference(metricKey: string, whole: Figure, part: Figure | null, atMost: string): Figure | null {

@@ -211,8 +211,22 @@ export function conceptName(taxonomy: string, concept: string): string {
   return `${taxonomy}:${concept}`;
 }
 
-/** What a value read from this concept deserves; 1 for a concept that has left the list. */
+const NONE: readonly Mapping[] = [];
+/** By taxonomy, then concept: asked for each of millions of facts, and a joined name would have to be made for each. */
+const BY_TAXONOMY = new Map<string, Map<string, readonly Mapping[]>>();
+for (const entry of MAPPINGS) {
+  const concepts = BY_TAXONOMY.get(entry.taxonomy) ?? new Map<string, readonly Mapping[]>();
+  concepts.set(entry.concept, MAPPINGS_BY_CONCEPT.get(conceptName(entry.taxonomy, entry.concept)) ?? NONE);
+  BY_TAXONOMY.set(entry.taxonomy, concepts);
+}
+
+/** The metrics that are read from a concept; mostly none. */
+export function mappingsOf(taxonomy: string, concept: string): readonly Mapping[] {
+  return BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NONE;
+}
+
+/** How a metric is read from a concept; null for a concept that has left the list. */
 export function mappingOf(metricKey: string, taxonomy: string, concept: string): Mapping | null {
-  const group = MAPPINGS_BY_CONCEPT.get(conceptName(taxonomy, concept));
-  return group?.find((entry) => entry.metricKey === metricKey) ?? null;
+  for (const entry of mappingsOf(taxonomy, concept)) if (entry.metricKey === metricKey) return entry;
+  return null;
 }

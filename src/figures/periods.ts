@@ -21,9 +21,13 @@ const SPANS: readonly Span[] = [
 
 /** Null when the length is none of a fiscal calendar's: such a fact is no metric's value. */
 export function periodKind(start: string | null, end: string): PeriodKind | null {
-  if (start === null) return 'instant';
-  const days = daysBetween(start, end) + 1;
-  return SPANS.find((span) => days >= span.from && days <= span.to)?.kind ?? null;
+  return start === null ? 'instant' : kindOfLength(daysBetween(start, end) + 1);
+}
+
+/** The kind of a period of so many days. */
+export function kindOfLength(days: number): PeriodKind | null {
+  for (const span of SPANS) if (days >= span.from && days <= span.to) return span.kind;
+  return null;
 }
 
 /** Days that a quarter may have when it is what a year leaves after its other quarters. */

@@ -5,6 +5,7 @@
  * that changes its tag inside a year has stated two different things. A reported quarter always stands.
  */
 import { addDays } from './days.ts';
+import { pushTo } from './groups.ts';
 import { isAdditive } from './metric-rules.ts';
 import { isQuarterLength } from './periods.ts';
 import type { Figure } from './terms.ts';
@@ -23,9 +24,7 @@ export function deriveQuarters(reported: readonly Figure[]): Figure[] {
   for (const figure of reported) {
     if (!isAdditive(figure.metricKey) || figure.start === null) continue;
     const key = `${figure.metricKey} ${figure.unit}`;
-    const known = series.get(key);
-    if (known === undefined) series.set(key, [figure]);
-    else known.push(figure);
+    pushTo(series, key, figure);
   }
   return [...series.values()].flatMap(quartersOfSeries);
 }
@@ -36,7 +35,7 @@ function quartersOfSeries(figures: readonly Figure[]): Figure[] {
   for (const figure of figures) {
     if (figure.periodKind === 'quarter') quarterEnds.add(figure.end);
     const start = figure.start ?? '';
-    byStart.set(start, [...(byStart.get(start) ?? []), figure]);
+    pushTo(byStart, start, figure);
   }
   const derived: Figure[] = [];
   for (const whole of figures) {

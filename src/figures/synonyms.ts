@@ -2,15 +2,8 @@
 import type { Decimal } from '../contract/decimal.ts';
 import { compareDecimals } from '../contract/decimal.ts';
 import { add } from './arithmetic.ts';
-import type { Mapping } from './mappings.ts';
-import type { Fact, PeriodKind } from './types.ts';
-
-/** One fact read as a metric. */
-export interface Candidate {
-  readonly fact: Fact;
-  readonly mapping: Mapping;
-  readonly kind: PeriodKind;
-}
+import type { Candidate } from './candidates.ts';
+import type { Fact } from './types.ts';
 
 /** What one filing says of one metric, unit and period; never empty. */
 export type Stated = readonly [Candidate, ...Candidate[]];

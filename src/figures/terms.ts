@@ -69,7 +69,8 @@ export function combine(
   for (const figure of plus) value = add(value, figure.value);
   for (const figure of minus) value = subtract(value, figure.value);
   for (const figure of [...plus, ...minus]) {
-    if (compareDecimals(figure.confidence, confidence) < 0) confidence = figure.confidence;
+    const differs = figure.confidence !== confidence;
+    if (differs && compareDecimals(figure.confidence, confidence) < 0) confidence = figure.confidence;
   }
   return {
     ...identity,
