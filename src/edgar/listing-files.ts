@@ -14,7 +14,7 @@ const INDEX = /(?:^|\/)[^/]*(?:form|master|company)[^/]*\.idx$/i;
 /** Some copies keep an index under another name; inside a zip of indexes every text is one. */
 const ZIPPED_INDEX = /\.(?:idx|txt)$/i;
 const PAGE = /(?:^|\/)\d{10}-\d{2}-\d{6}-index(?:~\d+)?\.html?$/i;
-const ZIP = /(?:^|\/)(?:index|(?:form|master|company)[^/]*)\.zip$/i;
+const ZIP = /(?:^|\/)(?:index|form|master|company)(?:[._-][^/]*)?\.zip$/i;
 const LARGEST_PAGE = 16 * 1024 * 1024;
 
 export interface ListingSinks {

@@ -19,6 +19,7 @@ import { defaultJobs, openLanes, workerScript } from './build-lanes.ts';
 import type { BuildTask } from './build-task.ts';
 import { stampOf } from './content-hash.ts';
 import { FAMILIES } from './families.ts';
+import { filingFiles } from './filings/family.ts';
 import { inOrder } from './lanes.ts';
 import { LAYOUT } from './layout.ts';
 import { filingsOf, listedSecurities } from './market/listed-securities.ts';
@@ -170,7 +171,8 @@ async function build(
     withoutFootnotes: options.withoutFootnotes ?? false,
   });
   await rm(scratch, { recursive: true, force: true });
-  const priceFiles = await describeSources({ path: files.path, files: market.files }, options.signal);
+  const familyFiles = [...market.files, ...(await filingFiles(options.from))];
+  const more = await describeSources({ path: files.path, files: familyFiles }, options.signal);
   await reports.store.remove();
   const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
   setAside.add('a ticker that another company holds', written.contested);
@@ -182,7 +184,7 @@ async function build(
     checks: written.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
     checkResults: written.checks,
     tables: written.tables,
-    sources: [...(await sources), ...priceFiles].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    sources: [...(await sources), ...more].sort((a, b) => (a.name < b.name ? -1 : 1)),
     setAside: nonZero(setAside),
     about: options.about ?? null,
   };

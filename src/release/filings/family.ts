@@ -43,6 +43,11 @@ export const FILINGS_FAMILY: Family = {
   },
 };
 
+/** The files of the directory that this family reads. */
+export async function filingFiles(from: string): Promise<readonly ListedFile[]> {
+  return (await listFiles(from)).filter(({ name }) => isListingFile(name) || isOwnershipFile(name));
+}
+
 async function build(context: FamilyContext, files: PublicFiles) {
   const { companies, date, scratch, sink, setAside } = context;
   const ciks = companies.map(({ cik }) => cik);
@@ -115,7 +120,7 @@ async function gather(context: FamilyContext, ciks: readonly number[]) {
   const listed = new Spill<Listed>(`${context.scratch}/listed`, ciks);
   const found = new Spill<FoundFiling>(`${context.scratch}/ownership`, ciks);
   const covered = new Set(ciks);
-  for (const file of await listFiles(context.from)) {
+  for (const file of await filingFiles(context.from)) {
     context.signal?.throwIfAborted();
     if (isListingFile(file.name)) {
       const sinks = {

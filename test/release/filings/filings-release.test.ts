@@ -43,6 +43,15 @@ test('the release is sound, and says what it left out', () => {
     'an ownership filing that an amendment supersedes': 1,
   });
   expect(report.problems).toEqual([]);
+  expect(openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name)).toEqual([
+    'companyfacts.zip',
+    'files/company_tickers.json',
+    'files/company_tickers_exchange.json',
+    'index/0001045810-26-000024-index.htm',
+    'index/master.20260305.idx',
+    'ownership.zip',
+    'submissions.zip',
+  ]);
 });
 
 test('an announcement before the open: Exxon, by the clock that its list keeps', async () => {
