@@ -22,6 +22,8 @@ export interface ReportFile {
   /** The path in the zip, or of the loose file. */
   readonly path: string;
   readonly labels: string | null;
+  /** Other documents of the same filing that may share its set of tags. */
+  readonly companions: readonly string[];
   /** From the name of the folder it lies in. */
   readonly accession: string | null;
 }
@@ -33,6 +35,15 @@ export interface ReportListing {
   /** The files that reports and sets were found in. */
   readonly files: readonly ListedFile[];
   readonly setAside: Readonly<Record<string, number>>;
+}
+
+/** A file as a look into it shows it. */
+interface Seen {
+  readonly path: string;
+  readonly accession: string | null;
+  /** Null in an exhibit, whose contexts stand in the report. */
+  readonly cik: number | null;
+  readonly inline: boolean;
 }
 
 const ZIP_OF_REPORTS = /^(?:instances|filings)\.zip$/i;
@@ -51,17 +62,26 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
   const tally = new Tally();
   const addReports = async (names: readonly string[], archive: Archive | null) => {
     const labels = new Map(names.filter((name) => /_lab\.xml$/i.test(name)).map((name) => [stem(name), name]));
+    const found: Seen[] = [];
     for (const path of names.filter((name) => REPORT.test(name) && !NO_REPORT.test(basename(name)))) {
       signal?.throwIfAborted();
       try {
         const bytes = archive === null ? await readLoose(path) : await archive.read(path);
-        const cik = bytes === null || !namesTaggedData(bytes) ? null : namedCik(bytes);
-        if (cik === null) continue;
+        if (bytes === null) continue;
         const accession = ACCESSION.exec(path)?.slice(1).join('-') ?? null;
-        reports.push({ cik, archive: archive?.path ?? null, path, labels: labels.get(stem(path)) ?? null, accession });
+        const seen = { path, accession, cik: namedCik(bytes), inline: bytes.includes('/inlineXBRL') };
+        if (seen.inline || (seen.cik !== null && namesTaggedData(bytes))) found.push(seen);
       } catch {
         tally.add('a file of reports that cannot be read');
       }
+    }
+    for (const { path, accession, cik, inline } of found) {
+      const others = found.filter((one) => inline && one.inline && accession !== null && one.accession === accession);
+      const companions = others.map((one) => one.path).filter((one) => one !== path);
+      const whose = cik ?? others.find((one) => one.cik !== null)?.cik ?? null;
+      if (whose === null) continue;
+      const files = { archive: archive?.path ?? null, path, labels: labels.get(stem(path)) ?? null, companions };
+      reports.push({ cik: whose, ...files, accession });
     }
   };
   const used: ListedFile[] = [];

@@ -4,7 +4,7 @@ import type { Archive } from './archive.ts';
 import { LARGEST_MEMBER, openArchive } from './archive.ts';
 import { type ReportFile, readLoose } from './report-files.ts';
 import { readLabels } from './xbrl-labels.ts';
-import { readXbrlReport } from './xbrl-report.ts';
+import { readXbrlReports } from './xbrl-report.ts';
 
 export interface ReadReport {
   readonly report: TaggedReport;
@@ -16,7 +16,10 @@ export class ReportReader {
 
   /** Throws on a file that is missing, damaged, or no report. Labels that cannot be read are none. */
   async read(file: ReportFile): Promise<ReadReport> {
-    const report = readXbrlReport(await this.#bytes(file.archive, file.path));
+    const documents: Buffer[] = [];
+    for (const path of [file.path, ...file.companions]) documents.push(await this.#bytes(file.archive, path));
+    const [report] = readXbrlReports(documents);
+    if (report === undefined) throw new Error(`${file.path}: no report`);
     return { report, labels: file.labels === null ? new Map() : await this.#labels(file.archive, file.labels) };
   }
 

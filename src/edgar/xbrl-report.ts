@@ -9,7 +9,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { parseDecimal } from '../contract/decimal.ts';
 import type { CoverText, TaggedFact, TaggedReport } from '../figures/tagged-report.ts';
 import { Tally } from './tally.ts';
-import { ContextCollector } from './xbrl-contexts.ts';
+import { type Context, ContextCollector } from './xbrl-contexts.ts';
 import { reportIdentity } from './xbrl-identity.ts';
 import { localName, prefixOf, usualPrefix } from './xbrl-names.ts';
 import { readDisplayedNumber } from './xbrl-number.ts';
@@ -43,19 +43,49 @@ export function namesTaggedData(bytes: Buffer): boolean {
 
 /** Throws XmlError when the document is not well-formed or passes the bounds; sets a bad fact aside. */
 export function readXbrlReport(bytes: Buffer): TaggedReport {
-  const pass = new Pass();
-  const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    pass.parser.write(decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true }));
-  }
-  pass.parser.close();
-  return pass.finish();
+  const [report] = readXbrlReports([bytes]);
+  if (report === undefined) throw new XmlError('no document');
+  return report;
+}
+
+/**
+ * Reads the documents of one filing, each as a report of its own. A filing may spread one set of tags over
+ * several (the report, and an exhibit with its statements): contexts, units and the cover are then in one of them.
+ */
+export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
+  const passes = documents.map((bytes) => {
+    const pass = new Pass();
+    const decoder = new TextDecoder();
+    for (let at = 0; at < bytes.length; at += CHUNK) {
+      pass.parser.write(decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true }));
+    }
+    pass.parser.close();
+    return pass;
+  });
+  // Of what two documents define the first one's counts.
+  const shared = {
+    contexts: new Map(passes.toReversed().flatMap(({ collected }) => [...collected.contexts])),
+    units: new Map(passes.toReversed().flatMap(({ collected }) => [...collected.units])),
+  };
+  const reports = passes.map((pass) => pass.finish(shared));
+  const identity = reportIdentity(reports.flatMap(({ cover }) => cover));
+  return reports.map((report) => ({
+    ...report,
+    ...identity,
+    cover: report.cover.map(({ name, text, dimensions }) => ({ name, text, dimensions })),
+  }));
+}
+
+/** What facts refer to, from wherever in the filing it stands. */
+interface References {
+  readonly contexts: ReadonlyMap<string, Context>;
+  readonly units: ReadonlyMap<string, string>;
 }
 
 class Pass {
   readonly parser = new SaxesParser({ xmlns: true, position: false });
   readonly #tally = new Tally();
-  readonly #collected = new ContextCollector();
+  readonly collected = new ContextCollector();
   readonly #facts: Pending[] = [];
   readonly #open: Pending[] = [];
   #depth = 0;
@@ -78,9 +108,9 @@ class Pass {
     if (this.#depth > DEEPEST) throw new XmlError(`elements nested deeper than ${DEEPEST}`);
     if (tag.uri === XBRL || tag.uri === DIMENSIONS) {
       const axis = tag.attributes.dimension?.value;
-      this.#collected.open(tag.local, tag.attributes.id?.value, axis === undefined ? '' : this.#resolve(axis));
+      this.collected.open(tag.local, tag.attributes.id?.value, axis === undefined ? '' : this.#resolve(axis));
     } else if (INLINE.test(tag.uri)) this.#onInline(tag);
-    else if (!this.#collected.busy && tag.attributes.contextRef !== undefined) {
+    else if (!this.collected.busy && tag.attributes.contextRef !== undefined) {
       this.#begin(`${usualPrefix(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
     }
   }
@@ -111,7 +141,7 @@ class Pass {
   }
 
   #onText(text: string): void {
-    if (this.#collected.busy) this.#collected.text(text);
+    if (this.collected.busy) this.collected.text(text);
     else if (this.#excluded === 0) {
       // Tags nest: a number may be stated under two names at once.
       for (const fact of this.#open) if (fact.text.length < LONGEST_TEXT) fact.text += text;
@@ -124,7 +154,7 @@ class Pass {
       this.#open.pop();
       this.#facts.push(fact);
     }
-    if (tag.uri === XBRL || tag.uri === DIMENSIONS) this.#collected.close(tag.local, (name) => this.#resolve(name));
+    if (tag.uri === XBRL || tag.uri === DIMENSIONS) this.collected.close(tag.local, (name) => this.#resolve(name));
     else if (INLINE.test(tag.uri)) {
       if (tag.local === 'hidden') this.#hidden -= 1;
       else if (tag.local === 'exclude') this.#excluded -= 1;
@@ -137,18 +167,18 @@ class Pass {
     return `${usualPrefix(this.parser.resolve(prefix) ?? '', prefix)}:${localName(written)}`;
   }
 
-  finish(): TaggedReport {
+  finish({ contexts, units }: References) {
     const facts: TaggedFact[] = [];
     const cover: (CoverText & { readonly end: string })[] = [];
     for (const pending of this.#facts) {
-      const context = this.#collected.contexts.get(pending.attributes.contextRef ?? '');
+      const context = contexts.get(pending.attributes.contextRef ?? '');
       if (context === undefined) this.#tally.add('a fact whose context is missing or makes no sense');
       else if (pending.nil) this.#tally.add('a fact that says nothing (nil)');
       else if (pending.attributes.unitRef === undefined) {
         const text = pending.text.replace(/\s+/g, ' ').trim();
         cover.push({ name: localName(pending.concept), text, dimensions: context.dimensions, end: context.end });
       } else {
-        const unit = this.#collected.units.get(pending.attributes.unitRef);
+        const unit = units.get(pending.attributes.unitRef);
         const number = unit === undefined ? 'a fact whose unit is missing' : readValue(pending);
         if (typeof number === 'string' || unit === undefined) this.#tally.add(String(number));
         else
@@ -169,10 +199,9 @@ class Pass {
       }
     }
     return {
-      kind: this.#inline ? 'inline' : 'instance',
-      ...reportIdentity(cover),
+      kind: this.#inline ? ('inline' as const) : ('instance' as const),
       facts,
-      cover: cover.map(({ name, text, dimensions }) => ({ name, text, dimensions })),
+      cover,
       setAside: this.#tally.counts(),
     };
   }
