@@ -25,7 +25,9 @@ export default command<Segments>({
  * Newest period first. The newest also shows what part of the consolidated total each member is. What the members
  * do not account for has a line of its own: segments leave out corporate costs, and sell to each other.
  */
-function measureBlocks({ axis }: SegmentAxis, measure: SegmentMeasure): Block[] {
+function measureBlocks({ axis, measures }: SegmentAxis, measure: SegmentMeasure): Block[] {
+  // A company that changed its concept over the years has a table for each.
+  const others = measures.some((other) => other !== measure && other.measure === measure.measure);
   const order = [...measure.periods.keys()].sort((a, b) => compare(endOf(measure, b), endOf(measure, a)));
   const [newest = 0] = order;
   const columns: Column[] = [
@@ -47,7 +49,9 @@ function measureBlocks({ axis }: SegmentAxis, measure: SegmentMeasure): Block[] 
   );
   const derived = measure.periods.some((period) => period.derived === true);
   return [
-    title(`${measure.measure.replaceAll('_', ' ')} by ${axis}, ${measure.unit}`),
+    title(
+      `${measure.measure.replaceAll('_', ' ')} by ${axis}, ${measure.unit}${others ? ` (${measure.concept})` : ''}`,
+    ),
     {
       kind: 'table',
       columnsAre: 'periods',

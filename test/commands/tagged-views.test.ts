@@ -57,6 +57,15 @@ test('what the members do not account for has a line, and a derived quarter says
   expect(csv(segments, OPERATING_INCOME)).toHaveLength(6);
 });
 
+test('tables of one measure under two concepts name the concept', () => {
+  const [axis] = OPERATING_INCOME.axes;
+  const [measure] = axis?.measures ?? [];
+  const older = { ...measure, concept: 'us-gaap:SegmentReportingInformationOperatingIncomeLoss' };
+  const text = view(segments, { ...OPERATING_INCOME, axes: [{ axis: 'segment', measures: [measure, older] }] });
+  expect(text).toContain('operating income by segment, USD (us-gaap:OperatingIncomeLoss)');
+  expect(text).toContain('USD (us-gaap:SegmentReportingInformationOperatingIncomeLoss)');
+});
+
 const fact = (location: object | null) => ({
   ...{ metric_value_id: 'x', cik: 320193, entity_name: 'Apple Inc.', ticker: 'AAPL', metric_key: 'revenue' },
   ...{ metric_label: 'Revenue', metric_value: '94036000000', metric_unit: 'USD', end_date: '2025-06-28' },
