@@ -7,10 +7,14 @@ export function minuteOf(now: number): number {
   return Math.floor(now / MINUTE_MS);
 }
 
-/** Names a month: `2026-11`. */
+/** Names a month: `2026-11`. A month begins with a minute, so one name does for all of the minute. */
 export function monthOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 7);
+  const minute = minuteOf(now);
+  if (minute !== named.minute) named = { minute, month: new Date(now).toISOString().slice(0, 7) };
+  return named.month;
 }
+
+let named = { minute: Number.NaN, month: '' };
 
 /** Whole seconds until the minute ends, 1 to 60. */
 export function secondsOfMinute(now: number): number {

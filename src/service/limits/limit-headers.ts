@@ -14,8 +14,17 @@ export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<
       { name: 'month', remaining: left('month'), reset: secondsOfMonth(now) },
       { name: 'concurrent', remaining: left('concurrent') },
     ]),
-    'ratelimit-policy': printPolicies(policiesOf(limits)),
+    'ratelimit-policy': policyHeader(limits),
   };
+}
+
+/** The same for every request of an account, so printed once. */
+const printed = new WeakMap<Limits, string>();
+
+function policyHeader(limits: Limits): string {
+  const header = printed.get(limits) ?? printPolicies(policiesOf(limits));
+  printed.set(limits, header);
+  return header;
 }
 
 /** Seconds until none of the limits stands in the way: the longest wait of all (choices.md, "Errors"). */

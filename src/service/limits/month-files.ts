@@ -28,8 +28,8 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   const open = new Map<string, number>();
 
   function descriptorOf(account: string, of: string): number {
-    const path = join(directory, of, account);
-    const known = open.get(path);
+    const name = `${of}/${account}`;
+    const known = open.get(name);
     if (known !== undefined) return known;
     for (const [oldest, descriptor] of open) {
       if (open.size < OPEN_MAX) break;
@@ -37,8 +37,8 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
       open.delete(oldest);
     }
     mkdirSync(join(directory, of), { recursive: true, mode: 0o700 });
-    const descriptor = openSync(path, 'a', 0o600);
-    open.set(path, descriptor);
+    const descriptor = openSync(join(directory, of, account), 'a', 0o600);
+    open.set(name, descriptor);
     return descriptor;
   }
 
