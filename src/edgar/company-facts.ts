@@ -22,6 +22,17 @@ export interface CompanyFacts {
   readonly setAside: Readonly<Record<string, number>>;
 }
 
+/** What a company without a file has. */
+export const NO_FACTS: CompanyFacts = {
+  cik: null,
+  entityName: null,
+  facts: [],
+  rawConcepts: [],
+  accessions: [],
+  latestFiled: null,
+  setAside: {},
+};
+
 export interface FactsQuestion {
   /** Which concepts' facts to give, beside counting them; absent: all. */
   readonly wanted?: (taxonomy: string, concept: string) => boolean;

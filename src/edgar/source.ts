@@ -24,7 +24,9 @@ export interface PublicFiles {
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
   /** Zip members that were refused, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
-  /** The text of one company's facts; null when there is none. */
+  /** One company's facts, as UTF-8: the largest files by far, and read as bytes. Null when there are none. */
+  factBytes(cik: number): Promise<Buffer | null>;
+  /** The same as text. */
   facts(cik: number): Promise<string | null>;
   /** One filer's main file and its continuation pages, in order. */
   submissions(cik: number): Promise<{ readonly main: string | null; readonly pages: readonly string[] }>;
@@ -141,9 +143,13 @@ class Shelf implements PublicFiles {
     this.submissionNames.set(cik, known);
   }
 
-  async facts(cik: number): Promise<string | null> {
+  async factBytes(cik: number): Promise<Buffer | null> {
     const file = this.factNames.get(cik);
-    return file === undefined ? null : text(await file.read(file.name));
+    return file === undefined ? null : file.read(file.name);
+  }
+
+  async facts(cik: number): Promise<string | null> {
+    return text(await this.factBytes(cik));
   }
 
   async submissions(cik: number): Promise<{ main: string | null; pages: string[] }> {

@@ -2,16 +2,16 @@
 
 import { describeCompany } from '../edgar/company.ts';
 import type { CompanyFacts } from '../edgar/company-facts.ts';
-import { readCompanyFacts } from '../edgar/company-facts.ts';
+import { NO_FACTS, readCompanyFacts } from '../edgar/company-facts.ts';
 import type { PublicFiles } from '../edgar/source.ts';
 import type { Submissions } from '../edgar/submissions.ts';
 import { readSubmissions } from '../edgar/submissions.ts';
 import { Tally } from '../edgar/tally.ts';
 import type { TickerRow } from '../edgar/tickers.ts';
-import { deriveCompany } from '../figures/company.ts';
+import { deriveCompany, isRead } from '../figures/company.ts';
 import { type CountedCover, coverFacts } from '../figures/cover-shares.ts';
 import type { Quotes } from '../figures/prices/market-price.ts';
-import type { CompanyFigures, Fact, FilingRecord } from '../figures/types.ts';
+import type { CompanyFigures, FilingRecord } from '../figures/types.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 import { byFigureAndRank, compare } from './statement-order.ts';
@@ -48,7 +48,6 @@ export interface Reading {
   readonly problems: readonly string[];
 }
 
-const NO_FACTS: CompanyFacts = { cik: null, entityName: null, facts: [], setAside: {} };
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
 
 /** A bad file or row is counted and set aside; nothing that a file says makes this throw. */
@@ -61,7 +60,7 @@ export async function readCompany(
   covers: readonly CountedCover[],
 ): Promise<Reading> {
   const desk = new Desk(cik);
-  const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.facts(cik)));
+  const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.factBytes(cik), releaseDate));
   const submissions = await desk.read('submissions', NO_SUBMISSIONS, async () => {
     const { main, pages } = await files.submissions(cik);
     desk.weigh(main, ...pages);
@@ -70,14 +69,15 @@ export async function readCompany(
   desk.count(facts.setAside);
   desk.count(submissions.setAside);
   const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
-  const factRows = facts.facts.length + sum(facts.setAside);
-  if (facts.facts.length === 0 && securities.length === 0) {
+  const factRows = sum(facts.rawConcepts.map(({ factCount }) => factCount)) + sum(Object.values(facts.setAside));
+  if (facts.rawConcepts.length === 0 && securities.length === 0) {
     desk.set('a filer with neither facts nor a ticker');
     return desk.done(null, factRows);
   }
   const counts = coverFacts(covers, facts.facts, submissions.filings);
   const derived = deriveCompany([...facts.facts, ...counts], submissions.filings, {
     releaseDate,
+    rawConcepts: facts.rawConcepts,
     quotes: quotesOf(securities, quotes),
   });
   desk.count(derived.setAside);
@@ -88,7 +88,7 @@ export async function readCompany(
     coverageState: coverageState(figures),
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,
-    ...filingsOf(facts.facts, submissions.filings),
+    ...filingsOf(facts, submissions.filings),
   };
   const part = {
     company,
@@ -125,18 +125,13 @@ function inOrder({ statements, splits, rawConcepts }: CompanyFigures) {
 }
 
 /** The list of filings counts them all; without one, the filings that tagged facts are known. */
-function filingsOf(facts: readonly Fact[], filings: readonly FilingRecord[]) {
-  const accessions = new Set(
-    filings.length > 0 ? filings.map(({ accession }) => accession) : facts.map(({ accession }) => accession),
-  );
-  let latestFilingAt: string | null = null;
-  for (const list of [facts, filings]) {
-    for (const { filed } of list) if (latestFilingAt === null || filed > latestFilingAt) latestFilingAt = filed;
-  }
-  return { filingCount: accessions.size, latestFilingAt };
+function filingsOf({ accessions, latestFiled }: CompanyFacts, filings: readonly FilingRecord[]) {
+  let latestFilingAt = latestFiled;
+  for (const { filed } of filings) if (latestFilingAt === null || filed > latestFilingAt) latestFilingAt = filed;
+  return { filingCount: filings.length > 0 ? filings.length : accessions.length, latestFilingAt };
 }
 
-const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((a, b) => a + b, 0);
+const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
 /** Keeps the account of one company's reading. */
 class Desk {
@@ -159,16 +154,16 @@ class Desk {
     }
   }
 
-  /** The facts of a text, unless they are another company's. */
-  ownFacts(text: string | null): CompanyFacts {
-    this.weigh(text);
-    const facts = text === null ? NO_FACTS : readCompanyFacts(text);
+  /** The facts of a file, unless they are another company's; one by one only those that figures are read from. */
+  ownFacts(bytes: Buffer | null, releaseDate: string): CompanyFacts {
+    this.weigh(bytes);
+    const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, { wanted: isRead, filedBy: releaseDate });
     if (facts.cik === null || facts.cik === this.#cik) return facts;
     throw new Error(`it says that it is of CIK ${facts.cik}`);
   }
 
-  weigh(...texts: readonly (string | null)[]): void {
-    for (const text of texts) this.#bytes += text?.length ?? 0;
+  weigh(...files: readonly (string | Buffer | null)[]): void {
+    for (const file of files) this.#bytes += file?.length ?? 0;
   }
 
   count(counts: Readonly<Record<string, number>>): void {
