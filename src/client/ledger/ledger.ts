@@ -4,17 +4,17 @@
  */
 
 import { Failure } from '../../contract/failure.ts';
-import { readLimitHeaders } from '../../contract/rate-limit.ts';
-import type { Budget, Permit, Settlement } from '../budget.ts';
-import { retryAfter } from '../retry.ts';
+import type { Budget, Permit } from '../budget.ts';
 import type { ClientEvent } from '../types.ts';
+import { account, minuteFile, PAUSE, type Taken } from './account-for.ts';
 import type { LedgerFiles } from './files.ts';
-import { type Knowledge, learn, readKnowledge, writeKnowledge } from './knowledge.ts';
-import { closeMonth, correctMonth, giveBackToMonth, takeOfMonth } from './month.ts';
+import { type Knowledge, readKnowledge } from './knowledge.ts';
+import { takeOfMonth } from './month.ts';
 import { startPace } from './pace.ts';
 import { type SlotTicket, takeTicket } from './slots.ts';
 import { LEASE } from './tickets.ts';
 import { countTokens } from './tokens.ts';
+import { onceAfter, sleep, turnstile, type Word } from './waiting.ts';
 import { doubtOf, monthAt, type Window, windowAt } from './windows.ts';
 
 export interface LedgerSetup {
@@ -25,9 +25,6 @@ export interface LedgerSetup {
 }
 
 const SLOTS = 'slots';
-const PAUSE = 'pause';
-/** Whatever a service says, it is asked again after so long. */
-const PAUSE_MAX = 15 * 60_000;
 const BEAT_EVERY = 10_000;
 /** The longest sleep between two looks at the files, by what is waited for (ms). */
 const LOOK_EVERY = 250;
@@ -69,7 +66,7 @@ export function openLedger({ files, maxWait, report }: LedgerSetup): Budget {
 interface Lease {
   readonly ticket: SlotTicket;
   readonly id: string;
-  taken: { readonly minutes: readonly string[]; readonly month: number } | null;
+  taken: Taken | null;
   /** Whether the owner gave its signs in time. */
   fresh(): boolean;
   end(underWay: boolean): void;
@@ -137,8 +134,6 @@ async function token(
   }
 }
 
-const minuteFile = (length: number, index: number) => `minute.${length}.${index}`;
-
 /** Takes one of the minute and one of the month: null, or when to look again. */
 function takeTokens(files: LedgerFiles, lease: Lease, known: Knowledge, window: Window, now: number): number | null {
   const { minuteLength: length, minute, month: monthly } = known.quotas;
@@ -157,7 +152,7 @@ function takeTokens(files: LedgerFiles, lease: Lease, known: Knowledge, window: 
     for (const name of asked) files.append(name, `B ${lease.id}\n`);
     throw spent(`The month's ${monthly} requests are spent`, month.end - now);
   }
-  lease.taken = { minutes: asked, month: month.index };
+  lease.taken = { id: lease.id, minutes: asked, month: month.index };
   return null;
 }
 
@@ -201,129 +196,11 @@ function permit(files: LedgerFiles, lease: Lease, waited: number, leave: () => v
       if (settled) return;
       settled = true;
       try {
-        account(files, lease, result);
+        if (lease.taken !== null) account(files, lease.taken, result);
       } finally {
         lease.end(result.underWay);
         leave();
       }
     },
   };
-}
-
-/** The service does not count these (interface, "Limits"). */
-const UNCOUNTED: ReadonlySet<number> = new Set([401, 429, 500, 503, 504]);
-
-/** Writes down what an answer tells of the account. */
-function account(files: LedgerFiles, lease: Lease, settlement: Settlement): void {
-  const { status, headers, violated, sent, received } = settlement;
-  const { taken } = lease;
-  if (taken === null) return;
-  if (settlement.unsent || (status !== null && UNCOUNTED.has(status))) {
-    for (const name of taken.minutes) files.append(name, `B ${lease.id}\n`);
-    giveBackToMonth(files, taken.month);
-  }
-  if (status === null) return;
-  const before = readKnowledge(files);
-  const after = learn(before, headers, sent, received);
-  writeKnowledge(files, before, after);
-  for (const said of readLimitHeaders(headers).remainders) {
-    if (said.name === 'month') correctMonth(files, taken.month, after.quotas.month, said);
-    if (said.name === 'minute') correctMinute(files, taken.minutes, after, said.remaining, sent, received);
-  }
-  if (status !== 429) return;
-  if (violated.includes('month')) closeMonth(files, taken.month, after.quotas.month, received);
-  else if (violated.includes('minute')) {
-    const until = received + Math.min(PAUSE_MAX, retryAfter(headers, received) ?? 1000);
-    if (until > (Number(files.read(PAUSE)) || 0)) files.replace(PAUSE, String(until));
-  }
-}
-
-/** Requests of the account that are not in our log were made elsewhere: they are written down for all. */
-function correctMinute(
-  files: LedgerFiles,
-  minutes: readonly string[],
-  { quotas, clock }: Knowledge,
-  remaining: number,
-  sent: number,
-  received: number,
-): void {
-  const { index } = windowAt(sent, quotas.minuteLength, clock);
-  // An answer that came over a window's end does not say which window it speaks of.
-  if (minutes.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
-  const file = minuteFile(quotas.minuteLength, index);
-  const elsewhere = quotas.minute - remaining - countTokens(files.read(file), quotas.minute).used;
-  if (elsewhere > 0) files.append(file, `X ${elsewhere}\n`);
-}
-
-interface Word {
-  say(event: ClientEvent): void;
-  /** Whether there was anything to wait for. */
-  said(): boolean;
-}
-
-/** Says each kind of wait once, when it has lasted. */
-function onceAfter(ms: number, report: (event: ClientEvent) => void): Word {
-  const first = Date.now();
-  const told = new Set<string>();
-  let waited = false;
-  return {
-    say(event) {
-      waited = true;
-      const kind = event.type === 'waiting' ? event.for : event.type;
-      if (Date.now() - first < ms || told.has(kind)) return;
-      told.add(kind);
-      report(event);
-    },
-    said: () => waited,
-  };
-}
-
-/** Lets so many in at a time, in the order they came. */
-function turnstile(size: () => number) {
-  const waiting: (() => void)[] = [];
-  let inside = 0;
-  return {
-    enter(signal: AbortSignal | null): Promise<void> {
-      if (inside < size()) {
-        inside++;
-        return Promise.resolve();
-      }
-      return new Promise((resolve, reject) => {
-        const abort = () => {
-          waiting.splice(waiting.indexOf(go), 1);
-          reject(signal?.reason);
-        };
-        const go = () => {
-          signal?.removeEventListener('abort', abort);
-          resolve();
-        };
-        waiting.push(go);
-        signal?.addEventListener('abort', abort, { once: true });
-      });
-    },
-    /** The place goes to the next in the row, so that nobody slips in between. */
-    leave(): void {
-      const next = waiting.shift();
-      if (next === undefined) inside--;
-      else next();
-    },
-  };
-}
-
-function sleep(ms: number, signal: AbortSignal | null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    if (signal?.aborted === true) {
-      reject(signal.reason);
-      return;
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', abort, { once: true });
-  });
 }
