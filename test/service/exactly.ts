@@ -10,13 +10,23 @@ interface Envelope {
   readonly meta: { readonly route?: unknown };
 }
 
+const validators = new Map<string, ReturnType<typeof Compile>>();
+
+function validatorOf(resource: string): ReturnType<typeof Compile> {
+  const made = validators.get(resource) ?? Compile(closed(RESOURCES[resource]) as object);
+  validators.set(resource, made);
+  return made;
+}
+
+const metaValidator = Compile(Meta);
+
 export function expectExactly(id: OperationId, { data, meta }: Envelope): void {
   const operation = operationOf(id);
-  const resource = Compile(closed(RESOURCES[operation.resource]) as object);
+  const resource = validatorOf(operation.resource);
   for (const row of operation.list ? (data as readonly unknown[]) : [data]) {
     expect([...resource.Errors(row)]).toEqual([]);
   }
-  expect([...Compile(Meta).Errors(meta)]).toEqual([]);
+  expect([...metaValidator.Errors(meta)]).toEqual([]);
   expect(meta.route).toBe(operation.path);
 }
 
