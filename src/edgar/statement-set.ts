@@ -25,6 +25,8 @@ export interface StatementSetWish {
   wantsCompany(cik: number): boolean;
   /** Asked of every row of the set, so it should be quick. Tags come without prefix. */
   wantsTag(tag: string): boolean;
+  /** Asked of every combination of dimensions of the set, of which there are a million: only wanted ones are held. */
+  wantsDimensions(dimensions: readonly Dimension[]): boolean;
   /** Asked of the rows that are left: what it declines is never held. */
   wantsFact(concept: string, dimensions: readonly Dimension[]): boolean;
 }
@@ -86,8 +88,11 @@ export async function readStatementSet(archive: Archive, wish: StatementSetWish)
   if (reports.size === 0) return { reports: [], setAside: tally.counts() };
 
   const hashes = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
+  let hasDimensions = false;
   for await (const row of table('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
-    hashes.set(row.dimh || row.dimhash, row.segt === '1' ? null : readDimensions(row.segments));
+    hasDimensions = true;
+    const dimensions = row.segt === '1' ? null : readDimensions(row.segments);
+    if (dimensions === null || wish.wantsDimensions(dimensions)) hashes.set(row.dimh || row.dimhash, dimensions);
   }
 
   const optional = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
@@ -98,8 +103,9 @@ export async function readStatementSet(archive: Archive, wish: StatementSetWish)
     const report = reports.get(row.adsh);
     // Another registrant's figures, and less precise repeats.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
-    const dimensions = row.dimh === '' ? readDimensions(row.segments) : (hashes.get(row.dimh) ?? null);
-    if (dimensions === null) {
+    const dimensions = row.dimh === '' ? readDimensions(row.segments) : hashes.get(row.dimh);
+    if (dimensions === undefined && hasDimensions) continue;
+    if (dimensions === undefined || dimensions === null) {
       tally.add('a figure whose dimensions are cut off or missing');
       continue;
     }

@@ -18,6 +18,7 @@ async function read(path: string, ciks: readonly number[]) {
   const set = await readStatementSet(archive, {
     wantsCompany: (cik) => ciks.includes(cik),
     wantsTag: (tag) => tag !== 'Unwanted',
+    wantsDimensions: (dimensions) => dimensions.every(({ axis }) => axis !== 'Unwanted'),
     wantsFact: () => true,
   });
   archive.close();
@@ -30,137 +31,30 @@ const line = (...cells: readonly string[]) => `${cells.join('\t')}\n`;
 
 test('notes: dimensions by hash, dates made exact, digits without padding, the most precise of repeats', async () => {
   const path = join(folder, 'notes.zip');
-  const columns = [
-    'adsh',
-    'tag',
-    'version',
-    'ddate',
-    'qtrs',
-    'uom',
-    'dimh',
-    'iprx',
-    'value',
-    'dimn',
-    'coreg',
-    'durp',
-    'datp',
-    'dcml',
+  const columns = 'adsh tag version ddate qtrs uom dimh iprx value dimn coreg durp datp dcml'.split(' ');
+  const year = '0.01095891 -2.0';
+  // A dash is an empty cell.
+  const rows = [
+    `Revenues us-gaap/2018 20190131 4 USD 0x00000000 0 1234567000.0000 0 - ${year} -3`,
+    `EarningsPerShareDiluted us-gaap/2018 20190131 4 USD/shares 0x00000000 0 2.3000 0 - ${year} 2`,
+    `Revenues us-gaap/2018 20190131 4 USD 0x1 0 7.0000 2 - ${year} 32767`,
+    `Revenues us-gaap/2018 20190131 4 USD 0x1 1 8.0000 2 - ${year} -6`,
+    'Revenues us-gaap/2018 20190131 4 USD 0x2 0 9.0000 2 - 0 0 0',
+    'Revenues us-gaap/2018 20190131 4 USD 0x3 0 9.0000 2 - 0 0 0',
+    'Revenues us-gaap/2018 20190131 4 USD 0x00000000 0 9.0000 0 Subsidiary 0 0 0',
+    'Unwanted us-gaap/2018 20190131 0 USD 0x00000000 0 nothing 0 - 0.0 0.0 1',
+    'Own 0000000001-19-000001 20190131 0 USD 0x00000000 0 -0.5000 0 - 0.0 0.0 1',
+    'Nil us-gaap/2018 20190131 0 USD 0x00000000 0 - 0 - 0.0 0.0 -32768',
+  ].map((row) => line('0000000001-19-000001', ...row.split(' ').map((cell) => (cell === '-' ? '' : cell))));
+  const dims = [
+    '0x1\tProductOrService=Toys;BusinessSegments=Retail;\t0',
+    '0x2\tProductOrService=Too\t1',
+    '0x3\tUnwanted=X;\t0',
   ];
-  const row = (tag: string, version: string, ddate: string, qtrs: string, uom: string, ...rest: string[]) =>
-    line('0000000001-19-000001', tag, version, ddate, qtrs, uom, ...rest);
   await makeZip(path, {
     'sub.tsv': SUB,
-    'dim.tsv':
-      'dimhash\tsegments\tsegt\n0x1\tProductOrService=Toys;BusinessSegments=Retail;\t0\n0x2\tProductOrService=Too\t1\n',
-    'num.tsv':
-      line(...columns) +
-      row(
-        'Revenues',
-        'us-gaap/2018',
-        '20190131',
-        '4',
-        'USD',
-        '0x00000000',
-        '0',
-        '1234567000.0000',
-        '0',
-        '',
-        '0.01095891',
-        '-2.0',
-        '-3',
-      ) +
-      row(
-        'EarningsPerShareDiluted',
-        'us-gaap/2018',
-        '20190131',
-        '4',
-        'USD/shares',
-        '0x00000000',
-        '0',
-        '2.3000',
-        '0',
-        '',
-        '0.01095891',
-        '-2.0',
-        '2',
-      ) +
-      row(
-        'Revenues',
-        'us-gaap/2018',
-        '20190131',
-        '4',
-        'USD',
-        '0x1',
-        '0',
-        '7.0000',
-        '2',
-        '',
-        '0.01095891',
-        '-2.0',
-        '32767',
-      ) +
-      row(
-        'Revenues',
-        'us-gaap/2018',
-        '20190131',
-        '4',
-        'USD',
-        '0x1',
-        '1',
-        '8.0000',
-        '2',
-        '',
-        '0.01095891',
-        '-2.0',
-        '-6',
-      ) +
-      row('Revenues', 'us-gaap/2018', '20190131', '4', 'USD', '0x2', '0', '9.0000', '2', '', '0', '0', '0') +
-      row(
-        'Revenues',
-        'us-gaap/2018',
-        '20190131',
-        '4',
-        'USD',
-        '0x00000000',
-        '0',
-        '9.0000',
-        '0',
-        'Subsidiary',
-        '0',
-        '0',
-        '0',
-      ) +
-      row(
-        'Unwanted',
-        'us-gaap/2018',
-        '20190131',
-        '0',
-        'USD',
-        '0x00000000',
-        '0',
-        'not even a number',
-        '0',
-        '',
-        '0.0',
-        '0.0',
-        '1',
-      ) +
-      row(
-        'Own',
-        '0000000001-19-000001',
-        '20190131',
-        '0',
-        'USD',
-        '0x00000000',
-        '0',
-        '-0.5000',
-        '0',
-        '',
-        '0.0',
-        '0.0',
-        '1',
-      ) +
-      row('Nil', 'us-gaap/2018', '20190131', '0', 'USD', '0x00000000', '0', '', '0', '', '0.0', '0.0', '-32768'),
+    'dim.tsv': `dimhash\tsegments\tsegt\n${dims.join('\n')}\n`,
+    'num.tsv': line(...columns) + rows.join(''),
   });
   const { reports, setAside } = await read(path, [42]);
   expect(reports).toHaveLength(1);

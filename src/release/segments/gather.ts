@@ -10,10 +10,11 @@ import { readStatementSet } from '../../edgar/statement-set.ts';
 import type { Tally } from '../../edgar/tally.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../figures/cover-shares.ts';
 import { MAPPINGS_BY_CONCEPT } from '../../figures/mappings.ts';
+import { trackedDimensions } from '../../figures/segments/axes.ts';
 import { isSegmentFact } from '../../figures/segments/cuts.ts';
 import { mayBeMeasure } from '../../figures/segments/measures.ts';
 import type { StatementSetReport } from '../../figures/statement-set-types.ts';
-import type { TaggedFact } from '../../figures/tagged-report.ts';
+import type { Dimension, TaggedFact } from '../../figures/tagged-report.ts';
 import { ReportStore } from './report-store.ts';
 
 export interface GatherOptions {
@@ -84,6 +85,7 @@ async function readSet(path: string, wanted: ReadonlySet<number>, setAside: Tall
     const set = await readStatementSet(archive, {
       wantsCompany: (cik) => wanted.has(cik),
       wantsTag: (tag) => mayBeMeasure(tag) || tag === COVER_COUNT,
+      wantsDimensions: (dimensions) => isTracked(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
       wantsFact: (concept, dimensions) => isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions),
     });
     addAll(setAside, set.setAside);
@@ -92,6 +94,8 @@ async function readSet(path: string, wanted: ReadonlySet<number>, setAside: Tall
     archive.close();
   }
 }
+
+const isTracked = (dimensions: readonly Dimension[]): boolean => trackedDimensions(dimensions) !== null;
 
 const isCount = ({ concept, dimensions }: TaggedFact): boolean => isClassCount(concept, dimensions);
 
