@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
 import type { Filing, FilingSource, FilingsDay } from '../../../src/contract/resources/filings.ts';
-import type { InsiderActivityPage } from '../../../src/contract/resources/insiders.ts';
+import type { InsiderActivityPage, InsiderFiling } from '../../../src/contract/resources/insiders.ts';
 import { type BuildReport, buildRelease } from '../../../src/release/build.ts';
 import { openRelease } from '../../../src/release/reader.ts';
 import { createService } from '../../../src/service/service.ts';
 import type { Service } from '../../../src/service/types.ts';
+import { makeZip } from '../../edgar/make-zip.ts';
 import { body, refused } from '../../service/ask.ts';
 import { expectExactly } from '../../service/exactly.ts';
 import { newFolder } from '../public-source.ts';
@@ -298,6 +300,43 @@ test('over all companies the answer is what the companies give together', async 
   expect(latest).toMatchObject({ total_transactions: 7, reported_purchase_value: '9999630.5' });
   await refused('/v1/insider-activity?tickers=NOSUCH', 404, { service });
   await refused('/v1/insider-activity?limit=101', 400, { service });
+});
+
+test('a quarterly set adds what no form is at hand for, and the day of filing; the digits of a form win', async () => {
+  const folder = await writeFilings();
+  const table = (...rows: readonly (readonly string[])[]) => rows.map((row) => `${row.join('\t')}\n`).join('');
+  await makeZip(join(folder, '2026q2_form345.zip'), {
+    'SUBMISSION.tsv': table(
+      ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'],
+      ['0000796343-26-000103', '22-APR-2026', '4', '0000796343'],
+      ['0000000001-26-000020', '23-APR-2026', '4', '0000796343'],
+      ['0000000001-26-000021', '23-APR-2026', '4', '0000000021'],
+    ),
+    'REPORTINGOWNER.tsv': table(
+      ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'],
+      ['0000796343-26-000103', '0001610062', 'Durn Daniel', 'Officer'],
+      ['0000000001-26-000020', '0000000003', 'A Director', 'Director'],
+      ['0000000001-26-000021', '0000000004', 'Of Another Company', 'Director'],
+    ),
+    'NONDERIV_TRANS.tsv': table(
+      [
+        ...['ACCESSION_NUMBER', 'NONDERIV_TRANS_SK', 'SECURITY_TITLE', 'TRANS_DATE', 'TRANS_CODE', 'TRANS_SHARES'],
+        ...['TRANS_PRICEPERSHARE', 'TRANS_ACQUIRED_DISP_CD'],
+      ],
+      ['0000796343-26-000103', '1', 'Common Stock', '20-APR-2026', 'S', '1336.0', '248.02', 'D'],
+      ['0000000001-26-000020', '2', 'Common Stock', '22-APR-2026', 'S', '100.0', '250.50', 'D'],
+    ),
+    'FOOTNOTES.tsv': table(['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT']),
+  });
+  const more = await buildRelease({ from: folder, home: await newFolder('home'), workerScript: null });
+  expect(more.problems).toEqual([]);
+  const { data } = await body('/v1/securities/ADBE/insider-activity?since=2026-04-01', { service: serve(more) });
+  expect(data.filings.map((one: InsiderFiling) => [one.filed_at, one.transactions[0]?.price_per_share])).toEqual([
+    ['2026-04-23', '250.5'],
+    ['2026-04-22', '248.0201'],
+  ]);
+  const day = (await body('/v1/filings/day?date=2026-04-22', { service: serve(more) })).data;
+  expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
 });
 
 test('a release may leave out what carries footnotes: other filings and the lists stay', async () => {
