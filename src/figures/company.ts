@@ -8,6 +8,7 @@ import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
 import { countConcepts } from './raw-concepts.ts';
 import { screenFigures } from './screen.ts';
+import { credibleCounts } from './share-counts.ts';
 import { findSplits, SPLIT_CONCEPTS } from './splits.ts';
 import type { CompanyFigures, Fact, FilingRecord, RawConceptCount } from './types.ts';
 
@@ -51,7 +52,10 @@ export function deriveCompany(
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
   const counts = rawConcepts ?? countConcepts(onFile);
-  const market = quotes === null ? null : marketOf(quotes, statements, splits, releaseDate);
+  const measuredBy = credibleCounts(figures, splits).flatMap(({ terms }) =>
+    terms.map(({ reading }) => reading.standing),
+  );
+  const market = quotes === null ? null : marketOf(quotes, measuredBy, splits, releaseDate);
   return {
     statements,
     splits,

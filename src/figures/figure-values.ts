@@ -4,6 +4,7 @@ import { deriveIdentities } from './identities.ts';
 import { isInternal, metricOrder } from './metric-rules.ts';
 import { deriveQuarters } from './quarters.ts';
 import { deriveRatios, RATIO_KEYS } from './ratios.ts';
+import { coversFirst } from './share-counts.ts';
 import type { Figure } from './terms.ts';
 import { reportedFigure, toFigureValue } from './terms.ts';
 import type { FigureValue, Split, Statement } from './types.ts';
@@ -46,7 +47,7 @@ export function figuresOfChains(chains: readonly (readonly Statement[])[], asOf:
     const reading = readChain(chain, asOf);
     if (reading !== null) reported.push(reportedFigure(reading));
   }
-  const discrete = [...reported, ...deriveQuarters(reported)];
+  const discrete = [...coversFirst(reported), ...deriveQuarters(reported)];
   return [...discrete, ...deriveIdentities(discrete)];
 }
 

@@ -8,6 +8,7 @@ import { divide } from './arithmetic.ts';
 import { daysBetween } from './days.ts';
 import { metricOf } from './metric-rules.ts';
 import { RATIO_KEYS, ratioOf, shareGrowth } from './ratios.ts';
+import { credibleCounts } from './share-counts.ts';
 import type { Figure } from './terms.ts';
 import type { TwelveMonths } from './twelve-months.ts';
 import { latestTwelveMonths } from './twelve-months.ts';
@@ -66,7 +67,7 @@ function fillYear(year: Snapshot, { splits }: ScreenContext, figures: Figures, d
 
 /** The newest count and float of any report's cover, and the count's change over a year on one share basis. */
 function fillCover(all: readonly Figure[], { splits }: ScreenContext, figures: Figures, dates: Dates): void {
-  const counts = all.filter((figure) => figure.metricKey === 'common_shares_outstanding');
+  const counts = credibleCounts(all, splits);
   const count = latest(counts);
   const float = latest(all.filter((figure) => figure.metricKey === 'public_float'));
   figures.common_shares_outstanding = count?.value ?? null;
