@@ -1,7 +1,7 @@
 /** Reads what came over the wire: an envelope of the interface, or the Failure that it means. */
 import { Failure, type FailureKind } from '../contract/failure.ts';
 import type { Problem, ProblemCode } from '../contract/problems.ts';
-import type { Envelope, WireAnswer } from './types.ts';
+import type { Answer, Envelope, WireAnswer } from './types.ts';
 
 /** `meta.schema` of every body of the interface. */
 const SCHEMA = 'svc.data.v1';
@@ -19,6 +19,13 @@ export function readEnvelope(answer: WireAnswer, from: string): Envelope {
   }
   return { data: value.data, meta };
 }
+
+export function answered(envelope: Envelope, text: string, source: Answer['source'], age: number): Answer {
+  return { envelope, text, source, requestId: requestIdOf(envelope), age };
+}
+
+export const requestIdOf = ({ meta }: Envelope): string | null =>
+  typeof meta.request_id === 'string' ? meta.request_id : null;
 
 function foreign(message: string): Failure {
   return new Failure('network', message, {

@@ -6,25 +6,24 @@ import { join } from 'node:path';
 import type { Fault } from '../contract/check.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
-import { failureOf, readEnvelope } from './answer.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
-import { LOCAL, parseBaseUrl } from './destination.ts';
+import { parseBaseUrl } from './destination.ts';
 import { openExchange } from './exchange.ts';
 import { type HeldAnswers, openHeldAnswers } from './held-answers.ts';
 import { fingerprint } from './key.ts';
 import { openAccountLedger } from './ledger/account.ts';
 import { spellPath, spellQuestion } from './question.ts';
 import { openKnownRelease } from './release-knowledge.ts';
-import { type AskTarget, answered, openRemote } from './remote.ts';
-import type { Answer, Client, ClientEvent, ClientOptions, Directories, Transport } from './types.ts';
+import { type AskTarget, openRemote } from './remote.ts';
+import type { Client, ClientEvent, ClientOptions, Directories, Transport } from './types.ts';
 
 export interface ClientSetup {
-  /** `local:`, or an address as findDestination gives it. */
+  /** An address as findDestination gives it; for `local:` see local-client.ts. */
   readonly baseUrl: string;
   readonly key: string | null;
   /** The account's name, where the profile gives one: keys of one account share budget and answers. */
   readonly account?: string | null;
-  /** Needed for `local:`; for anything else the network is loaded when something is asked. */
+  /** Without one the network is loaded when something is asked. */
   readonly transport?: Transport | null;
   readonly directories: Directories;
   readonly options?: Partial<ClientOptions>;
@@ -49,29 +48,6 @@ export const DEFAULT_OPTIONS: ClientOptions = {
 
 export function createClient(setup: ClientSetup): Client {
   const options = { ...DEFAULT_OPTIONS, ...setup.options };
-  return setup.baseUrl === LOCAL ? localClient(setup, options) : remoteClient(setup, options);
-}
-
-/** No account, no budget, nothing held: the service is in this very process. */
-function localClient({ transport }: ClientSetup, options: ClientOptions): Client {
-  if (transport === undefined || transport === null) throw new Error('local: needs a transport');
-  const ask = async (target: string): Promise<Answer> => {
-    const { signal } = options;
-    const answer = await transport.send({ target, headers: {}, ...(signal === null ? {} : { signal }) });
-    if (answer.status !== 200) throw failureOf(answer, LOCAL);
-    return answered(readEnvelope(answer, LOCAL), answer.body, 'asked', 0);
-  };
-  return {
-    ask: async (operation, parameters) =>
-      ask(spellQuestion(operation, parameters, { local: true, unchecked: options.unchecked }).target),
-    askPath: async (path) => ask(spellPath(path)),
-    // This program's own service sends one with every answer that needs one.
-    attribution: async () => null,
-    close: () => transport.close(),
-  };
-}
-
-function remoteClient(setup: ClientSetup, options: ClientOptions): Client {
   const { baseUrl, key, directories, env = {}, report = () => {} } = setup;
   const from = new URL(baseUrl).origin;
   const account = fingerprint(from, key, setup.account ?? null);

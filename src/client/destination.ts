@@ -165,7 +165,8 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, loopback };
 }
 
-function isLoopback(host: string): boolean {
+/** Whether a URL's host is this machine. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 

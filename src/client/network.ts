@@ -2,17 +2,11 @@
  * The way over the network: one origin, kept-alive connections, bounds on time and size. Loaded only
  * when something is asked.
  */
-import { setFlagsFromString } from 'node:v8';
-import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
-import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import { flatten, openAgent } from './agent.ts';
 import { Broken } from './broken.ts';
-import { readAuthorities } from './certificates.ts';
 import { decode } from './decode.ts';
 import { explain } from './network-errors.ts';
-import { proxyFor } from './proxy.ts';
 import type { Transport, WireAnswer, WireRequest } from './types.ts';
 
 export interface NetworkOptions {
@@ -23,17 +17,14 @@ export interface NetworkOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const CONNECT_TIMEOUT = 10_000;
-const QUIET_TIMEOUT = 30_000;
 /** No answer of the interface comes near it; an endless one must not fill the memory. */
 const BODY_MAX = 64 * 1024 * 1024;
 const REDIRECTS_MAX = 5;
 
 /** `send` throws a Failure for what will not get better, a Broken for what may. */
 export function openNetwork(options: NetworkOptions): Transport {
-  sparCompiler();
   const base = new URL(options.baseUrl);
-  const agent = openAgent(base, options);
+  const agent = openAgent(base, options.env);
   const prefix = base.pathname.replace(/\/+$/, '');
 
   async function once(path: string, asked: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
@@ -74,41 +65,6 @@ export function openNetwork(options: NetworkOptions): Transport {
     },
     close: () => agent.destroy(),
   };
-}
-
-/**
- * Before version 22, node compiles the HTTP parser a second time, better, in the background, and waits
- * for that at its exit: 95 ms for a parser that reads a few answers.
- */
-function sparCompiler(): void {
-  if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--liftoff-only');
-}
-
-function openAgent(base: URL, { env }: NetworkOptions) {
-  const ca = readAuthorities(env);
-  const secure = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca }) };
-  const bounds = { connect: secure, headersTimeout: QUIET_TIMEOUT, bodyTimeout: QUIET_TIMEOUT };
-  const proxy = proxyFor(base, env);
-  if (proxy === null) return new Agent(bounds);
-  // undici's index gives its methods to every dispatcher; a proxy's tunnel needs this one.
-  Object.assign(Dispatcher.prototype, { connect });
-  return new EnvHttpProxyAgent({
-    ...bounds,
-    requestTls: secure,
-    proxyTls: secure,
-    httpProxy: '',
-    httpsProxy: proxy,
-    // Already decided: what comes here goes through the proxy.
-    noProxy: '',
-  });
-}
-
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
-  }
-  return flat;
 }
 
 async function collect(body: AsyncIterable<Uint8Array>, origin: string): Promise<Buffer> {

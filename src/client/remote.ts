@@ -1,6 +1,6 @@
 /** One question to a service: the held answer if it is good, else asked for, with what is held as condition. */
 import { Failure, isFailure } from '../contract/failure.ts';
-import { failureOf, readEnvelope } from './answer.ts';
+import { answered, failureOf, readEnvelope, requestIdOf } from './answer.ts';
 import type { AttributionMemory } from './attribution.ts';
 import { attributionOf } from './attribution.ts';
 import type { Exchange } from './exchange.ts';
@@ -99,7 +99,7 @@ async function send(setup: RemoteSetup, target: string, own: Own | null): Promis
   const { etag } = answer.headers;
   release?.learn(stamp, sent);
   if (etag !== undefined) {
-    held?.write(target, { etag, stamp, requestId: idOf(envelope), text: answer.body, confirmed: sent });
+    held?.write(target, { etag, stamp, requestId: requestIdOf(envelope), text: answer.body, confirmed: sent });
   }
   const attribution = attributionOf(envelope.meta);
   if (attribution !== null) attributions.keep(attribution);
@@ -116,12 +116,6 @@ function notHeld(target: string): Failure {
     hint: 'Ask once without --offline; the answer is then held.',
   });
 }
-
-export function answered(envelope: Envelope, text: string, source: Answer['source'], age: number): Answer {
-  return { envelope, text, source, requestId: idOf(envelope), age };
-}
-
-const idOf = ({ meta }: Envelope) => (typeof meta.request_id === 'string' ? meta.request_id : null);
 
 /** Stamp of the release that an answer names, or null where it names none. */
 function stampOf({ meta: { release } }: Envelope): string | null {

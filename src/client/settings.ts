@@ -14,6 +14,8 @@ export interface Profile {
   /** Keys of one account share its budget and its held answers. */
   readonly account?: string;
   readonly output?: string;
+  /** Name and e-mail that the site of public files is told. */
+  readonly contact?: string;
 }
 
 export interface Settings {

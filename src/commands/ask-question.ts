@@ -6,6 +6,7 @@ import type { Emitter } from '../output/emitter.ts';
 import { asked, attributionOf, partOf } from './answer-part.ts';
 import { Batch } from './batch.ts';
 import type { Connect } from './connection.ts';
+import type { Place } from './find-place.ts';
 import type { Globals } from './globals.ts';
 import { inOrder } from './in-order.ts';
 import { type Input, readInputs } from './inputs.ts';
@@ -25,15 +26,17 @@ export interface Question {
   readonly line: ParsedLine;
   readonly globals: Globals;
   readonly io: Io;
+  readonly place: Place;
   readonly connect: Connect;
 }
 
 /** The exit code; throws the Failure of a question that has no answer at all. */
-export async function askQuestion({ definition, line, globals, io, connect }: Question): Promise<number> {
+export async function askQuestion({ definition, line, globals, io, place, connect }: Question): Promise<number> {
   const operation = operationOf(definition.operation);
   const { several, inputs } = readInputs(definition, operation, line.args, io);
   const typed = withDefaults(definition, operation, readOptions(operation, line.options));
-  const { given: options, warnings } = definition.prepare?.(typed, globals.format) ?? { given: typed, warnings: [] };
+  const purpose = { format: globals.format, local: place.destination.to === 'local' };
+  const { given: options, warnings } = definition.prepare?.(typed, purpose) ?? { given: typed, warnings: [] };
   for (const warning of warnings) io.say(`Warning: ${warning}`);
   if (!globals.unchecked) refuseEarly(operation, options);
   if (globals.fields !== null && globals.format === 'json') {

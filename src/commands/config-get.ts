@@ -4,7 +4,7 @@ import type { UtilityCommand } from './utility.ts';
 const configGet: UtilityCommand = {
   name: 'config get',
   summary: 'Print one setting of the profile',
-  args: [{ name: 'name', help: 'base_url, account or output' }],
+  args: [{ name: 'name', help: 'base_url, account, contact or output' }],
   options: [],
   examples: [{ line: 'config get base_url', shows: 'the address of the service; nothing where none is set' }],
   run: async (call) => {

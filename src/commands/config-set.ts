@@ -5,7 +5,7 @@ const configSet: UtilityCommand = {
   name: 'config set',
   summary: 'Set, or without a value remove, one setting of the profile',
   args: [
-    { name: 'name', help: 'base_url, account or output' },
+    { name: 'name', help: 'base_url, account, contact or output' },
     { name: 'value', help: 'Its value; without one the setting is removed', optional: true },
   ],
   options: [],

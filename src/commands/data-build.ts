@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
+import { faultOf, listRecords } from '../edgar/fetch/record.ts';
 import { type Block, fields, note, table, title } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
 import { type BuildProgress, type BuildReport, buildRelease } from '../release/build.ts';
 import { homeOf, optionText } from './data-home.ts';
+import { sourcesHome } from './fetch-settings.ts';
 import type { Report, UtilityCall, UtilityCommand } from './utility.ts';
 
 const DATA_EXIT = 9;
@@ -11,15 +15,15 @@ const dataBuild: UtilityCommand = {
   name: 'data build',
   summary: 'Build a release from the public files of the SEC',
   help: [
-    'Reads company facts, submissions and ticker lists from a directory: companyfacts.zip and submissions.zip as the SEC',
-    'publishes them, or their members loose, with company_tickers.json and company_tickers_exchange.json beside them or in',
-    'files/. The release is written aside, checked, and put in its place in one step; a build that is stopped leaves nothing',
+    'Reads what fin data fetch has fetched, once it is found to be to the byte what was fetched; or, with --from, a',
+    'directory of company facts, submissions and ticker lists: companyfacts.zip and submissions.zip as the SEC publishes',
+    'them, or their members loose, with company_tickers.json and company_tickers_exchange.json beside them or in files/.',
+    'The release is written aside, checked, and put in its place in one step; a build that is stopped leaves nothing',
     'that a reader would see, and can be started again. The same files always make the same release.',
-    'Typically: fin data build --from ~/edgar',
   ].join('\n'),
   args: [],
   options: [
-    { name: 'from', value: 'dir', help: 'Directory of public files' },
+    { name: 'from', value: 'dir', help: 'Directory of public files; what was fetched, without it' },
     { name: 'out', value: 'dir', help: 'Directory that holds releases; the data directory without it' },
     { name: 'jobs', value: 'count', help: 'Threads; as many as there are cores, at most 8, without it' },
     { name: 'publish-failed', help: 'Publish the release even when a check failed' },
@@ -29,17 +33,15 @@ const dataBuild: UtilityCommand = {
     },
     { name: 'about', value: 'text', help: 'A sentence on what the release holds, kept with it' },
   ],
-  examples: [],
+  examples: [
+    { line: 'data build', shows: 'a release of what was fetched; it answers from then on' },
+    { line: 'data build --from ~/edgar', shows: 'a release of the public files in a directory of your own' },
+  ],
   run: async (call) => {
     const { io } = call;
-    const from = optionText(call, 'from');
-    if (from === null) {
-      throw new Failure('usage', 'fin data build needs --from: a directory of public files.', {
-        hint: 'fin data build --help',
-      });
-    }
     const home = homeOf(call, optionText(call, 'out'));
     const jobs = readJobs(optionText(call, 'jobs'));
+    const from = optionText(call, 'from') ?? (await fetchedSources(call));
     if (!io.errIsTerminal && !call.globals.quiet) io.say(`Building from ${from}`);
     const report = await buildRelease({
       from,
@@ -58,6 +60,27 @@ const dataBuild: UtilityCommand = {
 };
 
 export default dataBuild;
+
+/** The directory of fetched files, none of which has changed since it was fetched. */
+async function fetchedSources(call: UtilityCall): Promise<string> {
+  const directory = sourcesHome(call);
+  const { signal } = call.io;
+  if (!existsSync(directory)) {
+    throw new Failure('usage', 'Nothing was fetched yet, and no --from names a directory of public files.', {
+      hint: 'Fetch companies with "fin data fetch AAPL MSFT", or all with "fin data fetch --bulk".',
+    });
+  }
+  for (const record of await listRecords(directory)) {
+    call.io.progress(`Checking what was fetched: ${record.file}`);
+    const fault = await faultOf(directory, record, signal);
+    // What was taken away was taken away on purpose.
+    if (fault === null || fault === 'gone') continue;
+    throw new Failure('data', `${join(directory, record.file)} has ${fault} than when it was fetched.`, {
+      hint: 'Run "fin data fetch" again: it fetches what is not whole.',
+    });
+  }
+  return directory;
+}
 
 function readJobs(text: string | null): number | null {
   if (text === null) return null;

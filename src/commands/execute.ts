@@ -3,7 +3,8 @@ import { operationOf } from '../contract/operations.ts';
 import { askQuestion } from './ask-question.ts';
 import { callUtility } from './call-utility.ts';
 import type { Connect, Connection } from './connection.ts';
-import { GLOBAL_OPTIONS } from './globals.ts';
+import { findPlace, type Place } from './find-place.ts';
+import { GLOBAL_OPTIONS, type Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import { loadCommand } from './load-command.ts';
 import { openConnection } from './open-connection.ts';
@@ -20,14 +21,24 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
       : utilityOptions(command.utility);
   const line = parseOptions([...own, ...GLOBAL_OPTIONS], rest, name);
   const globals = readGlobals(line.options, io.env);
-  const { connect, close } = connectOnce(() => openConnection(globals, io));
+  const place = findPlaceOnce(globals, io);
+  const { connect, close } = connectOnce(async () => openConnection(place(), globals, io));
   try {
     return command.kind === 'question'
-      ? await askQuestion({ definition: command.definition, line, globals, io, connect })
+      ? await askQuestion({ definition: command.definition, line, globals, io, place: place(), connect })
       : await callUtility(command.utility, { line, globals, io, connect });
   } finally {
     await close();
   }
+}
+
+/** Decided when it is first needed: a command that asks nothing must run where the settings are amiss. */
+function findPlaceOnce(globals: Globals, io: Io): () => Place {
+  let found: Place | undefined;
+  return () => {
+    found ??= findPlace(globals, io);
+    return found;
+  };
 }
 
 /** One connection for the whole command, closed with it: open sockets would keep the process. */

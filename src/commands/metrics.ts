@@ -1,10 +1,18 @@
+import { METRIC_KEYS } from '../contract/metrics.ts';
 import type { MetricValue } from '../contract/resources/metrics.ts';
 import { map, type Rows } from '../output/rows.ts';
 import { latestBlocks, statementBlocks } from './statement.ts';
-import { command } from './types.ts';
+import { command, type Given, type Prepared } from './types.ts';
 
 /** One request costs the same whatever its limit, and this is the most it takes without keys and collapse. */
 const LIMIT = '500';
+
+/** The parameters under which one answer holds every statement a company ever filed; a table would else end amid one. */
+const WHOLE: Given = [
+  ['keys', METRIC_KEYS.join(',')],
+  ['collapse', 'true'],
+  ['limit', '5000'],
+];
 
 export default command<readonly MetricValue[]>({
   operation: 'metrics',
@@ -15,7 +23,15 @@ export default command<readonly MetricValue[]>({
     { line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01', shows: 'as it stood on that day' },
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
-  defaults: { limit: LIMIT },
+  prepare: (given, { format, local }): Prepared => {
+    const says = (name: string): boolean => given.some(([parameter]) => parameter === name);
+    if (says('limit')) return { given, warnings: [] };
+    const whole = format === 'table' && local && says('period') && !says('keys');
+    return {
+      given: [...given, ...(whole ? WHOLE.filter(([name]) => !says(name)) : [['limit', LIMIT] as const])],
+      warnings: [],
+    };
+  },
   more: ({ data }, { parameters: { keys, collapse } }) =>
     data.length < Number(LIMIT) || (keys !== undefined && collapse === true)
       ? null

@@ -1,27 +1,30 @@
 /** From the options and the environment to a client: which service, which key, and what is said on the way. */
-import { createClient } from '../client/client.ts';
-import { findDestination, LOCAL } from '../client/destination.ts';
-import { findDirectories } from '../client/directories.ts';
 import { readKey } from '../client/key.ts';
-import { readSettings } from '../client/settings.ts';
+import { openLocalClient } from '../client/local-client.ts';
 import type { ClientOptions, Directories } from '../client/types.ts';
 import type { Connection } from './connection.ts';
+import type { Place } from './find-place.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import { eventTeller } from './tell-events.ts';
 
-export async function openConnection(globals: Globals, io: Io): Promise<Connection> {
-  const directories = findDirectories(io.env);
-  const destination = findDestination(globals, io.env, readSettings(directories.config));
-  const shared = { directories, options: clientOptions(globals, io), env: io.env, report: eventTeller(globals, io) };
+/** Each half brings its own code: who asks this machine loads nothing of budgets and held answers. */
+export async function openConnection(
+  { directories, destination }: Place,
+  globals: Globals,
+  io: Io,
+): Promise<Connection> {
+  const options = clientOptions(globals, io);
   if (destination.to === 'local') {
     const transport = await openLocalService(directories, destination.sampleAllowed, globals, io);
-    return { client: createClient({ ...shared, baseUrl: LOCAL, key: null, transport }), local: true };
+    return { client: openLocalClient(transport, options), local: true };
   }
   if (destination.withheld !== null) io.say(`Warning: ${destination.withheld}`);
   const key = destination.key === null ? null : await readKey(destination.key);
   const { baseUrl, account } = destination;
-  return { client: createClient({ ...shared, baseUrl, key, account }), local: false };
+  const { createClient } = await import('../client/client.ts');
+  const report = eventTeller(globals, io);
+  return { client: createClient({ directories, options, env: io.env, report, baseUrl, key, account }), local: false };
 }
 
 async function openLocalService(directories: Directories, sampleAllowed: boolean, globals: Globals, io: Io) {
@@ -35,7 +38,7 @@ async function openLocalService(directories: Directories, sampleAllowed: boolean
 const SAMPLE = 'The sample answers: about a hundred companies';
 const MORE = 'For more: fin data build, or --base-url with a key.';
 
-function clientOptions(globals: Globals, io: Io): Partial<ClientOptions> {
+function clientOptions(globals: Globals, io: Io): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {
   const { maxWait, retries, deadline, fresh, offline, maxAge, cache, unchecked } = globals;
   return {
     fresh,

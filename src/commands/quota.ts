@@ -1,12 +1,9 @@
-import { findDestination } from '../client/destination.ts';
-import { findDirectories } from '../client/directories.ts';
-import { fingerprint, readKey } from '../client/key.ts';
 import { readQuota } from '../client/ledger/quota.ts';
-import { readSettings } from '../client/settings.ts';
 import { Failure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
 import { note, table } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
+import { accountOf, findPlace } from './find-place.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {
@@ -58,8 +55,7 @@ const quota: UtilityCommand = {
 const NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Requests at a time' };
 
 async function findAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
-  const directories = findDirectories(io.env);
-  const destination = findDestination(globals, io.env, readSettings(directories.config));
+  const { directories, destination } = findPlace(globals, io);
   if (destination.to === 'local') {
     throw new Failure('usage', 'Answers from this machine have no limits.', {
       hint: 'Limits belong to a service: --base-url, FIN_BASE_URL or a profile names it.',
@@ -75,8 +71,7 @@ async function findAccount({ globals, io }: UtilityCall): Promise<{ state: strin
       hint: 'Set FIN_STATE_DIR to a directory of your own.',
     });
   }
-  const key = await readKey(destination.key);
-  return { state: directories.state, account: fingerprint(destination.origin, key, destination.account) };
+  return { state: directories.state, account: await accountOf({ directories, destination }) };
 }
 
 export default quota;

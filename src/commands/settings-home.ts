@@ -4,6 +4,7 @@ import { findDirectories } from '../client/directories.ts';
 import { type Profile, readSettings, type Settings } from '../client/settings.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
+import { checkContact } from '../edgar/fetch/contact.ts';
 import { FORMATS } from './globals.ts';
 import type { UtilityCall } from './utility.ts';
 
@@ -36,6 +37,7 @@ export function settingsHome({ globals, io }: Pick<UtilityCall, 'globals' | 'io'
 const SETTINGS: Readonly<Record<string, { readonly key: keyof Profile; readonly check: (value: string) => string }>> = {
   base_url: { key: 'base_url', check: (value) => (value === LOCAL ? value : parseBaseUrl(value).baseUrl) },
   account: { key: 'account', check: (value) => value },
+  contact: { key: 'contact', check: checkContact },
   output: {
     key: 'output',
     check: (value) => {

@@ -70,6 +70,10 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     summary: 'Check directories, settings, key and release, and say what is wrong',
     load: () => import('./doctor.ts'),
   },
+  'data fetch': {
+    summary: 'Fetch public files of the SEC, politely, to build from',
+    load: () => import('./data-fetch.ts'),
+  },
   'data build': { summary: 'Build a release from the public files of the SEC', load: () => import('./data-build.ts') },
   'data status': {
     summary: 'Show the releases on this machine and which one answers',

@@ -47,7 +47,7 @@ export interface CommandDef<Data = unknown> {
   /** A paragraph of help beyond the operation's summary. */
   readonly help?: string;
   /** Rewrites what was typed into what is asked (`20%` into `0.20`); throws a usage Failure. */
-  readonly prepare?: (given: Given, format: Format) => Prepared;
+  readonly prepare?: (given: Given, purpose: Purpose) => Prepared;
   /** What is worth saying on stderr about this answer, beyond what every answer's notices say. */
   readonly notices?: (answer: Asked<Data>, context: ViewContext) => readonly string[];
   /** Of answers that are no lists: how many rows are shown of how many, null where that is not known. */
@@ -59,6 +59,13 @@ export interface CommandDef<Data = unknown> {
 }
 
 export type { Given };
+
+/** What an answer is wanted for, and from whom: some questions are better asked otherwise. */
+export interface Purpose {
+  readonly format: Format;
+  /** Whether this program's own service answers, whose limits and keys are known and cost nothing. */
+  readonly local: boolean;
+}
 
 export interface Prepared {
   readonly given: Given;

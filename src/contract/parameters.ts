@@ -86,7 +86,7 @@ export const keys = query('keys', 'list', 'Canonical metric keys; without it eve
   source: 'ours',
   min: 1,
   minItems: 1,
-  values: [...METRIC_KEYS, ...SCREEN_FILTERS],
+  values: [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])],
 });
 export const collapse = query('collapse', 'boolean', 'Keep one row for each metric, unit, period kind and period end', {
   default: false,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type ClientSetup, createClient } from '../../src/client/client.ts';
+import { openLocalClient } from '../../src/client/local-client.ts';
 import type { Client, ClientEvent, Directories } from '../../src/client/types.ts';
 import { operationOf } from '../../src/contract/operations.ts';
 import { answer, envelope, type Handler, KEY, refuse, startService, type TestService } from './helpers/service.ts';
@@ -196,7 +197,7 @@ test('local: is asked in the process, by our own rules too', async () => {
     },
     close: async () => {},
   };
-  const asking = createClient({ baseUrl: 'local:', key: null, directories: directories(), transport });
+  const asking = openLocalClient(transport, { unchecked: false, signal: null });
   await asking.ask(metrics, [['ticker', 'AAPL']]);
   expect(targets).toEqual(['/v1/securities/AAPL/metrics']);
   expect(

@@ -174,15 +174,17 @@ test('a screen asks, for a table, for what it filters and sorts by and a few tel
       ['where', 'roe:gt:30%'],
       ['sort', 'assets'],
     ],
-    'table',
+    { format: 'table', local: true },
   ).given;
   expect(asked?.find(([name]) => name === 'columns')?.[1]).toBe(
     'roe,assets,fiscal_year,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow',
   );
   for (const format of ['json', 'ndjson', 'csv'] as const) {
-    expect(screen.prepare?.([['where', 'roe:gt:0.3']], format).given).toEqual([['where', 'roe:gt:0.3']]);
+    expect(screen.prepare?.([['where', 'roe:gt:0.3']], { format, local: true }).given).toEqual([
+      ['where', 'roe:gt:0.3'],
+    ]);
   }
-  const named = screen.prepare?.([['columns', 'pe']], 'table').given;
+  const named = screen.prepare?.([['columns', 'pe']], { format: 'table', local: true }).given;
   expect(named).toEqual([['columns', 'pe']]);
 });
 

@@ -181,3 +181,14 @@ test('it works in an empty environment, as cron gives it, without a home', async
   expect(homeless.code).toBe(0);
   expect(homeless.out).toContain('AAPL');
 });
+
+test('a table of statements from this machine is whole, and a name is suggested once', async () => {
+  const { out, err } = await fin(['metrics', 'AAPL', '--period', 'all', '--quiet']);
+  expect(out).toContain('Balance sheet');
+  expect(out).toContain('Cover page');
+  expect((await fin(['metrics', 'AAPL', '--period', 'all', '--collapse'])).out).toBe(out);
+  expect(err).not.toContain('full');
+  expect((await fin(['metrics', 'AAPL', '--period', 'all', '--csv'])).err).toMatch(/The page is full \(500\).*--keys/);
+  const { err: said } = await fin(['metrics', 'AAPL', '--keys', 'revenu']);
+  expect(said).toContain('Did you mean revenue?');
+});
