@@ -45,7 +45,10 @@ export function deriveCompany(
   });
   const mapped = onFile.filter(({ taxonomy, concept }) => isMapped(taxonomy, concept));
   const statementFacts = mapped.filter((fact) => fact.taxonomy !== 'dei');
-  const splits = findSplits(onFile.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)));
+  const splits = findSplits(
+    onFile.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
+    filings,
+  );
   const calendar = fiscalCalendar(statementFacts, filings);
   const chains = buildChains(mapped, { calendar, filings, splits, setAside: count });
   const statements = chains.flat();
