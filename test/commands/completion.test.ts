@@ -17,7 +17,7 @@ test.each<[string[], string[]]>([
   [['scr'], ['screen']],
   [
     ['data', ''],
-    ['build', 'status', 'use'],
+    ['fetch', 'build', 'status', 'use'],
   ],
   [['--json', 'data', 'st'], ['status']],
   [['screen', '--where', 'revenue_y'], ['revenue_yoy:']],

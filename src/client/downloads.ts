@@ -1,0 +1,90 @@
+/** GETs whose bodies are streamed, for files of any size. Redirects, retries and ranges are the caller's. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createInflate } from 'node:zlib';
+import request from 'undici/lib/api/api-request.js';
+import { flatten, openAgent } from './agent.ts';
+import { Broken } from './broken.ts';
+import { explain } from './network-errors.ts';
+
+export interface DownloadRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export interface DownloadAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Without its content coding. Leaving it early lets go of the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface Downloads {
+  /** Throws, as does its body: a Failure for what will not get better, a Broken for what may. */
+  get(asked: DownloadRequest): Promise<DownloadAnswer>;
+  close(): Promise<void>;
+}
+
+export function openDownloads(env: Readonly<Record<string, string | undefined>>): Downloads {
+  const agents = new Map<string, ReturnType<typeof openAgent>>();
+  const agentOf = (url: URL) => {
+    const agent = agents.get(url.origin) ?? openAgent(url, env);
+    agents.set(url.origin, agent);
+    return agent;
+  };
+  return {
+    async get({ url: text, headers, signal }) {
+      const url = new URL(text);
+      const path = url.pathname + url.search;
+      try {
+        const asked = { origin: url.origin, path, method: 'GET', headers, signal } as const;
+        const answered = await request.call(agentOf(url), asked);
+        const flat = flatten(answered.headers);
+        const plain = withoutCoding(answered.body, flat['content-encoding']);
+        return { status: answered.statusCode, headers: flat, body: explained(plain, url.origin, signal) };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw explain(error, url.origin);
+      }
+    },
+    close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.destroy()))),
+  };
+}
+
+async function* explained(body: AsyncIterable<Uint8Array>, origin: string, signal: AbortSignal) {
+  try {
+    yield* body;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw explain(error, origin);
+  }
+}
+
+function withoutCoding(body: AsyncIterable<Uint8Array>, coding: string | undefined): AsyncIterable<Uint8Array> {
+  const name = coding?.trim().toLowerCase() ?? 'identity';
+  if (name === 'identity' || name === '') return body;
+  const decoder = DECODERS[name];
+  if (decoder === undefined) throw new RangeError(`the body came in the encoding ${JSON.stringify(name)}`);
+  return decoded(body, decoder());
+}
+
+const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip> | ReturnType<typeof createInflate>>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+};
+
+async function* decoded(body: AsyncIterable<Uint8Array>, decoder: ReturnType<typeof createGunzip>) {
+  const fed = pipeline(Readable.from(body), decoder);
+  // It is awaited after the last byte; a failure before that comes out of the decoder.
+  fed.catch(() => undefined);
+  try {
+    yield* decoder as AsyncIterable<Uint8Array>;
+    await fed;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw code.startsWith('Z_') ? new Broken('truncated', 'The answer ended before it was whole.', error) : error;
+  }
+}

@@ -1,0 +1,195 @@
+/** Fetches one file: asks, does what the judgement of the answer says, and asks again where that may help. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure, isFailure } from '../../contract/failure.ts';
+import { judge, type Part, REFUSAL_MS, requestHeaders, type Verdict } from './judge.ts';
+import { pauseFailure } from './pace.ts';
+import { PartFile } from './part-file.ts';
+import { type Peeked, peek } from './peek.ts';
+import { receive } from './receive.ts';
+import { type FileRecord, faultOf, readRecord, writeRecord } from './record.ts';
+import type { Site } from './site.ts';
+import type { GetAnswer, Outcome, Step, Tools } from './types.ts';
+
+const MOST_MOVES = 5;
+const MOST_REFUSALS = 3;
+/** A try that brought so much was no failed one: the next begins with fresh patience. */
+const PROGRESS = 1024 * 1024;
+/** Enough of a body to tell a page from a file; of a refusal, all of it, so that the connection stays usable. */
+const START_LENGTH = 4096;
+const PAGE_LENGTH = 64 * 1024;
+
+/**
+ * Throws a Failure where there is no use in asking this site for other files either (a pause that is too long, a
+ * contact it does not take, no connection after several tries), and what the signal was aborted with.
+ */
+export async function download(step: Step, site: Site, tools: Tools): Promise<Outcome> {
+  const leave = step.kind === 'zip' ? await tools.claim(step.file, tools.signal) : null;
+  try {
+    return await new Download(step, site, tools).run();
+  } finally {
+    leave?.();
+  }
+}
+
+class Download {
+  readonly #part: PartFile;
+  #url: string;
+  #tries = 0;
+  #moves = 0;
+  #refusals = 0;
+
+  constructor(
+    readonly step: Step,
+    readonly site: Site,
+    readonly tools: Tools,
+  ) {
+    this.#part = PartFile.of(tools.directory, step);
+    this.#url = step.url;
+  }
+
+  async run(): Promise<Outcome> {
+    const held = await this.#goodCopy();
+    for (;;) {
+      const part = await this.#part.read();
+      const outcome = await this.#try(held, part);
+      if (outcome !== null) return outcome;
+    }
+  }
+
+  /** What is known of the copy that is there, if it is still to the byte what was fetched from there. */
+  async #goodCopy(): Promise<FileRecord | null> {
+    const record = await readRecord(this.tools.directory, this.step.file);
+    if (record === null || record.url !== this.step.url) return null;
+    return (await faultOf(this.tools.directory, record, this.tools.signal)) === null ? record : null;
+  }
+
+  /** One request: the end of the matter, or null when there is to be another. */
+  async #try(held: FileRecord | null, part: Part | null): Promise<Outcome | null> {
+    const { tools, step } = this;
+    await tools.pace.take(tools.signal);
+    let received = 0;
+    try {
+      tools.report({ type: 'asked' });
+      const headers = { 'user-agent': tools.userAgent, ...requestHeaders(step, held, part) };
+      const answer = await tools.get({ url: this.#url, headers, signal: tools.signal });
+      const peeked = await peek(answer.body, answer.status < 300 ? START_LENGTH : PAGE_LENGTH);
+      try {
+        const verdict = judge(this.site, step, this.#url, answer, peeked.start.toString('utf8'), part);
+        if (verdict.is !== 'whole' && verdict.is !== 'rest') return await this.#obey(verdict, answer, held, part);
+        return await this.#take(verdict, answer, peeked, part, (bytes) => {
+          received += bytes;
+        });
+      } finally {
+        await peeked.leave();
+      }
+    } catch (error) {
+      tools.signal.throwIfAborted();
+      if (isFailure(error) || !passes(error)) throw error;
+      if (received >= PROGRESS) this.#tries = 0;
+      await this.#wait({ error }, error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  }
+
+  async #obey(
+    verdict: Exclude<Verdict, { is: 'whole' | 'rest' }>,
+    answer: GetAnswer,
+    held: FileRecord | null,
+    part: Part | null,
+  ): Promise<Outcome | null> {
+    switch (verdict.is) {
+      case 'unchanged':
+        if (held === null) return this.#failed('said that nothing changed, and was not asked that');
+        await writeRecord(this.tools.directory, { ...held, checked: new Date().toISOString() });
+        return this.#outcome('unchanged', held);
+      case 'absent':
+        return this.#outcome('absent', null);
+      case 'moved':
+        this.#url = verdict.to;
+        this.#moves += 1;
+        return this.#moves > MOST_MOVES ? this.#failed('sends us from one address to the next') : null;
+      case 'restart':
+        if (part === null) return this.#failed('answered with a part that was not asked for');
+        await this.#part.remove();
+        return null;
+      case 'refused':
+        this.#pause(this.tools.patience.told(answer.headers) ?? REFUSAL_MS);
+        return null;
+      case 'undeclared':
+        throw new Failure('usage', `The site does not take ${JSON.stringify(this.tools.userAgent)} for a contact.`, {
+          hint: 'Give a name and an e-mail address that are yours: --contact "Jane Doe jane@doe.example".',
+        });
+      case 'failing':
+        await this.#wait(answer, `${hostOf(this.#url)} ${verdict.why}.`);
+        return null;
+      case 'strange':
+        return this.#failed(verdict.why);
+    }
+  }
+
+  async #take(
+    { is, total }: Extract<Verdict, { is: 'whole' | 'rest' }>,
+    { headers }: GetAnswer,
+    { body }: Peeked,
+    part: Part | null,
+    count: (bytes: number) => void,
+  ): Promise<Outcome | null> {
+    const { tools, step } = this;
+    const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
+    const from = is === 'rest' ? part : null;
+    tools.report({ type: 'begun', file: step.file, from: from?.bytes ?? 0, total });
+    const result = await receive(step, this.#part, from, validators, body, total, (bytes) => {
+      count(bytes);
+      tools.report({ type: 'received', file: step.file, bytes });
+    });
+    if ('fault' in result) {
+      await this.#part.remove();
+      if (!result.mayPass) return this.#failed(result.fault);
+      await this.#wait({ error: null }, `${hostOf(this.#url)} ${result.fault}.`);
+      return null;
+    }
+    await this.#part.publish();
+    const now = new Date().toISOString();
+    const record = { file: step.file, url: step.url, ...result, ...validators, fetched: now, checked: now };
+    await writeRecord(tools.directory, record);
+    return this.#outcome('fetched', record);
+  }
+
+  #pause(milliseconds: number): void {
+    this.tools.pace.pause(milliseconds);
+    this.#refusals += 1;
+    if (this.#refusals >= MOST_REFUSALS) throw pauseFailure(milliseconds);
+  }
+
+  async #wait(outcome: Parameters<Tools['patience']['again']>[0], why: string): Promise<void> {
+    const ms = this.tools.patience.again(outcome, this.#tries);
+    this.#tries += 1;
+    if (ms === null) {
+      const kind = 'error' in outcome ? 'network' : 'service';
+      throw new Failure(kind, `${this.step.file} could not be fetched: ${why}`, {
+        hint: 'What is fetched is kept; run the same again and it goes on from there.',
+        ...('error' in outcome ? { cause: outcome.error } : {}),
+      });
+    }
+    this.tools.report({ type: 'retrying', file: this.step.file, why, ms });
+    await sleep(ms, undefined, { signal: this.tools.signal });
+  }
+
+  #failed(why: string): Outcome {
+    const problem = `${hostOf(this.#url)} ${why}`;
+    return { file: this.step.file, url: this.step.url, state: 'failed', bytes: null, sha256: null, problem };
+  }
+
+  #outcome(state: Outcome['state'], known: Pick<FileRecord, 'bytes' | 'sha256'> | null): Outcome {
+    const { file, url } = this.step;
+    return { file, url, state, bytes: known?.bytes ?? null, sha256: known?.sha256 ?? null, problem: null };
+  }
+}
+
+/** A full disk or a missing right is no matter of asking again. */
+function passes(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return !['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EFBIG'].includes(String(code));
+}
+
+const hostOf = (url: string) => new URL(url).host;

@@ -1,0 +1,135 @@
+/**
+ * The families of files beside companies' own: quarterly and half-monthly sets. Each is named by periods, the newest
+ * first; the newest may not be published yet, so a period that is absent is passed over.
+ */
+import type { Site } from './site.ts';
+import type { Step } from './types.ts';
+
+export interface FileFamily {
+  /** The option's name. */
+  readonly name: string;
+  /** Where its files land below the sources. */
+  readonly folder: string;
+  /** What is counted. */
+  readonly unit: string;
+  readonly help: string;
+  /** The newest period that can be there: 0 is the one that is not over yet. */
+  readonly first: 0 | 1;
+  /** How many more of the newest may not be there yet. */
+  readonly lag: number;
+  /** The step of the period so many before the one that `today` is in; null where there was none yet. */
+  step(site: Site, today: Date, back: number): Step | null;
+}
+
+const MIB = 1024 * 1024;
+
+export const FAMILIES: readonly FileFamily[] = [
+  {
+    name: 'insiders',
+    folder: 'insiders',
+    unit: 'quarters',
+    help: 'Insider transactions (Forms 3, 4, 5) of the last so many quarters',
+    first: 1,
+    lag: 1,
+    step: (site, today, back) => {
+      const { year, quarter } = quarterOf(today, back);
+      if (year < 2006) return null;
+      const name = `${year}q${quarter}_form345.zip`;
+      const folder = `${site.files}/files/structureddata/data/insider-transactions-data-sets`;
+      return { url: `${folder}/${name}`, file: `insiders/${name}`, kind: 'zip', largest: 256 * MIB };
+    },
+  },
+  {
+    name: 'holders',
+    folder: 'holders',
+    unit: 'periods',
+    help: "Managers' holdings (Form 13F) of the last so many periods of three months",
+    first: 1,
+    lag: 1,
+    step: (site, today, back) => {
+      const window = holdingsWindow(today, back);
+      if (window === null) return null;
+      const name = `${window}_form13f.zip`;
+      const folder = `${site.files}/files/structureddata/data/form-13f-data-sets`;
+      return { url: `${folder}/${name}`, file: `holders/${name}`, kind: 'zip', largest: 1024 * MIB };
+    },
+  },
+  {
+    name: 'fails',
+    folder: 'fails',
+    unit: 'halves',
+    help: 'Fails to deliver, with a price for every day, of the last so many half months',
+    first: 1,
+    lag: 2,
+    step: (site, today, back) => {
+      const { month, half } = halfMonthOf(today, back);
+      // Until mid 2009 they came by quarters, under other names.
+      if (month < '200907') return null;
+      const name = `cnsfails${month}${half}.zip`;
+      const url = `${site.files}/files/data/fails-deliver-data/${name}`;
+      return { url, file: `fails/${name}`, kind: 'zip', largest: 64 * MIB };
+    },
+  },
+  {
+    name: 'funds',
+    folder: 'funds',
+    unit: 'quarters',
+    help: "Funds' holdings (N-PORT) of the last so many quarters; 450 MB each",
+    first: 1,
+    lag: 1,
+    step: (site, today, back) => {
+      const { year, quarter } = quarterOf(today, back);
+      if (year < 2019 || (year === 2019 && quarter < 4)) return null;
+      const name = `${year}q${quarter}_nport.zip`;
+      const url = `${site.files}/files/dera/data/form-n-port-data-sets/${name}`;
+      return { url, file: `funds/${name}`, kind: 'zip', largest: 2048 * MIB };
+    },
+  },
+  {
+    name: 'indexes',
+    folder: 'index',
+    unit: 'quarters',
+    help: 'Lists of all filings of the last so many quarters, this one included',
+    first: 0,
+    lag: 1,
+    step: (site, today, back) => {
+      const { year, quarter } = quarterOf(today, back);
+      if (year < 1994) return null;
+      const url = `${site.files}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
+      return { url, file: `index/master.${year}q${quarter}.idx`, kind: 'text', largest: 256 * MIB };
+    },
+  },
+];
+
+function quarterOf(today: Date, back: number): { year: number; quarter: number } {
+  const index = today.getUTCFullYear() * 4 + Math.floor(today.getUTCMonth() / 3) - back;
+  return { year: Math.floor(index / 4), quarter: (index % 4) + 1 };
+}
+
+function halfMonthOf(today: Date, back: number): { month: string; half: 'a' | 'b' } {
+  const index = (today.getUTCFullYear() * 12 + today.getUTCMonth()) * 2 + (today.getUTCDate() > 15 ? 1 : 0) - back;
+  const months = Math.floor(index / 2);
+  const month = `${Math.floor(months / 12)}${String((months % 12) + 1).padStart(2, '0')}`;
+  return { month, half: index % 2 === 0 ? 'a' : 'b' };
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/**
+ * Sets of Form 13F came by calendar quarters until the end of 2023; since then they end with the months in which
+ * hardly anybody files, February, May, August and November: `01dec2024-28feb2025`. The first has two months only.
+ */
+function holdingsWindow(today: Date, back: number): string | null {
+  // Windows by the month in which they begin, counted from December 2023, which would have begun the first.
+  const first = 2023 * 12 + 11;
+  const index = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - first) / 3) - back;
+  if (index < 0) {
+    const quarters = 2023 * 4 + 3 + index + 1;
+    return quarters < 2013 * 4 + 1 ? null : `${Math.floor(quarters / 4)}q${(quarters % 4) + 1}`;
+  }
+  const begins = index === 0 ? first + 1 : first + 3 * index;
+  const ends = first + 3 * index + 2;
+  const [year, month] = [Math.floor(ends / 12), ends % 12];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return `01${MONTHS[begins % 12]}${Math.floor(begins / 12)}-${lastDay}${MONTHS[month]}${year}`;
+}

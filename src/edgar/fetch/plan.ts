@@ -1,0 +1,87 @@
+/** What is to be fetched, as data. Nothing here asks or writes anything. */
+import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
+import { isObject } from '../json.ts';
+import type { TickerRow } from '../tickers.ts';
+import type { Site } from './site.ts';
+import type { Step } from './types.ts';
+
+const MIB = 1024 * 1024;
+/** As much as the readers take. */
+const LARGEST_JSON = 256 * MIB;
+const LARGEST_BULK = 8192 * MIB;
+const MOST_PAGES = 999;
+
+export const TICKERS_FILE = 'files/company_tickers.json';
+export const EXCHANGES_FILE = 'files/company_tickers_exchange.json';
+
+export function tickerSteps({ files }: Site): Step[] {
+  return [TICKERS_FILE, EXCHANGES_FILE].map((file) => ({
+    url: `${files}/${file}`,
+    file,
+    kind: 'json',
+    largest: 64 * MIB,
+  }));
+}
+
+/** Everybody's facts and filings, as the site zips them every night. */
+export function bulkSteps({ files }: Site): Step[] {
+  const folder = `${files}/Archives/edgar/daily-index`;
+  return [
+    { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', largest: LARGEST_BULK },
+    { url: `${folder}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', largest: LARGEST_BULK },
+  ];
+}
+
+/** The loose files that a newer bulk zip replaces. */
+export const REPLACED_BY: Readonly<Record<string, string>> = {
+  'companyfacts.zip': 'companyfacts/',
+  'submissions.zip': 'submissions/',
+};
+
+const padded = (cik: number) => `CIK${String(cik).padStart(10, '0')}`;
+
+export function factsStep({ api }: Site, cik: number): Step {
+  const name = `${padded(cik)}.json`;
+  return {
+    url: `${api}/api/xbrl/companyfacts/${name}`,
+    file: `companyfacts/${name}`,
+    kind: 'json',
+    largest: LARGEST_JSON,
+  };
+}
+
+export function submissionsStep(site: Site, cik: number): Step {
+  return submissionsFile(site, `${padded(cik)}.json`);
+}
+
+/** The continuation pages that a filer's main file names; names that are none of this filer's are passed over. */
+export function pageSteps(site: Site, cik: number, main: unknown): Step[] {
+  const filings = isObject(main) ? main.filings : undefined;
+  const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
+  const own = new RegExp(`^${padded(cik)}-submissions-\\d{3}\\.json$`);
+  const names = files.slice(0, MOST_PAGES).flatMap((entry: unknown) => {
+    const name = isObject(entry) ? entry.name : undefined;
+    return typeof name === 'string' && own.test(name) ? [name] : [];
+  });
+  return [...new Set(names)].map((name) => submissionsFile(site, name));
+}
+
+function submissionsFile({ api }: Site, name: string): Step {
+  return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', largest: LARGEST_JSON };
+}
+
+/** Companies by what was typed, a ticker or a CIK: each once, in that order; and what no list knows. */
+export function findCompanies(
+  wanted: readonly string[],
+  rows: readonly TickerRow[],
+): { readonly ciks: readonly number[]; readonly unknown: readonly string[] } {
+  const byTicker = new Map(rows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
+  const ciks = new Set<number>();
+  const unknown: string[] = [];
+  for (const text of wanted) {
+    const cik = byTicker.get(normalizeTicker(text)) ?? parseCik(text.replace(/^CIK/i, ''));
+    if (cik === null) unknown.push(text);
+    else ciks.add(cik);
+  }
+  return { ciks: [...ciks], unknown };
+}

@@ -1,0 +1,107 @@
+/**
+ * What is known of each fetched file: where it came from, its size and its SHA-256. One small file for each, written
+ * after the file itself: a record that does not fit its file says that the file is not to be trusted.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isObject, textOf } from '../json.ts';
+
+export interface FileRecord {
+  readonly file: string;
+  readonly url: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** When its bytes came, and when the site last said that they are the newest. ISO. */
+  readonly fetched: string;
+  readonly checked: string;
+}
+
+/** Below the sources, for all that is no public file itself. */
+export const OWN_FOLDER = '.fetch';
+const RECORDS = join(OWN_FOLDER, 'records');
+const DEEPEST = 2;
+
+const recordPath = (directory: string, file: string) => join(directory, RECORDS, `${file}.json`);
+
+export async function readRecord(directory: string, file: string): Promise<FileRecord | null> {
+  const text = await readFile(recordPath(directory, file), 'utf8').catch(() => null);
+  return text === null ? null : parseRecord(text, file);
+}
+
+export async function writeRecord(directory: string, record: FileRecord): Promise<void> {
+  const path = recordPath(directory, record.file);
+  const aside = `${path}.${process.pid}.tmp`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(aside, `${JSON.stringify(record, null, 1)}\n`);
+  await rename(aside, path);
+}
+
+/** Removes a file and what is known of it. */
+export async function forget(directory: string, file: string): Promise<void> {
+  await rm(join(directory, file), { force: true });
+  await rm(recordPath(directory, file), { force: true });
+}
+
+/** All records, in order of their files. */
+export async function listRecords(directory: string): Promise<readonly FileRecord[]> {
+  const names = await filesBelow(join(directory, RECORDS), '', 0);
+  const records: FileRecord[] = [];
+  for (const name of names.filter((each) => each.endsWith('.json')).sort()) {
+    const record = await readRecord(directory, name.slice(0, -'.json'.length));
+    if (record !== null) records.push(record);
+  }
+  return records;
+}
+
+async function filesBelow(folder: string, prefix: string, depth: number): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isDirectory()) names.push(prefix + entry.name);
+    else if (depth < DEEPEST)
+      names.push(...(await filesBelow(join(folder, entry.name), `${prefix}${entry.name}/`, depth + 1)));
+  }
+  return names;
+}
+
+export type Fault = 'gone' | 'another size' | 'another content';
+
+/** What is wrong with a fetched file, or null when it is to the byte what was fetched. */
+export async function faultOf(directory: string, record: FileRecord, signal?: AbortSignal): Promise<Fault | null> {
+  const path = join(directory, record.file);
+  const info = await stat(path).catch(() => null);
+  if (info === null) return 'gone';
+  if (info.size !== record.bytes) return 'another size';
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    signal?.throwIfAborted();
+    hash.update(chunk as Buffer);
+  }
+  return hash.digest('hex') === record.sha256 ? null : 'another content';
+}
+
+function parseRecord(text: string, file: string): FileRecord | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isObject(value) || value.file !== file) return null;
+  const { url, bytes, sha256, fetched, checked } = value;
+  if (typeof bytes !== 'number' || typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return null;
+  return {
+    file,
+    url: textOf(url) ?? '',
+    bytes,
+    sha256,
+    etag: textOf(value.etag),
+    lastModified: textOf(value.lastModified),
+    fetched: textOf(fetched) ?? '',
+    checked: textOf(checked) ?? '',
+  };
+}

@@ -1,0 +1,26 @@
+/** Where the public files are: the regulator's two hosts, or one address that serves the same paths. */
+
+export interface Site {
+  /** Origin and path before `/Archives` and `/files`, without a slash at the end. */
+  readonly files: string;
+  /** The same before `/submissions` and `/api`. */
+  readonly api: string;
+}
+
+export const REGULATOR: Site = { files: 'https://www.sec.gov', api: 'https://data.sec.gov' };
+
+/** A copy of the site under one address, such as a mirror within a company. */
+export function mirrorAt(baseUrl: string): Site {
+  const base = baseUrl.replace(/\/+$/, '');
+  return { files: base, api: base };
+}
+
+/** Where a redirect leads, or null where that is outside of the site. */
+export function redirectWithin(site: Site, from: string, location: string | undefined): string | null {
+  if (location === undefined || !URL.canParse(location, from)) return null;
+  const to = new URL(location, from);
+  const origins = [site.files, site.api].map((base) => new URL(base).origin);
+  if (!origins.includes(to.origin) || to.username !== '' || to.password !== '') return null;
+  to.hash = '';
+  return to.href;
+}

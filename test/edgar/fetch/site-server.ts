@@ -1,0 +1,113 @@
+/** A copy of the regulator's site on loopback: real sockets, ETags, ranges, and whatever a test lets it do instead. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+import { type Archive, openArchive } from '../../../src/edgar/archive.ts';
+
+export interface Asked {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly at: number;
+  status: number;
+}
+
+/** Answers instead of the site; false leaves it to the site. */
+export type Instead = (request: IncomingMessage, response: ServerResponse, count: number) => boolean;
+
+export interface SiteServer {
+  readonly url: string;
+  readonly asked: Asked[];
+  /** The files by path; a test may change them. */
+  readonly files: Map<string, Buffer>;
+  instead: Instead;
+}
+
+export const RATE_PAGE =
+  '<!DOCTYPE html><html><head><title>SEC.gov | Request Rate Threshold Exceeded</title></head><body>Please wait 10 minutes.</body></html>';
+export const UNDECLARED_PAGE =
+  '<html><head><title>SEC.gov | Your Request Originates from an Undeclared Automated Tool</title></head></html>';
+
+export async function startSite(files: Map<string, Buffer>): Promise<SiteServer> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const entry: Asked = { path, headers: request.headers, at: performance.now(), status: 0 };
+    asked.push(entry);
+    response.on('finish', () => {
+      entry.status = response.statusCode;
+    });
+    const count = asked.filter((each) => each.path === path).length;
+    if (!site.instead(request, response, count)) answer(files.get(path), request, response);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const site: SiteServer = { url: `http://127.0.0.1:${address.port}`, asked, files, instead: () => false };
+  return site;
+}
+
+export const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
+
+function answer(bytes: Buffer | undefined, { headers, url = '' }: IncomingMessage, response: ServerResponse): void {
+  if (bytes === undefined) {
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<html><title>Not Found</title></html>');
+    return;
+  }
+  const etag = etagOf(bytes);
+  if (headers['if-none-match'] === etag) {
+    response.writeHead(304, { etag }).end();
+    return;
+  }
+  if (url.endsWith('.json')) {
+    const body = gzipSync(bytes);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip', etag }).end(body);
+    return;
+  }
+  const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? Number.NaN);
+  if (Number.isNaN(from) || headers['if-range'] !== etag) {
+    response.writeHead(200, { 'content-type': 'application/zip', 'content-length': bytes.length, etag }).end(bytes);
+    return;
+  }
+  if (from >= bytes.length) {
+    response.writeHead(416, { 'content-range': `bytes */${bytes.length}` }).end();
+    return;
+  }
+  const range = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+  response.writeHead(206, { 'content-range': range, 'content-length': bytes.length - from, etag });
+  response.end(bytes.subarray(from));
+}
+
+/** The paths under which the site serves what a directory of public files holds. */
+export async function siteFiles(folder: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for (const name of ['files/company_tickers.json', 'files/company_tickers_exchange.json']) {
+    files.set(`/${name}`, readFileSync(join(folder, name)));
+  }
+  const bulk = '/Archives/edgar/daily-index';
+  for (const [zip, api, path] of [
+    ['companyfacts.zip', '/api/xbrl/companyfacts', `${bulk}/xbrl/companyfacts.zip`],
+    ['submissions.zip', '/submissions', `${bulk}/bulkdata/submissions.zip`],
+  ] as const) {
+    files.set(path, readFileSync(join(folder, zip)));
+    const archive: Archive = await openArchive(join(folder, zip));
+    for (const name of archive.names) {
+      const bytes = await archive.read(name);
+      if (bytes !== null) files.set(`${api}/${name}`, bytes);
+    }
+    archive.close();
+  }
+  return files;
+}
+
+/** The most requests that came within any second. */
+export function mostInASecond(asked: readonly Asked[]): number {
+  const times = asked.map(({ at }) => at).sort((a, b) => a - b);
+  return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + 1000).length));
+}
