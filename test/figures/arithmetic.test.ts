@@ -1,0 +1,55 @@
+import { Decimal as Arbitrary } from 'decimal.js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { add, divide, multiply, nearlyEqual, negate, roundToInteger, subtract } from '../../src/figures/arithmetic.ts';
+
+const Exact = Arbitrary.clone({ precision: 400, rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
+const decimal = fc
+  .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 20 }))
+  .map(([negative, digits, places]) => {
+    const text = digits.toString().padStart(places + 1, '0');
+    const plain = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+    return negative && digits > 0n ? `-${plain}` : plain;
+  });
+
+test('a quotient is the exact one, rounded to ten places, from the middle to the even digit', () => {
+  fc.assert(
+    fc.property(decimal, decimal, (a, b) => {
+      const expected = /[1-9]/.test(b) ? new Exact(a).dividedBy(b).toDecimalPlaces(10) : null;
+      expect(divide(a, b)).toBe(expected === null ? null : expected.isZero() ? '0' : expected.toFixed());
+    }),
+    { numRuns: 2000 },
+  );
+  expect(divide('1', '20000000000')).toBe('0');
+  expect(divide('3', '20000000000')).toBe('0.0000000002');
+  expect(divide('-1', '3')).toBe('-0.3333333333');
+  expect(divide('2', '3')).toBe('0.6666666667');
+  expect(divide('1000', '10')).toBe('100');
+  expect(divide('1', '0.00')).toBeNull();
+});
+
+test('nearness is measured on the digits', () => {
+  fc.assert(
+    fc.property(decimal, decimal, (a, b) => {
+      const target = new Exact(b);
+      const near = new Exact(a).minus(target).abs().lessThanOrEqualTo(target.abs().times('0.05'));
+      expect(nearlyEqual(a, b, '0.05')).toBe(near);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(nearlyEqual('-99', '-100', '0.01')).toBe(true);
+  expect(nearlyEqual('98.99', '100', '0.01')).toBe(false);
+});
+
+test('sums, differences and products are exact, and a whole number is the nearest', () => {
+  fc.assert(
+    fc.property(decimal, decimal, (a, b) => {
+      expect(add(a, b)).toBe(new Exact(a).plus(b).plus(0).toFixed());
+      expect(subtract(a, b)).toBe(new Exact(a).minus(b).plus(0).toFixed());
+      expect(negate(a)).toBe(new Exact(a).negated().plus(0).toFixed());
+      expect(multiply(a, b)).toBe(new Exact(a).times(b).plus(0).toFixed());
+      expect(roundToInteger(a)).toBe(new Exact(a).toDecimalPlaces(0).plus(0).toFixed());
+    }),
+    { numRuns: 1000 },
+  );
+});
