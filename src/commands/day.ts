@@ -1,5 +1,5 @@
 import type { FilingsDay, FilingsDayReport, FilingsDayTrade } from '../contract/resources/filings.ts';
-import { type Block, fields, figure, quiet, table, title } from '../output/blocks.ts';
+import { type Block, type Cell, fields, figure, table, title } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
 import { FILING_COLUMNS, filingTable, timeOf } from './filing-table.ts';
 import { fiscalLabel } from './period-label.ts';
@@ -25,6 +25,7 @@ export default command<FilingsDay>({
           .map(({ form, filings }) => `${form}: ${filings}`)
           .join('  '),
       ],
+      ['Fourteen days', bars(data)],
       ['Insider purchases', data.insiders.purchases],
       ['  worth', figure(data.insiders.purchase_value, 'money')],
       ['Insider sales', data.insiders.sales],
@@ -43,6 +44,17 @@ export default command<FilingsDay>({
       ],
     ),
 });
+
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/** One bar for each day that has filings, the day shown last. */
+function bars({ days }: FilingsDay): string {
+  const most = Math.max(1, ...days.map(({ filings }) => filings));
+  const heights = days.map(
+    ({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / most) * BARS.length))],
+  );
+  return days.length === 0 ? '' : `${heights.join('')}  at most ${most} a day`;
+}
 
 const named = (heading: string, count: number, block: () => Block): Block[] =>
   count === 0 ? [] : [title(''), title(heading), block()];
@@ -67,7 +79,7 @@ function reports(rows: readonly FilingsDayReport[]): Block {
       fiscalLabel({ ...row, end_date: row.report_date ?? '' }) ?? row.report_date ?? null,
       figure(row.revenue, 'money'),
       figure(row.prior_revenue, 'money'),
-      quiet(row.accession_number),
+      accession(row),
     ]),
   );
 }
@@ -82,6 +94,7 @@ function trades(rows: readonly FilingsDayTrade[]): Block {
       { key: 'officer_title', title: 'Role', shrinkTo: 10, drop: 2 },
       { key: 'shares', title: 'Shares', align: 'right' },
       { key: 'value', title: 'Value', align: 'right' },
+      { key: 'accession_number', title: 'Accession', drop: 3 },
     ],
     rows.map((row) => [
       { text: row.kind, tone: row.kind === 'purchase' ? 'up' : 'down' },
@@ -91,6 +104,11 @@ function trades(rows: readonly FilingsDayTrade[]): Block {
       row.officer_title ?? (row.is_director ? 'director' : row.is_ten_percent_owner ? '10 % owner' : ''),
       figure(row.shares, 'shares'),
       figure(row.value, 'money'),
+      accession(row),
     ]),
   );
+}
+
+function accession({ accession_number: text, source_url: link }: FilingsDayReport | FilingsDayTrade): Cell {
+  return { text, tone: 'quiet', ...(link == null ? {} : { link }) };
 }
