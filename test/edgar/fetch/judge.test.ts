@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { judge, type Part, requestHeaders } from '../../../src/edgar/fetch/judge.ts';
+import { mirrorAt, REGULATOR, redirectWithin } from '../../../src/edgar/fetch/site.ts';
+import type { Step } from '../../../src/edgar/fetch/types.ts';
+import { RATE_PAGE, UNDECLARED_PAGE } from './site-server.ts';
+
+const zip: Step = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', largest: 1000 };
+const json: Step = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', largest: 1000 };
+const part: Part = { bytes: 10, etag: '"x"', lastModified: null };
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
+
+test.each<[string, Step, number, Record<string, string>, string, Part | null, object]>([
+  ['a zip', zip, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { is: 'whole', total: 99 }],
+  [
+    'a coded body says nothing by its length',
+    json,
+    200,
+    { 'content-length': '9', 'content-encoding': 'gzip' },
+    '{"a":1}',
+    null,
+    { is: 'whole', total: null },
+  ],
+  [
+    'a page with status 200 where a zip should be',
+    zip,
+    200,
+    HTML,
+    '<html>',
+    null,
+    { is: 'strange', why: 'sent a page instead of a zip' },
+  ],
+  [
+    'a page that says that it is JSON',
+    json,
+    200,
+    { 'content-type': 'application/json' },
+    '\n <!DOCTYPE html>',
+    null,
+    { is: 'strange' },
+  ],
+  ['an empty answer is no empty file', json, 200, {}, '', null, { is: 'strange', why: 'sent nothing' }],
+  ['text that is no zip', zip, 200, {}, '{"a":1}', null, { is: 'strange' }],
+  ['the rate page, whatever its status', json, 200, HTML, RATE_PAGE, null, { is: 'refused' }],
+  ['the rate page', json, 403, HTML, RATE_PAGE, null, { is: 'refused' }],
+  ['any other 403', json, 403, HTML, '<html>', null, { is: 'refused' }],
+  ['429', json, 429, {}, '', null, { is: 'refused' }],
+  ['the page about undeclared tools', json, 403, HTML, UNDECLARED_PAGE, null, { is: 'undeclared' }],
+  ['the store’s word for a file it does not have', zip, 403, {}, DENIED, null, { is: 'absent' }],
+  ['404', json, 404, HTML, '<html>', null, { is: 'absent' }],
+  ['304', json, 304, {}, '', null, { is: 'unchanged' }],
+  ['503', json, 503, {}, '', null, { is: 'failing', why: 'answered 503' }],
+  ['401', json, 401, {}, '', null, { is: 'strange', why: 'answered 401' }],
+  ['the rest of a zip', zip, 206, { 'content-range': 'bytes 10-98/99' }, 'xx', part, { is: 'rest', total: 99 }],
+  ['another part than was asked for', zip, 206, { 'content-range': 'bytes 11-98/99' }, 'x', part, { is: 'restart' }],
+  ['a part that is not the rest', zip, 206, { 'content-range': 'bytes 10-20/99' }, 'x', part, { is: 'restart' }],
+  ['a part that nobody asked for', zip, 206, { 'content-range': 'bytes 10-98/99' }, 'x', null, { is: 'strange' }],
+  ['a range beyond the end', zip, 416, {}, '', part, { is: 'restart' }],
+  ['the whole instead of the rest', zip, 200, {}, 'PK\x03\x04', part, { is: 'whole', total: null }],
+  [
+    'a way within the site',
+    zip,
+    302,
+    { location: 'https://data.sec.gov/b.zip' },
+    '',
+    null,
+    { is: 'moved', to: 'https://data.sec.gov/b.zip' },
+  ],
+  ['a way to elsewhere', zip, 302, { location: 'https://sec.gov.example/b.zip' }, '', null, { is: 'strange' }],
+])('%s', (_, step, status, headers, start, held, expected) => {
+  expect(judge(REGULATOR, step, step.url, { status, headers }, start, held)).toMatchObject(expected);
+});
+
+test('a redirect stays within the site: no other host, no clear text, no user', () => {
+  const from = 'https://www.sec.gov/files/a.json';
+  expect(redirectWithin(REGULATOR, from, '/b.json')).toBe('https://www.sec.gov/b.json');
+  for (const to of [
+    'http://www.sec.gov/b',
+    '//evil.example/b',
+    'https://u:p@www.sec.gov/b',
+    'file:///etc/passwd',
+    'https://www.sec.gov:8443/',
+  ])
+    expect(redirectWithin(REGULATOR, from, to)).toBeNull();
+  expect(redirectWithin(mirrorAt('http://127.0.0.1:80/x/'), 'http://127.0.0.1/x/a', 'https://www.sec.gov/')).toBeNull();
+});
+
+test('a request is conditional, and goes on where it can', () => {
+  const held = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
+  expect(requestHeaders(json, held, null)).toEqual({
+    'accept-encoding': 'gzip, deflate',
+    'if-none-match': '"h"',
+    'if-modified-since': 'Mon, 05 Jan 2026 00:00:00 GMT',
+  });
+  const range = { 'accept-encoding': 'identity', range: 'bytes=10-', 'if-range': '"x"' };
+  expect(requestHeaders(zip, held, part)).toEqual(range);
+  expect(requestHeaders(zip, null, { ...part, etag: null, lastModified: held.lastModified })).toMatchObject({
+    'if-range': held.lastModified,
+  });
+  // A weak ETag does not promise the same bytes, and of nothing there is no rest.
+  const plain = { 'accept-encoding': 'identity' };
+  expect(requestHeaders(zip, null, { ...part, etag: 'W/"x"' })).toEqual(plain);
+  expect(requestHeaders(zip, null, { ...part, bytes: 0 })).toEqual(plain);
+});

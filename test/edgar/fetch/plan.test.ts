@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { checkContact } from '../../../src/edgar/fetch/contact.ts';
+import { FAMILIES } from '../../../src/edgar/fetch/families.ts';
+import { findCompanies, pageSteps } from '../../../src/edgar/fetch/plan.ts';
+import type { FileRecord } from '../../../src/edgar/fetch/record.ts';
+import { refreshOrder } from '../../../src/edgar/fetch/refresh.ts';
+import { REGULATOR } from '../../../src/edgar/fetch/site.ts';
+
+const urls = (name: string, day: string, count: number): string[] => {
+  const family = FAMILIES.find((each) => each.name === name);
+  return Array.from({ length: count }, (_, index) => index + (family?.first ?? 0)).flatMap((back) => {
+    const step = family?.step(REGULATOR, new Date(`${day}T12:00:00Z`), back);
+    return step === null || step === undefined ? [] : [step.url.slice(step.url.lastIndexOf('/') + 1)];
+  });
+};
+
+test.each<[string, string, string[]]>([
+  ['insiders', '2026-02-10', ['2025q4_form345.zip', '2025q3_form345.zip', '2025q2_form345.zip']],
+  ['insiders', '2006-05-01', ['2006q1_form345.zip']],
+  ['fails', '2023-01-20', ['cnsfails202301a.zip', 'cnsfails202212b.zip', 'cnsfails202212a.zip']],
+  ['fails', '2023-03-03', ['cnsfails202302b.zip', 'cnsfails202302a.zip', 'cnsfails202301b.zip']],
+  ['funds', '2020-05-01', ['2020q1_nport.zip', '2019q4_nport.zip']],
+  ['indexes', '2026-01-01', ['master.idx', 'master.idx', 'master.idx']],
+  // The months of Form 13F's sets, the first of them short, and a leap year's February.
+  [
+    'holders',
+    '2025-03-02',
+    ['01dec2024-28feb2025_form13f.zip', '01sep2024-30nov2024_form13f.zip', '01jun2024-31aug2024_form13f.zip'],
+  ],
+  [
+    'holders',
+    '2024-07-01',
+    ['01mar2024-31may2024_form13f.zip', '01jan2024-29feb2024_form13f.zip', '2023q4_form13f.zip'],
+  ],
+])('%s on %s are %j', (name, day, expected) => {
+  expect(urls(name, day, 3)).toEqual(expected);
+});
+
+test('each family stops before its first file, and keeps to its folder', () => {
+  for (const family of FAMILIES) {
+    const steps = Array.from({ length: 800 }, (_, back) => family.step(REGULATOR, new Date('2026-11-21'), back));
+    const files = steps.flatMap((step) => step?.file ?? []);
+    expect(steps.at(-1)).toBeNull();
+    expect(new Set(files).size).toBe(files.length);
+    for (const file of files) expect(file.startsWith(`${family.folder}/`)).toBe(true);
+  }
+});
+
+test('companies are found by ticker in any writing, or by CIK, once each', () => {
+  const rows = [
+    { ticker: 'BRK-B', cik: 1067983, exchange: 'NYSE', title: null },
+    { ticker: 'BRK-A', cik: 1067983, exchange: 'NYSE', title: null },
+    { ticker: 'AAPL', cik: 320193, exchange: 'Nasdaq', title: null },
+  ];
+  expect(findCompanies(['brk.b', 'BRK-A', '0000320193', 'CIK0000320193', 'NOPE', '../x'], rows)).toEqual({
+    ciks: [1067983, 320193],
+    unknown: ['NOPE', '../x'],
+  });
+});
+
+test('only pages of the filer itself are followed, and no name leads out of the folder', () => {
+  const files = ['CIK0000019617-submissions-001.json', '../../x.json', 'CIK0000000001-submissions-001.json', 7, null];
+  const main = { filings: { files: files.map((name) => ({ name })) } };
+  expect(pageSteps(REGULATOR, 19617, main).map(({ url, file }) => [url, file])).toEqual([
+    [
+      'https://data.sec.gov/submissions/CIK0000019617-submissions-001.json',
+      'submissions/CIK0000019617-submissions-001.json',
+    ],
+  ]);
+  for (const odd of [null, [], {}, { filings: null }, { filings: { files: {} } }])
+    expect(pageSteps(REGULATOR, 1, odd)).toEqual([]);
+});
+
+test('what was fetched before is what is brought up to date', () => {
+  const files = [
+    'companyfacts/CIK0000320193.json',
+    'submissions/CIK0000320193.json',
+    'submissions/CIK0000320193-submissions-001.json',
+    'fails/cnsfails202301a.zip',
+    'files/company_tickers.json',
+  ];
+  const order = refreshOrder(
+    files.map((file) => ({ file }) as FileRecord),
+    FAMILIES,
+  );
+  expect(order).toMatchObject({
+    companies: ['0000320193'],
+    bulk: false,
+    families: [{ family: { name: 'fails' }, count: 1 }],
+  });
+});
+
+test.each(['Jane Doe jane@doe.org', 'Doe & Co <filings@doe.co.uk>', 'jane.doe+sec@doe.org'])(
+  '%j is a contact',
+  (text) => {
+    expect(checkContact(` ${text} `)).toBe(text);
+  },
+);
+
+test.each([
+  '',
+  'Jane Doe',
+  'jane@localhost',
+  'a@doe.org b@doe.org',
+  'noreply@doe.org',
+  'Jane jane@example.com',
+  'Jané jane@doe.org',
+  'Jane\r\nX: y jane@doe.org',
+  `${'x'.repeat(200)} jane@doe.org`,
+])('%j is none', (text) => {
+  expect(() => checkContact(text)).toThrow(
+    expect.objectContaining({ kind: 'usage', hint: expect.stringContaining('--contact') }),
+  );
+});
