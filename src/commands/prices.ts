@@ -1,6 +1,7 @@
 import type { Prices } from '../contract/resources/prices.ts';
-import { chart, fields, figure, table, title } from '../output/blocks.ts';
+import { drawn, fields, figure, table, title } from '../output/blocks.ts';
 import type { Rows, Value } from '../output/rows.ts';
+import { priceChart } from './price-chart.ts';
 import { priceFields } from './price-fields.ts';
 import { command } from './types.ts';
 
@@ -15,10 +16,7 @@ export default command<Prices>({
   view: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): ${data.from} to ${data.to}`),
     ...(data.latest == null ? [] : [fields(priceFields(data.latest))]),
-    chart(
-      data.days.map((day, index) => ({ day, value: data.adj_price[index] ?? '0' })),
-      'per_share',
-    ),
+    ...(data.days.length < 2 ? [] : [drawn(priceChart(data))]),
     ...(data.actions.length === 0
       ? []
       : [

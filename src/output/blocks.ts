@@ -4,6 +4,7 @@
  */
 import type { Decimal } from '../contract/decimal.ts';
 import type { Measure } from '../contract/metrics.ts';
+import type { Chart } from './chart/model.ts';
 
 /** `up` and `down` mark the sign of a change, `quiet` what matters less, `strong` what matters most, `warn` what to doubt. */
 export type Tone = 'plain' | 'up' | 'down' | 'quiet' | 'strong' | 'warn';
@@ -61,16 +62,10 @@ export interface LineBlock {
   readonly text: string;
 }
 
-/** A figure over days, earliest first; drawn on a terminal only, for a table says the same exactly. */
+/** Drawn on a terminal, or where it was asked for; elsewhere a table says the same exactly. */
 export interface ChartBlock {
   readonly kind: 'chart';
-  readonly points: readonly ChartPoint[];
-  readonly measure: Measure;
-}
-
-export interface ChartPoint {
-  readonly day: string;
-  readonly value: Decimal;
+  readonly chart: Chart;
 }
 
 export type Block = TableBlock | FieldsBlock | LineBlock | ChartBlock;
@@ -78,7 +73,7 @@ export type Block = TableBlock | FieldsBlock | LineBlock | ChartBlock;
 export const title = (text: string): Block => ({ kind: 'title', text });
 export const note = (text: string): Block => ({ kind: 'note', text });
 export const fields = (entries: FieldsBlock['entries']): Block => ({ kind: 'fields', entries });
-export const chart = (points: readonly ChartPoint[], measure: Measure): Block => ({ kind: 'chart', points, measure });
+export const drawn = (chart: Chart): Block => ({ kind: 'chart', chart });
 export const table = (columns: readonly Column[], rows: readonly TableRow[]): TableBlock => ({
   kind: 'table',
   columns,

@@ -1,7 +1,7 @@
 /** Blocks as text: what stands on a terminal, or in a file when piped. */
 import type { Block, Cell, ChartBlock, FieldsBlock, TableBlock, TableRow } from './blocks.ts';
 import { type Shown, showCell } from './cells.ts';
-import { chartLines } from './chart.ts';
+import { chartText } from './chart/chart-text.ts';
 import { harmless } from './foreign.ts';
 import { type Layout, layOut } from './layout.ts';
 import { drawPlain } from './plain-table.ts';
@@ -14,6 +14,8 @@ export interface PrintOptions {
   readonly exact: boolean;
   readonly header: boolean;
   readonly paint?: Paint;
+  /** Whether charts are drawn. */
+  readonly charts?: boolean;
   /** Draws tables instead of the plain printer. */
   readonly draw?: DrawTable;
 }
@@ -60,12 +62,15 @@ function printFields({ entries }: FieldsBlock, { exact, paint = unpainted }: Pri
     .join('');
 }
 
-/** Where there is no terminal nothing is drawn: dots are no text to work on. */
-function printChart({ points, measure }: ChartBlock, { width, draw }: PrintOptions): string {
-  if (draw === undefined) return '';
-  return chartLines(points, measure, width ?? DRAWN_WIDTH)
-    .map((line) => `${line}\n`)
-    .join('');
+/** Where there is no terminal nothing is drawn unless it was asked for: dots are no text to work on. */
+function printChart({ chart }: ChartBlock, { width, charts = false, paint = unpainted }: PrintOptions): string {
+  if (!charts) return '';
+  const { lines, notes } = chartText(chart, width ?? DRAWN_WIDTH);
+  const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
+  const drawn = [...heading, ...lines].map((line) =>
+    line.map(({ text, tone }) => paint(harmless(text), { tone, link: null })).join(''),
+  );
+  return drawn.map((line) => `${line}\n`).join('') + notes.map((text) => printNote(text, width, paint)).join('');
 }
 
 function printTable(block: TableBlock, options: PrintOptions): string {

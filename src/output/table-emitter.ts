@@ -7,14 +7,17 @@ export interface TableOptions {
   readonly exact: boolean;
   readonly header: boolean;
   readonly colors: boolean;
+  /** Draws charts even where there is no terminal. */
+  readonly charts?: boolean;
 }
 
 export async function tableEmitter({ write, isTerminal }: Sink, options: TableOptions): Promise<Emitter> {
-  const { width, exact, header, colors } = options;
+  const { width, exact, header, colors, charts = false } = options;
   const print: PrintOptions = {
     width,
     exact,
     header,
+    charts: isTerminal || charts,
     ...(colors ? { paint: (await import('./paint.ts')).painter() } : {}),
     ...(isTerminal ? { draw: (await import('./terminal-table.ts')).drawTerminal } : {}),
   };

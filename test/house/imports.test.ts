@@ -7,7 +7,7 @@ const src = resolve(import.meta.dirname, '../../src');
 /** Which rooms a room may import from. Everyone may import contract; nobody imports upwards. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   cli: ['commands', 'output', 'client', 'contract', 'service', 'release'],
-  commands: ['client', 'output', 'contract', 'service', 'release', 'edgar'],
+  commands: ['client', 'output', 'contract', 'service', 'release', 'edgar', 'figures'],
   client: ['contract'],
   output: ['contract'],
   service: ['release', 'figures', 'contract'],

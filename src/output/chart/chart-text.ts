@@ -1,0 +1,21 @@
+/** A chart as lines of a terminal. */
+import { barsText } from './bars-text.ts';
+import { lineText } from './line-text.ts';
+import type { Chart } from './model.ts';
+import type { ChartLine } from './spans.ts';
+
+export interface ChartText {
+  readonly lines: readonly ChartLine[];
+  /** What the lines leave out, to be said under them. */
+  readonly notes: readonly string[];
+}
+
+export function chartText(chart: Chart, width: number): ChartText {
+  if (chart.kind === 'line') {
+    const lines = lineText(chart, width);
+    const narrow = lines.length === 0 && chart.runs.length > 0;
+    return { lines, notes: narrow ? ['There is no room here for a chart.'] : [] };
+  }
+  const { lines, left } = barsText(chart, width);
+  return { lines, notes: left === 0 ? [] : [`Not drawn: ${left} earlier ${left === 1 ? 'period' : 'periods'}.`] };
+}

@@ -1,0 +1,77 @@
+/**
+ * The scale of figures: from decimal text to fractions of a range. All of it is reckoned in whole numbers from the
+ * digits; only a place within the range, which is no figure any more, becomes a number.
+ */
+import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal.ts';
+import type { Measure } from '../../contract/metrics.ts';
+import { abbreviate, group } from '../figures.ts';
+
+/** Where a value stands in a range: 0 at its low end, 1 at its high end. */
+export type Placing = (value: Decimal) => number;
+
+export interface FigureScale {
+  readonly low: Decimal;
+  readonly high: Decimal;
+  /** Round figures from `low` to `high`, both included, ascending. */
+  readonly ticks: readonly Decimal[];
+  readonly place: Placing;
+}
+
+/** Finer than any screen. */
+const PARTS = 1_000_000n;
+/** More places than the values have, so that a tick can stand between two of them. */
+const FINER = 2;
+
+/** The place of values between two others; all are at 0 where those are one. */
+export function placing(low: Decimal, high: Decimal): Placing {
+  return (value) => {
+    const places = Math.max(...[low, high, value].map(placesOf));
+    const [bottom, top, at] = [low, high, value].map((text) => scaled(text, places));
+    if (bottom === undefined || top === undefined || at === undefined || bottom === top) return 0;
+    return Number(((at - bottom) * PARTS) / (top - bottom)) / Number(PARTS);
+  };
+}
+
+/**
+ * The range of the values, widened to round figures.
+ *
+ * @param steps how many steps between ticks at most, but for the one that widening may add at either end
+ * @param withZero of bars, whose lengths would lie otherwise
+ */
+export function figureScale(values: readonly Decimal[], steps: number, withZero = false): FigureScale {
+  const known = [...values, ...(withZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
+  const places = Math.max(...known.map(placesOf)) + FINER;
+  const [least, most] = [scaled(known[0] ?? '0', places), scaled(known.at(-1) ?? '0', places)];
+  const step = roundStep(most - least, steps);
+  const bottom = floorTo(least, step);
+  const ceiling = -floorTo(-most, step);
+  const top = ceiling === bottom ? bottom + step : ceiling;
+  const ticks: Decimal[] = [];
+  for (let tick = bottom; tick <= top; tick += step) ticks.push(plain(shiftDecimal(tick.toString(), -places)));
+  const [low, high] = [ticks[0] ?? '0', ticks.at(-1) ?? '0'];
+  return { low, high, ticks, place: placing(low, high) };
+}
+
+const placesOf = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
+
+const scaled = (value: Decimal, places: number): bigint => BigInt(shiftDecimal(value, places));
+
+/** 1, 2 or 5 times a power of ten: the smallest of which not more than `steps` go into the range. */
+function roundStep(range: bigint, steps: number): bigint {
+  for (let power = 10n ** BigInt(Math.max(0, range.toString().length - 3)); ; power *= 10n) {
+    for (const times of [1n, 2n, 5n]) if (range <= times * power * BigInt(steps)) return times * power;
+  }
+}
+
+function floorTo(value: bigint, step: bigint): bigint {
+  const rest = value % step;
+  return value - (rest < 0n ? rest + step : rest);
+}
+
+const plain = (value: Decimal): Decimal => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
+
+/** Ticks as text: abbreviated, unless two of them would then read the same. */
+export function tickLabels(ticks: readonly Decimal[], measure: Measure): string[] {
+  const short = ticks.map((tick) => abbreviate(tick, measure));
+  return new Set(short).size === short.length ? short : ticks.map(group);
+}

@@ -1,0 +1,85 @@
+/** A figure over days on a terminal: dots where there is a figure, lines where days follow each other. */
+import { displayWidth, pad } from '../width.ts';
+import { makeCanvas } from './braille.ts';
+import { type DayScale, dayScale } from './days.ts';
+import { figureScale, tickLabels } from './figure-scale.ts';
+import type { ChartMark, LineChart } from './model.ts';
+import { type ChartLine, joined, type Span, span } from './spans.ts';
+
+/** Wider than this a chart tells nothing more. */
+const WIDEST = 160;
+/** A day with space on both sides. */
+const DAY_ROOM = 16;
+/** Rows for a width: a chart that grows wide grows a little higher too. */
+const rowsFor = (width: number): number => Math.max(8, Math.min(14, Math.floor(width / 10)));
+
+/** None wider than `width`; none at all where there is nothing to draw, or no room for it. */
+export function lineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
+  const points = runs.flat();
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const rows = rowsFor(width);
+  const figures = figureScale(
+    points.map(({ value }) => value),
+    Math.floor(rows / 2) - 1,
+  );
+  const labels = tickLabels(figures.ticks, measure);
+  const labelWidth = Math.max(...labels.map(displayWidth));
+  const columns = Math.min(width, WIDEST) - labelWidth - 2;
+  if (columns < DAY_ROOM * 2) return [];
+  const days = dayScale(first.day, last.day);
+  const canvas = makeCanvas(columns, rows);
+  const at = ({ day, value }: (typeof points)[number]) => ({ x: days.place(day), y: figures.place(value) });
+  for (const run of runs) {
+    for (const [index, point] of run.entries()) canvas.line(at(run[index - 1] ?? point), at(point));
+  }
+  const shown = marks.filter(({ day }) => day >= first.day && day <= last.day);
+  const marked = new Map(shown.map((mark) => [Math.round(days.place(mark.day) * (columns - 1)), mark]));
+  const labelled = new Map(
+    figures.ticks.map((tick, index) => [Math.round((1 - figures.place(tick)) * (rows - 1)), labels[index] ?? '']),
+  );
+  const indent = ' '.repeat(labelWidth + 2);
+  return [
+    ...(marked.size === 0 ? [] : [joined([span(indent), ...markLabels(marked, columns)])]),
+    ...canvas.rows.map((row, index) =>
+      joined([
+        span(`${pad(labelled.get(index) ?? '', labelWidth, 'right')} ${labelled.has(index) ? '┤' : '│'}`, 'quiet'),
+        ...row.map((cell, column) =>
+          cell !== null ? span(cell) : marked.has(column) ? span('┊', 'warn') : span(' ', 'plain'),
+        ),
+      ]),
+    ),
+    ...axis(days, columns, labelWidth),
+  ];
+}
+
+/** Above their lines, as far as there is room; one that finds none still has its line. */
+function markLabels(marked: ReadonlyMap<number, ChartMark>, columns: number): Span[] {
+  let text = '';
+  for (const [column, { label }] of [...marked].sort(([a], [b]) => a - b)) {
+    const width = displayWidth(label);
+    const start = Math.max(0, Math.min(columns - width, column - Math.floor(width / 2)));
+    const taken = displayWidth(text);
+    if (start >= taken + (taken === 0 ? 0 : 1)) text += ' '.repeat(start - taken) + label;
+  }
+  return [span(text, 'warn')];
+}
+
+/** The axis with as many days under it as fit: the first, the last, and some at even distances between. */
+function axis(days: DayScale, columns: number, labelWidth: number): ChartLine[] {
+  const spans = days.first === days.last ? 0 : Math.max(1, Math.min(6, Math.floor(columns / DAY_ROOM) - 1));
+  const line = new Array<string>(columns).fill('─');
+  let text = '';
+  for (let index = 0; index <= spans; index++) {
+    const place = spans === 0 ? 0.5 : index / spans;
+    const column = Math.round(place * (columns - 1));
+    line[column] = '┬';
+    const day = days.at(place);
+    const start = Math.max(0, Math.min(columns - day.length, column - Math.floor(day.length / 2)));
+    if (start >= text.length + (text === '' ? 0 : 1)) text = text.padEnd(start) + day;
+  }
+  return [
+    [span(`${' '.repeat(labelWidth)} └${line.join('')}`, 'quiet')],
+    [span(`${' '.repeat(labelWidth + 2)}${text}`, 'quiet')],
+  ];
+}

@@ -1,0 +1,50 @@
+/** What a chart shows, as data: whatever draws it, in dots or as a picture, is given the same. */
+import { type Decimal, isDecimal } from '../../contract/decimal.ts';
+import type { Measure } from '../../contract/metrics.ts';
+
+export interface ChartPoint {
+  readonly day: string;
+  readonly value: Decimal;
+}
+
+/** Something that happened on a day, such as a split. */
+export interface ChartMark {
+  readonly day: string;
+  readonly label: string;
+}
+
+/** A figure over days. */
+export interface LineChart {
+  readonly kind: 'line';
+  readonly title: string;
+  /** Days that follow each other, earliest first. Within a run a line is drawn; between runs is a gap, and stays one. */
+  readonly runs: readonly (readonly ChartPoint[])[];
+  readonly marks: readonly ChartMark[];
+  readonly measure: Measure;
+}
+
+/** Figures of periods, of one thing or several on one scale. */
+export interface BarChart {
+  readonly kind: 'bars';
+  readonly title: string;
+  /** Earliest first. */
+  readonly periods: readonly string[];
+  readonly series: readonly BarSeries[];
+  readonly measure: Measure;
+}
+
+export interface BarSeries {
+  /** Empty where the chart's title says it. */
+  readonly label: string;
+  /** Parallel to the periods; null where the figure is not on file. */
+  readonly values: readonly (Decimal | null)[];
+}
+
+export type Chart = LineChart | BarChart;
+
+/** What is no Decimal is drawn as missing: charts show the answers of any service. */
+export const drawable = (value: Decimal | null | undefined): Decimal | null =>
+  value != null && isDecimal(value) ? value : null;
+
+export const isDay = (day: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
