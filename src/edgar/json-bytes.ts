@@ -20,6 +20,7 @@ export class JsonBytes {
   from = 0;
   to = 0;
   #at = 0;
+  #text: string | undefined;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -96,23 +97,33 @@ export class JsonBytes {
     }
   }
 
+  /** Over what a sticky pattern finds next in the bytes, taken as Latin-1; null, and nowhere, where it does not. */
+  match(pattern: RegExp): RegExpExecArray | null {
+    this.#next();
+    this.#text ??= this.bytes.toString('latin1');
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match !== null) this.#at = pattern.lastIndex;
+    return match;
+  }
+
+  /** Over whatever comes next; its text as it is written. */
+  raw(): string {
+    this.#next();
+    const from = this.#at;
+    this.skip();
+    return this.bytes.toString('utf8', from, this.#at);
+  }
+
   /** The last scalar as text. */
-  text(from = this.from, to = this.to): string {
-    const { bytes } = this;
+  text(): string {
+    const { bytes, from, to } = this;
     for (let at = from; at < to; at++) {
       const byte = bytes[at] ?? 0;
       if (byte === BACKSLASH) return JSON.parse(`"${bytes.toString('utf8', from, to)}"`) as string;
       if (byte > 0x7e) return bytes.toString('utf8', from, to);
     }
     return bytes.toString('latin1', from, to);
-  }
-
-  /** Whether the last scalar is written in just these bytes. */
-  is(word: Uint8Array): boolean {
-    const { bytes, from } = this;
-    if (this.to - from !== word.length) return false;
-    for (let index = 0; index < word.length; index++) if (bytes[from + index] !== word[index]) return false;
-    return true;
   }
 
   /** Nothing may follow a document. */
