@@ -1,0 +1,301 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDownloads } from '../../../src/client/downloads.ts';
+import { download } from '../../../src/edgar/fetch/download.ts';
+import { openPace } from '../../../src/edgar/fetch/pace.ts';
+import { faultOf, listRecords } from '../../../src/edgar/fetch/record.ts';
+import { mirrorAt } from '../../../src/edgar/fetch/site.ts';
+import type { FetchEvent, Step, Tools } from '../../../src/edgar/fetch/types.ts';
+import { newFolder } from '../../release/public-source.ts';
+import { makeZip } from '../make-zip.ts';
+import { etagOf, RATE_PAGE, type SiteServer, startSite, UNDECLARED_PAGE } from './site-server.ts';
+
+/** A zip of so many bytes, more or less, that do not compress. */
+async function zipOf(bytes: number): Promise<Buffer> {
+  const path = join(await newFolder('zip'), 'a.zip');
+  await makeZip(path, { 'a.txt': randomBytes(bytes / 2).toString('hex') });
+  return readFileSync(path);
+}
+
+const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{}}');
+
+async function setUp(files: Record<string, Buffer>, more: Partial<Tools> = {}) {
+  const site = await startSite(new Map(Object.entries(files)));
+  const directory = await newFolder('sources');
+  const downloads = openDownloads({});
+  const events: FetchEvent[] = [];
+  onTestFinished(async () => {
+    await downloads.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const tools: Tools = {
+    directory,
+    get: downloads.get,
+    userAgent: 'Jane Doe jane@doe.org',
+    pace: openPace({ directory: null, longest: 2000, failed: () => {} }),
+    patience: {
+      again: (_, tries) => (tries < 3 ? 20 : null),
+      told: ({ 'retry-after': text }) => (text ? Number(text) * 1000 : null),
+      longest: 2000,
+    },
+    claim: async () => () => {},
+    signal: new AbortController().signal,
+    report: (event) => events.push(event),
+    ...more,
+  };
+  const step = (file: string, largest = 1 << 30): Step => {
+    const kind = file.endsWith('.zip') ? 'zip' : file.endsWith('.json') ? 'json' : 'text';
+    return { url: `${site.url}/${file}`, file, kind, largest };
+  };
+  const get = (file: string, largest?: number) => download(step(file, largest), mirrorAt(site.url), tools);
+  const read = (file: string) => readFileSync(join(directory, file));
+  return { site, directory, tools, events, get, read };
+}
+
+const statuses = ({ asked }: SiteServer) => asked.map(({ status }) => status);
+const parts = (directory: string) =>
+  existsSync(join(directory, '.fetch/parts')) ? readdirSync(join(directory, '.fetch/parts')) : [];
+
+test('a file comes whole, with a record of its size and hash, and is not fetched twice', async () => {
+  const { site, directory, get, read } = await setUp({ '/x/a.json': FACTS });
+  const sha256 = createHash('sha256').update(FACTS).digest('hex');
+  expect(await get('x/a.json')).toMatchObject({ state: 'fetched', bytes: FACTS.length, sha256 });
+  expect(read('x/a.json').equals(FACTS)).toBe(true);
+  const [record] = await listRecords(directory);
+  expect(record).toMatchObject({ file: 'x/a.json', sha256, etag: etagOf(FACTS), bytes: FACTS.length });
+  expect(await get('x/a.json')).toMatchObject({ state: 'unchanged', sha256 });
+  expect(statuses(site)).toEqual([200, 304]);
+  site.files.set('/x/a.json', Buffer.from('{"new":1}'));
+  expect(await get('x/a.json')).toMatchObject({ state: 'fetched', bytes: 9 });
+  expect(read('x/a.json').toString()).toBe('{"new":1}');
+  expect(parts(directory)).toEqual([]);
+});
+
+test.each([
+  ['of another content', (path: string) => writeFileSync(path, FACTS.toString().replace('Apple', 'Aqqle'))],
+  ['cut', (path: string) => writeFileSync(path, FACTS.subarray(0, 9))],
+  ['gone', (path: string) => rmSync(path)],
+])('a file that is %s is fetched again, whatever its ETag', async (_, spoil) => {
+  const { site, directory, get, read } = await setUp({ '/a.json': FACTS });
+  await get('a.json');
+  spoil(join(directory, 'a.json'));
+  expect(await get('a.json')).toMatchObject({ state: 'fetched' });
+  expect(site.asked[1]?.headers['if-none-match']).toBeUndefined();
+  expect(read('a.json').equals(FACTS)).toBe(true);
+});
+
+test('a connection that is cut is gone on with where it ended', async () => {
+  const zip = await zipOf(3_000_000);
+  const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+  site.instead = (_, response, count) => {
+    if (count > 1) return false;
+    response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
+    response.write(zip.subarray(0, 1_000_000), () => setTimeout(() => response.destroy(), 50));
+    return true;
+  };
+  expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: zip.length });
+  expect(read('a.zip').equals(zip)).toBe(true);
+  expect(site.asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000000-']);
+  expect(site.asked[1]).toMatchObject({ status: 206, headers: { 'if-range': etagOf(zip) } });
+  expect(await faultOf(directory, (await listRecords(directory))[0] as never)).toBeNull();
+  expect(parts(directory)).toEqual([]);
+});
+
+test('a file that changed at the site since its beginning was fetched is begun anew', async () => {
+  const [old, young] = [await zipOf(200_000), await zipOf(300_000)];
+  const { site, get, read } = await setUp({ '/a.zip': young });
+  site.instead = (_, response, count) => {
+    if (count > 1) return false;
+    response.writeHead(200, { 'content-length': old.length, etag: etagOf(old) });
+    response.write(old.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 50));
+    return true;
+  };
+  expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: young.length });
+  expect(statuses(site)[1]).toBe(200);
+  expect(read('a.zip').equals(young)).toBe(true);
+});
+
+test('a part that is longer than the file is thrown away', async () => {
+  const zip = await zipOf(10_000);
+  const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+  mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
+  writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(20_000));
+  writeFileSync(
+    join(directory, '.fetch/parts/a.zip.part.json'),
+    JSON.stringify({ url: `${site.url}/a.zip`, etag: etagOf(zip) }),
+  );
+  expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
+  expect(statuses(site)).toEqual([416, 200]);
+  expect(read('a.zip').equals(zip)).toBe(true);
+});
+
+test('a part of another site is not gone on with', async () => {
+  const zip = await zipOf(10_000);
+  const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+  mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
+  writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(2000));
+  writeFileSync(
+    join(directory, '.fetch/parts/a.zip.part.json'),
+    JSON.stringify({ url: 'https://other.example/a.zip', etag: etagOf(zip) }),
+  );
+  expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
+  expect(site.asked[0]?.headers.range).toBeUndefined();
+  expect(read('a.zip').equals(zip)).toBe(true);
+});
+
+const page =
+  (status: number, html: string, headers: Record<string, string> = {}): SiteServer['instead'] =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html);
+    return true;
+  };
+
+test.each(['a.json', 'a.zip', 'a.idx'])(
+  'a page in HTML is never taken for %s, and what was there stays',
+  async (file) => {
+    const body = file.endsWith('.zip') ? await zipOf(1000) : FACTS;
+    const { site, get, read } = await setUp({ [`/${file}`]: body });
+    await get(file);
+    site.instead = page(200, '<html><title>Maintenance</title></html>');
+    expect(await get(file)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('sent a page instead of'),
+    });
+    expect(read(file).equals(body)).toBe(true);
+  },
+);
+
+test.each([
+  ['a page with 403', page(403, RATE_PAGE), 600],
+  ['a page with 429', page(429, RATE_PAGE), 600],
+  ['Retry-After', page(429, '', { 'retry-after': '77' }), 77],
+  ['the page with 200', page(200, RATE_PAGE), 600],
+])('too many requests, said by %s, is a pause for everybody', async (_, instead, seconds) => {
+  const { site, get, tools, directory } = await setUp({ '/a.json': FACTS });
+  site.instead = instead;
+  const failure = await get('a.json').catch((error: unknown) => error);
+  expect(failure).toMatchObject({ kind: 'limit' });
+  expect((failure as { retryAfter: number }).retryAfter).toBeGreaterThan(seconds - 3);
+  expect((failure as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(seconds);
+  await expect(tools.pace.take(tools.signal)).rejects.toMatchObject({ kind: 'limit' });
+  expect(site.asked).toHaveLength(1);
+  expect(existsSync(join(directory, 'a.json'))).toBe(false);
+});
+
+test('a pause that is short enough is sat out', async () => {
+  const { site, get } = await setUp({ '/a.json': FACTS });
+  site.instead = (request, response, count) =>
+    count === 1 && page(429, '', { 'retry-after': '1' })(request, response, 1);
+  expect(await get('a.json')).toMatchObject({ state: 'fetched' });
+  const [first, second] = site.asked.map(({ at }) => at);
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
+});
+
+test('a contact that the site does not take is a matter of usage', async () => {
+  const { site, get } = await setUp({ '/a.json': FACTS });
+  site.instead = page(403, UNDECLARED_PAGE);
+  await expect(get('a.json')).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('--contact') });
+});
+
+test('a zip or JSON without its end is asked for again, and never kept', async () => {
+  const zip = await zipOf(100_000);
+  for (const [file, body] of [
+    ['a.zip', zip.subarray(0, 50_000)],
+    ['a.json', FACTS.subarray(0, 20)],
+  ] as const) {
+    const { site, directory, get } = await setUp({ [`/${file}`]: body });
+    await expect(get(file)).rejects.toMatchObject({
+      kind: 'network',
+      message: expect.stringContaining('without its end'),
+    });
+    expect(site.asked).toHaveLength(4);
+    expect(existsSync(join(directory, file))).toBe(false);
+    expect(parts(directory)).toEqual([]);
+  }
+});
+
+test('JSON whose coding ends early is asked for again', async () => {
+  const { site, get, read } = await setUp({ '/a.json': FACTS });
+  site.instead = (_, response, count) => {
+    if (count > 1) return false;
+    // The beginning of a gzip, and a clean end of the answer.
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('1f8b0800000000000003ab56', 'hex'));
+    return true;
+  };
+  expect(await get('a.json')).toMatchObject({ state: 'fetched' });
+  expect(read('a.json').equals(FACTS)).toBe(true);
+});
+
+test('a failing service is asked again, but not for ever', async () => {
+  const { site, get } = await setUp({ '/a.json': FACTS });
+  site.instead = (request, response, count) => count < 3 && page(503, 'busy')(request, response, count);
+  expect(await get('a.json')).toMatchObject({ state: 'fetched' });
+  expect(statuses(site)).toEqual([503, 503, 200]);
+  site.instead = page(500, 'broken');
+  await expect(get('a.json')).rejects.toMatchObject({ kind: 'service' });
+});
+
+test('more bytes than are taken are not taken, said beforehand or not', async () => {
+  const zip = await zipOf(100_000);
+  const { site, directory, get } = await setUp({
+    '/a.zip': zip,
+    '/a.json': Buffer.from(`{"a":"${'x'.repeat(100_000)}"}`),
+  });
+  expect(await get('a.zip', 1000)).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining('more than the 1000 bytes'),
+  });
+  // A small body that unfolds to a large one.
+  expect(await get('a.json', 1000)).toMatchObject({ state: 'failed' });
+  expect(site.asked).toHaveLength(2);
+  expect(parts(directory)).toEqual([]);
+});
+
+test('redirects are followed within the site only', async () => {
+  const elsewhere = await startSite(new Map([['/a.json', FACTS]]));
+  const { site, get } = await setUp({ '/b.json': FACTS });
+  site.instead = ({ url }, response) => {
+    if (url !== '/a.json') return false;
+    response.writeHead(302, { location: '/b.json' }).end();
+    return true;
+  };
+  expect(await get('a.json')).toMatchObject({ state: 'fetched', bytes: FACTS.length });
+  site.instead = (_, response) => {
+    response.writeHead(302, { location: `${elsewhere.url}/a.json` }).end();
+    return true;
+  };
+  expect(await get('a.json')).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining('not part of the site'),
+  });
+  expect(elsewhere.asked).toEqual([]);
+  site.instead = (_, response) => {
+    response.writeHead(301, { location: '/a.json' }).end();
+    return true;
+  };
+  expect(await get('a.json')).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining('from one address to the next'),
+  });
+});
+
+test('what the site does not have is absent, and no file', async () => {
+  const { directory, get } = await setUp({});
+  expect(await get('a.json')).toMatchObject({ state: 'absent', bytes: null });
+  expect(existsSync(join(directory, 'a.json'))).toBe(false);
+});
+
+test('an interrupt ends a download, and its part is there to go on with', async () => {
+  const zip = await zipOf(400_000);
+  const interrupt = new AbortController();
+  const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });
+  site.instead = (_, response) => {
+    response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) }).write(zip.subarray(0, 100_000));
+    setTimeout(() => interrupt.abort(new Error('interrupted')), 200);
+    return true;
+  };
+  await expect(get('a.zip')).rejects.toThrow('interrupted');
+  expect(readFileSync(join(directory, '.fetch/parts/a.zip.part')).equals(zip.subarray(0, 100_000))).toBe(true);
+});
