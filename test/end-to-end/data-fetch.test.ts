@@ -1,12 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { mostInASecond, type SiteServer, siteFiles, startSite } from '../edgar/fetch/site-server.ts';
-import { publicFile } from '../public-files.ts';
+import { expect, test, vi } from 'vitest';
+import { etagOf, mostInASecond, RATE_PAGE, type SiteServer, siteFiles, startSite } from '../edgar/fetch/site-server.ts';
+import { makeZip } from '../edgar/make-zip.ts';
+import { publicFile, testOn } from '../public-files.ts';
 import { company, writeSource } from '../release/public-source.ts';
 import { fin, makeHome } from './run-fin.ts';
 
 const CONTACT = 'Jane Doe jane@doe.org';
+
+// Whole chains of processes, on machines that have other work.
+vi.setConfig({ testTimeout: 120_000 });
 
 const startSmallSite = async (): Promise<SiteServer> =>
   startSite(
@@ -50,4 +55,208 @@ test('from nothing to an answer: two companies fetched, built, and asked about',
   expect(answer).toMatchObject({ code: 0 });
   expect(answer.out).toContain('416161000000');
   expect((await fin(['metrics', 'MSFT'], { env })).code).toBe(3);
+});
+
+test('what was fetched is brought up to date without a word of what it was, and asked for conditionally', async () => {
+  const site = await startSmallSite();
+  const env = environment(site);
+  await fin(['data', 'fetch', 'AAPL'], { env });
+  site.asked.length = 0;
+  const again = await fin(['data', 'fetch', '--json', '--quiet'], { env });
+  expect(again).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(again.out)).toMatchObject({ requests: 4, received: 0, unknown: [] });
+  expect(site.asked.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
+});
+
+test('a ticker that nobody has is named, and the others are fetched', async () => {
+  const site = await startSmallSite();
+  const env = environment(site);
+  const some = await fin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
+  expect(some.code).toBe(8);
+  expect(some.err).toContain('fin: "AAPLE" is on no list of tickers. Did you mean AAPL?');
+  expect(some.out).toContain('submissions/CIK0000320193.json,fetched,');
+  expect((await fin(['data', 'fetch', 'NOPE'], { env })).code).toBe(3);
+});
+
+test.each<[string, string[], Record<string, string>, string]>([
+  ['no contact', ['AAPL'], { FIN_CONTACT: '' }, 'wants to know who asks'],
+  ['a contact without an address', ['AAPL', '--contact', 'Jane'], {}, 'names no e-mail address'],
+  ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'no address to fetch from'],
+  ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'no address to fetch from'],
+  ['nothing to fetch', [], {}, 'needs companies, or --bulk'],
+  ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
+])('%s is a matter of usage, and nothing is asked', async (_, args, more, message) => {
+  const site = await startSmallSite();
+  const { code, err } = await fin(['data', 'fetch', ...args], { env: { ...environment(site), ...more } });
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+  expect(site.asked).toEqual([]);
+});
+
+test('the contact can be kept in the settings', async () => {
+  const site = await startSmallSite();
+  const env = { ...environment(site), FIN_CONTACT: '' };
+  expect((await fin(['config', 'set', 'contact', 'nobody'], { env })).code).toBe(2);
+  expect((await fin(['config', 'set', 'contact', 'Doe Ltd it@doe.org'], { env })).code).toBe(0);
+  expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(0);
+  expect(site.asked[0]?.headers['user-agent']).toMatch(/^Doe Ltd it@doe\.org /);
+});
+
+test('a refusal stops everything, and for ten minutes no process asks again', async () => {
+  const site = await startSmallSite();
+  const env = environment(site);
+  site.instead = ({ url = '' }, response) => {
+    if (!url.startsWith('/api/')) return false;
+    response.writeHead(403, { 'content-type': 'text/html' }).end(RATE_PAGE);
+    return true;
+  };
+  const refused = await fin(['data', 'fetch', 'AAPL'], { env });
+  expect(refused.code).toBe(5);
+  expect(refused.err).toMatch(/asked for a pause.*\n.*What is fetched is kept.*\n.*in 10 minutes/);
+  expect(existsSync(join(env.FIN_DATA_DIR, 'sources/companyfacts'))).toBe(false);
+  const before = site.asked.length;
+  expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(5);
+  expect(site.asked).toHaveLength(before);
+});
+
+test('three processes at once stay below eight requests in any second, and all come to their end', async () => {
+  const site = await startSmallSite();
+  const HOME = makeHome();
+  const runs = ['a', 'b', 'c'].map((name) => {
+    // One state, as of one user; files of their own, so that each has all to ask.
+    const env = { ...environment(site, HOME), FIN_STATE_DIR: join(HOME, 'state'), FIN_DATA_DIR: join(HOME, name) };
+    return fin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
+  });
+  for (const { code, err } of await Promise.all(runs)) expect({ code, err }).toMatchObject({ code: 0 });
+  expect(site.asked).toHaveLength(24);
+  expect(mostInASecond(site.asked)).toBeLessThanOrEqual(8);
+});
+
+/** A site whose submissions.zip is large, and comes slowly, so slowly that it can be interrupted. */
+async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: Promise<void> }> {
+  const site = await startSmallSite();
+  const path = '/Archives/edgar/daily-index/bulkdata/submissions.zip';
+  const file = join(makeHome(), 'large.zip');
+  await makeZip(file, { 'CIK0000320193.json': '{}', 'padding.txt': randomBytes(3_000_000).toString('hex') });
+  const zip = readFileSync(file);
+  site.files.set(path, zip);
+  let halfSent = () => {};
+  const half = new Promise<void>((done) => {
+    halfSent = done;
+  });
+  site.instead = ({ url, headers }, response) => {
+    if (url !== path || headers.range !== undefined) return false;
+    response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
+    response.write(zip.subarray(0, zip.length / 2));
+    // The rest never comes: half of the file has arrived when the process has written it.
+    const look = setInterval(() => {
+      if (response.destroyed) clearInterval(look);
+      if (response.socket?.bytesWritten !== undefined && response.writableLength === 0) halfSent();
+    }, 50);
+    return true;
+  };
+  return { site, path, half };
+}
+
+test.each([
+  ['SIGKILL', null],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('after %s in the middle of a large file the next run goes on from there', async (name, expected) => {
+  const { site, path, half } = await startSlowSite();
+  const env = environment(site);
+  const part = join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part');
+  const size = site.files.get(path)?.length ?? 0;
+  const when = half.then(async () => {
+    await expect.poll(() => statSync(part).size, { timeout: 10_000 }).toBe(Math.floor(size / 2));
+  });
+  const broken = await fin(['data', 'fetch', '--bulk'], { env, signal: { name, when } });
+  expect(broken.code).toBe(expected);
+  expect(broken.err).not.toMatch(/at .*\.cjs/);
+  expect(existsSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'))).toBe(false);
+  const done = await fin(['data', 'fetch', '--bulk', '--json'], { env });
+  expect(done.code).toBe(0);
+  const asked = site.asked.filter((each) => each.path === path).map(({ headers, status }) => [headers.range, status]);
+  expect(asked.at(-1)).toEqual([`bytes=${Math.floor(size / 2)}-`, 206]);
+  // The zip of facts was whole, and is not fetched again.
+  expect(JSON.parse(done.out).received).toBe(size - Math.floor(size / 2));
+  const fetched = readFileSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'));
+  expect(fetched.equals(site.files.get(path) ?? Buffer.alloc(0))).toBe(true);
+  expect(existsSync(part)).toBe(false);
+});
+
+test('two processes that want the same large file take turns, and one of them downloads it', async () => {
+  const site = await startSmallSite();
+  const env = environment(site);
+  const runs = await Promise.all([
+    fin(['data', 'fetch', '--bulk'], { env }),
+    fin(['data', 'fetch', '--bulk'], { env }),
+  ]);
+  for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });
+  const zips = site.asked.filter(({ path }) => path.endsWith('companyfacts.zip'));
+  expect(zips.map(({ status }) => status).sort()).toEqual([200, 304]);
+});
+
+test('a newer bulk zip takes the place of loose files, which would stand before it', async () => {
+  const site = await startSmallSite();
+  const env = environment(site);
+  await fin(['data', 'fetch', 'AAPL'], { env });
+  const [loose, other] = ['320193', '999'].map((cik) =>
+    join(env.FIN_DATA_DIR, `sources/companyfacts/CIK${cik.padStart(10, '0')}.json`),
+  ) as [string, string];
+  // Not fetched: somebody's own.
+  writeFileSync(other, '{}');
+  expect((await fin(['data', 'fetch', '--bulk'], { env })).code).toBe(0);
+  expect([existsSync(loose), existsSync(other)]).toEqual([false, true]);
+  expect((await fin(['data', 'build', '--json'], { env })).code).toBe(0);
+  expect((await fin(['metrics', 'MSFT', '--keys', 'revenue'], { env })).code).toBe(0);
+});
+
+test('a fetched file that was changed stops the build; fetching again mends it', async () => {
+  const site = await startSmallSite();
+  const env = environment(site);
+  await fin(['data', 'fetch', 'AAPL'], { env });
+  const file = join(env.FIN_DATA_DIR, 'sources/companyfacts/CIK0000320193.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('416161000000', '416161000001'));
+  const spoilt = await fin(['data', 'build'], { env });
+  expect({ code: spoilt.code, err: spoilt.err }).toEqual({
+    code: 9,
+    err: expect.stringContaining('has another content'),
+  });
+  expect((await fin(['data', 'fetch'], { env })).code).toBe(0);
+  expect((await fin(['data', 'build'], { env })).code).toBe(0);
+});
+
+test('without anything fetched a build says how to begin', async () => {
+  const { code, err } = await fin(['data', 'build']);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('fin data fetch') });
+});
+
+test('of families the newest periods that are there are fetched, and those not published yet are passed over', async () => {
+  const site = await startSmallSite();
+  const env = environment(site);
+  const zip = site.files.get('/Archives/edgar/daily-index/xbrl/companyfacts.zip') ?? Buffer.alloc(0);
+  site.instead = ({ url = '' }, response) => {
+    const name = /cnsfails\d{6}[ab]\.zip$/.exec(url)?.[0];
+    if (name === undefined || site.asked.filter(({ path }) => path.includes('cnsfails')).length <= 2) return false;
+    response.writeHead(200, { 'content-length': zip.length }).end(zip);
+    return true;
+  };
+  const { code, out } = await fin(['data', 'fetch', '--fails', '3', '--json'], { env });
+  expect(code).toBe(0);
+  const files = (JSON.parse(out).files as { file: string; state: string }[]).filter(({ file }) =>
+    file.startsWith('fails/'),
+  );
+  expect(files.map(({ state }) => state)).toEqual(['absent', 'absent', 'fetched', 'fetched', 'fetched']);
+});
+
+testOn('companyfacts.zip', 'real files of a company with continuation pages, from the site to answers', async () => {
+  const site = await startSite(await siteFiles(publicFile('.')));
+  const env = environment(site);
+  const { code, out } = await fin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
+  expect(code).toBe(0);
+  const files = (JSON.parse(out).files as { file: string }[]).map(({ file }) => file);
+  expect(files).toContain('submissions/CIK0000080424-submissions-003.json');
+  expect((await fin(['data', 'build', '--quiet'], { env })).code).toBe(0);
+  const answer = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
+  expect(answer).toMatchObject({ code: 0, out: expect.stringContaining('391035000000') });
 });
