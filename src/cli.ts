@@ -21,8 +21,11 @@ const GRACE_MS = 2000;
 
 const interrupted = new AbortController();
 let signalled: number | null = null;
+/** Whether a pager has the terminal. */
+let reading = false;
 
 function onSignal(code: number): void {
+  if (reading) return;
   signalled = code;
   process.exitCode = code;
   interrupted.abort();
@@ -51,10 +54,24 @@ function makeIo(argv: readonly string[]): Io {
   const at = argv.findIndex((text) => text === '--color' || text.startsWith('--color='));
   const color = at < 0 ? undefined : (argv[at]?.split('=')[1] ?? argv[at + 1]);
   const progress = progressLine(errIsTerminal);
+  const pages = outIsTerminal && !argv.includes('--no-pager');
   return {
     out: (text) => {
       progress(null);
       writeAll(STDOUT, text);
+    },
+    pages,
+    page: async (text) => {
+      progress(null);
+      if (!pages) return writeAll(STDOUT, text);
+      const { showInPager } = await import('./output/pager.ts');
+      const { columns = 80, rows = 24 } = process.stdout;
+      // Keys that stop a pager are not meant for what has done its work.
+      reading = true;
+      if (!showInPager(text, { columns, rows }, process.env)) writeAll(STDOUT, text);
+      setImmediate(() => {
+        reading = false;
+      });
     },
     say: (line) => {
       progress(null);
@@ -107,7 +124,7 @@ async function main(argv: readonly string[]): Promise<void> {
     writeAll(STDOUT, `${version}\n`);
     return;
   }
-  process.once('SIGINT', () => onSignal(130));
+  process.on('SIGINT', () => onSignal(130));
   process.once('SIGTERM', () => onSignal(143));
   const io = makeIo(argv);
   try {

@@ -14,7 +14,7 @@ import { fingerprint } from './key.ts';
 import { openAccountLedger } from './ledger/account.ts';
 import { spellPath, spellQuestion } from './question.ts';
 import { openKnownRelease } from './release-knowledge.ts';
-import { type AskTarget, openRemote } from './remote.ts';
+import { type AskTarget, foresee, openRemote, type RemoteSetup } from './remote.ts';
 import type { Client, ClientEvent, ClientOptions, Directories, Transport } from './types.ts';
 
 export interface ClientSetup {
@@ -64,7 +64,7 @@ export function createClient(setup: ClientSetup): Client {
           report({ type: 'notice', text: `Answers cannot be held: ${cache} cannot be written to.` }),
         );
   const attributions = openAttributionMemory(directories.state, from);
-  const askTarget = openRemote({
+  const remote: RemoteSetup = {
     baseUrl,
     exchange,
     headers: requestHeaders(key, options),
@@ -73,7 +73,8 @@ export function createClient(setup: ClientSetup): Client {
     attributions,
     options,
     report,
-  });
+  };
+  const askTarget = openRemote(remote);
   const ask: AskTarget = async (target) => {
     if (key === null && !options.offline && !parseBaseUrl(baseUrl).loopback) {
       throw new Failure('key', `No API key is set for ${from}, and every request needs one.`, {
@@ -89,6 +90,8 @@ export function createClient(setup: ClientSetup): Client {
         throw withDoubts(error, doubts);
       });
     },
+    foresee: (operation, parameters) =>
+      foresee(remote, spellQuestion(operation, parameters, { local: false, unchecked: options.unchecked }).target),
     askPath: async (path) => ask(spellPath(path)),
     attribution: async (ticker) => attributions.last() ?? (ticker === null ? null : askAttribution(ask, ticker)),
     async close() {

@@ -15,6 +15,10 @@ export function openLocalClient(
   };
   return {
     ask: async (operation, parameters) => ask(spellQuestion(operation, parameters, { local: true, unchecked }).target),
+    foresee: (operation, parameters) => {
+      spellQuestion(operation, parameters, { local: true, unchecked });
+      return { by: 'asked', envelope: null };
+    },
     askPath: async (path) => ask(spellPath(path)),
     // This program's own service sends one with every answer that needs one.
     attribution: async () => null,

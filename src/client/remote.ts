@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 import type { Held, HeldAnswers } from './held-answers.ts';
 import type { KnownRelease } from './release-knowledge.ts';
 import { decideReuse, isCovered } from './reuse.ts';
-import type { Answer, ClientEvent, ClientOptions, Envelope } from './types.ts';
+import type { Answer, ClientEvent, ClientOptions, Envelope, Foresight } from './types.ts';
 
 export interface RemoteSetup {
   readonly baseUrl: string;
@@ -65,6 +65,15 @@ export function openRemote(setup: RemoteSetup): AskTarget {
     report({ type: 'held', url: baseUrl + target, age, why: reuse.use });
     return answered(own.envelope, text, 'held', age);
   };
+}
+
+/** What would be done with a question now; nothing is asked, and no held answer counts as used. */
+export function foresee({ held, release, options }: RemoteSetup, target: string): Foresight {
+  const own = read(held, target);
+  if (own === null) return { by: 'asked', envelope: null };
+  const known = { held: own.held, covered: isCovered(target), release: release?.read() ?? null, now: Date.now() };
+  const reuse = decideReuse({ ...options, ...known });
+  return { by: 'use' in reuse ? 'held' : reuse.ask === 'release' ? 'release' : 'asked', envelope: own.envelope };
 }
 
 interface Own {

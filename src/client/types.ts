@@ -108,6 +108,13 @@ export type ClientEvent =
   /** Something works less well than it could: a whole sentence. Each is said once. */
   | { readonly type: 'notice'; readonly text: string };
 
+export interface Foresight {
+  /** `release`: by what is held, if a question after the release shows that it still stands. */
+  readonly by: 'held' | 'release' | 'asked';
+  /** What is held of the answer, good or not, or null. */
+  readonly envelope: Envelope | null;
+}
+
 export type HeldReason = 'release' | 'max-age' | 'offline';
 
 /** Parameters as typed: name and text, in order; a name may be repeated. */
@@ -116,6 +123,8 @@ export type Given = readonly (readonly [name: string, text: string])[];
 export interface Client {
   /** Asks one operation. Throws a Failure, whose kind says whose fault it is. */
   ask(operation: Operation, parameters: Given | Parameters): Promise<Answer>;
+  /** What `ask` would do now, found out without asking anybody. Throws as `ask` does where the question is wrong. */
+  foresee(operation: Operation, parameters: Given | Parameters): Foresight;
   /** Asks a path of the interface as it stands, query included: `/v1/release`. */
   askPath(path: string): Promise<Answer>;
   /**

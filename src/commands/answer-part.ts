@@ -6,6 +6,7 @@ import { type Block, note } from '../output/blocks.ts';
 import { chooseBlocks, chooseRows } from '../output/choose-fields.ts';
 import type { Part } from '../output/emitter.ts';
 import { map, type Rows } from '../output/rows.ts';
+import type { Found } from './found.ts';
 import type { Globals } from './globals.ts';
 import type { Asked, CommandDef, ViewContext } from './types.ts';
 
@@ -17,23 +18,14 @@ export function asked(operation: Operation, { data, meta }: Envelope): Asked<unk
 }
 
 /** What `--fields` leaves out, the attribution is not part of: no flag turns it off. */
-export function partOf(
-  definition: CommandDef,
-  answer: Asked<unknown>,
-  context: ViewContext,
-  text: string,
-  { fields }: Globals,
-): Part {
-  const attribution = attributionOf(answer);
-  const route = String(answer.meta.route ?? definition.operation);
+export function partOf(definition: CommandDef, found: Found, context: ViewContext, { fields }: Globals): Part {
+  const attribution = attributionOf(found.told);
+  const route = String(found.told.meta.route ?? definition.operation);
+  const rowsOf = (page: Asked<unknown>): Rows => guarded(route, () => definition.rows(page, context));
   const plain: Part = {
-    text: () => text,
-    rows: () =>
-      lazily(
-        route,
-        guarded(route, () => definition.rows(answer, context)),
-      ),
-    view: () => guarded(route, () => definition.view(answer, context)),
+    text: found.text,
+    rows: () => lazily(route, rowsOfAll(found, rowsOf)),
+    view: () => guarded(route, () => definition.view(found.whole(), context)),
   };
   const rows = (): Rows => (fields === null ? plain.rows() : chooseRows(plain.rows(), fields));
   const view = (): readonly Block[] => (fields === null ? plain.view() : chooseBlocks(plain, fields));
@@ -43,6 +35,15 @@ export function partOf(
     rows: () => withColumn(rows(), attribution),
     view: () => [...view(), note(attribution)],
   };
+}
+
+/** The rows of every page under the columns of the first: all answer the same question. */
+function rowsOfAll({ pages }: Found, rowsOf: (page: Asked<unknown>) => Rows): Rows {
+  const walk = function* (): Generator<Rows['rows'] extends Iterable<infer Row> ? Row : never> {
+    for (const page of pages()) yield* rowsOf(page).rows;
+  };
+  const [first] = pages();
+  return { columns: first === undefined ? [] : rowsOf(first).columns, rows: walk() };
 }
 
 /** The sentence and its terms, on one line; null where none is asked for. */

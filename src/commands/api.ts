@@ -13,7 +13,7 @@ const api: UtilityCommand = {
   run: async ({ args, connect, io }) => {
     const { client } = await connect();
     const { text } = await client.askPath(args[0] ?? '');
-    io.out(io.outIsTerminal && !text.endsWith('\n') ? `${text}\n` : text);
+    await io.page(io.outIsTerminal && !text.endsWith('\n') ? `${text}\n` : text);
     return undefined;
   },
 };

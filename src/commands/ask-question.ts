@@ -2,21 +2,24 @@
 import { checkParameters } from '../contract/check.ts';
 import { Failure } from '../contract/failure.ts';
 import { type Operation, operationOf } from '../contract/operations.ts';
-import type { Emitter } from '../output/emitter.ts';
-import { asked, attributionOf, partOf } from './answer-part.ts';
+import { asked } from './answer-part.ts';
+import { readAsking } from './asking-options.ts';
 import { Batch } from './batch.ts';
 import type { Connect } from './connection.ts';
-import type { Place } from './find-place.ts';
+import { accountOf, type Place } from './find-place.ts';
+import { type Found, oneAnswer } from './found.ts';
 import type { Globals } from './globals.ts';
 import { inOrder } from './in-order.ts';
 import { type Input, readInputs } from './inputs.ts';
 import type { Io } from './io.ts';
 import { makeEmitter } from './make-emitter.ts';
-import { remarksOn } from './notices.ts';
 import { kebab } from './option-spec.ts';
+import { openOutlet } from './outlet.ts';
 import type { ParsedLine } from './parse-options.ts';
+import { printReport } from './print-report.ts';
+import type { Remembered } from './remembered.ts';
 import { suggest } from './suggest.ts';
-import type { CommandDef, Given, ViewContext } from './types.ts';
+import type { CommandDef, Given } from './types.ts';
 
 /** The service answers so many of an account's requests at a time. */
 const AT_A_TIME = 4;
@@ -31,7 +34,8 @@ export interface Question {
 }
 
 /** The exit code; throws the Failure of a question that has no answer at all. */
-export async function askQuestion({ definition, line, globals, io, place, connect }: Question): Promise<number> {
+export async function askQuestion(question: Question): Promise<number> {
+  const { definition, line, globals, io, place, connect } = question;
   const operation = operationOf(definition.operation);
   const { several, inputs } = readInputs(definition, operation, line.args, io);
   const typed = withDefaults(definition, operation, readOptions(operation, line.options));
@@ -45,38 +49,77 @@ export async function askQuestion({ definition, line, globals, io, place, connec
     });
   }
 
+  const asking = readAsking(line);
+  if (asking.all) refuseAll(definition, options);
   const { client } = await connect();
-  const emitter: Emitter = await makeEmitter(globals, io, several);
-  const batch = new Batch(several, globals, io, emitter);
+  if (asking.plan) {
+    const { planQuestion } = await import('./plan-question.ts');
+    const plan = await planQuestion({ definition, operation, inputs, options, all: asking.all, client, place });
+    await printReport(plan, globals, io);
+    return 0;
+  }
+
+  const last = asking.ifChanged ? await openLast(question) : null;
+  const outlet = openOutlet(io, last !== null);
+  const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet);
+  const find = async (given: Given): Promise<Found> => {
+    if (asking.all) {
+      const { walkPages } = await import('./walk-pages.ts');
+      return walkPages({ client, operation, definition, given, progress: io.progress });
+    }
+    const { envelope, text, source } = await client.ask(operation, given);
+    return oneAnswer(asked(operation, envelope), text, source);
+  };
   const work = async (input: Input) => {
     const given = [...input.given, ...options];
     try {
-      if (batch.stopped) return null;
-      const answer = await client.ask(operation, given);
-      return { input, given, text: answer.text, source: answer.source, envelope: asked(operation, answer.envelope) };
+      return batch.stopped ? null : { input, given, found: await find(given) };
     } catch (error) {
       return { input, failure: suggest(error, operation, given) };
     }
   };
-  for await (const result of inOrder(inputs, several ? AT_A_TIME : 1, work)) {
-    if (result === null) continue;
-    if ('failure' in result) {
-      batch.failed(result.input.name, result.failure);
-      continue;
+  let code: number | undefined;
+  try {
+    for await (const result of inOrder(inputs, several ? AT_A_TIME : 1, work)) {
+      if (result === null) continue;
+      if ('failure' in result) {
+        batch.failed(result.input.name, result.failure);
+        continue;
+      }
+      const { input, given, found } = result;
+      try {
+        last?.add(found);
+        const { parameters } = checkParameters(operation, given);
+        batch.answered(input.name, found, definition, { parameters, width: io.width });
+      } finally {
+        found.close();
+      }
     }
-    const context: ViewContext = {
-      parameters: checkParameters(operation, result.given).parameters,
-      width: io.width,
-    };
-    emitter.answer(partOf(definition, result.envelope, context, result.text, globals));
-    batch.answered({
-      name: result.input.name,
-      remarks: remarksOn(definition, operation, result.envelope, context),
-      attribution: attributionOf(result.envelope),
-      source: result.source,
+    code = batch.end();
+    // What has failed may hide a change: then what there is is shown, and what was known stays known.
+    if (code === 0 && last?.same() === true) return 0;
+  } finally {
+    if (code !== 0 || last?.same() !== true) await outlet.flush();
+  }
+  if (code === 0) last?.keep();
+  return code;
+}
+
+async function openLast({ definition, line, globals, io, place }: Question): Promise<Remembered> {
+  const { openRemembered } = await import('./remembered.ts');
+  const { state } = place.directories;
+  return openRemembered({ state, account: await accountOf(place), command: definition.operation, line, globals, io });
+}
+
+function refuseAll(definition: CommandDef, given: Given): void {
+  if (definition.pages === undefined) {
+    const { operation } = definition;
+    throw new Failure('usage', `fin ${operation} takes no --all: its answers have no --offset to turn pages with.`, {
+      hint: definition.more === undefined ? '--limit says how many rows there may be.' : `fin ${operation} --help`,
     });
   }
-  return batch.end();
+  if (!given.some(([name]) => name === 'offset')) return;
+  throw new Failure('usage', '--all begins with the first row; leave --offset out.');
 }
 
 /** Options as parameters, in the order of the interface. */

@@ -1,20 +1,18 @@
 /** Keeps count over the inputs of one command: who failed, what was said, and the exit code at the end. */
 import type { AnswerSource } from '../client/types.ts';
 import { type Failure, isFailure } from '../contract/failure.ts';
+import { operationOf } from '../contract/operations.ts';
 import type { Emitter } from '../output/emitter.ts';
+import { attributionOf, partOf } from './answer-part.ts';
+import type { Found } from './found.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
-import type { Remarks } from './notices.ts';
+import { remarksOn } from './notices.ts';
+import type { Outlet } from './outlet.ts';
 import { exitCode, failureLines, problemDocument } from './say-failure.ts';
+import type { CommandDef, ViewContext } from './types.ts';
 
 const PARTIAL = 8;
-
-export interface Answered {
-  readonly name: string;
-  readonly remarks: Remarks;
-  readonly attribution: string | null;
-  readonly source: AnswerSource;
-}
 
 export class Batch {
   private answers = 0;
@@ -29,6 +27,7 @@ export class Batch {
     private readonly globals: Globals,
     private readonly io: Io,
     private readonly emitter: Emitter,
+    private readonly outlet: Outlet,
   ) {}
 
   /** Whether nothing more is to be asked: the fault is the account's or the address's, not one input's. */
@@ -36,13 +35,16 @@ export class Batch {
     return this.stop !== null;
   }
 
-  answered({ name, remarks, attribution, source }: Answered): void {
+  answered(name: string, found: Found, definition: CommandDef, context: ViewContext): void {
     this.answers += 1;
-    this.sources[source] += 1;
+    for (const source of found.sources) this.sources[source] += 1;
+    this.emitter.answer(partOf(definition, found, context, this.globals));
+    const attribution = attributionOf(found.told);
     if (attribution !== null) this.attributions.add(attribution);
+    const { warnings, notices } = remarksOn(definition, operationOf(definition.operation), found.told, context);
     const head = this.several ? `${name}: ` : '';
-    for (const warning of remarks.warnings) this.io.say(`Warning: ${head}${warning}`);
-    if (!this.globals.quiet) for (const notice of remarks.notices) this.io.say(head + notice);
+    for (const warning of warnings) this.io.say(`Warning: ${head}${warning}`);
+    if (!this.globals.quiet) for (const notice of notices) this.outlet.tell(head + notice);
   }
 
   /** Alone, a failure is the command's; among several it is named and the rest goes on. */
@@ -81,7 +83,7 @@ export class Batch {
   private attribute(): void {
     const { format } = this.globals;
     if (!this.io.errIsTerminal || (format !== 'csv' && format !== 'ndjson')) return;
-    for (const attribution of this.attributions) this.io.say(attribution);
+    for (const attribution of this.attributions) this.outlet.tell(attribution);
   }
 }
 

@@ -1,13 +1,11 @@
 /** Runs a utility command, and prints what it reports in the form asked for. */
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
-import { chooseBlocks, chooseRows } from '../output/choose-fields.ts';
-import type { Part } from '../output/emitter.ts';
 import type { Connect } from './connection.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
-import { makeEmitter } from './make-emitter.ts';
 import type { ParsedLine } from './parse-options.ts';
+import { printReport } from './print-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 export interface UtilityContext {
@@ -22,20 +20,7 @@ export async function callUtility(utility: UtilityCommand, { line, ...context }:
   const options = Object.fromEntries(utility.options.map(({ name }) => [name, readOption(utility, name, line)]));
   const report = await utility.run({ ...context, args: line.args, options });
   if (report === undefined) return 0;
-  const { globals, io } = context;
-  const emitter = await makeEmitter(globals, io, false);
-  const whole: Part = {
-    text: () => JSON.stringify(report.json, null, 2),
-    rows: () => report.rows,
-    view: () => report.view,
-  };
-  const { fields } = globals;
-  const chosen: Part =
-    fields === null
-      ? whole
-      : { ...whole, rows: () => chooseRows(report.rows, fields), view: () => chooseBlocks(whole, fields) };
-  emitter.answer(chosen);
-  emitter.end();
+  await printReport(report, context.globals, context.io);
   return report.exitCode ?? 0;
 }
 

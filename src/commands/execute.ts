@@ -1,6 +1,7 @@
 /** A named command with its options, from the arguments to its exit code. Help needs none of this. */
 import { operationOf } from '../contract/operations.ts';
 import { askQuestion } from './ask-question.ts';
+import { ALL } from './asking-options.ts';
 import { callUtility } from './call-utility.ts';
 import type { Connect, Connection } from './connection.ts';
 import { findPlace, type Place } from './find-place.ts';
@@ -17,7 +18,11 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
   const command = await loadCommand(name);
   const own =
     command.kind === 'question'
-      ? questionOptions(command.definition, operationOf(command.definition.operation))
+      ? // Named everywhere, so that where it cannot be taken the reason is said.
+        [
+          ...questionOptions(command.definition, operationOf(command.definition.operation)),
+          ...(command.definition.pages === undefined ? [ALL] : []),
+        ]
       : utilityOptions(command.utility);
   const line = parseOptions([...own, ...GLOBAL_OPTIONS], rest, name);
   const globals = readGlobals(line.options, io.env);

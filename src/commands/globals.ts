@@ -27,6 +27,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('output', 'exact', 'Figures of a table with every digit'),
   option('output', 'no-header', 'A table without its header'),
   option('output', 'color', 'Colours', { value: 'when', values: ['auto', 'always', 'never'] }),
+  option('output', 'no-pager', 'Long output straight to the terminal'),
   option('output', 'quiet', 'No notices; warnings and errors still show', { short: 'q' }),
   option('output', 'verbose', 'Say what is asked and where the answer came from', { short: 'v' }),
   option('output', 'stats', 'Say what the command cost'),

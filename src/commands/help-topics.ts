@@ -45,6 +45,7 @@ const ENVIRONMENT: Topic = {
     ['XDG_CONFIG_HOME and its like', 'where those four are, unless set one by one'],
     ['FIN_CA_FILE, NODE_EXTRA_CA_CERTS', 'certificate authorities of your own'],
     ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies'],
+    ['FIN_PAGER, PAGER', 'the program that shows output longer than the screen, without a shell; empty for none'],
     ['NO_COLOR, FORCE_COLOR', 'colours never, or always'],
     ['FIN_DEBUG', 'where an error came from, for a report'],
   ],

@@ -12,6 +12,7 @@ export default command<SecurityHolders>({
     { line: 'holders AAPL --limit 500 --csv', shows: 'a row for each manager' },
   ],
   page: ({ data }) => ({ shown: data.rows.length, total: data.rows_total }),
+  pages: { list: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'] },
   view: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`),
     fields([

@@ -12,6 +12,7 @@ export default command<InsiderActivityPage>({
   help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
   notices: insiderNotices,
   page: insiderPage,
+  pages: { list: 'filings', identity: ['accession_number'] },
   view: (answer) => insiderBlocks(answer, { company: true }),
   rows: insiderRows,
 });

@@ -2,6 +2,10 @@
 export interface Io {
   /** Writes the answer to stdout, whole before it returns. */
   out(text: string): void;
+  /** Whether what is longer than the screen goes to a pager: stdout is a terminal, and nobody said no. */
+  readonly pages: boolean;
+  /** Shows a whole output, in the pager where it is longer than the screen; the same as `out` where `pages` is not. */
+  page(text: string): Promise<void>;
   /** Writes one line to stderr; the newline is added, control characters are made harmless. */
   say(line: string): void;
   /** A progress line that overwrites itself on a terminal and is not shown elsewhere; null ends it. */

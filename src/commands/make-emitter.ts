@@ -1,10 +1,15 @@
 /** The emitter of the form asked for. Only a table brings the code of tables. */
-import { csvEmitter, type Emitter, jsonEmitter, ndjsonEmitter } from '../output/emitter.ts';
+import { csvEmitter, type Emitter, jsonEmitter, ndjsonEmitter, type Write } from '../output/emitter.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 
-export async function makeEmitter({ format, exact, header }: Globals, io: Io, several: boolean): Promise<Emitter> {
-  const sink = { write: io.out, isTerminal: io.outIsTerminal };
+export async function makeEmitter(
+  { format, exact, header }: Globals,
+  io: Io,
+  several: boolean,
+  write: Write,
+): Promise<Emitter> {
+  const sink = { write, isTerminal: io.outIsTerminal };
   switch (format) {
     case 'json':
       return jsonEmitter(sink, several);

@@ -1,6 +1,7 @@
 /** An option as the parser and the help see it, whatever it was derived from. */
 import type { Operation } from '../contract/operations.ts';
 import type { Parameter } from '../contract/parameters.ts';
+import { ALL, ASKING_OPTIONS } from './asking-options.ts';
 import type { CommandDef } from './types.ts';
 import type { UtilityCommand } from './utility.ts';
 
@@ -16,12 +17,13 @@ export interface OptionSpec {
 
 export const kebab = (parameter: string): string => parameter.replaceAll('_', '-');
 
-/** The options of a question: all query parameters of its operation that no argument fills. */
+/** The options of a question: all query parameters of its operation that no argument fills, and how to ask. */
 export function questionOptions(definition: CommandDef, operation: Operation): OptionSpec[] {
   const filled = new Set(definition.args.map((argument) => argument.parameter));
-  return operation.parameters
+  const parameters = operation.parameters
     .filter((parameter) => parameter.in === 'query' && !filled.has(parameter.name))
     .map((parameter) => optionOf(parameter, definition.defaults?.[parameter.name]));
+  return [...parameters, ...(definition.pages === undefined ? [] : [ALL]), ...ASKING_OPTIONS];
 }
 
 function optionOf(parameter: Parameter, ownDefault: string | undefined): OptionSpec {

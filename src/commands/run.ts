@@ -13,7 +13,7 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
   if (name === null || name === 'help' || rest.includes('--help') || rest.includes('-h')) {
     const { help } = await import('./help.ts');
     const topic = name === 'help' ? rest.filter((word) => !word.startsWith('-')).join(' ') : (name ?? '');
-    io.out(await help(topic, io.width));
+    await io.page(await help(topic, io.width));
     return 0;
   }
   const { execute } = await import('./execute.ts');

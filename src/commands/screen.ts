@@ -36,6 +36,7 @@ export default command<readonly ScreenRow[]>({
     const columns = named || format !== 'table' ? [] : [['columns', chosen(expanded).join(',')] as const];
     return { given: [...expanded, ...columns], warnings };
   },
+  pages: { list: null, identity: ['cik', 'ticker'] },
   view: (answer) => {
     const keys = columnsOf(answer);
     const columns: Column[] = [

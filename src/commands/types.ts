@@ -37,6 +37,14 @@ export interface Argument {
   readonly many?: boolean;
 }
 
+/** How the pages of an answer are joined, where there is an `offset` to turn them with. */
+export interface Pages {
+  /** The field of `data` that holds the rows, or null where `data` is they. */
+  readonly list: string | null;
+  /** Fields that no two rows share, so that one met again shows that rows moved; none where a row has no name. */
+  readonly identity: readonly string[];
+}
+
 /** A command that asks one of the nineteen operations. Its options are the operation's query parameters. */
 export interface CommandDef<Data = unknown> {
   readonly operation: OperationId;
@@ -54,6 +62,7 @@ export interface CommandDef<Data = unknown> {
   readonly page?: (answer: Asked<Data>) => Page;
   /** How to get more than a full page of this answer, where --limit and --offset cannot; null where they can. */
   readonly more?: (answer: Asked<Data>, context: ViewContext) => string | null;
+  readonly pages?: Pages;
   readonly view: (answer: Asked<Data>, context: ViewContext) => readonly Block[];
   readonly rows: (answer: Asked<Data>, context: ViewContext) => Rows;
 }

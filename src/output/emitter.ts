@@ -10,8 +10,8 @@ import type { Rows } from './rows.ts';
 
 /** One answer, each form made only when it is the one to be written. */
 export interface Part {
-  /** The service's own text. */
-  readonly text: () => string;
+  /** The document, the service's own where it is one answer, without a last line break; in pieces where it is long. */
+  readonly text: () => Iterable<string>;
   readonly rows: () => Rows;
   readonly view: () => readonly Block[];
 }
@@ -35,19 +35,23 @@ export function jsonEmitter({ write, isTerminal }: Sink, several: boolean): Emit
   const safe = (text: string): string => (isTerminal ? harmlessJson(text) : text);
   if (!several) {
     return {
-      answer: ({ text }) => write(`${safe(text()).trimEnd()}\n`),
+      answer: ({ text }) => {
+        for (const piece of text()) write(safe(piece));
+        write('\n');
+      },
       failed: () => undefined,
       end: () => undefined,
     };
   }
   let count = 0;
-  const item = (text: string): void => {
-    write(`${count === 0 ? '[\n' : ',\n'}${safe(text).trimEnd()}`);
+  const item = (text: Iterable<string>): void => {
+    write(count === 0 ? '[\n' : ',\n');
+    for (const piece of text) write(safe(piece));
     count += 1;
   };
   return {
     answer: ({ text }) => item(text()),
-    failed: (input, problem) => item(JSON.stringify({ input, problem })),
+    failed: (input, problem) => item([JSON.stringify({ input, problem })]),
     end: () => write(count === 0 ? '[]\n' : '\n]\n'),
   };
 }

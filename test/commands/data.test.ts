@@ -25,6 +25,8 @@ async function run(
   const said: string[] = [];
   const io: Io = {
     out: () => {},
+    pages: false,
+    page: async () => {},
     say: (line) => said.push(line),
     progress: () => {},
     outIsTerminal: false,

@@ -1,4 +1,5 @@
 /** Answers as the service gives them, typed from real filings. */
+import { type Found, oneAnswer } from '../../src/commands/found.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 
 export const RELEASE = {
@@ -7,6 +8,10 @@ export const RELEASE = {
   published_at: '2026-08-19T04:00:00Z',
   stamp: '2026-08-18-0123456789ab',
 } as const;
+
+/** One answer as a command finds it. */
+export const found = (data: unknown, meta: object = {}): Found =>
+  oneAnswer({ data, meta: { ...META, ...meta } }, '', 'asked');
 
 export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1' } as const;
 

@@ -6,10 +6,10 @@ import segments from '../../src/commands/segments.ts';
 import type { CommandDef } from '../../src/commands/types.ts';
 import { csvLine } from '../../src/output/csv.ts';
 import { printBlocks } from '../../src/output/print.ts';
-import { META } from './envelopes.ts';
+import { found } from './envelopes.ts';
 
 const partWith = (definition: CommandDef, data: unknown) =>
-  partOf(definition, { data, meta: META }, { parameters: {}, width: null }, '', { fields: null } as Globals);
+  partOf(definition, found(data), { parameters: {}, width: null }, { fields: null } as Globals);
 const view = (definition: CommandDef, data: unknown) =>
   printBlocks(partWith(definition, data).view(), { width: null, exact: false, header: true });
 const csv = (definition: CommandDef, data: unknown) => {

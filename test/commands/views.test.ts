@@ -12,7 +12,7 @@ import type { CommandDef, ViewContext } from '../../src/commands/types.ts';
 import { type OperationId, operationOf } from '../../src/contract/operations.ts';
 import { csvLine } from '../../src/output/csv.ts';
 import { printBlocks } from '../../src/output/print.ts';
-import { APPLE_ANNUAL, APPLE_SPLIT, apple, KRAFT_HEINZ_2017, META, RELEASE } from './envelopes.ts';
+import { APPLE_ANNUAL, APPLE_SPLIT, apple, found, KRAFT_HEINZ_2017, META, RELEASE } from './envelopes.ts';
 
 const context = (parameters: ViewContext['parameters'] = {}, width: number | null = null): ViewContext => ({
   parameters,
@@ -22,7 +22,7 @@ const context = (parameters: ViewContext['parameters'] = {}, width: number | nul
 const globals = { fields: null } as Globals;
 
 function view(definition: CommandDef, data: unknown, { parameters, width }: ViewContext, meta: object = {}): string {
-  const part = partOf(definition, { data, meta: { ...META, ...meta } }, context(parameters, width), '', globals);
+  const part = partOf(definition, found(data, meta), context(parameters, width), globals);
   return printBlocks(part.view(), { width, exact: false, header: true });
 }
 
@@ -32,7 +32,7 @@ function csv(
   meta: object = {},
   fields: readonly string[] | null = null,
 ): string[] {
-  const { rows } = partOf(definition, { data, meta: { ...META, ...meta } }, context(), '', { ...globals, fields });
+  const { rows } = partOf(definition, found(data, meta), context(), { ...globals, fields });
   const { columns, rows: lines } = rows();
   return [columns, ...lines].map((line) => csvLine(line).trimEnd());
 }

@@ -1,0 +1,26 @@
+/** Writes what a command reports of itself in the form asked for. */
+import { chooseBlocks, chooseRows } from '../output/choose-fields.ts';
+import type { Part } from '../output/emitter.ts';
+import type { Globals } from './globals.ts';
+import type { Io } from './io.ts';
+import { makeEmitter } from './make-emitter.ts';
+import { openOutlet } from './outlet.ts';
+import type { Report } from './utility.ts';
+
+export async function printReport(report: Report, globals: Globals, io: Io): Promise<void> {
+  const outlet = openOutlet(io, false);
+  const emitter = await makeEmitter(globals, io, false, outlet.write);
+  const whole: Part = {
+    text: () => [JSON.stringify(report.json, null, 2)],
+    rows: () => report.rows,
+    view: () => report.view,
+  };
+  const { fields } = globals;
+  const chosen: Part =
+    fields === null
+      ? whole
+      : { ...whole, rows: () => chooseRows(report.rows, fields), view: () => chooseBlocks(whole, fields) };
+  emitter.answer(chosen);
+  emitter.end();
+  await outlet.flush();
+}

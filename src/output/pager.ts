@@ -1,0 +1,42 @@
+/**
+ * Long output in a pager, as people expect of a terminal. The pager's command is split at spaces and run as it is:
+ * no shell reads it, and no key goes into its environment.
+ */
+import { spawnSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+import { displayWidth } from './width.ts';
+
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether the text was shown. False means that it is the caller's to write: it fits the screen, or there is no pager. */
+export function showInPager(text: string, screen: Screen, env: Environment): boolean {
+  const [command = '', ...args] = pagerOf(env);
+  if (command === '' || command === 'cat' || !isLonger(text, screen)) return false;
+  const { FIN_API_KEY: _, ...others } = env;
+  const { error } = spawnSync(command, args, {
+    input: text,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    // What git sets too: leave at once what fits, keep colours, leave the text standing.
+    env: { LESS: 'FRX', LV: '-c', ...others },
+  });
+  // Whoever leaves the pager early has seen enough.
+  return error === undefined || ('code' in error && error.code === 'EPIPE');
+}
+
+/** FIN_PAGER, then PAGER, then less; set to nothing, none of them. */
+const pagerOf = ({ FIN_PAGER, PAGER }: Environment): string[] => (FIN_PAGER ?? PAGER ?? 'less').trim().split(/\s+/);
+
+function isLonger(text: string, { columns, rows }: Screen): boolean {
+  let lines = 0;
+  for (const line of text.trimEnd().split('\n')) {
+    lines += Math.max(1, Math.ceil(displayWidth(stripVTControlCharacters(line)) / columns));
+    // The prompt that comes after takes a line too.
+    if (lines >= rows) return true;
+  }
+  return false;
+}

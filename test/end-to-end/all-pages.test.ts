@@ -1,0 +1,138 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, problem, serve } from './run-fin.ts';
+
+const meta = (stamp: string, more: object = {}) => ({
+  schema: 'svc.data.v1',
+  route: '/v1/screen',
+  request_id: 'r-1',
+  release: { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp },
+  ...more,
+});
+
+const company = (number: number) =>
+  `{"cik": ${number}, "ticker":"T${number}","exchange":null,"entity_name":"Company ${number}","revenue":"${number}.10"}`;
+
+/** A screen of so many companies, whose page at an offset is made by the test where it says so. */
+async function screener(count: number, stampAt: (request: number) => string = () => 's-1') {
+  let request = 0;
+  return serve(({ url = '' }, response) => {
+    const query = new URL(url, 'http://localhost').searchParams;
+    const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
+    const rows = Array.from({ length: Math.max(0, Math.min(limit, count - offset)) }, (_, at) => company(offset + at));
+    const echo = JSON.stringify(meta(stampAt(request), { offset, limit, total: count, request_id: `r-${request}` }));
+    request += 1;
+    json(response, 200, `{"data": [${rows.join(', ')}],\n "meta": ${echo}}\n`);
+  });
+}
+
+const SCREEN = ['screen', '--columns', 'revenue', '--all', '--quiet', '--no-cache'];
+
+test('--all turns every page, the largest it may, and writes each row once', async () => {
+  const { baseUrl, requests } = await screener(1203);
+  const { code, out } = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  expect(code).toBe(0);
+  expect(requests.map(({ url }) => new URL(url ?? '', baseUrl).searchParams.get('offset'))).toEqual([
+    '0',
+    '500',
+    '1000',
+  ]);
+  const lines = out.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(1204);
+  expect(new Set(lines).size).toBe(1204);
+  expect(lines.at(-1)).toBe('1202,T1202,,Company 1202,1202.10');
+});
+
+test('as JSON it is one envelope: every row to the byte, and what the last page says of itself', async () => {
+  const { baseUrl } = await screener(5);
+  const { out } = await fin([...SCREEN, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });
+  const { data, meta: last } = JSON.parse(out);
+  expect(data.map(({ cik }: { cik: number }) => cik)).toEqual([0, 1, 2, 3, 4]);
+  expect(last).toMatchObject({ offset: 4, limit: 2, total: 5, request_id: 'r-2' });
+  for (let number = 0; number < 5; number += 1) expect(out).toContain(company(number));
+});
+
+test('a release that changes between pages begins the walk again; nothing of the first walk is written', async () => {
+  const { baseUrl, requests } = await screener(6, (request) => (request < 1 ? 's-1' : 's-2'));
+  const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  expect({ code, lines: out.trimEnd().split('\r\n').length, asked: requests.length }).toEqual({
+    code: 0,
+    lines: 7,
+    asked: 5,
+  });
+});
+
+test('what never stands still is told of, and not a row of it is written', async () => {
+  const { baseUrl, requests } = await screener(6, (request) => `s-${request}`);
+  const env = { FIN_BASE_URL: baseUrl, TMPDIR: makeHome() };
+  const { code, out, err } = await fin([...SCREEN, '--limit', '2', '--csv'], { env });
+  expect({ code, out, asked: requests.length }).toEqual({ code: 6, out: '', asked: 6 });
+  expect(err).toMatch(/changed 3 times while its pages were turned/);
+  expect(readdirSync(env.TMPDIR).filter((name) => name.startsWith('fin-'))).toEqual([]);
+});
+
+test('a page that fails leaves nothing written', async () => {
+  const { baseUrl } = await serve(({ url = '' }, response) => {
+    if (url.includes('offset=2')) json(response, 404, problem(404, 'not_found', 'Gone.'));
+    else
+      json(response, 200, `{"data":[${company(0)},${company(1)}],"meta":${JSON.stringify(meta('s-1', { total: 4 }))}}`);
+  });
+  const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  expect({ code, out }).toEqual({ code: 3, out: '' });
+});
+
+/** Filings of insiders, newest first; one is filed while the pages are turned. */
+const activity = (numbers: readonly number[], total: number) => {
+  const filings = numbers.map((number) => ({
+    accession_number: `0000000001-26-00000${number}`,
+    cik: 1,
+    entity_name: 'One',
+    form: '4',
+    is_amendment: false,
+    source_url: 'https://example.org/',
+    owners: [],
+    transactions: [
+      { ordinal: 1, security_title: 'Common', transaction_code: 'S', footnote_ids: [], value_status: 'counted' },
+    ],
+    footnotes: [],
+  }));
+  const totals = { total_transactions: total, purchase_transactions: 0, sale_transactions: total };
+  const values = { uncounted_transactions: 0, reported_purchase_value: '0', reported_sale_value: '1000.50' };
+  return JSON.stringify({ data: { ...totals, ...values, filings }, meta: meta('s-1', { total }) });
+};
+
+test('insider totals are of the whole answer, never added up; a filing that pushes others on begins the walk again', async () => {
+  const before = [3, 2, 1];
+  const after = [4, 3, 2, 1];
+  let asked = 0;
+  const { baseUrl } = await serve(({ url = '' }, response) => {
+    const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
+    const filings = asked < 1 ? before : after;
+    asked += 1;
+    // The totals lag behind, so that only the row met twice tells.
+    json(response, 200, activity(filings.slice(offset, offset + 2), asked < 3 ? 3 : 4));
+  });
+  const args = ['insiders', 'ONE', '--all', '--limit', '2', '--no-cache', '--json'];
+  const { out } = await fin(args, { env: { FIN_BASE_URL: baseUrl } });
+  const { data } = JSON.parse(out);
+  expect(data.filings.map((filing: { accession_number: string }) => filing.accession_number.at(-1))).toEqual([
+    '4',
+    '3',
+    '2',
+    '1',
+  ]);
+  expect(data).toMatchObject({ total_transactions: 4, reported_sale_value: '1000.50' });
+});
+
+test('where no offset turns pages --all is refused, and the reason said', async () => {
+  for (const args of [
+    ['metrics', 'AAPL'],
+    ['search', 'apple'],
+    ['prices', 'AAPL'],
+  ]) {
+    const { code, out, err } = await fin([...args, '--all']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/takes no --all.*no --offset/);
+  }
+  expect((await fin(['screen', '--all', '--offset', '5'])).err).toMatch(/leave --offset out/);
+});

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, problem, serve, shell } from './run-fin.ts';
+
+/** A release whose stamp the test sets; every answer has a request id of its own. */
+async function service() {
+  const state = { stamp: 's-1', broken: false };
+  let count = 0;
+  const served = await serve((_, response) => {
+    count += 1;
+    if (state.broken) return json(response, 404, problem(404, 'not_found', 'Gone.'));
+    const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: state.stamp };
+    const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: `r-${count}`, release };
+    return json(response, 200, JSON.stringify({ data: release, meta }));
+  });
+  return { ...served, state };
+}
+
+const RELEASE = ['release', '--if-changed', '--no-cache'];
+
+test('the first time and after a change there is output, in between none', async () => {
+  const { baseUrl, state, requests } = await service();
+  const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
+  const ask = async (...more: string[]) => fin([...RELEASE, ...more], { env });
+  expect((await ask('--json')).out).toContain('s-1');
+  expect(await ask('--json')).toEqual({ code: 0, out: '', err: '' });
+  // Another form of output is another command, and another service another answer.
+  expect((await ask('--csv')).out).toContain('s-1');
+  const elsewhere = await service();
+  expect((await fin([...RELEASE, '--json'], { env: { ...env, FIN_BASE_URL: elsewhere.baseUrl } })).out).toContain(
+    's-1',
+  );
+  state.stamp = 's-2';
+  expect((await ask('--json')).out).toContain('s-2');
+  expect(await ask('--json', '--quiet')).toEqual({ code: 0, out: '', err: '' });
+  expect(requests).toHaveLength(5);
+  // What is remembered is a digest, not an answer.
+  const directory = join(env.HOME, '.local/state/fin/last');
+  for (const name of readdirSync(directory))
+    expect(readFileSync(join(directory, name), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a failure is told, and what was known stays known', async () => {
+  const { baseUrl, state } = await service();
+  const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
+  await fin(RELEASE, { env });
+  state.broken = true;
+  expect(await fin(RELEASE, { env })).toMatchObject({ code: 3, out: '' });
+  state.broken = false;
+  expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('what could not be written is not remembered', async () => {
+  const { err, code } = await shell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
+  expect(err).toMatch(/could not be written whole/);
+  expect(code).toBe(0);
+  const { out } = await shell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
+  expect(out).toContain('Revenue');
+});
+
+test('without a home the answer is shown every time, with a word', async () => {
+  const { code, out, err } = await fin(['metrics', 'AAPL', '--if-changed', '--csv'], { env: { HOME: '' } });
+  expect(code).toBe(0);
+  expect(out).toContain('revenue');
+  expect(err).toMatch(/Warning: --if-changed remembers nothing.*HOME/);
+});

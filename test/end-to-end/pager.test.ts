@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeHome } from './run-fin.ts';
+
+const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
+
+const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+
+/** What a terminal of so many lines shows of a command. */
+function onTerminal(command: string, env: Readonly<Record<string, string>>, rows = 12): string {
+  const HOME = env.HOME ?? makeHome();
+  const line = `stty rows ${rows} cols 80; "${process.execPath}" "${FIN}" ${command}; echo "exit $?"`;
+  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
+    env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env, HOME },
+    encoding: 'utf8',
+  });
+  return stdout.replaceAll('\r\n', '\n');
+}
+
+const onTerminals = test.skipIf(!hasTerminals);
+
+onTerminals('what is longer than the screen goes to the pager, FIN_PAGER before PAGER', () => {
+  const shown = onTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
+  expect(shown).toMatch(/^Fractions are fractions[^\n]*\nexit 0\n$/);
+  expect(onTerminal('help figures', { PAGER: 'head -n 1' })).toBe(shown);
+  const table = onTerminal('catalog', { FIN_PAGER: 'tail -n 1' });
+  expect(table).toMatch(/columns did not fit[^\n]*\nexit 0\n$/);
+});
+
+onTerminals('what fits the screen does not, nor what is told not to', () => {
+  const whole = onTerminal('help figures', { FIN_PAGER: 'head -n 1' }, 400);
+  expect(whole.split('\n').length).toBeGreaterThan(50);
+  expect(onTerminal('help figures --no-pager', { FIN_PAGER: 'head -n 1' })).toBe(whole);
+  for (const FIN_PAGER of ['', 'cat', 'no-such-pager']) expect(onTerminal('help figures', { FIN_PAGER })).toBe(whole);
+});
+
+onTerminals('no shell reads the pager, and no key is in its environment', () => {
+  const home = makeHome();
+  const file = join(home, 'made');
+  onTerminal('help figures', { FIN_PAGER: `cat; touch ${file}`, HOME: home });
+  onTerminal('help figures', { FIN_PAGER: `$(touch ${file})`, HOME: home });
+  expect(existsSync(file)).toBe(false);
+  const shown = onTerminal('help figures', { FIN_PAGER: 'env', FIN_API_KEY: 'svc_secret' });
+  expect(shown).toContain('LESS=FRX');
+  expect(shown).not.toContain('svc_secret');
+});
+
+onTerminals('a pager that is left early is no failure', () => {
+  expect(onTerminal('metrics AAPL --period all --csv', { FIN_PAGER: 'true' })).toMatch(/exit 0\n$/);
+});
+
+test('into a pipe nothing is paged', () => {
+  const { stdout } = spawnSync(process.execPath, [FIN, 'help', 'figures'], {
+    env: { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN_PAGER: 'head -n 1' },
+    encoding: 'utf8',
+  });
+  expect(stdout.split('\n').length).toBeGreaterThan(50);
+});

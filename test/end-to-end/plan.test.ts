@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, serve } from './run-fin.ts';
+
+const KEY = `svc_${'a'.repeat(38)}`;
+const LIMITS = {
+  'ratelimit-policy': '"minute";q=10;w=60, "month";q=500, "concurrent";q=4;qu="concurrent-requests"',
+  ratelimit: '"minute";r=9;t=42, "month";r=100;t=600000, "concurrent";r=3',
+};
+
+async function service() {
+  return serve(({ url = '' }, response) => {
+    const query = new URL(url, 'http://localhost').searchParams;
+    const meta = {
+      schema: 'svc.data.v1',
+      route: '/v1/screen',
+      request_id: 'r-1',
+      release: { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' },
+      total: 1600,
+      offset: Number(query.get('offset')),
+    };
+    json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"', ...LIMITS });
+  });
+}
+
+test('a plan counts requests, held answers and minutes, and asks nothing', async () => {
+  const { baseUrl, requests } = await service();
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
+  const plan = async (...args: string[]) => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
+  const tickers = Array.from({ length: 25 }, (_, index) => `T${index}`);
+  expect(await plan('metrics', ...tickers)).toMatchObject({ requests: 25, held: 0, minutes: 0 });
+  expect(requests).toHaveLength(0);
+
+  // One is asked: then it is held, and the account's limits are known.
+  await fin(['metrics', 'T0', '--json'], { env });
+  expect(requests).toHaveLength(1);
+  const known = await plan('metrics', ...tickers);
+  expect(known).toMatchObject({ requests: 24, held: 1, month_remaining: 100 });
+  // Nine go out now, ten a minute later, the last five a minute after that.
+  expect([9, 10]).toContain(known.minute_remaining);
+  expect(known.minutes).toBe(2);
+  expect((await plan('metrics', 'T0')).requests).toBe(0);
+  expect(requests).toHaveLength(1);
+});
+
+test('a plan of all pages knows how many there are once the first is held', async () => {
+  const { baseUrl, requests } = await service();
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
+  const screen = ['screen', '--columns', 'revenue', '--all', '--plan', '--json'];
+  expect(JSON.parse((await fin(screen, { env })).out)).toMatchObject({ requests: 1, more_may_be_needed: true });
+  await fin(['screen', '--columns', 'revenue', '--limit', '500', '--offset', '0', '--json'], { env });
+  const { out } = await fin(screen, { env });
+  expect(JSON.parse(out)).toMatchObject({ requests: 3, held: 1, more_may_be_needed: false });
+  expect(requests).toHaveLength(1);
+});
+
+test('on this machine nothing is limited', async () => {
+  const { code, out } = await fin(['metrics', 'AAPL', '--plan']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/Requests +0\n/);
+});
