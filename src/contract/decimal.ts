@@ -60,14 +60,24 @@ export function isZero(value: Decimal): boolean {
 }
 
 function compareMagnitudes(a: string, b: string): number {
-  const [wholeA = '', fractionA = ''] = a.split('.');
-  const [wholeB = '', fractionB = ''] = b.split('.');
-  const trimmedA = wholeA.replace(/^0+(?=\d)/, '');
-  const trimmedB = wholeB.replace(/^0+(?=\d)/, '');
-  if (trimmedA.length !== trimmedB.length) return trimmedA.length - trimmedB.length;
-  if (trimmedA !== trimmedB) return trimmedA < trimmedB ? -1 : 1;
-  const length = Math.max(fractionA.length, fractionB.length);
-  const paddedA = fractionA.padEnd(length, '0');
-  const paddedB = fractionB.padEnd(length, '0');
-  return paddedA === paddedB ? 0 : paddedA < paddedB ? -1 : 1;
+  if (a === b) return 0;
+  const [one, other] = [withoutZeros(a), withoutZeros(b)];
+  const length = wholeLength(one) - wholeLength(other);
+  if (length !== 0) return length;
+  // Whole parts of one length stand digit under digit, and so do the fractions; only zeros at the end differ freely.
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (long.startsWith(short) && isZero(long.slice(short.length))) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Without superfluous zeros before the whole part. */
+function withoutZeros(value: string): string {
+  return value.charCodeAt(0) === ZERO && value.length > 1 ? value.replace(/^0+(?=\d)/, '') : value;
+}
+
+const ZERO = 0x30;
+
+function wholeLength(value: string): number {
+  const dot = value.indexOf('.');
+  return dot < 0 ? value.length : dot;
 }

@@ -9,8 +9,13 @@ export function positionKey({ cusip, putCall, amountType }: HoldingLine): string
   return `${cusip} ${putCall} ${amountType}`;
 }
 
-/** Lines that the manager split among those it reports for are added up; the largest position comes first. */
+/** Positions, the largest first. */
 export function positionsOf(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
+  return sumLines(lines, unit).sort(byValue);
+}
+
+/** Lines that the manager split among those it reports for, added up; in the order in which they came. */
+export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
   const positions = new Map<string, Position>();
   for (const line of lines) {
     const value = unit === 'thousands' ? shiftDecimal(line.value, 3) : line.value;
@@ -23,7 +28,7 @@ export function positionsOf(lines: readonly HoldingLine[], unit: ValueUnit): Pos
         : { ...held, value: add(held.value, value), amount: add(held.amount, line.amount) },
     );
   }
-  return [...positions.values()].sort(byValue);
+  return [...positions.values()];
 }
 
 export function totalValue(positions: readonly Position[]): Decimal {

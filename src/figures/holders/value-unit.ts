@@ -4,9 +4,8 @@
  * Since 3 January 2023 values are filed in dollars, in thousands before; some managers did not change and some did
  * early. So known prices decide where there are any, then what the shares would cost, and only then the day.
  */
-import { compareDecimals, type Decimal, isZero } from '../../contract/decimal.ts';
-import { divide, nearlyEqual } from '../arithmetic.ts';
-import { medianMark } from '../prices/mark.ts';
+import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal.ts';
+import { multiply, nearlyEqual } from '../arithmetic.ts';
 import type { HoldingLine } from './types.ts';
 
 export type ValueUnit = 'dollars' | 'thousands';
@@ -16,8 +15,8 @@ const DOLLARS_FROM = '2023-01-03';
 const ENOUGH_LINES = 5;
 /** How near a price counts as the same. */
 const NEAR = '0.1';
-/** Half of all holdings cost neither less than this a share, nor a thousand times as much. */
-const [LEAST, MOST] = ['1', '2000'];
+/** Half of all holdings cost neither less than a dollar a share, nor more than two thousand. */
+const MOST_IN_THOUSANDS = '2';
 
 /** @param priceOf a CUSIP's price at the end of the quarter, from other sources; null where none is known */
 export function valueUnit(
@@ -26,23 +25,22 @@ export function valueUnit(
   priceOf: (cusip: string) => Decimal | null,
 ): ValueUnit {
   const byRule = filed >= DOLLARS_FROM ? 'dollars' : 'thousands';
-  const implied: Decimal[] = [];
-  let dollars = 0;
-  let thousands = 0;
-  for (const line of lines) {
-    if (line.amountType !== 'SH' || line.putCall !== '' || isZero(line.amount) || isZero(line.value)) continue;
-    const price = divide(line.value, line.amount);
-    if (price === null || isZero(price)) continue;
-    implied.push(price);
-    const known = priceOf(line.cusip);
-    if (known === null) continue;
-    if (nearlyEqual(price, known, NEAR)) dollars += 1;
-    else if (nearlyEqual(price, divide(known, '1000') ?? '0', NEAR)) thousands += 1;
+  let [tested, below, above] = [0, 0, 0];
+  let [dollars, thousands] = [0, 0];
+  for (const { value, amount, amountType, putCall, cusip } of lines) {
+    if (amountType !== 'SH' || putCall !== '' || isZero(amount) || isZero(value)) continue;
+    tested += 1;
+    if (compareDecimals(value, amount) < 0) below += 1;
+    else if (compareDecimals(value, multiply(amount, MOST_IN_THOUSANDS)) > 0) above += 1;
+    const price = priceOf(cusip);
+    if (price === null) continue;
+    const worth = multiply(price, amount);
+    if (nearlyEqual(value, worth, NEAR)) dollars += 1;
+    else if (nearlyEqual(value, shiftDecimal(worth, -3), NEAR)) thousands += 1;
   }
   if (dollars !== thousands) return dollars > thousands ? 'dollars' : 'thousands';
-  if (implied.length < ENOUGH_LINES) return byRule;
-  const median = medianMark(implied)?.price ?? '0';
-  if (byRule === 'dollars' && compareDecimals(median, LEAST) < 0) return 'thousands';
-  if (byRule === 'thousands' && compareDecimals(median, divide(MOST, '1000') ?? '2') > 0) return 'dollars';
+  if (tested < ENOUGH_LINES) return byRule;
+  if (byRule === 'dollars' && below * 2 > tested) return 'thousands';
+  if (byRule === 'thousands' && above * 2 > tested) return 'dollars';
   return byRule;
 }

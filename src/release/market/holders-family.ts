@@ -2,7 +2,7 @@
 import { compareDecimals, type Decimal } from '../../contract/decimal.ts';
 import { add } from '../../figures/arithmetic.ts';
 import { comparePositions } from '../../figures/holders/comparison.ts';
-import { amountsAreValues, positionsOf, totalValue, weightOf } from '../../figures/holders/positions.ts';
+import { amountsAreValues, positionsOf, sumLines, totalValue, weightOf } from '../../figures/holders/positions.ts';
 import { isReported, quarterBefore } from '../../figures/holders/quarters.ts';
 import type { Position } from '../../figures/holders/types.ts';
 import type { Family, FamilyContext } from '../family.ts';
@@ -61,7 +61,7 @@ function heldIn(quarter: QuarterHoldings, market: Market, totals: EntryTotals): 
   const parts = quarter.parts.map(({ report, lines }) => {
     const unit = market.holdings.unitOf(report);
     totals.add(report, lines, unit);
-    return positionsOf(lines, unit);
+    return sumLines(lines, unit);
   });
   const positions = positionsOf(parts.flat(), 'dollars');
   const usable = !quarter.parts.some(({ lines }) => amountsAreValues(lines));

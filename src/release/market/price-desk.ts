@@ -8,14 +8,17 @@ import type { PriceRow } from '../price-tables.ts';
 import { Spill } from '../spill.ts';
 import { type PriceNote, priceRows } from './price-notes.ts';
 
+/** A note as cells: there are millions of them. */
+type SpilledNote = readonly [ticker: string, source: PriceNote['source'], day: string, price: Decimal, soldAt?: string];
+
 export class PriceDesk {
-  readonly #notes: Spill<PriceNote>;
+  readonly #notes: Spill<SpilledNote>;
   readonly #date: string;
   readonly #quarterEnds = new Map<string, Decimal>();
 
   /** @param date no price of a later day is taken */
   constructor(directory: string, date: string) {
-    this.#notes = new Spill<PriceNote>(directory);
+    this.#notes = new Spill<SpilledNote>(directory);
     this.#date = date;
   }
 
@@ -27,7 +30,7 @@ export class PriceDesk {
     soldAt: string | null = null,
   ): void {
     if (day > this.#date) return;
-    this.#notes.add(cik, { ticker, source, day, price, ...(soldAt === null ? {} : { soldAt }) });
+    this.#notes.add(cik, soldAt === null ? [ticker, source, day, price] : [ticker, source, day, price, soldAt]);
     if (source === 'mixed' || source === 'thirteen_f') return;
     const period = quarterEndOf(day);
     if (period !== null) this.#quarterEnds.set(`${ticker} ${period}`, price);
@@ -40,8 +43,12 @@ export class PriceDesk {
 
   /** Every company's prices in the order of the table, companies ascending. Can be gone through again. */
   *prices(): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
-    for (const [cik, notes] of this.#notes.groups()) yield [cik, priceRows(notes)];
+    for (const [cik, notes] of this.#notes.groups()) yield [cik, priceRows(notes.map(noteOf))];
   }
+}
+
+function noteOf([ticker, source, day, price, soldAt]: SpilledNote): PriceNote {
+  return { ticker, source, day, price, soldAt: soldAt ?? null };
 }
 
 /** The quarter whose last trading day this is; null for any other day. A holiday weekend lasts four days at most. */

@@ -11,7 +11,7 @@ export interface PriceNote {
   readonly source: PriceSource | 'mixed';
   readonly day: string;
   readonly price: Decimal;
-  readonly soldAt?: string;
+  readonly soldAt: string | null;
 }
 
 /** A company's prices, in the order of the table: a price of record as it is, of many reports their mark. */
@@ -32,7 +32,7 @@ export function priceRows(notes: readonly PriceNote[]): PriceRow[] {
 function rowOf(group: readonly PriceNote[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
   const [first] = group;
   if (first === undefined) return null;
-  const { ticker, day, source, soldAt = null } = first;
+  const { ticker, day, source, soldAt } = first;
   const row = (as: PriceSource, { price, sample, agreement }: Omit<SourcedPrice, 'day' | 'source' | 'soldAt'>) => ({
     tickerNormalized: ticker,
     day,

@@ -4,7 +4,7 @@ import type { ListedFile } from '../../edgar/file-listing.ts';
 import type { ThirteenFReport } from '../../edgar/thirteen-f-report.ts';
 import { isThirteenFFile, readThirteenFs } from '../../edgar/thirteen-f-source.ts';
 import { addDays } from '../../figures/days.ts';
-import { amountsAreValues, positionsOf } from '../../figures/holders/positions.ts';
+import { amountsAreValues, sumLines } from '../../figures/holders/positions.ts';
 import type { HoldingLine } from '../../figures/holders/types.ts';
 import { valueUnit } from '../../figures/holders/value-unit.ts';
 import type { CusipEvidence } from '../../figures/issuers/cusip-map.ts';
@@ -63,7 +63,7 @@ function noteReport(
   holdings.setUnit(report, unit);
   if (amountsAreValues(lines)) return;
   const rounding = unit === 'thousands' ? '500' : '0.5';
-  for (const { cusip, value, amount, amountType, putCall } of positionsOf(lines, unit)) {
+  for (const { cusip, value, amount, amountType, putCall } of sumLines(lines, unit)) {
     const security = amountType === 'SH' && putCall === '' ? book.securityOf(cusip) : null;
     if (security === null || compareDecimals(amount, LEAST_SHARES) < 0) continue;
     const price = impliedPrice(value, amount, rounding);
