@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Spill } from '../../src/release/spill.ts';
+import { newFolder } from './public-source.ts';
+
+test('rows come back number by number, in order, as they were added; and again', async () => {
+  const spill = new Spill<readonly string[]>(join(await newFolder('spill'), 'rows'));
+  for (const [cik, row] of [
+    [2_000_000, 'd'],
+    [9000, 'b'],
+    [1, 'a'],
+    [9000, 'c\twith\na "break"'],
+    [999_999_999, 'e'],
+  ] as const) {
+    spill.add(cik, [row, '1.10']);
+  }
+  const expected = [
+    [1, [['a', '1.10']]],
+    [
+      9000,
+      [
+        ['b', '1.10'],
+        ['c\twith\na "break"', '1.10'],
+      ],
+    ],
+    [2_000_000, [['d', '1.10']]],
+    [999_999_999, [['e', '1.10']]],
+  ];
+  expect([...spill.groups()]).toEqual(expected);
+  expect([...spill.groups()]).toEqual(expected);
+});
+
+test('what does not fit into memory goes to disk, and rows nobody wants are not kept', async () => {
+  const folder = await newFolder('spill');
+  const spill = new Spill<string>(folder, [7, 8]);
+  const long = 'x'.repeat(1000);
+  for (let index = 0; index < 300; index++) spill.add(index % 2 === 0 ? 7 : 9, `${index} ${long}`);
+  expect(readdirSync(folder)).toHaveLength(1);
+  const groups = [...spill.groups()];
+  expect(groups.map(([cik, rows]) => [cik, rows.length])).toEqual([[7, 150]]);
+  expect(groups[0]?.[1].map((row) => row.split(' ')[0])).toEqual(
+    Array.from({ length: 150 }, (_, index) => String(index * 2)),
+  );
+});
