@@ -6,10 +6,10 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Numbers next to each other share a file, so that files in order give numbers in order; one file is held at a time. */
-const NUMBERS_A_FILE = 8192;
+const NUMBERS_A_FILE = 2048;
 /** The filing system has assigned about two million numbers; those beyond share the last file. */
-const MOST_FILES = 512;
-const BUFFER = 64 * 1024;
+const MOST_FILES = 1024;
+const BUFFER = 32 * 1024;
 
 export class Spill<Row> {
   readonly #directory: string;
