@@ -4,6 +4,7 @@ import { askQuestion } from './ask-question.ts';
 import { ALL } from './asking-options.ts';
 import { callUtility } from './call-utility.ts';
 import type { Connect, Connection } from './connection.ts';
+import { asDrawn } from './drawing.ts';
 import { findPlace, type Place } from './find-place.ts';
 import { GLOBAL_OPTIONS, type Globals } from './globals.ts';
 import type { Io } from './io.ts';
@@ -30,7 +31,7 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
   const { connect, close } = connectOnce(async () => openConnection(place(), globals, io));
   try {
     return command.kind === 'question'
-      ? await askQuestion({ definition: command.definition, line, globals, io, place: place(), connect })
+      ? await askQuestion({ ...asDrawn(command.definition, line, globals, io), line, io, place: place(), connect })
       : await callUtility(command.utility, { line, globals, io, connect });
   } finally {
     await close();

@@ -1,4 +1,5 @@
 /** The options that every command takes, as data and as parsed. */
+import type { Drawing } from './drawing.ts';
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 export const FORMATS: readonly Format[] = ['table', 'json', 'ndjson', 'csv'];
@@ -49,6 +50,8 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
 /** The options above as given; times in milliseconds. */
 export interface Globals {
   readonly format: Format;
+  /** Of commands whose answers can be drawn: how, where it was asked for. */
+  readonly drawing?: Drawing;
   readonly fields: readonly string[] | null;
   readonly exact: boolean;
   readonly header: boolean;

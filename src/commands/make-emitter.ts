@@ -4,11 +4,16 @@ import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 
 export async function makeEmitter(
-  { format, exact, header }: Globals,
+  { format, exact, header, quiet, drawing }: Globals,
   io: Io,
   several: boolean,
   write: Write,
 ): Promise<Emitter> {
+  if (drawing !== undefined && drawing.form !== 'chart') {
+    const { form, file } = drawing;
+    const { filePicture, pictureEmitter } = await import('./write-picture.ts');
+    return file === null ? pictureEmitter(form, write) : filePicture(form, file, quiet, io);
+  }
   const sink = { write, isTerminal: io.outIsTerminal };
   switch (format) {
     case 'json':
@@ -19,7 +24,7 @@ export async function makeEmitter(
       return csvEmitter(sink);
     case 'table': {
       const { tableEmitter } = await import('../output/table-emitter.ts');
-      return tableEmitter(sink, { width: io.width, exact, header, colors: io.colors });
+      return tableEmitter(sink, { width: io.width, exact, header, colors: io.colors, charts: drawing !== undefined });
     }
   }
 }

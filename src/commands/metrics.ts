@@ -1,7 +1,9 @@
 import { METRIC_KEYS } from '../contract/metrics.ts';
 import type { MetricValue } from '../contract/resources/metrics.ts';
+import { drawn } from '../output/blocks.ts';
 import { map, type Rows } from '../output/rows.ts';
-import { latestBlocks, statementBlocks } from './statement.ts';
+import { metricCharts } from './bar-charts.ts';
+import { drawnHeading, latestBlocks, statementBlocks } from './statement.ts';
 import { command, type Given, type Prepared } from './types.ts';
 
 /** One request costs the same whatever its limit, and this is the most it takes without keys and collapse. */
@@ -21,6 +23,7 @@ export default command<readonly MetricValue[]>({
     { line: 'metrics AAPL --period annual', shows: 'statements, year beside year' },
     { line: 'metrics AAPL MSFT --keys revenue,net_income --period quarterly', shows: 'two figures of two companies' },
     { line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01', shows: 'as it stood on that day' },
+    { line: 'metrics AAPL --chart', shows: 'what it earned, year by year, as bars' },
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
   prepare: (given, { format, local }): Prepared => {
@@ -38,6 +41,14 @@ export default command<readonly MetricValue[]>({
       : '--keys with --collapse and --limit, up to 5000',
   view: (answer, { parameters, width }) =>
     parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period), width),
+  draw: (answer, { parameters }) => [
+    ...drawnHeading(answer, String(parameters.period)),
+    ...metricCharts(answer.data).map(drawn),
+  ],
+  drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
+  help:
+    'A chart draws annual revenue, operating income, net income and free cash flow, unless --period and --keys say ' +
+    'otherwise.',
   rows: ({ data }): Rows => ({
     columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id'],
     rows: map(data, (row) => [

@@ -2,6 +2,7 @@
 import type { Operation } from '../contract/operations.ts';
 import type { Parameter } from '../contract/parameters.ts';
 import { ALL, ASKING_OPTIONS } from './asking-options.ts';
+import { DRAWING_OPTIONS } from './drawing.ts';
 import type { CommandDef } from './types.ts';
 import type { UtilityCommand } from './utility.ts';
 
@@ -12,6 +13,8 @@ export interface OptionSpec {
   /** What the value is called in help; a switch has none. */
   readonly value?: string;
   readonly values?: readonly string[];
+  /** Whether the option may stand without its value. */
+  readonly optional?: boolean;
   readonly help: string;
 }
 
@@ -23,7 +26,12 @@ export function questionOptions(definition: CommandDef, operation: Operation): O
   const parameters = operation.parameters
     .filter((parameter) => parameter.in === 'query' && !filled.has(parameter.name))
     .map((parameter) => optionOf(parameter, definition.defaults?.[parameter.name]));
-  return [...parameters, ...(definition.pages === undefined ? [] : [ALL]), ...ASKING_OPTIONS];
+  return [
+    ...parameters,
+    ...(definition.draw === undefined ? [] : DRAWING_OPTIONS),
+    ...(definition.pages === undefined ? [] : [ALL]),
+    ...ASKING_OPTIONS,
+  ];
 }
 
 function optionOf(parameter: Parameter, ownDefault: string | undefined): OptionSpec {

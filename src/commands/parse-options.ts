@@ -17,8 +17,8 @@ export function parseOptions(specs: readonly OptionSpec[], argv: readonly string
     .helpOption(false)
     .argument('[args...]')
     .action(() => undefined);
-  for (const { name, short, value } of specs) {
-    const flags = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`;
+  for (const { name, short, value, optional } of specs) {
+    const flags = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
     const option = new Option(flags);
     // Every occurrence counts: a parameter given twice is a mistake to be named, not a value to be lost.
     parser.addOption(option);

@@ -1,5 +1,5 @@
 import type { Prices } from '../contract/resources/prices.ts';
-import { drawn, fields, figure, table, title } from '../output/blocks.ts';
+import { drawn, fields, figure, note, table, title } from '../output/blocks.ts';
 import type { Rows, Value } from '../output/rows.ts';
 import { priceChart } from './price-chart.ts';
 import { priceFields } from './price-fields.ts';
@@ -11,10 +11,11 @@ export default command<Prices>({
   examples: [
     { line: 'prices AAPL', shows: 'the latest price, splits, and the last year by day' },
     { line: 'prices AAPL --range 5y --csv', shows: 'a row for each day, as traded and in shares of today' },
+    { line: 'prices AAPL --range max --svg aapl.svg', shows: 'a picture to share; --html makes a page' },
     { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the days between two days' },
   ],
   view: ({ data }) => [
-    title(`${data.entity_name} (${data.ticker}): ${data.from} to ${data.to}`),
+    title(headingOf(data)),
     ...(data.latest == null ? [] : [fields(priceFields(data.latest))]),
     ...(data.days.length < 2 ? [] : [drawn(priceChart(data))]),
     ...(data.actions.length === 0
@@ -48,11 +49,18 @@ export default command<Prices>({
         ]),
     ),
   ],
+  draw: ({ data }) => [
+    title(headingOf(data)),
+    ...(data.latest == null ? [] : [fields(priceFields(data.latest))]),
+    data.days.length === 0 ? note('No price on file for these days.') : drawn(priceChart(data)),
+  ],
   rows: ({ data }): Rows => ({
     columns: ['ticker', 'cik', 'entity_name', 'day', 'price', 'adj_price', 'market_cap', 'source'],
     rows: dayRows(data),
   }),
 });
+
+const headingOf = ({ entity_name, ticker, from, to }: Prices): string => `${entity_name} (${ticker}): ${from} to ${to}`;
 
 function* dayRows({
   ticker,

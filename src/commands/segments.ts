@@ -1,8 +1,9 @@
 import { isZero } from '../contract/decimal.ts';
 import type { SegmentAxis, SegmentMeasure, Segments } from '../contract/resources/segments.ts';
 import { share, subtract } from '../output/arithmetic.ts';
-import { type Block, type Cell, type Column, figure, note, type TableRow, title } from '../output/blocks.ts';
+import { type Block, type Cell, type Column, drawn, figure, note, type TableRow, title } from '../output/blocks.ts';
 import type { Rows, Value } from '../output/rows.ts';
+import { segmentCharts } from './bar-charts.ts';
 import { periodLabel } from './period-label.ts';
 import { command } from './types.ts';
 
@@ -11,11 +12,17 @@ export default command<Segments>({
   args: [{ parameter: 'ticker', many: true }],
   examples: [
     { line: 'segments AAPL', shows: 'by business segment, geography and product, with the share of the total' },
+    { line: 'segments AAPL --chart', shows: 'the last years of each, as bars' },
     { line: 'segments AAPL --period quarterly --csv', shows: 'a row for each member and quarter' },
   ],
   view: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
     ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => [title(''), ...measureBlocks(axis, measure)])),
+    ...(data.axes.length === 0 ? [note(`No segments on file; reports read: ${data.documents}.`)] : []),
+  ],
+  draw: ({ data }) => [
+    title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
+    ...segmentCharts(data).map(drawn),
     ...(data.axes.length === 0 ? [note(`No segments on file; reports read: ${data.documents}.`)] : []),
   ],
   rows: ({ data }): Rows => ({ columns: COLUMNS, rows: segmentRows(data) }),

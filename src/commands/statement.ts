@@ -100,6 +100,13 @@ const NARROW_NAME = 18;
 
 const PERIODS: Readonly<Record<string, string>> = { annual: 'annual', quarterly: 'quarterly', all: 'all periods' };
 
+/** Above charts of the same values; units stand with each of them. */
+export function drawnHeading(answer: Answer, period: string): readonly Block[] {
+  const [first] = answer.data;
+  if (first === undefined) return [note('Nothing on file to draw.')];
+  return [heading(answer, first, PERIODS[period] ?? period, null)];
+}
+
 function heading({ meta }: Answer, first: MetricValue, period: string, unit: string | null): Block {
   const asOf = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
   const units = unit === null ? '' : `, in ${unit}`;

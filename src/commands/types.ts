@@ -64,6 +64,10 @@ export interface CommandDef<Data = unknown> {
   readonly more?: (answer: Asked<Data>, context: ViewContext) => string | null;
   readonly pages?: Pages;
   readonly view: (answer: Asked<Data>, context: ViewContext) => readonly Block[];
+  /** What stands in the place of the view when the answer is drawn (`--chart`, `--svg`, `--html`). */
+  readonly draw?: (answer: Asked<Data>, context: ViewContext) => readonly Block[];
+  /** Parameters sent when it is to be drawn and nothing else is said, by name. */
+  readonly drawDefaults?: Readonly<Record<string, string>>;
   readonly rows: (answer: Asked<Data>, context: ViewContext) => Rows;
 }
 

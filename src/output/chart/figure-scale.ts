@@ -70,8 +70,10 @@ function floorTo(value: bigint, step: bigint): bigint {
 
 const plain = (value: Decimal): Decimal => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
 
-/** Ticks as text: abbreviated, unless two of them would then read the same. */
+/** Ticks as text: abbreviated, without places that none of them needs, unless two of them would then read the same. */
 export function tickLabels(ticks: readonly Decimal[], measure: Measure): string[] {
   const short = ticks.map((tick) => abbreviate(tick, measure));
-  return new Set(short).size === short.length ? short : ticks.map(group);
+  if (new Set(short).size < short.length) return ticks.map(group);
+  const rest = short.map((label) => label.replace(/\.0+(?=\D*$)/, ''));
+  return rest.some((label) => label.includes('.')) ? short : rest;
 }

@@ -21,7 +21,7 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
   const rows = rowsFor(width);
   const figures = figureScale(
     points.map(({ value }) => value),
-    Math.floor(rows / 2) - 1,
+    Math.floor(rows / 2),
   );
   const labels = tickLabels(figures.ticks, measure);
   const labelWidth = Math.max(...labels.map(displayWidth));

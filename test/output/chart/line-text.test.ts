@@ -25,10 +25,10 @@ const DOTS = /[⠁-⣿]/;
 test('a rising price rises from the lower left to the upper right, between round figures and days', () => {
   const lines = drawn(line([days('2026-01-01', 60, (index) => String(100 + index))]), 46);
   expect(lines).toHaveLength(10);
-  expect(lines[0]).toMatch(/^160\.00 ┤ +[⠀-⣿]+$/);
-  expect(lines[7]).toMatch(/^100\.00 ┤[⠀-⣿]+$/);
-  expect(lines[8]).toMatch(/^ {7}└┬─+┬$/);
-  expect(lines[9]).toMatch(/^ {8}2026-01-01 +2026-03-01$/);
+  expect(lines[0]).toMatch(/^160 ┤ +[⠀-⣿]+$/);
+  expect(lines[7]).toMatch(/^100 ┤[⠀-⣿]+$/);
+  expect(lines[8]).toMatch(/^ {4}└┬─+┬$/);
+  expect(lines[9]).toMatch(/^ {5}2026-01-01 +2026-03-01$/);
 });
 
 test('whatever the width from 60 to 200, no line is wider and the days at both ends are named', () => {

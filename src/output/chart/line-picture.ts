@@ -1,0 +1,110 @@
+/** A figure over days as a picture. */
+import { scaleUtc } from 'd3-scale';
+import { line } from 'd3-shape';
+import { compareDecimals } from '../../contract/decimal.ts';
+import { abbreviate } from '../figures.ts';
+import { dayScale } from './days.ts';
+import { figureScale, tickLabels } from './figure-scale.ts';
+import { element, type Markup } from './markup.ts';
+import type { ChartPoint, LineChart } from './model.ts';
+import { textAt, textWidth } from './picture-text.ts';
+import type { Plot } from './plot.ts';
+
+const HEIGHT = 340;
+const SIZE = 12;
+const [ABOVE, BELOW, RIGHT] = [28, 28, 16];
+const DOT = 2;
+
+export function linePicture({ runs, marks, measure }: LineChart, width: number): Plot | null {
+  const points = runs.flat();
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const figures = figureScale(
+    points.map(({ value }) => value),
+    6,
+  );
+  const labels = tickLabels(figures.ticks, measure);
+  const left = Math.max(...labels.map((label) => textWidth(label, SIZE))) + 10;
+  const [inner, high] = [width - left - RIGHT, HEIGHT - ABOVE - BELOW];
+  const days = dayScale(first.day, last.day);
+  const x = (day: string): number => left + days.place(day) * inner;
+  const y = (value: string): number => ABOVE + (1 - figures.place(value)) * high;
+  const shown = marks.filter(({ day }) => day >= first.day && day <= last.day);
+  // What is not defined is not drawn: a null between two runs is the gap between them.
+  const path = line<ChartPoint | null>()
+    .defined((point) => point !== null)
+    .x((point) => x(point?.day ?? ''))
+    .y((point) => y(point?.value ?? '0'))
+    .digits(2)(runs.filter((run) => run.length > 1).flatMap((run) => [...run, null]));
+  return {
+    height: HEIGHT,
+    description: describe(points, runs.length, measure),
+    content: [
+      figures.ticks.map((tick, index) => [
+        element('line', { x1: left, x2: width - RIGHT, y1: y(tick), y2: y(tick), class: 'fin-grid' }),
+        textAt(labels[index] ?? '', left - 8, y(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
+      ]),
+      dayTicks(first.day, last.day, inner).map(({ day, label }) => [
+        element('line', { x1: x(day), x2: x(day), y1: ABOVE + high, y2: ABOVE + high + 5, class: 'fin-axis' }),
+        textAt(label, x(day), HEIGHT - 6, {
+          size: SIZE,
+          look: 'fin-quiet',
+          anchor: anchorAt(x(day), label, left, width),
+        }),
+      ]),
+      shown.map(({ day, label }) => [
+        element('line', {
+          x1: x(day),
+          x2: x(day),
+          y1: ABOVE - 8,
+          y2: ABOVE + high,
+          class: 'fin-mark',
+          'stroke-dasharray': '4 4',
+        }),
+        textAt(label, x(day), ABOVE - 13, {
+          size: SIZE,
+          look: 'fin-mark-text',
+          anchor: anchorAt(x(day), label, left, width),
+        }),
+      ]),
+      path === null || path === ''
+        ? []
+        : element('path', { d: path, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
+      runs.flatMap(([point, ...more]): Markup[] =>
+        point === undefined || more.length > 0
+          ? []
+          : [element('circle', { cx: x(point.day), cy: y(point.value), r: DOT, class: 'fin-gain' })],
+      ),
+    ],
+    table: { head: ['Day', 'Value'], rows: points.map(({ day, value }) => ({ name: day, values: [value] })) },
+  };
+}
+
+/** Days at round distances, labelled as finely as they lie. */
+function dayTicks(first: string, last: string, width: number): { readonly day: string; readonly label: string }[] {
+  if (first === last) return [{ day: first, label: first }];
+  const days = scaleUtc([new Date(first), new Date(last)], [0, width])
+    .ticks(Math.max(2, Math.floor(width / 110)))
+    .map((date) => date.toISOString())
+    .filter((time) => time.endsWith('T00:00:00.000Z'))
+    .map((time) => time.slice(0, 10));
+  const digits = days.every((day) => day.endsWith('-01-01')) ? 4 : days.every((day) => day.endsWith('-01')) ? 7 : 10;
+  return days.map((day) => ({ day, label: day.slice(0, digits) }));
+}
+
+function anchorAt(x: number, label: string, left: number, width: number): 'start' | 'middle' | 'end' {
+  const half = textWidth(label, SIZE) / 2;
+  if (x - half < left - half) return 'start';
+  return x + half > width ? 'end' : 'middle';
+}
+
+function describe(points: readonly ChartPoint[], runs: number, measure: LineChart['measure']): string {
+  const [first, last] = [points[0], points.at(-1)];
+  const sorted = points.toSorted((a, b) => compareDecimals(a.value, b.value));
+  const [low, high] = [sorted[0], sorted.at(-1)];
+  const say = (point: ChartPoint | undefined) =>
+    point === undefined ? '' : `${abbreviate(point.value, measure)} on ${point.day}`;
+  if (points.length === 1) return `One day: ${say(first)}.`;
+  const gaps = runs > 1 ? ' Days without a value are left open.' : '';
+  return `${points.length} days, from ${say(first)} to ${say(last)}; lowest ${say(low)}, highest ${say(high)}.${gaps}`;
+}

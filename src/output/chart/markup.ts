@@ -1,0 +1,51 @@
+/**
+ * Elements of XML and HTML. Whatever is text is escaped here and nowhere else: only what an element returned is taken
+ * as markup, so no text of a filing can become any.
+ */
+import { harmless } from '../foreign.ts';
+
+export class Markup {
+  constructor(readonly text: string) {}
+}
+
+export type Content = Markup | string | readonly Content[];
+
+type Attributes = Readonly<Record<string, string | number | null>>;
+
+/** An attribute of null is left out; numbers, which are places on a picture, have two places at most. */
+export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Markup {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => ` ${key}="${typeof value === 'number' ? round(value) : escaped(value ?? '')}"`)
+    .join('');
+  const inner = content.map(markupOf).join('');
+  return new Markup(
+    inner === ''
+      ? `<${name}${written}${EMPTY.has(name) ? '/>' : `></${name}>`}`
+      : `<${name}${written}>${inner}</${name}>`,
+  );
+}
+
+/** Elements that end themselves, in HTML as in XML; all others have an end of their own, as HTML wants it. */
+const EMPTY: ReadonlySet<string> = new Set(['meta', 'rect', 'line', 'circle', 'path']);
+
+function markupOf(content: Content): string {
+  if (content instanceof Markup) return content.text;
+  return typeof content === 'string' ? escaped(content) : content.map(markupOf).join('');
+}
+
+/** XML has no place for control characters, lone surrogates and noncharacters, not even escaped. */
+const escaped = (text: string): string =>
+  harmless(text)
+    .replace(/[\p{Cs}\ufffe\uffff]/gu, '�')
+    .replace(/[&<>"']/g, (found) => ENTITIES[found] ?? '');
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const round = (value: number): string => String(Math.round(value * 100) / 100);

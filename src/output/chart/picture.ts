@@ -1,0 +1,89 @@
+/** Answers as one picture, SVG: self-contained, with everything that must be said inside it. */
+import type { Block, FieldsBlock } from '../blocks.ts';
+import { showCell } from '../cells.ts';
+import { barsPicture } from './bars-picture.ts';
+import { linePicture } from './line-picture.ts';
+import { type Content, element, Markup } from './markup.ts';
+import type { Chart } from './model.ts';
+import { FONT, PICTURE_STYLE } from './picture-style.ts';
+import { linesOf, type TextLook, textAt } from './picture-text.ts';
+import type { Plot } from './plot.ts';
+
+export const WIDTH = 800;
+const MARGIN = 24;
+
+export const plotOf = (chart: Chart, width: number): Plot | null =>
+  chart.kind === 'line' ? linePicture(chart, width) : barsPicture(chart, width);
+
+/** A chart that stands for itself, with its title and what it shows in words. `id` is its own on the page. */
+export const drawing = (
+  { title }: Chart,
+  { height, description, content }: Plot,
+  id: string,
+  place: Readonly<Record<string, number | string>>,
+): Markup =>
+  element(
+    'svg',
+    {
+      ...place,
+      viewBox: `0 0 ${WIDTH - 2 * MARGIN} ${height}`,
+      role: 'img',
+      'aria-labelledby': `${id}-title ${id}-desc`,
+    },
+    element('title', { id: `${id}-title` }, title),
+    element('desc', { id: `${id}-desc` }, description),
+    content,
+  );
+
+export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
+
+/** The whole document, of all answers one under the other. */
+export function picture(answers: readonly (readonly Block[])[]): string {
+  const rows: Content[] = [];
+  let y = MARGIN;
+  const say = (text: string, look: TextLook, after: number): void => {
+    for (const line of linesOf(text, look.size, PLOT_WIDTH)) {
+      rows.push(textAt(line, MARGIN, y + look.size, look));
+      y += Math.ceil(look.size * 1.4);
+    }
+    y += after;
+  };
+  let count = 0;
+  const draw = (chart: Chart): void => {
+    const plot = plotOf(chart, PLOT_WIDTH);
+    if (plot === null) return;
+    say(chart.title, { size: 14, bold: true }, 4);
+    count += 1;
+    rows.push(drawing(chart, plot, `chart-${count}`, { x: MARGIN, y, width: PLOT_WIDTH, height: plot.height }));
+    y += plot.height + 12;
+  };
+  for (const [index, blocks] of answers.entries()) {
+    if (index > 0) y += MARGIN;
+    for (const block of blocks) {
+      if (block.kind === 'title') say(block.text, { size: 18, bold: true }, 8);
+      else if (block.kind === 'note') say(block.text, { size: 11, look: 'fin-quiet' }, 4);
+      else if (block.kind === 'fields') say(fieldsLine(block), { size: 13, look: 'fin-quiet' }, 8);
+      else if (block.kind === 'chart') draw(block.chart);
+    }
+  }
+  const height = y + MARGIN - 8;
+  const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
+  const document = element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width: WIDTH,
+      height,
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      'font-family': FONT,
+    },
+    element('title', {}, titles.join('; ')),
+    element('style', {}, new Markup(PICTURE_STYLE)),
+    element('rect', { width: WIDTH, height, class: 'fin-paper' }),
+    rows,
+  );
+  return `${document.text}\n`;
+}
+
+const fieldsLine = ({ entries }: FieldsBlock): string =>
+  entries.map(([label, cell]) => `${label} ${showCell(cell, false).text}`).join(' · ');
