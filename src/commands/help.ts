@@ -100,8 +100,8 @@ const GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
   ['other', 'Other'],
 ];
 
-function optionEntry({ name, short, value, values, help: text }: OptionSpec): Entry {
-  const flag = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`;
+function optionEntry({ name, short, value, optional, values, help: text }: OptionSpec): Entry {
+  const flag = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
   return [flag, values === undefined ? text : `${text}: ${values.join(', ')}`];
 }
 
