@@ -52,6 +52,7 @@ const dataFetch: UtilityCommand = {
     { line: 'data fetch --quiet && fin data build --quiet', shows: 'for a crontab: what is there, brought up to date' },
   ],
   run: async (call) => {
+    if (call.globals.offline) throw new Failure('usage', 'fin data fetch asks the site, and --offline asks nothing.');
     const [site, contact, directory] = [readSite(call), readContact(call), sourcesHome(call)];
     const order: Order = { site, today: new Date(), ...(await readOrder(call, directory)) };
     return fetchOrder(call, order, directory, contact);
@@ -104,6 +105,8 @@ async function fetchOrder(call: UtilityCall, order: Order, directory: string, co
   };
   const progress = new FetchProgress(Date.now());
   const longest = globals.maxWait ?? MAX_WAIT;
+  const clock = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
+  const signal = clock === null ? io.signal : AbortSignal.any([io.signal, clock]);
   const host = new URL(order.site.files).host;
   const downloads = openDownloads(io.env);
   if (!io.errIsTerminal) say(`Fetching from ${host} to ${directory}`);
@@ -122,7 +125,7 @@ async function fetchOrder(call: UtilityCall, order: Order, directory: string, co
       claim: openClaims(join(directory, OWN_FOLDER, 'claims'), (name) =>
         say(`Another fin is fetching ${name}; waiting for it.`),
       ),
-      signal: io.signal,
+      signal,
       report: (event) => {
         const now = Date.now();
         progress.take(event, now);
@@ -137,6 +140,7 @@ async function fetchOrder(call: UtilityCall, order: Order, directory: string, co
     return finish(call, order, report, directory, progress);
   } catch (error) {
     io.signal.throwIfAborted();
+    if (clock?.aborted === true) throw deadlineFailure(error);
     throw localFailure(error, directory) ?? error;
   } finally {
     await downloads.close();
@@ -164,6 +168,13 @@ function patienceOf(maxWait: number, retries: number): Patience {
   };
 }
 
+function deadlineFailure(cause: unknown): Failure {
+  return new Failure('network', 'The deadline passed before everything was fetched.', {
+    hint: 'What is fetched is kept; run the same again and it goes on from there.',
+    cause,
+  });
+}
+
 /** A disk that is full or not ours to write to. */
 function localFailure(error: unknown, directory: string): Failure | null {
   const code = error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : null;
@@ -185,10 +196,10 @@ function finish(
   { requests, received }: FetchProgress,
 ): Report {
   const of = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state);
-  for (const text of unknown) io.say(`fin: ${quote(text)} is on no list of tickers.${didYouMean(text, tickers)}`);
   for (const { file, problem } of of('failed')) io.say(`Error: ${file} was not fetched: ${problem}.`);
   const missing = of('absent').filter(({ file }) => /^(?:companyfacts|submissions|files)\//.test(file));
   if (!globals.quiet) for (const { file } of missing) io.say(`The site has no ${file}.`);
+  for (const text of unknown) io.say(`fin: ${quote(text)} is on no list of tickers.${didYouMean(text, tickers)}`);
   const [fetched, unchanged] = [of('fetched'), of('unchanged')];
   if (!globals.quiet && !io.errIsTerminal) {
     io.say(`Fetched ${fetched.length} files (${size(received)}); ${unchanged.length} were up to date`);

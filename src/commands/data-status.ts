@@ -115,7 +115,7 @@ function view(home: string, releases: readonly ReleaseStatus[], verified: boolea
     ),
     ...(releases.some(({ sample }) => !sample)
       ? []
-      : [note('Only the sample is here. For more: fin data build --from <dir>.')]),
+      : [note('Only the sample is here. For more: fin data fetch, then fin data build.')]),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { FetchEvent } from '../edgar/fetch/types.ts';
 
 /** The rate is that of the last so many milliseconds. */
 const RATE_OVER = 5000;
+const SAMPLE_OVER = 100;
 /** Fewer files say nothing about how long the others will take. */
 const FEW_FILES = 5;
 
@@ -35,8 +36,9 @@ export class FetchProgress {
     this.received += bytes;
     const open = this.#open.get(file);
     if (open !== undefined) open.bytes += bytes;
-    this.#samples.push({ at: now, bytes });
-    if (this.#samples.length > 1000) this.#samples = this.#samples.filter(({ at }) => at > now - RATE_OVER);
+    const last = this.#samples.at(-1);
+    if (last !== undefined && now - last.at < SAMPLE_OVER) last.bytes += bytes;
+    else this.#samples = [...this.#samples.filter(({ at }) => at > now - RATE_OVER), { at: now, bytes }];
   }
 
   /** `3 of 8 files, companyfacts.zip 412 MB of 1.4 GB, 12 MB/s, 1 min 20 s left` */

@@ -43,6 +43,8 @@ const ENVIRONMENT: Topic = {
     ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'where settings and held answers are kept'],
     ['FIN_STATE_DIR, FIN_DATA_DIR', 'where the budget and releases are kept'],
     ['XDG_CONFIG_HOME and its like', 'where those four are, unless set one by one'],
+    ['FIN_CONTACT', 'name and e-mail that the SEC asks for when files are fetched'],
+    ['FIN_EDGAR_URL', "a copy of the SEC's site to fetch from"],
     ['FIN_CA_FILE, NODE_EXTRA_CA_CERTS', 'certificate authorities of your own'],
     ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies'],
     ['FIN_PAGER, PAGER', 'the program that shows output longer than the screen, without a shell; empty for none'],

@@ -27,7 +27,7 @@ export function locateRelease(dataDirectory: string, sample: string | null = sam
   const shipped = sample === null ? null : currentStamp(sample);
   if (sample !== null && shipped !== null) return { stamp: shipped, directory: join(sample, shipped), isSample: true };
   throw new Failure('data', `There is no release in ${home}.`, {
-    hint: 'Build one with "fin data build --from <dir>".',
+    hint: 'Fetch public files with "fin data fetch", and build one with "fin data build".',
   });
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { etagOf, mostInASecond, RATE_PAGE, type SiteServer, siteFiles, startSite } from '../edgar/fetch/site-server.ts';
@@ -84,6 +84,7 @@ test.each<[string, string[], Record<string, string>, string]>([
   ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'no address to fetch from'],
   ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'no address to fetch from'],
   ['nothing to fetch', [], {}, 'needs companies, or --bulk'],
+  ['asking without asking', ['AAPL', '--offline'], {}, '--offline asks nothing'],
   ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
 ])('%s is a matter of usage, and nothing is asked', async (_, args, more, message) => {
   const site = await startSmallSite();
@@ -184,6 +185,14 @@ test.each([
   expect(existsSync(part)).toBe(false);
 });
 
+test('a deadline ends a fetch, and what is there is kept', async () => {
+  const { site } = await startSlowSite();
+  const env = environment(site);
+  const { code, err } = await fin(['data', 'fetch', '--bulk', '--deadline', '3s'], { env });
+  expect({ code, err }).toEqual({ code: 7, err: expect.stringContaining('The deadline passed') });
+  expect(existsSync(join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part'))).toBe(true);
+});
+
 test('two processes that want the same large file take turns, and one of them downloads it', async () => {
   const site = await startSmallSite();
   const env = environment(site);
@@ -224,6 +233,19 @@ test('a fetched file that was changed stops the build; fetching again mends it',
   });
   expect((await fin(['data', 'fetch'], { env })).code).toBe(0);
   expect((await fin(['data', 'build'], { env })).code).toBe(0);
+});
+
+test.each(['FIN_DATA_DIR', 'sources'])('where nothing can be written, that is said (%s)', async (what) => {
+  const site = await startSmallSite();
+  const env = environment(site);
+  if (what === 'FIN_DATA_DIR') writeFileSync(env.FIN_DATA_DIR, 'a file');
+  else {
+    mkdirSync(join(env.FIN_DATA_DIR, 'sources'), { recursive: true });
+    writeFileSync(join(env.FIN_DATA_DIR, 'sources/files'), 'a file');
+  }
+  const { code, err } = await fin(['data', 'fetch', 'AAPL'], { env });
+  expect({ code, err }).toEqual({ code: 9, err: expect.stringContaining('cannot be kept in') });
+  expect(site.asked).toHaveLength(1);
 });
 
 test('without anything fetched a build says how to begin', async () => {

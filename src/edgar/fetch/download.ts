@@ -186,10 +186,7 @@ class Download {
   }
 }
 
-/** A full disk or a missing right is no matter of asking again. */
-function passes(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return !['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EFBIG'].includes(String(code));
-}
+/** What the disk refuses is no matter of asking again; the network's errors come without the system's words. */
+const passes = (error: unknown): boolean => !(error instanceof Error && 'syscall' in error);
 
 const hostOf = (url: string) => new URL(url).host;

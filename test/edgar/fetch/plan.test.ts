@@ -5,6 +5,9 @@ import { findCompanies, pageSteps } from '../../../src/edgar/fetch/plan.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/record.ts';
 import { refreshOrder } from '../../../src/edgar/fetch/refresh.ts';
 import { REGULATOR } from '../../../src/edgar/fetch/site.ts';
+import { isListingFile } from '../../../src/edgar/listing-files.ts';
+import { isOwnershipFile } from '../../../src/edgar/ownership-files.ts';
+import { isThirteenFFile } from '../../../src/edgar/thirteen-f-source.ts';
 
 const urls = (name: string, day: string, count: number): string[] => {
   const family = FAMILIES.find((each) => each.name === name);
@@ -44,6 +47,17 @@ test('each family stops before its first file, and keeps to its folder', () => {
     expect(new Set(files).size).toBe(files.length);
     for (const file of files) expect(file.startsWith(`${family.folder}/`)).toBe(true);
   }
+});
+
+test('the names under which families land are those that the readers know', () => {
+  const fileOf = (name: string) => {
+    const file =
+      FAMILIES.find((family) => family.name === name)?.step(REGULATOR, new Date('2026-11-21'), 1)?.file ?? '';
+    return { name: file, path: file, bytes: 1 };
+  };
+  expect(isOwnershipFile(fileOf('insiders').name)).toBe(true);
+  expect(isThirteenFFile(fileOf('holders'))).toBe(true);
+  expect(isListingFile(fileOf('indexes').name)).toBe(true);
 });
 
 test('companies are found by ticker in any writing, or by CIK, once each', () => {

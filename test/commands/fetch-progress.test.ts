@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { FetchProgress, size, time } from '../../src/commands/fetch-progress.ts';
+import type { Outcome } from '../../src/edgar/fetch/types.ts';
+
+const done = (file: string) => ({ type: 'done', outcome: { file } as Outcome }) as const;
+
+test('a large file shows how much of it is there, how fast it comes, and when it will be whole', () => {
+  const progress = new FetchProgress(0);
+  progress.take({ type: 'planned', files: 2 }, 0);
+  expect(progress.line(0)).toBe('Fetching: 0 of 2 files');
+  // It goes on from its first half; that half took no time now.
+  progress.take({ type: 'begun', file: 'a.zip', from: 500_000_000, total: 1_000_000_000 }, 0);
+  for (let at = 100; at <= 10_000; at += 100) progress.take({ type: 'received', file: 'a.zip', bytes: 1_000_000 }, at);
+  expect(progress.line(10_000)).toBe('Fetching: 0 of 2 files, a.zip 600 MB of 1.0 GB, 10 MB/s, 40 s left');
+  progress.take(done('a.zip'), 10_000);
+  expect(progress.line(60_000)).toBe('Fetching: 1 of 2 files');
+  expect(progress.received).toBe(100_000_000);
+});
+
+test('many small files are reckoned by how long those before them took', () => {
+  const progress = new FetchProgress(0);
+  progress.take({ type: 'planned', files: 1000 }, 0);
+  for (let count = 1; count <= 100; count += 1) progress.take(done(`${count}.json`), count * 150);
+  expect(progress.line(15_000)).toBe('Fetching: 100 of 1000 files, 2 min 15 s left');
+});
+
+test('sizes and times are for reading', () => {
+  expect([0, 999, 1000, 9_960_000, 1_400_000_000, 5e13].map(size)).toEqual([
+    '0 B',
+    '999 B',
+    '1.0 kB',
+    '10.0 MB',
+    '1.4 GB',
+    '50 TB',
+  ]);
+  expect([0.2, 59, 60, 3599, 3600, 7500].map(time)).toEqual([
+    '1 s',
+    '59 s',
+    '1 min 0 s',
+    '59 min 59 s',
+    '1 h 0 min',
+    '2 h 5 min',
+  ]);
+});
