@@ -45,7 +45,8 @@ export const prices: Handler = async ({ release, parameters }) => {
     latest,
   };
   const used = [...shown, ...marks, ...book.tape.slice(-1)].map(({ source }) => source);
-  return { data, meta: { ticker: security.ticker, ...(await attributionMeta(release, used)) } };
+  const attribution = used.length === 0 ? {} : await attributionMeta(release, used);
+  return { data, meta: { ticker: security.ticker, ...attribution } };
 };
 
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;

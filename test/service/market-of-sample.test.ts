@@ -1,0 +1,114 @@
+/** Prices and holders over the whole sample: every answer is its resource and nothing more, and what it says adds up. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compareDecimals } from '../../src/contract/decimal.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { Meta } from '../../src/contract/resources/envelope.ts';
+import type { Holder, HolderHit, SecurityHolders } from '../../src/contract/resources/holders.ts';
+import type { Prices } from '../../src/contract/resources/prices.ts';
+import type { SecurityProfile } from '../../src/contract/resources/securities.ts';
+import { add, divide, multiply } from '../../src/figures/arithmetic.ts';
+import { isTradingDay } from '../../src/figures/trading-calendar.ts';
+import { openRelease } from '../../src/release/reader.ts';
+import type { ReleaseReader } from '../../src/release/types.ts';
+import { createService } from '../../src/service/service.ts';
+import type { Service } from '../../src/service/types.ts';
+import { body } from './ask.ts';
+import { expectExactly } from './exactly.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../src/release/sample', import.meta.url));
+
+let release: ReleaseReader;
+let service: Service;
+
+beforeAll(() => {
+  release = openRelease(join(SAMPLE, readFileSync(join(SAMPLE, 'current'), 'utf8').trim()));
+  service = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
+});
+afterAll(() => release.close());
+
+async function get<Data>(id: OperationId, target: string): Promise<{ data: Data; meta: Meta }> {
+  const answer = await body(target, { service });
+  expectExactly(id, answer);
+  return { data: answer.data, meta: answer.meta };
+}
+
+async function tickers(): Promise<string[]> {
+  return (await release.securities()).map(({ ticker }) => encodeURIComponent(ticker));
+}
+
+test("every security's prices: arrays side by side, trading days only, words wherever there is a price", async () => {
+  let days = 0;
+  for (const ticker of await tickers()) {
+    const { data, meta } = await get<Prices>('prices', `/v1/securities/${ticker}/prices?range=max`);
+    const lengths = [data.price, data.adj_price, data.source, data.market_cap].map(({ length }) => length);
+    expect(lengths, ticker).toEqual(lengths.map(() => data.days.length));
+    expect(data.days).toEqual([...new Set(data.days)].sort());
+    expect(data.days.filter((day) => !isTradingDay(day) || day > release.manifest.date)).toEqual([]);
+    expect(data.latest?.day).toBe(data.days.at(-1));
+    expect(meta.attribution !== undefined).toBe(data.days.length > 0);
+    // The last price is in today's shares as it stands.
+    const splitSince = data.actions.some(({ ex_date }) => ex_date > (data.days.at(-1) ?? ''));
+    if (data.days.length > 0 && !splitSince && data.price.at(-1) === data.adj_price.at(-1)) days += data.days.length;
+    const { data: profile, meta: told } = await get<SecurityProfile>('profile', `/v1/securities/${ticker}/profile`);
+    expect(profile.price ?? null).toEqual(data.latest ?? null);
+    expect(told.attribution !== undefined).toBe(profile.price !== null);
+  }
+  expect(days).toBeGreaterThan(5000);
+}, 120_000);
+
+test('a price ratio of the screen is the price over its figure, and no price is older than 180 days', async () => {
+  const columns = 'price,price_day,market_cap,ps,pb,revenue,stockholders_equity';
+  const { data } = await get<Record<string, string | null>[]>('screen', `/v1/screen?limit=500&columns=${columns}`);
+  const priced = data.filter(({ price }) => price !== null);
+  expect(priced.length).toBeGreaterThan(0);
+  const { date } = release.manifest;
+  for (const row of priced) {
+    expect(Date.parse(date) - Date.parse(row.price_day ?? '')).toBeLessThanOrEqual(180 * 86_400_000);
+    if (row.ps != null) expect(row.ps).toBe(divide(row.market_cap ?? '0', row.revenue ?? '1'));
+    if (row.pb != null) expect(row.pb).toBe(divide(row.market_cap ?? '0', row.stockholders_equity ?? '1'));
+  }
+});
+
+test("every manager's positions add up to its report, and its weights to one", async () => {
+  const { data: managers, meta } = await get<HolderHit[]>('managers', '/v1/holders?limit=50');
+  expect(managers.length).toBe(Math.min(50, meta.total ?? 0));
+  expect(managers.length).toBeGreaterThan(0);
+  for (const { cik, latest_value } of managers) {
+    const rows: Holder['rows'] = [];
+    let whole: Holder | undefined;
+    while (whole === undefined || rows.length < whole.rows_total) {
+      whole = (await get<Holder>('manager', `/v1/holders/${cik}?limit=500&offset=${rows.length}`)).data;
+      rows.push(...whole.rows);
+    }
+    expect(rows.reduce((sum, { value }) => add(sum, value), '0')).toBe(whole.value_total);
+    expect(whole.value_total).toBe(latest_value);
+    expect(whole.positions).toBe(rows.length);
+    const weights = rows.reduce((sum, { weight }) => add(sum, weight ?? '0'), '0');
+    expect(compareDecimals(weights, '0.9999999') > 0 && compareDecimals(weights, '1.0000001') < 0).toBe(true);
+    expect(
+      rows.every((row, index) => index === 0 || compareDecimals(rows[index - 1]?.value ?? '0', row.value) >= 0),
+    ).toBe(true);
+  }
+});
+
+test("every company's holders add up, and each holds what its own report says", async () => {
+  let told = 0;
+  for (const ticker of await tickers()) {
+    const { data } = await get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`);
+    const shares = data.rows.filter(({ amount_type }) => amount_type === 'SH');
+    expect(shares.reduce((sum, { amount }) => add(sum, amount), '0')).toBe(data.amount_held);
+    expect(shares.reduce((sum, { value }) => add(sum, value), '0')).toBe(data.value_held);
+    expect(new Set(shares.map(({ holder_cik }) => holder_cik)).size).toBe(data.holders);
+    if (data.prior_period === null) expect([data.opened, data.closed, data.prior_holders]).toEqual([null, null, null]);
+    for (const row of shares) {
+      if (!row.prior_known) expect([row.prior_amount, row.prior_value]).toEqual([null, null]);
+      // No share costs a million dollars: values are in dollars, not in thousands of thousands.
+      expect(compareDecimals(row.value, multiply(row.amount, '1000000'))).toBeLessThan(0);
+    }
+    told += shares.length;
+  }
+  expect(told).toBeGreaterThan(0);
+}, 60_000);
