@@ -13,7 +13,7 @@ export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal)
   if (quotient === null) return null;
   const cents = toPlaces(quotient, 2);
   const off = absolute(subtract(multiply(cents, amount), value));
-  const price = compareDecimals(off, rounding) <= 0 ? cents : toPlaces(quotient, 4).replace(/(\.\d\d\d?)0+$/, '$1');
+  const price = compareDecimals(off, rounding) <= 0 ? cents : toPlaces(quotient, 4).replace(/(\.\d\d\d*?)0+$/, '$1');
   return isZero(price) ? null : price;
 }
 

@@ -27,6 +27,7 @@ test('a position implies its close to the cent, where the rounding of its value 
   expect(impliedPrice('10', '30000', '0.0005')).toBe('0.0003');
   // No whole cents give this value back: four places, without zeros that say nothing.
   expect(impliedPrice('189308000', '1000000', '0.5')).toBe('189.308');
+  expect(impliedPrice('10004', '1000000', '0.5')).toBe('0.01');
   expect(impliedPrice('189300200', '1000000', '0.5')).toBe('189.3002');
   expect(impliedPrice('10', '0', '0.5')).toBeNull();
   expect(impliedPrice('0', '5', '0.5')).toBeNull();
