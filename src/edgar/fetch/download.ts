@@ -49,6 +49,7 @@ class Download {
 
   async run(): Promise<Outcome> {
     const held = await this.#goodCopy();
+    if (held !== null && isRecent(held.checked, this.tools.trust)) return this.#outcome('unchanged', held);
     for (;;) {
       const part = await this.#part.read();
       const outcome = await this.#try(held, part);
@@ -158,7 +159,9 @@ class Download {
   #pause(milliseconds: number): void {
     this.tools.pace.pause(milliseconds);
     this.#refusals += 1;
-    if (this.#refusals >= MOST_REFUSALS) throw pauseFailure(milliseconds);
+    const { patience, report } = this.tools;
+    if (this.#refusals >= MOST_REFUSALS || milliseconds > patience.longest) throw pauseFailure(milliseconds);
+    report({ type: 'retrying', file: this.step.file, why: 'The site asks for a pause.', ms: milliseconds });
   }
 
   async #wait(outcome: Parameters<Tools['patience']['again']>[0], why: string): Promise<void> {
@@ -188,5 +191,10 @@ class Download {
 
 /** What the disk refuses is no matter of asking again; the network's errors come without the system's words. */
 const passes = (error: unknown): boolean => !(error instanceof Error && 'syscall' in error);
+
+function isRecent(checked: string, trust: number): boolean {
+  const age = Date.now() - Date.parse(checked);
+  return age >= 0 && age < trust;
+}
 
 const hostOf = (url: string) => new URL(url).host;

@@ -44,6 +44,8 @@ export interface Tools {
   readonly userAgent: string;
   readonly pace: Pace;
   readonly patience: Patience;
+  /** A file that the site confirmed so recently (ms) is not asked for again: who was broken off goes on at once. */
+  readonly trust: number;
   /** Waits until no other process works on the named file; gives back what ends the claim. */
   claim(name: string, signal: AbortSignal): Promise<() => void>;
   readonly signal: AbortSignal;

@@ -40,6 +40,7 @@ async function setUp(files: Record<string, Buffer>, more: Partial<Tools> = {}) {
       told: ({ 'retry-after': text }) => (text ? Number(text) * 1000 : null),
       longest: 2000,
     },
+    trust: 0,
     claim: async () => () => {},
     signal: new AbortController().signal,
     report: (event) => events.push(event),
@@ -84,6 +85,16 @@ test.each([
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(site.asked[1]?.headers['if-none-match']).toBeUndefined();
   expect(read('a.json').equals(FACTS)).toBe(true);
+});
+
+test('what was confirmed just now is not asked for again, but what is not whole is', async () => {
+  const { site, directory, get } = await setUp({ '/a.json': FACTS }, { trust: 60_000 });
+  expect(await get('a.json')).toMatchObject({ state: 'fetched' });
+  expect(await get('a.json')).toMatchObject({ state: 'unchanged', bytes: FACTS.length });
+  expect(site.asked).toHaveLength(1);
+  writeFileSync(join(directory, 'a.json'), '{}');
+  expect(await get('a.json')).toMatchObject({ state: 'fetched' });
+  expect(site.asked).toHaveLength(2);
 });
 
 test('a connection that is cut is gone on with where it ended', async () => {
