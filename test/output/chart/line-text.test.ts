@@ -70,8 +70,8 @@ test('heights come from the digits, however many there are, and labels that woul
     ]),
     80,
   );
-  expect(lines[0]).toMatch(/^0\.00000000000000000003 ┤ .*[⠁-⣿]$/);
-  expect(lines[7]).toMatch(/^0\.00000000000000000001 ┤[⠁-⣿]/);
+  expect(lines[0]).toMatch(/^ *0\.00000000000000000003 ┤ .*[⠁-⣿]$/);
+  expect(lines[7]).toMatch(/^ *0\.00000000000000000001 ┤[⠁-⣿]/);
 });
 
 test('one day is a dot in the middle; no day or no room makes no chart', () => {

@@ -1,0 +1,126 @@
+/** A headless Chromium, spoken to over a pipe in its own protocol: what a reader of a picture sees, and what it asks for. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The browser on this machine, or null. */
+export function findChromium(): string | null {
+  const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return places.find(isProgram) ?? null;
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface Seen {
+  /** Every address that was asked for, that of the document first. */
+  readonly requested: readonly string[];
+  /** Errors and warnings of the console, breaches of the page's policy among them. */
+  readonly complaints: readonly string[];
+  /** What an expression in the document yields. */
+  readonly evaluate: <Value>(expression: string) => Promise<Value>;
+  /** The picture as PNG. */
+  readonly shoot: () => Promise<Buffer>;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly sessionId?: string;
+  readonly method?: string;
+  readonly params?: { readonly request?: { readonly url: string }; readonly entry?: { readonly text: string } };
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly message: string };
+}
+
+export class Browser {
+  private readonly profile = mkdtempSync(join(tmpdir(), 'fin-chromium-'));
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, (message: Message) => void>();
+  private readonly listeners = new Set<(message: Message) => void>();
+  private ids = 0;
+  private rest = '';
+
+  constructor(program: string) {
+    const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-pipe'];
+    this.child = spawn(program, [...flags, `--user-data-dir=${this.profile}`, 'about:blank'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    });
+    (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.read(text));
+    // Messages still on their way when the browser is ended have nobody to go to.
+    (this.child.stdio[3] as Writable).on('error', () => undefined);
+  }
+
+  /** Opens a document at a width, in light or dark, and waits until it is loaded. */
+  async open(url: string, scheme: 'light' | 'dark', width = 900): Promise<Seen> {
+    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
+    const session = (method: string, params: object = {}) => this.send(method, params, String(sessionId));
+    const [requested, complaints]: [string[], string[]] = [[], []];
+    const loaded = new Promise<void>((done) => {
+      this.listeners.add(({ sessionId: from, method, params }) => {
+        if (from !== sessionId) return;
+        if (method === 'Network.requestWillBeSent') requested.push(params?.request?.url ?? '');
+        if (method === 'Log.entryAdded') complaints.push(params?.entry?.text ?? '');
+        if (method === 'Runtime.exceptionThrown') complaints.push('an exception');
+        if (method === 'Page.loadEventFired') done();
+      });
+    });
+    for (const domain of ['Network', 'Log', 'Runtime', 'Page']) await session(`${domain}.enable`);
+    await session('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+    const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
+    await session('Emulation.setDeviceMetricsOverride', size);
+    await session('Page.navigate', { url });
+    await loaded;
+    return {
+      requested,
+      complaints,
+      evaluate: async <Value>(expression: string) => {
+        const { result } = await session('Runtime.evaluate', { expression, returnByValue: true });
+        return (result as { value: Value }).value;
+      },
+      shoot: async () => {
+        await session('Page.bringToFront');
+        const { data } = await session('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true });
+        return Buffer.from(String(data), 'base64');
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((done) => this.child.once('exit', done));
+    this.send('Browser.close').catch(() => undefined);
+    const forced = setTimeout(() => this.child.kill('SIGKILL'), 5000);
+    await ended;
+    clearTimeout(forced);
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private send(method: string, params: object = {}, sessionId?: string): Promise<Readonly<Record<string, unknown>>> {
+    this.ids += 1;
+    const id = this.ids;
+    return new Promise((done, fail) => {
+      this.waiting.set(id, ({ result, error }) => (error ? fail(new Error(error.message)) : done(result ?? {})));
+      (this.child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    });
+  }
+
+  private read(text: string): void {
+    const messages = (this.rest + text).split('\0');
+    this.rest = messages.pop() ?? '';
+    for (const written of messages) {
+      const message = JSON.parse(written) as Message;
+      if (message.id === undefined) for (const listener of this.listeners) listener(message);
+      else this.waiting.get(message.id)?.(message);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { SaxesParser } from 'saxes';
+import { expect, test } from 'vitest';
+import type { Block } from '../../../src/output/blocks.ts';
+import { page } from '../../../src/output/chart/page.ts';
+import { picture } from '../../../src/output/chart/picture.ts';
+import { ALL, ATTRIBUTION, HOSTILE, LOSSES, NONE, ONE, PRICES, SEGMENTS } from './pictures.ts';
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  text: string;
+}
+
+/** All elements of a document, with all text inside each. Throws where it is not well-formed. */
+function elementsOf(document: string): Element[] {
+  const [all, open]: [Element[], Element[]] = [[], []];
+  const parser = new SaxesParser({ fragment: false });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = { name, attributes: attributes as Record<string, string>, text: '' };
+    all.push(element);
+    open.push(element);
+  });
+  parser.on('text', (text) => {
+    for (const element of open) element.text += text;
+  });
+  parser.on('closetag', () => {
+    open.pop();
+  });
+  parser.write(document).close();
+  return all;
+}
+
+const named = (elements: readonly Element[], name: string): Element[] =>
+  elements.filter((element) => element.name === name);
+
+const svg = (...answers: (readonly Block[])[]): Element[] => elementsOf(picture(answers));
+const html = (...answers: (readonly Block[])[]): Element[] => elementsOf(page(answers));
+
+test('every picture and every page is well-formed, asks for nothing and runs nothing', () => {
+  for (const blocks of Object.values(ALL)) {
+    for (const elements of [svg(blocks), html(blocks)]) {
+      const names = new Set(elements.map(({ name }) => name));
+      for (const name of ['script', 'img', 'image', 'link', 'iframe', 'use', 'foreignObject', 'object']) {
+        expect(names).not.toContain(name);
+      }
+      const attributes = elements.flatMap((element) => Object.entries(element.attributes));
+      expect(attributes.filter(([key]) => key.startsWith('on') || key === 'src')).toEqual([]);
+      expect(attributes.filter(([key, value]) => key === 'href' && !value.startsWith('https://'))).toEqual([]);
+      expect(attributes.some(([, value]) => /NaN|Infinity|undefined/.test(value))).toBe(false);
+      for (const { text } of named(elements, 'style')) expect(text).not.toMatch(/url\(|@import/);
+    }
+  }
+});
+
+test('foreign text is shown as text, and what no XML may hold is replaced', () => {
+  const [document] = svg(HOSTILE);
+  expect(document?.text).toContain('<script>document.title="owned"</script>');
+  expect(picture([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
+  const links = named(html(HOSTILE), 'a').map(({ attributes }) => attributes.href);
+  expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
+});
+
+test('the attribution stands inside the picture and on the page, its terms to be followed there', () => {
+  const said = svg(PRICES)
+    .filter(({ name }) => name === 'text')
+    .map(({ text }) => text);
+  expect(said.join(' ')).toContain(ATTRIBUTION);
+  const [link] = named(html(PRICES), 'a');
+  expect(link?.attributes.href).toBe('https://www.sec.gov/about/privacy-information');
+});
+
+test('a line joins days of one run only; a day by itself is a dot', () => {
+  const elements = svg(PRICES);
+  const path = named(elements, 'path')[0]?.attributes.d ?? '';
+  expect(path.match(/M/g)).toHaveLength(1);
+  expect(path.match(/L/g)).toHaveLength(3);
+  const [dot] = named(elements, 'circle');
+  expect(Number(dot?.attributes.cx)).toBeGreaterThan(700);
+  expect(elements.some(({ name, text }) => name === 'desc' && text.includes('left open'))).toBe(true);
+  expect(elements.some(({ name, text }) => name === 'text' && text === 'split 4:1')).toBe(true);
+});
+
+test('what a picture shows is also said: a title and a description for each chart, and its figures below', () => {
+  const elements = html(LOSSES, SEGMENTS, PRICES);
+  const drawings = named(elements, 'svg');
+  expect(drawings).toHaveLength(3);
+  const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { attributes } of drawings) {
+    expect(attributes.role).toBe('img');
+    for (const id of (attributes['aria-labelledby'] ?? '').split(' ')) expect(ids).toContain(id);
+  }
+  const exact = named(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
+  expect(exact).toContainEqual(['-10192000000', '-10,192,000,000']);
+  expect(exact).toContainEqual(['4500000000.25', '4,500,000,000.25']);
+  expect(exact).toContainEqual(['124.8075', '124.8075']);
+});
+
+test('a loss hangs from the line of zero, as long as it is deep; a missing figure has no bar', () => {
+  const [gain, loss, small] = named(svg(LOSSES), 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
+  const [top, high] = [Number(gain?.attributes.y), Number(gain?.attributes.height)];
+  expect(Number(loss?.attributes.y)).toBeCloseTo(top + high, 1);
+  expect(Number(loss?.attributes.height) / high).toBeCloseTo(10192 / 10941, 2);
+  expect(loss?.attributes.class).toBe('fin-loss');
+  expect(Number(small?.attributes.height) / high).toBeCloseTo(1935 / 10941, 2);
+  expect(named(svg(LOSSES), 'rect')).toHaveLength(4);
+});
+
+test('one figure is drawn, none is not, and several answers share one document', () => {
+  expect(named(svg(ONE), 'circle')).toHaveLength(1);
+  expect(named(svg(NONE), 'svg')).toHaveLength(1);
+  expect(svg(NONE)[0]?.text).toContain('Nothing on file to draw.');
+  expect(named(html(PRICES, LOSSES), 'section')).toHaveLength(2);
+  expect(named(svg(PRICES, LOSSES), 'svg')).toHaveLength(3);
+});
