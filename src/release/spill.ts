@@ -11,25 +11,41 @@ const NUMBERS_A_FILE = 2048;
 const MOST_FILES = 1024;
 const BUFFER = 32 * 1024;
 
+/** How a row is written on one line and read from it. */
+export interface Codec<Row> {
+  write(row: Row): string;
+  read(line: string): Row;
+}
+
+/** Whatever JSON holds; figures are text, as everywhere. */
+const JSON_LINES: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
+
+/** Cells of text, several times faster: for rows by the million. A tab or line end in a cell becomes a space. */
+export const CELLS: Codec<readonly string[]> = {
+  write: (cells) => cells.map((cell) => (/[\t\r\n]/.test(cell) ? cell.replace(/[\t\r\n]/g, ' ') : cell)).join('\t'),
+  read: (line) => line.split('\t'),
+};
+
 export class Spill<Row> {
   readonly #directory: string;
+  readonly #codec: Codec<Row>;
   readonly #wanted: ReadonlySet<number> | null;
   readonly #files = new Map<number, { text: string; spilled: boolean }>();
 
   /** @param wanted the only numbers whose rows are kept; all where it is not given */
-  constructor(directory: string, wanted?: Iterable<number>) {
+  constructor(directory: string, wanted?: Iterable<number>, codec: Codec<Row> = JSON_LINES as Codec<Row>) {
     this.#directory = directory;
+    this.#codec = codec;
     this.#wanted = wanted === undefined ? null : new Set(wanted);
     mkdirSync(directory, { recursive: true });
   }
 
-  /** @param row whatever JSON holds; figures are text, as everywhere */
   add(cik: number, row: Row): void {
     if (this.#wanted !== null && !this.#wanted.has(cik)) return;
     const index = Math.min(Math.floor(cik / NUMBERS_A_FILE), MOST_FILES - 1);
     const file = this.#files.get(index) ?? { text: '', spilled: false };
     this.#files.set(index, file);
-    file.text += `${cik}\t${JSON.stringify(row)}\n`;
+    file.text += `${cik}\t${this.#codec.write(row)}\n`;
     if (file.text.length < BUFFER) return;
     appendFileSync(this.#path(index), file.text);
     file.text = '';
@@ -45,7 +61,7 @@ export class Spill<Row> {
         if (tab < 0) continue;
         const cik = Number(line.slice(0, tab));
         const rows = groups.get(cik);
-        const row = JSON.parse(line.slice(tab + 1)) as Row;
+        const row = this.#codec.read(line.slice(tab + 1));
         if (rows === undefined) groups.set(cik, [row]);
         else rows.push(row);
       }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Spill } from '../../src/release/spill.ts';
+import { CELLS, Spill } from '../../src/release/spill.ts';
 import { newFolder } from './public-source.ts';
 
 test('rows come back number by number, in order, as they were added; and again', async () => {
@@ -42,4 +42,19 @@ test('what does not fit into memory goes to disk, and rows nobody wants are not 
   expect(groups[0]?.[1].map((row) => row.split(' ')[0])).toEqual(
     Array.from({ length: 150 }, (_, index) => String(index * 2)),
   );
+});
+
+test('cells come back as they were, but for what would part them', async () => {
+  const spill = new Spill(await newFolder('spill'), undefined, CELLS);
+  spill.add(1, ['', 'A \\ "B"', '1.10', '']);
+  spill.add(1, ['a\tb', 'c\r\nd']);
+  expect([...spill.groups()]).toEqual([
+    [
+      1,
+      [
+        ['', 'A \\ "B"', '1.10', ''],
+        ['a b', 'c  d'],
+      ],
+    ],
+  ]);
 });

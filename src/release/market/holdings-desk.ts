@@ -5,7 +5,7 @@ import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { HoldingLine, ReportFiling } from '../../figures/holders/types.ts';
 import type { ValueUnit } from '../../figures/holders/value-unit.ts';
 import type { FilingRecord } from '../../figures/types.ts';
-import { Spill } from '../spill.ts';
+import { CELLS, Spill } from '../spill.ts';
 
 /** A report with all that is needed to publish it. */
 export interface FiledReport extends ThirteenFReport {
@@ -20,17 +20,15 @@ export interface QuarterHoldings {
   readonly parts: readonly { readonly report: FiledReport; readonly lines: readonly HoldingLine[] }[];
 }
 
-/** A spilled line: the report's key, then the line's cells. */
-type SpilledLine = readonly [key: string, ...cells: readonly string[]];
-
 export class HoldingsDesk {
   readonly #reports = new Map<string, ThirteenFReport>();
   readonly #counts = new Map<string, number>();
-  readonly #spill: Spill<SpilledLine>;
+  /** The report's key, then the line's cells. */
+  readonly #spill: Spill<readonly string[]>;
   readonly #units = new Map<ThirteenFReport, ValueUnit>();
 
   constructor(directory: string) {
-    this.#spill = new Spill<SpilledLine>(directory);
+    this.#spill = new Spill(directory, undefined, CELLS);
   }
 
   get size(): number {
@@ -92,9 +90,10 @@ export class HoldingsDesk {
     for (const [cik, spilled] of this.#spill.groups()) {
       const lines = new Map<string, HoldingLine[]>();
       for (const row of spilled) {
+        const [key = ''] = row;
         const line = lineOf(row);
-        const known = lines.get(row[0]);
-        if (known === undefined) lines.set(row[0], [line]);
+        const known = lines.get(key);
+        if (known === undefined) lines.set(key, [line]);
         else known.push(line);
       }
       yield [cik, lines];
@@ -146,8 +145,9 @@ export function isFiled(report: ThirteenFReport): report is FiledReport {
   return report.accession !== null && report.filed !== null;
 }
 
-function lineOf([, ...cells]: SpilledLine): HoldingLine {
-  const [issuer = '', titleOfClass = '', cusip = '', value = '0', amount = '0', amountType = '', putCall = ''] = cells;
+function lineOf(cells: readonly string[]): HoldingLine {
+  const [, issuer = '', titleOfClass = '', cusip = '', value = '0', amount = '0', amountType = '', putCall = ''] =
+    cells;
   return {
     issuer,
     titleOfClass,

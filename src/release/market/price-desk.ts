@@ -5,20 +5,17 @@ import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
 import { lastTradingDay } from '../../figures/trading-calendar.ts';
 import type { PriceRow } from '../price-tables.ts';
-import { Spill } from '../spill.ts';
+import { CELLS, Spill } from '../spill.ts';
 import { type PriceNote, priceRows } from './price-notes.ts';
 
-/** A note as cells: there are millions of them. */
-type SpilledNote = readonly [ticker: string, source: PriceNote['source'], day: string, price: Decimal, soldAt?: string];
-
 export class PriceDesk {
-  readonly #notes: Spill<SpilledNote>;
+  readonly #notes: Spill<readonly string[]>;
   readonly #date: string;
   readonly #quarterEnds = new Map<string, Decimal>();
 
   /** @param date no price of a later day is taken */
   constructor(directory: string, date: string) {
-    this.#notes = new Spill<SpilledNote>(directory);
+    this.#notes = new Spill(directory, undefined, CELLS);
     this.#date = date;
   }
 
@@ -47,8 +44,8 @@ export class PriceDesk {
   }
 }
 
-function noteOf([ticker, source, day, price, soldAt]: SpilledNote): PriceNote {
-  return { ticker, source, day, price, soldAt: soldAt ?? null };
+function noteOf([ticker = '', source = '', day = '', price = '0', soldAt]: readonly string[]): PriceNote {
+  return { ticker, source: source as PriceNote['source'], day, price, soldAt: soldAt ?? null };
 }
 
 /** The quarter whose last trading day this is; null for any other day. A holiday weekend lasts four days at most. */
