@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SaxesParser } from 'saxes';
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, serve } from './run-fin.ts';
+
+const ATTRIBUTION =
+  /Prices derived from public data of the U\.S\. Securities and Exchange Commission: .* https:\/\/www\.sec\.gov\/\S+/;
+const DOTS = /[⠁-⣿]/;
+
+/** The names of a document's elements, all of it being well-formed. */
+function namesOf(document: string): string[] {
+  const names: string[] = [];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name }) => names.push(name));
+  parser.write(document).close();
+  return names;
+}
+
+test('prices are drawn in a pipe only when asked, then in place of the table, and always with their attribution', async () => {
+  const plain = await fin(['prices', 'TSLA', '--range', 'max']);
+  expect(plain.out).not.toMatch(DOTS);
+  const { code, out } = await fin(['prices', 'TSLA', '--range', 'max', '--chart']);
+  expect(code).toBe(0);
+  expect(out).toMatch(DOTS);
+  expect(out).toContain('split 3:1');
+  expect(out).toContain('2020-12-01');
+  expect(out).not.toContain('In today’s shares');
+  expect(out).toMatch(new RegExp(`${ATTRIBUTION.source}\n$`));
+  expect(out).not.toContain('\u001b');
+});
+
+test('metrics and segments become bars: usual metrics year by year, or those that were asked for', async () => {
+  const usual = await fin(['metrics', 'AAPL', '--chart']);
+  expect(usual.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
+  expect(usual.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
+  const chosen = await fin(['metrics', 'AAPL', '--chart', '--keys', 'eps_diluted', '--period', 'quarterly']);
+  expect(chosen.out).toMatch(/^Diluted EPS.*\n(Not drawn|Q\d \d{4}|FY)/m);
+  expect(chosen.out).not.toContain('Revenue');
+  expect(chosen.out).toMatch(/^Not drawn: \d+ earlier periods\.$/m);
+  const segments = await fin(['segments', 'AAPL', '--chart']);
+  expect(segments.out).toMatch(/^Americas Segment +FY\d{4} +[█▉▊▋▌▍▎▏]+ +\d/m);
+});
+
+test('a picture goes to stdout, whole and with its attribution inside', async () => {
+  const { code, out } = await fin(['prices', 'AAPL', '--range', 'max', '--svg']);
+  expect(code).toBe(0);
+  expect(namesOf(out)).toEqual(expect.arrayContaining(['svg', 'title', 'desc', 'path', 'circle']));
+  expect(out.replace(/<\/text>\s*<text[^>]*>/g, ' ')).toMatch(ATTRIBUTION);
+});
+
+test('a page goes into its file, which is written over whole; nothing is left beside it', async () => {
+  const home = makeHome();
+  const file = join(home, 'two.html');
+  writeFileSync(file, 'before');
+  const { code, out, err } = await fin(['prices', 'AAPL', 'TSLA', '--html', file], { env: { HOME: home } });
+  expect([code, out]).toEqual([0, '']);
+  expect(err).toContain(`Written: ${file}`);
+  const text = readFileSync(file, 'utf8');
+  expect(namesOf(text).filter((name) => name === 'section')).toHaveLength(2);
+  expect(text.match(/Prices derived from public data/g)).toHaveLength(2);
+  expect(readdirSync(home).filter((name) => name.startsWith('two.html'))).toEqual(['two.html']);
+  const quiet = await fin(['segments', 'AAPL', '--quiet', '--svg', join(home, 'a.svg')], { env: { HOME: home } });
+  expect(quiet.err).not.toContain('Written');
+  expect(namesOf(readFileSync(join(home, 'a.svg'), 'utf8'))).toContain('rect');
+});
+
+test('one of several that fails is named, and the page is of the others; of none there is no page', async () => {
+  const home = makeHome();
+  const [some, none] = [join(home, 'some.html'), join(home, 'none.html')];
+  const partly = await fin(['prices', 'AAPL', 'NOPE', '--html', some], { env: { HOME: home } });
+  expect(partly.code).toBe(8);
+  expect(partly.err).toContain('NOPE');
+  expect(namesOf(readFileSync(some, 'utf8')).filter((name) => name === 'section')).toHaveLength(1);
+  expect((await fin(['prices', 'NOPE', 'NADA', '--html', none], { env: { HOME: home } })).code).toBe(3);
+  expect(existsSync(none)).toBe(false);
+});
+
+test('what would go astray is refused, with what to do', async () => {
+  const home = makeHome();
+  const refused = async (...args: string[]) => {
+    const { code, out, err } = await fin(args, { env: { HOME: home } });
+    expect([code, out]).toEqual([2, '']);
+    return err;
+  };
+  expect(await refused('prices', '--svg', 'AAPL')).toContain('must end in .svg');
+  expect(await refused('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html do not go together');
+  expect(await refused('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv do not go together');
+  expect(await refused('filings', 'AAPL', '--chart')).toContain("Unknown option '--chart'");
+  mkdirSync(join(home, 'taken.svg'));
+  expect(await refused('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('could not be written');
+  expect(await refused('prices', 'AAPL', '--svg', join(home, 'no', 'a.svg'))).toContain('Is its directory there');
+  expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([]);
+});
+
+test('forms for programs are what they were, and a form of the environment gives way to a chart', async () => {
+  const { out } = await fin(['prices', 'AAPL', '--range', 'max', '--chart'], { env: { FIN_OUTPUT: 'csv' } });
+  expect(out).toMatch(DOTS);
+  const csv = await fin(['prices', 'AAPL', '--csv']);
+  expect(csv.out).toMatch(/^ticker,cik,entity_name,day,price,adj_price,market_cap,source,attribution\r?\n/);
+  const metrics = await fin(['metrics', 'AAPL', '--json']);
+  expect((JSON.parse(metrics.out) as { meta: { period: string } }).meta.period).toBe('latest');
+});
+
+test('a service that answers with markup, control characters and nonsense gets it shown as text, or not at all', async () => {
+  const evil = `<script>alert("'")</script>\u001b[2J & Co`;
+  const data = {
+    ...{ cik: 1, ticker: 'EVIL', entity_name: evil, from: '2026-01-01', to: '2026-02-01', latest: null, marks: [] },
+    days: ['2026-01-05', '2026-01-06', 'never', '2026-02-30', '2026-01-08'],
+    price: ['1', '2', '3', '4', '-5.5'],
+    adj_price: ['1', '2', '3', '4', '-5.5'],
+    source: ['venue', 'venue', 'venue', 'venue', 'venue'],
+    market_cap: [null, null, null, null, null],
+    actions: [{ ex_date: '2026-01-06', kind: 'split', source: 'venue', ratio: evil }],
+  };
+  const meta = { schema: 'svc.data.v1', route: '/v1/securities/{ticker}/prices', release: null, request_id: 'r' };
+  const attribution = { text: evil, url: 'https://example.org/"onclick="x' };
+  const { baseUrl } = await serve((_, response) =>
+    json(response, 200, JSON.stringify({ data, meta: { ...meta, attribution } })),
+  );
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}` };
+  const page = await fin(['prices', 'EVIL', '--html'], { env });
+  expect(page.code).toBe(0);
+  const names = namesOf(page.out);
+  expect(names).not.toContain('script');
+  expect(names.filter((name) => name === 'data')).toHaveLength(3);
+  expect(page.out).toContain('&lt;script&gt;alert(&quot;&#39;&quot;)&lt;/script&gt;');
+  const chart = await fin(['prices', 'EVIL', '--chart'], { env });
+  expect(chart.out).toMatch(DOTS);
+  expect(chart.out).not.toContain('\u001b');
+});
