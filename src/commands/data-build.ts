@@ -19,7 +19,8 @@ const dataBuild: UtilityCommand = {
     'directory of company facts, submissions and ticker lists: companyfacts.zip and submissions.zip as the SEC publishes',
     'them, or their members loose, with company_tickers.json and company_tickers_exchange.json beside them or in files/.',
     'The release is written aside, checked, and put in its place in one step; a build that is stopped leaves nothing',
-    'that a reader would see, and can be started again. The same files always make the same release.',
+    'that a reader would see, and can be started again. The same files always make the same release. With --quiet a build',
+    'that went well prints nothing.',
   ].join('\n'),
   args: [],
   options: [
@@ -55,6 +56,8 @@ const dataBuild: UtilityCommand = {
     });
     io.progress(null);
     sayWhatMatters(report, call);
+    // A crontab hears of what went wrong, and of nothing else.
+    if (call.globals.quiet && call.globals.format === 'table' && report.publication !== 'withheld') return undefined;
     return reportOf(report);
   },
 };

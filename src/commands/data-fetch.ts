@@ -17,9 +17,10 @@ const dataFetch: UtilityCommand = {
   help: [
     'Fetches the ticker lists, and of each company named its facts and its list of filings; with --bulk those of all',
     'companies, as the SEC zips them every night (3 GB). Without either, what was fetched before is brought up to date.',
-    'Never more than eight requests a second, whatever else of fin runs; only what changed is fetched again, what was broken',
-    'off goes on where it ended, and what was confirmed in the last quarter of an hour is not asked for (--fresh: it is). Loose files of companies make way for a newer bulk zip.',
-    'Then "fin data build" builds a release from it, and everything answers from that.',
+    'Never more than eight requests a second, whatever else of fin runs; only what changed is fetched again, what was',
+    'broken off goes on where it ended, and what was confirmed in the last quarter of an hour is not asked for (with',
+    '--fresh it is). Loose files of companies make way for a newer bulk zip. With --quiet a fetch that went well prints',
+    'nothing. Then "fin data build" builds a release from it, and everything answers from that.',
   ].join('\n'),
   args: [{ name: 'company', help: 'tickers or CIKs; - reads them from stdin', optional: true, many: true }],
   options: [

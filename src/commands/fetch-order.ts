@@ -25,7 +25,12 @@ const SAY_WAIT = 5000;
 const SHOW_EVERY = 100;
 
 /** Throws a Failure that says what is kept and how to go on. */
-export async function fetchOrder(call: UtilityCall, order: Order, directory: string, contact: string): Promise<Report> {
+export async function fetchOrder(
+  call: UtilityCall,
+  order: Order,
+  directory: string,
+  contact: string,
+): Promise<Report | undefined> {
   const { io, globals } = call;
   const say = (text: string) => {
     if (!globals.quiet) io.say(text);
@@ -69,7 +74,9 @@ export async function fetchOrder(call: UtilityCall, order: Order, directory: str
       },
     });
     io.progress(null);
-    return fetchReport(call, order, report, directory, progress);
+    const answer = fetchReport(call, order, report, directory, progress);
+    // A crontab hears of what went wrong, and of nothing else.
+    return globals.quiet && globals.format === 'table' && answer.exitCode === undefined ? undefined : answer;
   } catch (error) {
     io.signal.throwIfAborted();
     if (clock?.aborted === true) throw deadlineFailure(error);

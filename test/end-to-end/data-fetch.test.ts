@@ -70,6 +70,16 @@ test('what was fetched is brought up to date without a word of what it was, and 
   expect(site.asked.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
 });
 
+test('in a crontab, bringing all up to date and building from it says nothing', async () => {
+  const site = await startSmallSite();
+  const env = environment(site);
+  await fin(['data', 'fetch', 'AAPL', '--quiet'], { env });
+  for (const what of ['fetch', 'build']) {
+    expect(await fin(['data', what, '--quiet'], { env })).toEqual({ code: 0, out: '', err: '' });
+  }
+  expect((await fin(['release', '--json'], { env })).out).toContain('"checks":');
+});
+
 test('a ticker that nobody has is named, and the others are fetched', async () => {
   const site = await startSmallSite();
   const env = environment(site);
