@@ -3,7 +3,7 @@ import type { MetricValue } from '../contract/resources/metrics.ts';
 import type { Segments } from '../contract/resources/segments.ts';
 import { type BarChart, drawable } from '../output/chart/model.ts';
 import { measureOf } from './measure-of.ts';
-import { periodLabel } from './period-label.ts';
+import { type Period, periodLabel } from './period-label.ts';
 
 /** One chart for each metric and unit, its periods in the order of their ends. */
 export function metricCharts(data: readonly MetricValue[]): BarChart[] {
@@ -19,7 +19,7 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
     return {
       kind: 'bars',
       title: `${first.metric_label}, ${first.unit}`,
-      periods: ordered.map(periodLabel),
+      periods: namesOf(ordered),
       series: [{ label: '', values: ordered.map(({ value }) => drawable(value)) }],
       measure: measureOf(first.metric_key, first.unit),
     };
@@ -35,10 +35,7 @@ export function segmentCharts({ axes }: Segments): BarChart[] {
       return {
         kind: 'bars',
         title: capital(`${measure.replaceAll('_', ' ')} by ${axis}, ${unit}${others ? ` (${concept})` : ''}`),
-        periods: order.map((index) => {
-          const period = periods[index];
-          return period === undefined ? '' : periodLabel(period);
-        }),
+        periods: namesOf(order.flatMap((index) => periods[index] ?? [])),
         series: members.map(({ label, values }) => ({
           label,
           values: order.map((index) => drawable(values[index])),
@@ -47,6 +44,15 @@ export function segmentCharts({ axes }: Segments): BarChart[] {
       };
     }),
   );
+}
+
+/** A company that moved the end of its year has two years of one name: those are called by their ends. */
+function namesOf(periods: readonly Period[]): string[] {
+  const labels = periods.map(periodLabel);
+  return periods.map((period, index) => {
+    const label = labels[index] ?? '';
+    return labels.indexOf(label) === labels.lastIndexOf(label) ? label : period.end_date;
+  });
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

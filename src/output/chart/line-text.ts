@@ -10,19 +10,20 @@ import { type ChartLine, joined, type Span, span } from './spans.ts';
 const WIDEST = 160;
 /** A day with space on both sides. */
 const DAY_ROOM = 16;
-/** Rows for a width: a chart that grows wide grows a little higher too. */
-const rowsFor = (width: number): number => Math.max(8, Math.min(14, Math.floor(width / 10)));
+/** A chart that grows wide grows a little higher too; round figures stand at even distances, each on a row. */
+const stepsFor = (width: number): number => (width < 120 ? 4 : 6);
+const rowsFor = (steps: number): number => steps * Math.max(2, Math.round(8 / steps)) + 1;
 
 /** None wider than `width`; none at all where there is nothing to draw, or no room for it. */
 export function lineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
   const points = runs.flat();
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const rows = rowsFor(width);
   const figures = figureScale(
     points.map(({ value }) => value),
-    Math.floor(rows / 2),
+    stepsFor(width),
   );
+  const rows = rowsFor(figures.ticks.length - 1);
   const labels = tickLabels(figures.ticks, measure);
   const labelWidth = Math.max(...labels.map(displayWidth));
   const columns = Math.min(width, WIDEST) - labelWidth - 2;
