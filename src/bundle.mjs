@@ -5,6 +5,7 @@
  * bundle of its own, dist/x.cjs, so that a command loads no more than it needs; so does every worker
  * (`*-worker.ts`). Bundles share no classes and no state: what crosses is plain data and functions.
  */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +114,8 @@ const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((
 try {
   const inputs = await bundle(['cli.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)));
   writeFileSync(join(aside, 'LICENCES.txt'), licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
+  const manual = execFileSync(process.execPath, [join(aside, 'cli.cjs'), 'help', 'man']);
+  writeFileSync(join(aside, 'fin.1'), manual);
   rmSync(dist, { recursive: true, force: true });
   renameSync(aside, dist);
 } finally {

@@ -38,9 +38,10 @@ export async function askQuestion(question: Question): Promise<number> {
   const { definition, line, globals, io, place, connect } = question;
   const operation = operationOf(definition.operation);
   const { several, inputs } = readInputs(definition, operation, line.args, io);
-  const typed = withDefaults(definition, operation, readOptions(operation, line.options));
+  const typed = readOptions(operation, line.options);
   const purpose = { format: globals.format, local: place.destination.to === 'local' };
-  const { given: options, warnings } = definition.prepare?.(typed, purpose) ?? { given: typed, warnings: [] };
+  const { given, warnings } = definition.prepare?.(typed, purpose) ?? { given: typed, warnings: [] };
+  const options = withDefaults(definition, operation, given);
   for (const warning of warnings) io.say(`Warning: ${warning}`);
   if (!globals.unchecked) refuseEarly(operation, options);
   if (globals.fields !== null && globals.format === 'json') {

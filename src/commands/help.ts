@@ -1,7 +1,7 @@
 /** Help, made from the same data as the commands themselves. Loaded only when it is asked for. */
 import { OPERATIONS, operationOf } from '../contract/operations.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from './globals.ts';
-import { TOPICS } from './help-topics.ts';
+import { TOPICS, type Topic } from './help-topics.ts';
 import { usageOf } from './inputs.ts';
 import { COMMAND_NAMES, loadCommand } from './load-command.ts';
 import { type OptionSpec, questionOptions, utilityOptions } from './option-spec.ts';
@@ -21,6 +21,10 @@ const USUAL = 80;
  * Throws a usage Failure for a topic that is none of them.
  */
 export async function help(topic: string, width: number | null): Promise<string> {
+  if (topic === 'man') {
+    const { printManual } = await import('./print-manual.ts');
+    return printManual(overview(), await commandPages(), topicPages(), globalSections());
+  }
   return printHelp(await pageOf(topic), Math.min(width ?? USUAL, WIDEST));
 }
 
@@ -29,19 +33,38 @@ async function pageOf(topic: string): Promise<HelpPage> {
   const subject = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
   const group = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
   if (subject !== undefined || group.length > 0) {
+    const page = subject === undefined ? groupPage(topic) : topicPage(subject);
     const commands = group.map((name): Entry => [name, UTILITIES[name]?.summary ?? '']);
-    return {
-      summary: subject?.intro ?? `fin ${topic} is several commands.`,
-      usage: null,
-      sections: [
-        { heading: subject?.title ?? '', entries: subject?.lines ?? [] },
-        { heading: 'Commands', entries: commands },
-      ],
-    };
+    return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commands }] };
   }
-  const command = await loadCommand(topic);
+  const page = await commandPage(topic);
+  return { ...page, sections: [...page.sections, ...globalSections()] };
+}
+
+/** Every command's own page by its name, in the order of the commands. */
+export async function commandPages(): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
+  return Promise.all(COMMAND_NAMES.map(async (name) => [name, await commandPage(name)] as const));
+}
+
+export const topicPages = (): readonly HelpPage[] => Object.values(TOPICS).map(topicPage);
+
+const topicPage = ({ title, intro, lines }: Topic): HelpPage => ({
+  summary: intro,
+  usage: null,
+  sections: [{ heading: title, entries: lines }],
+});
+
+/** What a command takes of its own; what all commands take is in `globalSections`. */
+async function commandPage(name: string): Promise<HelpPage> {
+  const command = await loadCommand(name);
   return command.kind === 'utility' ? utilityPage(command.utility) : questionPage(command.definition);
 }
+
+const groupPage = (word: string): HelpPage => ({
+  summary: `fin ${word} is several commands.`,
+  usage: null,
+  sections: [],
+});
 
 function utilityPage(utility: UtilityCommand): HelpPage {
   const args = utility.args.map(({ name, many, optional }) => {
@@ -87,12 +110,14 @@ function sectionsOf(
     { heading: 'Arguments', entries: args },
     { heading: 'Options', entries: options.map(optionEntry) },
     ...(more === undefined ? [] : [{ text: more }]),
-    ...GROUPS.map(([group, heading]) => ({
-      heading,
-      entries: GLOBAL_OPTIONS.filter((option) => option.group === group).map(optionEntry),
-    })),
   ];
 }
+
+export const globalSections = (): HelpSection[] =>
+  GROUPS.map(([group, heading]) => ({
+    heading,
+    entries: GLOBAL_OPTIONS.filter((option) => option.group === group).map(optionEntry),
+  }));
 
 const GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
   ['output', 'Output'],
@@ -121,7 +146,7 @@ function overview(): HelpPage {
         heading: 'Topics (fin help <topic>)',
         entries: Object.entries(TOPICS).map(([name, { title }]): Entry => [name, title]),
       },
-      { text: 'fin <command> --help says more of each, with examples.' },
+      { text: 'fin <command> --help says more of each, with examples; fin help man prints the manual page.' },
     ],
   };
 }

@@ -26,14 +26,11 @@ export default command<readonly MetricValue[]>({
     { line: 'metrics AAPL --chart', shows: 'what it earned, year by year, as bars' },
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
+  defaults: { limit: LIMIT },
   prepare: (given, { format, local }): Prepared => {
     const says = (name: string): boolean => given.some(([parameter]) => parameter === name);
-    if (says('limit')) return { given, warnings: [] };
-    const whole = format === 'table' && local && says('period') && !says('keys');
-    return {
-      given: [...given, ...(whole ? WHOLE.filter(([name]) => !says(name)) : [['limit', LIMIT] as const])],
-      warnings: [],
-    };
+    const whole = format === 'table' && local && says('period') && !says('keys') && !says('limit');
+    return { given: whole ? [...given, ...WHOLE.filter(([name]) => !says(name))] : given, warnings: [] };
   },
   more: ({ data }, { parameters: { keys, collapse } }) =>
     data.length < Number(LIMIT) || (keys !== undefined && collapse === true)

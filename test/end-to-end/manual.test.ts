@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { COMMAND_NAMES } from '../../src/commands/load-command.ts';
+import { fin } from './run-fin.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const { man } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
+const manual = readFileSync(resolve(root, man), 'utf8');
+
+test('the manual page has every command, and the package carries what help prints', async () => {
+  for (const name of COMMAND_NAMES) expect(manual).toContain(`.SS fin ${name.replaceAll('-', '\\-')} `);
+  for (const title of ['NAME', 'SYNOPSIS', 'EXIT CODES', 'ENVIRONMENT', 'FIGURES OF THE SCREENER']) {
+    expect(manual).toContain(`.SH ${title}\n`);
+  }
+  expect((await fin(['help', 'man'])).out).toBe(manual);
+});
+
+/** Bold letters are struck twice. */
+const OVERSTRUCK = new RegExp(`.${String.fromCharCode(8)}`, 'g');
+
+const hasMandoc = spawnSync('mandoc', ['-T', 'lint'], { input: '' }).error === undefined;
+
+test.skipIf(!hasMandoc)('a manual reader finds nothing wrong in it, and shows what was written', () => {
+  const { stdout, stderr } = spawnSync('mandoc', ['-T', 'lint', '-W', 'error'], { input: manual, encoding: 'utf8' });
+  expect(stdout + stderr).toBe('');
+  const read = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200'], { input: manual, encoding: 'utf8' });
+  const shown = read.stdout.replaceAll(OVERSTRUCK, '');
+  expect(shown).toContain('fin screen --where revenue_yoy:gt:20%');
+  expect(shown).toContain('--where <column:op:value>');
+});

@@ -1,0 +1,71 @@
+/** Every recipe of the README, run as cron and a shell would run it. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeHome } from './run-fin.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const section = readme.slice(readme.indexOf('## Recipes'), readme.indexOf('## Problems'));
+const recipes = [...section.matchAll(/^```(crontab|sh)\n(.*?)^```$/gms)].map(([, kind = '', text = '']) => ({
+  kind,
+  text,
+}));
+
+/** A home with a list of tickers, and nothing else in the environment: what cron gives. */
+function run(command: string, home: string) {
+  const bin = join(home, 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'fin'), `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/fin.js')}" "$@"\n`);
+  chmodSync(join(bin, 'fin'), 0o755);
+  writeFileSync(join(home, 'tickers.txt'), '# my companies\nAAPL\nMSFT # software\n');
+  const env = { HOME: home, PATH: `${bin}:/usr/local/bin:/usr/bin:/bin` };
+  return spawnSync('/bin/sh', ['-c', command], { cwd: home, env, encoding: 'utf8' });
+}
+
+test('there are five recipes, two of them for cron', () => {
+  expect(recipes.map(({ kind }) => kind)).toEqual(['crontab', 'crontab', 'sh', 'sh', 'sh']);
+});
+
+/** Five fields of time, then the command; a percent sign would end it. */
+const ofCrontab = (text: string): string => {
+  const [, command = ''] = /^(?:[\d*,/-]+ +){5}(.*)\n$/.exec(text) ?? [];
+  expect(command).not.toContain('%');
+  return command;
+};
+
+/** Notices are no fault; anything else on stderr is. */
+const SAID = /^((The sample answers|\d+ companies of \d+ set aside)[^\n]*\n)*$/;
+
+test('the recipe for news writes once, and then nothing until there is more', () => {
+  const home = makeHome();
+  const command = ofCrontab(recipes[0]?.text ?? '');
+  const first = run(command, home);
+  expect(first.status).toBe(0);
+  expect(first.stdout).toMatch(/10-[KQ]/);
+  const second = run(command, home);
+  expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 0, stdout: '' });
+  expect(second.stderr).toMatch(SAID);
+});
+
+test('the recipe for a table leaves a table, and a log with nothing wrong in it', () => {
+  const home = makeHome();
+  expect(run(ofCrontab(recipes[1]?.text ?? ''), home)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  const table = readFileSync(join(home, 'figures.csv'), 'utf8');
+  expect(table).toContain('AAPL');
+  expect(table).toContain('MSFT');
+  expect(readFileSync(join(home, 'figures.log'), 'utf8')).toMatch(SAID);
+});
+
+test.each([
+  [2, 'best.csv', /^ticker,.*\r\n[A-Z]+,/],
+  [3, 'purchases.csv', /^accession_number,/],
+  [4, 'profiles.ndjson', /^\{.*"ticker":"AAPL".*\n\{.*"ticker":"MSFT"/],
+])('recipe %i writes %s', (index, file, content) => {
+  const home = makeHome();
+  const { status, stderr } = run(recipes[index]?.text ?? 'false', home);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(SAID) });
+  expect(existsSync(join(home, file))).toBe(true);
+  expect(readFileSync(join(home, file), 'utf8')).toMatch(content);
+});

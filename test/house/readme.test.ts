@@ -1,0 +1,18 @@
+/** The README keeps in step with the program; `npm run reference` renews it. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { references } from './reference.ts';
+
+const README = resolve(import.meta.dirname, '../../README.md');
+
+test('the generated parts of the README say what the program says', async () => {
+  let text = readFileSync(README, 'utf8');
+  for (const [name, markdown] of await references()) {
+    const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
+    expect(text.split(begin)).toHaveLength(2);
+    expect(text.split(end)).toHaveLength(2);
+    text = `${text.slice(0, text.indexOf(begin))}${begin}\n\n${markdown}\n\n${text.slice(text.indexOf(end))}`;
+  }
+  await expect(text).toMatchFileSnapshot(README);
+});

@@ -1,0 +1,62 @@
+/** The README's reference as Markdown, from the data that the program itself is made of. */
+import { ASKING_OPTIONS } from '../../src/commands/asking-options.ts';
+import { commandPages, globalSections, topicPages } from '../../src/commands/help.ts';
+import type { Entry, HelpPage, HelpSection } from '../../src/commands/print-help.ts';
+import { RULES } from '../../src/contract/rules.ts';
+
+/** Each section by the name that its markers in the README carry. */
+export async function references(): Promise<ReadonlyMap<string, string>> {
+  const pages = await commandPages();
+  return new Map([
+    ['exit codes', table(['exit', 'when'], topic('Exit codes'))],
+    ['environment', table(['variable', 'what it sets'], topic('Environment'))],
+    ['commands', pages.map(([, page]) => command(page)).join('\n\n')],
+    ['options', [ASKING, ...globalSections()].map(options).join('\n\n')],
+    ['rules', rules()],
+  ]);
+}
+
+/** Every question takes them; said once. */
+const ASKING: HelpSection = {
+  heading: 'Asking (questions only)',
+  entries: ASKING_OPTIONS.map(({ name, help }) => [`--${name}`, help]),
+};
+const OF_EVERY_QUESTION = new Set(ASKING_OPTIONS.map(({ name }) => `--${name}`));
+
+function topic(title: string): readonly Entry[] {
+  const sections = topicPages().flatMap((page) => page.sections);
+  return sections.flatMap((section) => ('entries' in section && section.heading === title ? section.entries : []));
+}
+
+function command({ summary, usage, sections }: HelpPage): string {
+  const entries = (heading: string): readonly Entry[] =>
+    sections.flatMap((section) => ('entries' in section && section.heading === heading ? section.entries : []));
+  return [
+    `**\`${usage}\`** ${text(summary)}`,
+    list([...entries('Arguments'), ...entries('Options').filter(([flag]) => !OF_EVERY_QUESTION.has(flag))]),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const options = (section: HelpSection): string =>
+  'entries' in section ? `**${section.heading}**\n\n${list(section.entries)}` : '';
+
+const list = (entries: readonly Entry[]): string =>
+  entries.map(([name, help]) => `- ${code(name)} ${text(help)}`).join('\n');
+
+const rules = (): string =>
+  table(
+    ['rule', 'by', 'what holds'],
+    RULES.map(({ id, group, source, text: sentence }) => [id, source, `${group}: ${sentence}`]),
+  );
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = rows.map(([name = '', ...rest]) => [code(name), ...rest.map(text)]);
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+const code = (name: string): string => `\`${name.replaceAll('|', '\\|')}\``;
+
+/** Words of help hold signs that Markdown would take for its own. */
+const text = (words: string): string => words.replace(/[|<>*_`[\]]/g, '\\$&');
