@@ -5,7 +5,9 @@ import { readSettings } from '../client/settings.ts';
 import { isFailure } from '../contract/failure.ts';
 import { type Cell, type Tone, table } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
+import { accountFindings } from './doctor-account.ts';
 import { directoryFinding } from './doctor-directories.ts';
+import { findPlace } from './find-place.ts';
 import type { Finding } from './finding.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
@@ -42,7 +44,8 @@ const doctor: UtilityCommand = {
 
 export default doctor;
 
-async function examine({ globals, io, options, connect }: UtilityCall): Promise<Finding[]> {
+async function examine(call: UtilityCall): Promise<Finding[]> {
+  const { globals, io, options, connect } = call;
   const directories = findDirectories(io.env);
   const kinds = ['config', 'cache', 'state', 'data'] as const;
   return [
@@ -63,7 +66,19 @@ async function examine({ globals, io, options, connect }: UtilityCall): Promise<
       return describeRelease(directories.data);
     }),
     ...(options.network === true ? [await finding('service', async () => askRelease(await connect()))] : []),
+    ...(await account(call, directories.data)),
   ];
+}
+
+/** Where questions cannot go, or a key cannot be read, another check has said so. */
+async function account({ globals, io }: UtilityCall, data: string | null): Promise<readonly Finding[]> {
+  try {
+    const { publishedAt } = await import('./held-release.ts');
+    return await accountFindings(findPlace(globals, io), publishedAt(data));
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return [];
+  }
 }
 
 async function askRelease({ client }: Awaited<ReturnType<UtilityCall['connect']>>): Promise<string> {

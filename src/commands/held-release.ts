@@ -7,3 +7,11 @@ export function describeRelease(dataDirectory: string): string {
   const { checks } = readManifest(directory);
   return `${stamp}${isSample ? ', the sample' : ''}, checks ${checks}`;
 }
+
+/** When the release that answers was published (epoch ms), or null where there is none to tell. */
+export function publishedAt(dataDirectory: string | null): number | null {
+  if (dataDirectory === null) return null;
+  const { directory } = locateRelease(dataDirectory);
+  const instant = Date.parse(readManifest(directory).publishedAt);
+  return Number.isNaN(instant) ? null : instant;
+}

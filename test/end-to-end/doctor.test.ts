@@ -51,3 +51,19 @@ test('only --network asks the service', async () => {
   expect(requests).toHaveLength(1);
   expect(found.service).toMatchObject({ state: 'ok', detail: expect.stringContaining('2026-08-18-0123') });
 });
+
+test('the clock is held against what the service says, and the ledger says what is left', async () => {
+  const AHEAD = 90_000;
+  const { baseUrl } = await serve((_, response) => {
+    response.sendDate = false;
+    const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
+    const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: 'r-1', release };
+    json(response, 200, JSON.stringify({ data: release, meta }), { date: new Date(Date.now() + AHEAD).toUTCString() });
+  });
+  const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}` };
+  expect((await doctor(env)).clock).toMatchObject({ state: 'note', detail: expect.stringContaining('no service yet') });
+  const found = await doctor(env, '--network');
+  expect(found.clock).toMatchObject({ state: 'wrong', detail: expect.stringMatching(/(89|90|91) s behind/) });
+  expect(found.ledger).toMatchObject({ state: 'ok', detail: expect.stringContaining('month 19999 of 20000') });
+  expect((await doctor({})).clock?.state).toBe('ok');
+});

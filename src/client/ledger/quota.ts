@@ -7,7 +7,7 @@ import { countMonth } from './month.ts';
 import { isAlive } from './owner.ts';
 import { parseTickets, standing } from './tickets.ts';
 import { countTokens } from './tokens.ts';
-import { monthAt, windowAt } from './windows.ts';
+import { monthAt, offsetOf, windowAt } from './windows.ts';
 
 export interface QuotaLine {
   readonly limit: 'minute' | 'month' | 'concurrent';
@@ -42,4 +42,10 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
     line('month', quotas.month, countMonth(files, month.index), month.end),
     line('concurrent', quotas.concurrent, sending, null),
   ];
+}
+
+/** By how many milliseconds a service's clock was seen to be ahead of this machine's, or null where no answer has told. */
+export function readClockOffset(state: string, account: string): number | null {
+  const { clock } = readKnowledge(diskFiles(join(state, LIMITS, account)));
+  return Number.isFinite(clock.low) && Number.isFinite(clock.high) ? offsetOf(clock) : null;
 }
