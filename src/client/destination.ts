@@ -51,7 +51,7 @@ export function findDestination(flags: Flags, env: Env, settings: Settings): Des
     });
   }
   if (base === null || base.text === LOCAL) {
-    return { to: 'local', sampleAllowed: keys.length === 0 && !chosen.exists, profile: chosen.name };
+    return { to: 'local', sampleAllowed: keys.length === 0 && !chosen.speaksOfService, profile: chosen.name };
   }
   const url = parseBaseUrl(base.text);
   const key = keys.find(({ origin }) => origin === null || origin === url.origin);
@@ -72,12 +72,15 @@ export function findDestination(flags: Flags, env: Env, settings: Settings): Des
 interface Chosen {
   readonly name: string;
   readonly profile: Profile;
-  readonly exists: boolean;
+  /** Whether it was asked for, or says anything of a service: a contact or a form of output alone does not. */
+  readonly speaksOfService: boolean;
   /** Named on the command line, and so above the environment. */
   readonly explicit: boolean;
   /** The origin of its address, or null where it has none. */
   readonly origin: string | null;
 }
+
+const SERVICE_SETTINGS = ['base_url', 'api_key', 'account'] as const;
 
 function chooseProfile(flags: Flags, env: Env, settings: Settings): Chosen {
   const named = flags.profile ?? nonEmpty(env.FIN_PROFILE);
@@ -94,7 +97,7 @@ function chooseProfile(flags: Flags, env: Env, settings: Settings): Chosen {
   return {
     name,
     profile: profile ?? {},
-    exists: profile !== undefined,
+    speaksOfService: profile !== undefined && (named !== undefined || SERVICE_SETTINGS.some((key) => key in profile)),
     explicit: flags.profile !== null,
     origin: address === undefined || address === LOCAL ? null : parseBaseUrl(address).origin,
   };

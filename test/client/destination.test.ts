@@ -117,6 +117,9 @@ test('the sample answers only where nothing is configured', () => {
   expect(find({}, {}, empty)).toMatchObject({ sampleAllowed: true });
   expect(find({ baseUrl: 'local:' }, { FIN_API_KEY: key('e') }, empty)).toMatchObject({ sampleAllowed: false });
   expect(find({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ sampleAllowed: false });
+  const contact = { ...empty, profiles: { default: { contact: 'Jane Doe jane@doe.org' } } };
+  expect(find({}, {}, contact)).toMatchObject({ sampleAllowed: true });
+  expect(find({ profile: 'default' }, {}, contact)).toMatchObject({ sampleAllowed: false });
 });
 
 test('the account is named where its key is the profile’s', () => {
