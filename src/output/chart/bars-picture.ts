@@ -10,7 +10,9 @@ import { shortened, textAt, textWidth } from './picture-text.ts';
 import type { Plot } from './plot.ts';
 
 const SIZE = 11;
-const [ABOVE, BELOW, GAP] = [26, 24, 16];
+const [BELOW, GAP] = [24, 16];
+/** Room for the name of the panel and the figure of the highest bar, or for that figure alone. */
+const [NAMED, UNNAMED] = [26, 16];
 /** So that the name of the newest period ends within the picture. */
 const RIGHT = 18;
 const [STEPS, STEPS_OF_SEVERAL] = [5, 3];
@@ -21,8 +23,13 @@ export function barsPicture({ periods, series, measure }: BarChart, width: numbe
   if (values.length === 0) return null;
   const figures = figureScale(values, series.length > 1 ? STEPS_OF_SEVERAL : STEPS, true);
   const across = series.length > 1 ? 2 : 1;
-  const panel = { width: (width - GAP * (across - 1)) / across, high: across > 1 ? HIGH_OF_SEVERAL : HIGH };
-  const step = panel.high + ABOVE + BELOW + (across > 1 ? GAP : 0);
+  const above = series.some(({ label }) => label !== '') ? NAMED : UNNAMED;
+  const panel = {
+    above,
+    width: (width - GAP * (across - 1)) / across,
+    high: across > 1 ? HIGH_OF_SEVERAL : HIGH,
+  };
+  const step = panel.high + above + BELOW + (across > 1 ? GAP : 0);
   return {
     height: step * Math.ceil(series.length / across),
     description: describe(periods, series, measure),
@@ -46,14 +53,15 @@ interface Panel {
   readonly periods: readonly string[];
   readonly figures: FigureScale;
   readonly measure: Measure;
+  readonly above: number;
   readonly width: number;
   readonly high: number;
 }
 
-function drawPanel({ label, values }: BarSeries, { periods, figures, measure, width, high }: Panel): Content {
+function drawPanel({ label, values }: BarSeries, { periods, figures, measure, above, width, high }: Panel): Content {
   const labels = tickLabels(figures.ticks, measure);
   const left = Math.max(...labels.map((text) => textWidth(text, SIZE))) + 8;
-  const y = (value: Decimal): number => ABOVE + (1 - figures.place(value)) * high;
+  const y = (value: Decimal): number => above + (1 - figures.place(value)) * high;
   const right = width - RIGHT;
   const bands = scaleBand<number>([...periods.keys()], [left, right])
     .paddingInner(0.25)
@@ -95,7 +103,7 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, wi
     periods.map((period, index) =>
       // Counted from the newest, which is always named.
       (periods.length - 1 - index) % every === 0
-        ? textAt(period, middle(index), ABOVE + high + BELOW - 6, { size: SIZE, look: 'fin-quiet', anchor: 'middle' })
+        ? textAt(period, middle(index), above + high + BELOW - 6, { size: SIZE, look: 'fin-quiet', anchor: 'middle' })
         : [],
     ),
   ];

@@ -11,8 +11,10 @@ const WIDEST = 160;
 /** A day with space on both sides. */
 const DAY_ROOM = 16;
 /** A chart that grows wide grows a little higher too; round figures stand at even distances, each on a row. */
-const stepsFor = (width: number): number => (width < 120 ? 4 : 6);
-const rowsFor = (steps: number): number => steps * Math.max(2, Math.round(8 / steps)) + 1;
+const HIGH_FROM = 120;
+const stepsFor = (width: number): number => (width < HIGH_FROM ? 4 : 6);
+const rowsFor = (steps: number, width: number): number =>
+  steps * Math.max(2, Math.round((width < HIGH_FROM ? 8 : 12) / steps)) + 1;
 
 /** None wider than `width`; none at all where there is nothing to draw, or no room for it. */
 export function lineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
@@ -23,7 +25,7 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
     points.map(({ value }) => value),
     stepsFor(width),
   );
-  const rows = rowsFor(figures.ticks.length - 1);
+  const rows = rowsFor(figures.ticks.length - 1, width);
   const labels = tickLabels(figures.ticks, measure);
   const labelWidth = Math.max(...labels.map(displayWidth));
   const columns = Math.min(width, WIDEST) - labelWidth - 2;

@@ -71,12 +71,12 @@ function figure({ chart }: ChartBlock, id: string): Content {
   if (plot === null) return [];
   return [
     element('h3', {}, chart.title),
-    element('figure', {}, drawing(chart, plot, id, {})),
+    element('figure', { tabindex: 0 }, drawing(chart, plot, id, {})),
     element(
       'details',
       { open: plot.table.rows.length > LONG ? null : '' },
       element('summary', {}, 'The figures'),
-      element('div', { class: 'values' }, table(plot.table, chart.title)),
+      element('div', { class: 'values', tabindex: 0 }, table(plot.table, chart.title)),
     ),
   ];
 }

@@ -48,7 +48,8 @@ const page = ({ paper, ink, quiet, grid, gain }: typeof LIGHT): string =>
 export const PAGE_STYLE = [
   `body{font:16px/1.5 ${FONT};margin:0 auto;padding:1.5rem 1rem;max-width:52rem}`,
   'h1,h2{font-size:1.25rem;line-height:1.3;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1.5rem 0 .25rem}',
-  'figure{margin:0}svg{width:100%;height:auto}',
+  // On a narrow screen a picture is moved sideways rather than made too small to read.
+  'figure{margin:0;overflow-x:auto}svg{display:block;width:100%;min-width:36rem;height:auto}',
   'dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1rem;margin:.5rem 0}dd{margin:0}',
   '.values{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.875rem}',
   'caption{text-align:left}th,td{padding:.2rem .75rem .2rem 0;text-align:right;border-bottom:1px solid}',

@@ -1,5 +1,5 @@
 /** A headless Chromium, spoken to over a pipe in its own protocol: what a reader of a picture sees, and what it asks for. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -7,10 +7,12 @@ import type { Readable, Writable } from 'node:stream';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The browser on this machine, or null. */
+/** The browser on this machine, if there is one that starts. */
 export function findChromium(): string | null {
   const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return places.find(isProgram) ?? null;
+  return (
+    places.find((file) => isProgram(file) && spawnSync(file, ['--version'], { timeout: 20_000 }).status === 0) ?? null
+  );
 }
 
 function isProgram(file: string): boolean {
