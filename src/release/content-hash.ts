@@ -5,14 +5,14 @@
  * order of cik; the release's hash over its tables. So compression, worker count, and the order in which
  * companies were finished leave no trace in it.
  */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Cell } from './layout.ts';
 import { LAYOUT } from './layout.ts';
 
 const STAMP_DIGITS = 12;
 
 export function hashColumns(columns: readonly (readonly Cell[])[]): string {
-  return createHash('sha256').update(JSON.stringify(columns)).digest('hex');
+  return hash('sha256', JSON.stringify(columns), 'hex');
 }
 
 /** Takes the hashes of a table's parts, in order. */
@@ -29,9 +29,8 @@ export class TableHash {
 }
 
 export function hashTables(tables: readonly (readonly [name: string, hash: string])[]): string {
-  const hash = createHash('sha256').update(`layout ${LAYOUT}\n`);
-  for (const [name, digest] of tables) hash.update(`${name} ${digest}\n`);
-  return hash.digest('hex');
+  const lines = [`layout ${LAYOUT}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
+  return hash('sha256', lines.map((line) => `${line}\n`).join(''), 'hex');
 }
 
 export function stampOf(date: string, contentHash: string): string {

@@ -54,7 +54,8 @@ function stampOf(accepted: string | null): string | null {
 
 function breaksRule(wall: WallTime | null, filed: string, form: string): number {
   if (wall === null) return 1;
-  const [day = '', time = ''] = wall.split('T');
+  const day = wall.slice(0, 10);
+  const time = wall.slice(11);
   // No time is on file: nothing to break.
   if (time === MIDNIGHT) return day === filed ? 0 : 1;
   if (time < OPENS || time > SHUTS) return 1;
