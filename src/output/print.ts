@@ -63,9 +63,9 @@ function printFields({ entries }: FieldsBlock, { exact, paint = unpainted }: Pri
 }
 
 /** Where there is no terminal nothing is drawn unless it was asked for: dots are no text to work on. */
-function printChart({ chart }: ChartBlock, { width, charts = false, paint = unpainted }: PrintOptions): string {
+function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = unpainted }: PrintOptions): string {
   if (!charts) return '';
-  const { lines, notes } = chartText(chart, width ?? DRAWN_WIDTH);
+  const { lines, notes } = chartText(chart, width ?? DRAWN_WIDTH, exact);
   const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
   const drawn = [...heading, ...lines].map((line) =>
     line.map(({ text, tone }) => paint(harmless(text), { tone, link: null })).join(''),

@@ -25,7 +25,8 @@ export interface BarsText {
 }
 
 /** Lines none wider than `width`. Bars of negative figures go to the left of those of positive ones. */
-export function barsText({ periods, series, measure }: BarChart, width: number): BarsText {
+export function barsText({ periods, series, measure }: BarChart, width: number, exact = false): BarsText {
+  const say = (value: Decimal): string => (exact ? value : abbreviate(value, measure));
   const several = series.length > 1;
   const from = Math.max(0, periods.length - (several ? MOST_OF_SEVERAL : MOST_PERIODS));
   const shown = [...periods.keys()].slice(from);
@@ -35,7 +36,7 @@ export function barsText({ periods, series, measure }: BarChart, width: number):
   const names = series.map(({ label }) => truncate(harmless(label), Math.floor(all * NAMES)));
   const nameWidth = Math.max(...names.map(displayWidth));
   const periodWidth = Math.max(...shown.map((index) => displayWidth(periods[index] ?? '')));
-  const figureWidth = Math.max(...values.map((value) => displayWidth(abbreviate(value, measure))));
+  const figureWidth = Math.max(...values.map((value) => displayWidth(say(value))));
   const head = (nameWidth === 0 ? 0 : nameWidth + GAP) + periodWidth + GAP;
   const room = Math.max(NARROWEST, all - head - GAP - figureWidth);
   const draw = barMaker(values, room);
@@ -48,9 +49,7 @@ export function barsText({ periods, series, measure }: BarChart, width: number):
         span(pad(periods[index] ?? '', periodWidth + GAP, 'left'), 'quiet'),
         ...draw(value),
         span(' '.repeat(GAP)),
-        value === null
-          ? span(pad('–', figureWidth, 'right'), 'quiet')
-          : span(pad(abbreviate(value, measure), figureWidth, 'right')),
+        value === null ? span(pad('–', figureWidth, 'right'), 'quiet') : span(pad(say(value), figureWidth, 'right')),
       ]);
     }),
   );

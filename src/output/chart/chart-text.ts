@@ -10,12 +10,13 @@ export interface ChartText {
   readonly notes: readonly string[];
 }
 
-export function chartText(chart: Chart, width: number): ChartText {
+/** @param exact whether figures beside bars have every digit; those of axes are round anyway */
+export function chartText(chart: Chart, width: number, exact = false): ChartText {
   if (chart.kind === 'line') {
     const lines = lineText(chart, width);
     const narrow = lines.length === 0 && chart.runs.length > 0;
     return { lines, notes: narrow ? ['There is no room here for a chart.'] : [] };
   }
-  const { lines, left } = barsText(chart, width);
+  const { lines, left } = barsText(chart, width, exact);
   return { lines, notes: left === 0 ? [] : [`Not drawn: ${left} earlier ${left === 1 ? 'period' : 'periods'}.`] };
 }

@@ -25,6 +25,12 @@ test('the longest bar fills its room, others their part of it; a missing figure 
   expect(lines[3]).toMatch(/^FY2024 {2}▏ +1$/);
 });
 
+test('figures have every digit where that was asked for', () => {
+  const chart = bars(['FY2024'], [{ label: '', values: ['391035000000.50'] }]);
+  const [line] = barsText(chart, 60, true).lines;
+  expect(line?.map(({ text }) => text).join('')).toMatch(/█ {2}391035000000\.50$/);
+});
+
 test('losses go to the left of the axis, in one scale with gains', () => {
   const values = ['-10941000000', '10941000000', '0', '-5470500000'];
   const [loss = '', gain = '', none = '', half = ''] = drawn(bars(['A', 'B', 'C', 'D'], [{ label: '', values }]));
