@@ -69,7 +69,8 @@ export function createClient(setup: ClientSetup): Client {
     exchange,
     headers: requestHeaders(key, options),
     held,
-    release: cache === null ? null : openKnownRelease(cache, scope),
+    // Where nobody counts requests, none is worth sparing: what is held is confirmed each time.
+    release: cache === null || key === null ? null : openKnownRelease(cache, scope),
     attributions,
     options,
     report,

@@ -15,6 +15,7 @@ export interface RemoteSetup {
   readonly headers: Readonly<Record<string, string>>;
   /** Null where nothing is held. */
   readonly held: HeldAnswers | null;
+  /** Null where a held answer is never used unasked on a release's word. */
   readonly release: KnownRelease | null;
   readonly attributions: AttributionMemory;
   readonly options: ClientOptions;
@@ -49,7 +50,7 @@ export function openRemote(setup: RemoteSetup): AskTarget {
       decideReuse({
         ...options,
         held: own.held,
-        covered: isCovered(target),
+        covered: release !== null && isCovered(target),
         release: release?.read() ?? null,
         now: Date.now(),
       });
@@ -71,7 +72,12 @@ export function openRemote(setup: RemoteSetup): AskTarget {
 export function foresee({ held, release, options }: RemoteSetup, target: string): Foresight {
   const own = read(held, target);
   if (own === null) return { by: 'asked', envelope: null };
-  const known = { held: own.held, covered: isCovered(target), release: release?.read() ?? null, now: Date.now() };
+  const known = {
+    held: own.held,
+    covered: release !== null && isCovered(target),
+    release: release?.read() ?? null,
+    now: Date.now(),
+  };
   const reuse = decideReuse({ ...options, ...known });
   return { by: 'use' in reuse ? 'held' : reuse.ask === 'release' ? 'release' : 'asked', envelope: own.envelope };
 }

@@ -37,6 +37,17 @@ export function partOf(definition: CommandDef, found: Found, context: ViewContex
   };
 }
 
+/** Rows as a program sees them, whatever form was asked for; none of what is not of the interface's form. */
+export function countRows(definition: CommandDef, found: Found, context: ViewContext): number {
+  let rows = 0;
+  try {
+    for (const page of found.pages()) for (const _ of definition.rows(page, context).rows) rows += 1;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return rows;
+}
+
 /** The rows of every page under the columns of the first: all answer the same question. */
 function rowsOfAll({ pages }: Found, rowsOf: (page: Asked<unknown>) => Rows): Rows {
   const walk = function* (): Generator<Rows['rows'] extends Iterable<infer Row> ? Row : never> {

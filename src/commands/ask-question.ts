@@ -6,6 +6,7 @@ import { asked } from './answer-part.ts';
 import { readAsking } from './asking-options.ts';
 import { Batch } from './batch.ts';
 import type { Connect } from './connection.ts';
+import type { Costs } from './costs.ts';
 import { accountOf, type Place } from './find-place.ts';
 import { type Found, oneAnswer } from './found.ts';
 import type { Globals } from './globals.ts';
@@ -16,6 +17,7 @@ import { makeEmitter } from './make-emitter.ts';
 import { kebab } from './option-spec.ts';
 import { openOutlet } from './outlet.ts';
 import type { ParsedLine } from './parse-options.ts';
+import { withAttribution } from './price-attribution.ts';
 import { printReport } from './print-report.ts';
 import type { Remembered } from './remembered.ts';
 import { suggest } from './suggest.ts';
@@ -31,11 +33,13 @@ export interface Question {
   readonly io: Io;
   readonly place: Place;
   readonly connect: Connect;
+  /** Where `--stats` counts. */
+  readonly costs: Costs | null;
 }
 
 /** The exit code; throws the Failure of a question that has no answer at all. */
 export async function askQuestion(question: Question): Promise<number> {
-  const { definition, line, globals, io, place, connect } = question;
+  const { definition, line, globals, io, place, connect, costs } = question;
   const operation = operationOf(definition.operation);
   const { several, inputs } = readInputs(definition, operation, line.args, io);
   const typed = readOptions(operation, line.options);
@@ -62,7 +66,7 @@ export async function askQuestion(question: Question): Promise<number> {
 
   const last = asking.ifChanged ? await openLast(question) : null;
   const outlet = openOutlet(io, last !== null);
-  const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet);
+  const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet, costs);
   const find = async (given: Given): Promise<Found> => {
     if (asking.all) {
       const { walkPages } = await import('./walk-pages.ts');
@@ -71,10 +75,18 @@ export async function askQuestion(question: Question): Promise<number> {
     const { envelope, text, source } = await client.ask(operation, given);
     return oneAnswer(asked(operation, envelope), text, source);
   };
+  const attributed = async (found: Found): Promise<Found> => {
+    try {
+      return await withAttribution(operation, found, client);
+    } catch (error) {
+      found.close();
+      throw error;
+    }
+  };
   const work = async (input: Input) => {
     const given = [...input.given, ...options];
     try {
-      return batch.stopped ? null : { input, given, found: await find(given) };
+      return batch.stopped ? null : { input, given, found: await attributed(await find(given)) };
     } catch (error) {
       return { input, failure: suggest(error, operation, given) };
     }

@@ -9,7 +9,7 @@ import { note } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
 import { askSecret } from './ask-secret.ts';
 import { settingsHome } from './settings-home.ts';
-import type { UtilityCommand } from './utility.ts';
+import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const authLogin: UtilityCommand = {
   name: 'auth login',
@@ -39,7 +39,7 @@ const authLogin: UtilityCommand = {
         hint: 'A key is a lower-case prefix, an underscore, and 38 letters and digits. Nothing was sent or stored.',
       });
     }
-    const limits = await tryKey(baseUrl, key, call.io);
+    const limits = await tryKey(baseUrl, key, call);
     const { changeSettings, withProfile } = await import('../client/settings-store.ts');
     const account = typeof options.account === 'string' ? { account: options.account } : {};
     await changeSettings(directory, (settings) =>
@@ -61,11 +61,12 @@ const authLogin: UtilityCommand = {
 async function tryKey(
   baseUrl: string,
   key: string,
-  io: Parameters<UtilityCommand['run']>[0]['io'],
+  { io, report: tell }: Pick<UtilityCall, 'io' | 'report'>,
 ): Promise<string | null> {
   let remaining: Extract<ClientEvent, { type: 'remaining' }> | null = null;
   const report = (event: ClientEvent) => {
     if (event.type === 'remaining') remaining = event;
+    tell(event);
   };
   const options = { noCache: true, signal: io.signal };
   const client = createClient({ baseUrl, key, directories: findDirectories(io.env), options, env: io.env, report });

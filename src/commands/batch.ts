@@ -1,9 +1,9 @@
 /** Keeps count over the inputs of one command: who failed, what was said, and the exit code at the end. */
-import type { AnswerSource } from '../client/types.ts';
 import { type Failure, isFailure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
 import type { Emitter } from '../output/emitter.ts';
-import { attributionOf, partOf } from './answer-part.ts';
+import { attributionOf, countRows, partOf } from './answer-part.ts';
+import type { Costs } from './costs.ts';
 import type { Found } from './found.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
@@ -13,13 +13,13 @@ import { exitCode, failureLines, problemDocument } from './say-failure.ts';
 import type { CommandDef, ViewContext } from './types.ts';
 
 const PARTIAL = 8;
+const NOT_ATTRIBUTED = 'The service sent no attribution with these prices, and none of its is known.';
 
 export class Batch {
   private answers = 0;
   private readonly codes: number[] = [];
-  private readonly sources: Record<AnswerSource, number> = { asked: 0, revalidated: 0, held: 0 };
-  private readonly begun = performance.now();
   private readonly attributions = new Set<string>();
+  private readonly beside = new Set<string>();
   private stop: Failure | null = null;
 
   constructor(
@@ -28,6 +28,7 @@ export class Batch {
     private readonly io: Io,
     private readonly emitter: Emitter,
     private readonly outlet: Outlet,
+    private readonly costs: Costs | null,
   ) {}
 
   /** Whether nothing more is to be asked: the fault is the account's or the address's, not one input's. */
@@ -37,10 +38,13 @@ export class Batch {
 
   answered(name: string, found: Found, definition: CommandDef, context: ViewContext): void {
     this.answers += 1;
-    for (const source of found.sources) this.sources[source] += 1;
     this.emitter.answer(partOf(definition, found, context, this.globals));
     const attribution = attributionOf(found.told);
     if (attribution !== null) this.attributions.add(attribution);
+    if (found.attributed === 'missing') this.io.say(`Warning: ${NOT_ATTRIBUTED}`);
+    // The document is the service's own; what it lacks is said beside it.
+    if (found.attributed === 'added' && this.globals.format === 'json') this.beside.add(attribution ?? '');
+    this.costs?.addRows(countRows(definition, found, context));
     const { warnings, notices } = remarksOn(definition, operationOf(definition.operation), found.told, context);
     const head = this.several ? `${name}: ` : '';
     for (const warning of warnings) this.io.say(`Warning: ${head}${warning}`);
@@ -65,22 +69,15 @@ export class Batch {
   end(): number {
     this.emitter.end();
     this.attribute();
-    if (this.globals.stats) this.io.say(this.stats());
     if (this.stop !== null) throw this.stop;
     const [first, ...others] = new Set(this.codes);
     if (first === undefined) return 0;
     return this.answers === 0 && others.length === 0 ? first : PARTIAL;
   }
 
-  private stats(): string {
-    const { asked, revalidated, held } = this.sources;
-    const seconds = ((performance.now() - this.begun) / 1000).toFixed(2);
-    const failed = this.codes.length === 0 ? '' : `, ${this.codes.length} failed`;
-    return `Answers: ${asked} asked, ${revalidated} confirmed as held, ${held} held and not asked${failed}. ${seconds} s.`;
-  }
-
   /** Rows carry it in a column; whoever watches them scroll by sees it once more, and `--quiet` or not. */
   private attribute(): void {
+    for (const attribution of this.beside) this.outlet.tell(attribution);
     const { format } = this.globals;
     if (!this.io.errIsTerminal || (format !== 'csv' && format !== 'ndjson')) return;
     for (const attribution of this.attributions) this.outlet.tell(attribution);

@@ -1,4 +1,5 @@
 /** Runs a utility command, and prints what it reports in the form asked for. */
+import type { ClientEvent } from '../client/types.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { Connect } from './connection.ts';
@@ -13,6 +14,7 @@ export interface UtilityContext {
   readonly globals: Globals;
   readonly io: Io;
   readonly connect: Connect;
+  readonly report: (event: ClientEvent) => void;
 }
 
 export async function callUtility(utility: UtilityCommand, { line, ...context }: UtilityContext): Promise<number> {

@@ -1,4 +1,5 @@
 /** A named command with its options, from the arguments to its exit code. Help needs none of this. */
+import type { ClientEvent } from '../client/types.ts';
 import { operationOf } from '../contract/operations.ts';
 import { askQuestion } from './ask-question.ts';
 import { ALL } from './asking-options.ts';
@@ -13,6 +14,7 @@ import { openConnection } from './open-connection.ts';
 import { questionOptions, utilityOptions } from './option-spec.ts';
 import { parseOptions } from './parse-options.ts';
 import { readGlobals } from './read-globals.ts';
+import { eventTeller } from './tell-events.ts';
 
 /** Throws the Failure of a command that could not do what was asked. */
 export async function execute(name: string, rest: readonly string[], io: Io): Promise<number> {
@@ -28,13 +30,27 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
   const line = parseOptions([...own, ...GLOBAL_OPTIONS], rest, name);
   const globals = readGlobals(line.options, io.env);
   const place = findPlaceOnce(globals, io);
-  const { connect, close } = connectOnce(async () => openConnection(place(), globals, io));
+  const costs = globals.stats ? (await import('./costs.ts')).startCosts() : null;
+  const tell = eventTeller(globals, io);
+  const report = (event: ClientEvent) => {
+    costs?.note(event);
+    tell(event);
+  };
+  const { connect, close } = connectOnce(async () => openConnection(place(), globals, io, report));
   try {
     return command.kind === 'question'
-      ? await askQuestion({ ...asDrawn(command.definition, line, globals, io), line, io, place: place(), connect })
-      : await callUtility(command.utility, { line, globals, io, connect });
+      ? await askQuestion({
+          ...asDrawn(command.definition, line, globals, io),
+          line,
+          io,
+          place: place(),
+          connect,
+          costs,
+        })
+      : await callUtility(command.utility, { line, globals, io, connect, report });
   } finally {
     await close();
+    if (costs !== null) io.say(await costs.line(place));
   }
 }
 

@@ -12,6 +12,8 @@ export interface Found {
   /** The document, in pieces. */
   readonly text: () => Iterable<string>;
   readonly sources: readonly AnswerSource[];
+  /** Where prices came without an attribution: whether one was put to them, or none is to be had. */
+  readonly attributed?: 'added' | 'missing';
   readonly close: () => void;
 }
 

@@ -37,6 +37,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('service', 'api-key-file', 'Read the API key from this file', { value: 'file' }),
   option('service', 'max-wait', 'Longest wait for a limit or a retry, such as 30s', { value: 'time' }),
   option('service', 'retries', 'Tries after a failure of the service', { value: 'count' }),
+  option('service', 'timeout', 'Longest time for one request', { value: 'time' }),
   option('service', 'deadline', 'Longest time for the whole command', { value: 'time' }),
   option('service', 'fresh', 'Ask the service even when the held answer is good'),
   option('service', 'offline', 'Ask no service: held answers only'),
@@ -63,6 +64,7 @@ export interface Globals {
   readonly apiKeyFile: string | null;
   readonly maxWait: number | null;
   readonly retries: number | null;
+  readonly timeout: number | null;
   readonly deadline: number | null;
   readonly fresh: boolean;
   readonly offline: boolean;

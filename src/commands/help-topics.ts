@@ -42,6 +42,7 @@ const ENVIRONMENT: Topic = {
     ['FIN_OUTPUT', 'form of the answer: table, json, ndjson or csv'],
     ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'where settings and held answers are kept'],
     ['FIN_STATE_DIR, FIN_DATA_DIR', 'where the budget and releases are kept'],
+    ['FIN_CACHE_MAX_MB', 'how large held answers may grow together (256); what was unused longest goes first'],
     ['XDG_CONFIG_HOME and its like', 'where those four are, unless set one by one'],
     ['FIN_CONTACT', 'name and e-mail that the SEC asks for when files are fetched'],
     ['FIN_EDGAR_URL', "a copy of the SEC's site to fetch from"],

@@ -1,18 +1,18 @@
 /** From the options and the environment to a client: which service, which key, and what is said on the way. */
 import { readKey } from '../client/key.ts';
 import { openLocalClient } from '../client/local-client.ts';
-import type { ClientOptions, Directories } from '../client/types.ts';
+import type { ClientEvent, ClientOptions, Directories } from '../client/types.ts';
 import type { Connection } from './connection.ts';
 import type { Place } from './find-place.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
-import { eventTeller } from './tell-events.ts';
 
 /** Each half brings its own code: who asks this machine loads nothing of budgets and held answers. */
 export async function openConnection(
   { directories, destination }: Place,
   globals: Globals,
   io: Io,
+  report: (event: ClientEvent) => void,
 ): Promise<Connection> {
   const options = clientOptions(globals, io);
   if (destination.to === 'local') {
@@ -23,7 +23,6 @@ export async function openConnection(
   const key = destination.key === null ? null : await readKey(destination.key);
   const { baseUrl, account } = destination;
   const { createClient } = await import('../client/client.ts');
-  const report = eventTeller(globals, io);
   return { client: createClient({ directories, options, env: io.env, report, baseUrl, key, account }), local: false };
 }
 
@@ -39,7 +38,7 @@ const SAMPLE = 'The sample answers: about a hundred companies';
 const MORE = 'For more: fin data build, or --base-url with a key.';
 
 function clientOptions(globals: Globals, io: Io): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {
-  const { maxWait, retries, deadline, fresh, offline, maxAge, cache, unchecked } = globals;
+  const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked } = globals;
   return {
     fresh,
     offline,
@@ -50,5 +49,6 @@ function clientOptions(globals: Globals, io: Io): Partial<ClientOptions> & Pick<
     signal: io.signal,
     ...(maxWait === null ? {} : { maxWait }),
     ...(retries === null ? {} : { retries }),
+    ...(timeout === null ? {} : { timeout }),
   };
 }

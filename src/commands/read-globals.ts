@@ -35,6 +35,7 @@ export function readGlobals(options: Options, env: Environment): Globals {
     apiKeyFile: text('api-key-file'),
     maxWait: time(options, 'max-wait'),
     retries: count(options, 'retries'),
+    timeout: timeout(options),
     deadline: time(options, 'deadline'),
     fresh: has('fresh'),
     offline: has('offline'),
@@ -77,6 +78,13 @@ function time(options: Options, name: string): number | null {
   if (milliseconds === null) {
     throw new Failure('usage', `--${name} ${JSON.stringify(text)} is not a time, such as 500ms, 30s, 5m, 2h or 7d.`);
   }
+  return milliseconds;
+}
+
+/** Nothing is answered in no time at all. */
+function timeout(options: Options): number | null {
+  const milliseconds = time(options, 'timeout');
+  if (milliseconds === 0) throw new Failure('usage', '--timeout 0 leaves no time for an answer.');
   return milliseconds;
 }
 

@@ -52,7 +52,17 @@ export function openRemembered({ state, account, command, line, globals, io }: R
   };
 }
 
-const SERVICE = ['base-url', 'profile', 'api-key-file', 'max-wait', 'retries', 'deadline', 'fresh', 'offline'];
+const SERVICE = [
+  'base-url',
+  'profile',
+  'api-key-file',
+  'max-wait',
+  'retries',
+  'timeout',
+  'deadline',
+  'fresh',
+  'offline',
+];
 const isOfService = (name: string): boolean => [...SERVICE, 'max-age', 'no-cache', 'unchecked'].includes(name);
 
 const forgetful = (io: Io, why: string): void => io.say(`Warning: --if-changed remembers nothing. ${why}`);

@@ -8,6 +8,7 @@ const WORTH_SAYING = 1000;
 
 export function eventTeller({ verbose, quiet }: Globals, io: Io): (event: ClientEvent) => void {
   let said = false;
+  const progress = progressTeller(io);
   return (event) => {
     if (event.type === 'notice') {
       if (!quiet) io.say(event.text);
@@ -15,7 +16,7 @@ export function eventTeller({ verbose, quiet }: Globals, io: Io): (event: Client
       const line = told(event);
       if (line !== null) io.say(line);
     } else if (!quiet && io.errIsTerminal) {
-      progress(event, io);
+      progress(event);
     } else if (!quiet && !said && lasts(event)) {
       // No line can be taken back here, so the first wait is said, and the others are not.
       said = true;
@@ -30,10 +31,24 @@ function lasts(event: ClientEvent): boolean {
   return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= WORTH_SAYING);
 }
 
-function progress(event: ClientEvent, io: Io): void {
-  if (event.type === 'retrying') io.progress(`${event.why} Trying again in ${seconds(event.ms)}.`);
-  else if (event.type === 'waiting') io.progress(WAITS[event.for]);
-  else io.progress(null);
+/** A line that says what is waited for, and counts down to the end of it where that is known. */
+function progressTeller(io: Io): (event: ClientEvent) => void {
+  let timer: NodeJS.Timeout | undefined;
+  return (event) => {
+    clearInterval(timer);
+    const [line, until] = waitOf(event);
+    const show = () => {
+      const left = until === null ? 0 : Math.ceil((until - Date.now()) / 1000);
+      io.progress(line === null || left <= 0 ? line : `${line} (${left} s)`);
+    };
+    show();
+    if (until !== null) timer = setInterval(show, 1000).unref();
+  };
+}
+
+function waitOf(event: ClientEvent): readonly [line: string | null, until: number | null] {
+  if (event.type === 'retrying') return [`${event.why} Trying again.`, Date.now() + event.ms];
+  return event.type === 'waiting' ? [WAITS[event.for], event.until] : [null, null];
 }
 
 const WAITS = {

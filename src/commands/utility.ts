@@ -1,4 +1,5 @@
 /** Commands beside the nineteen: `fin data build`, `fin serve`, `fin auth login` and their like. */
+import type { ClientEvent } from '../client/types.ts';
 import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
 import type { Connect } from './connection.ts';
@@ -35,6 +36,8 @@ export interface UtilityCall {
   readonly globals: Globals;
   readonly io: Io;
   readonly connect: Connect;
+  /** For a command that makes a client of its own: tells what goes on, and counts what it costs. */
+  readonly report: (event: ClientEvent) => void;
 }
 
 /** What a utility command answers: printed by the shared machinery in the format asked for. */

@@ -32,7 +32,13 @@ async function serve(limits: Record<string, number>, keys = 1): Promise<Record<s
     const { stdout } = await service.run(['keys', 'create', '--account', `account${i}`, '--json']);
     made.push(JSON.parse(stdout).key);
   }
-  served = spawn(process.execPath, [FIN, 'serve', '--limits', file, '--log'], {
+  const baseUrl = await listen('--limits', file);
+  return made.map((key) => ({ FIN_BASE_URL: baseUrl, FIN_API_KEY: key }));
+}
+
+/** Starts `fin serve` on the sample; its address. */
+async function listen(...options: string[]): Promise<string> {
+  served = spawn(process.execPath, [FIN, 'serve', '--log', ...options], {
     env: { PATH: process.env.PATH, HOME: service.path },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -40,7 +46,7 @@ async function serve(limits: Record<string, number>, keys = 1): Promise<Record<s
   served.stderr?.on('data', (chunk) => {
     log += chunk;
   });
-  const baseUrl = await new Promise<string>((found) => {
+  return new Promise<string>((found) => {
     let text = '';
     served?.stdout?.on('data', (chunk) => {
       text += chunk;
@@ -48,7 +54,6 @@ async function serve(limits: Record<string, number>, keys = 1): Promise<Record<s
       if (url !== undefined) found(url);
     });
   });
-  return made.map((key) => ({ FIN_BASE_URL: baseUrl, FIN_API_KEY: key }));
 }
 
 const requests = () =>
@@ -73,6 +78,45 @@ test('a second pass within a minute asks nothing; without holding, everything ag
   await home.run(['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'], env);
   expect(statuses().at(-1)).toBe(200);
   expect(requests()).toHaveLength(count + 2);
+});
+
+test('where no key goes along nobody counts, so what is held is confirmed each time', async () => {
+  const baseUrl = await listen('--no-auth');
+  const ask = () =>
+    home.run(['--base-url', baseUrl, 'metrics', 'AAPL', '--keys', 'revenue', '--stats'], { FIN_API_KEY: '' });
+  const first = await ask();
+  const second = await ask();
+  expect(second.stdout).toBe(first.stdout);
+  const target = '/v1/securities/AAPL/metrics?keys=revenue&limit=500';
+  await expect.poll(requests).toEqual([
+    { target, status: 200 },
+    { target, status: 304 },
+  ]);
+  expect(second.stderr).toMatch(/1 request, 1 revalidated, 0 held/);
+});
+
+test('what a command cost is said on stderr, and what was left from the ledger where nothing was asked', async () => {
+  const [env] = await serve({ minute: 1000, month: 500 });
+  const first = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
+  const rows = first.stdout.trim().split('\n').length - 1;
+  const line = (text: string) => text.trim().split('\n').at(-1);
+  expect(line(first.stderr)).toMatch(
+    new RegExp(`^${rows} rows, 2 requests, 0 revalidated, 0 held, waited 0.00 s, 498 of 500 left this month, took `),
+  );
+  const held = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json', '--stats'], env);
+  expect(line(held.stderr)).toMatch(
+    new RegExp(`^${rows} rows, 0 requests, 0 revalidated, 2 held, waited 0.00 s, 498 of 500 left`),
+  );
+  const raw = await home.run(['api', '/v1/nowhere', '--stats'], env);
+  expect(raw.code).toBe(3);
+  expect(raw.stderr).toMatch(/^1 request, .*497 of 500 left this month/m);
+});
+
+test('a request that takes longer than --timeout is broken off', async () => {
+  const [env] = await serve({ minute: 1000 });
+  const run = await home.run(['release', '--timeout', '1ms', '--retries', '0'], env);
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+  expect((await home.run(['release', '--timeout', '0'], env)).code).toBe(2);
 });
 
 test('what is known of the release lapses after a minute: one question after it, and all held answers are good again', async () => {

@@ -1,0 +1,95 @@
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Home, http, makeHome, RELEASE, startWire, type Wire } from './http-process.ts';
+
+const TEXT = 'Prices by the Small Exchange.';
+const ATTRIBUTION = { text: TEXT, url: 'https://exchange.example/terms' };
+const LINE = `${TEXT} https://exchange.example/terms`;
+
+let home: Home;
+let wire: Wire | undefined;
+beforeEach(() => {
+  home = makeHome();
+});
+afterEach(async () => {
+  await wire?.close();
+  home.remove();
+});
+
+const body = (data: unknown, meta: object = {}) =>
+  JSON.stringify({
+    data,
+    meta: { schema: 'svc.data.v1', route: '/v1/x', release: RELEASE, request_id: 'r-1', ...meta },
+  });
+
+const PRICES = {
+  ticker: 'ABC',
+  cik: 1,
+  entity_name: 'Abc Inc.',
+  from: '2026-05-28',
+  to: '2026-05-28',
+  days: ['2026-05-28'],
+  price: ['1.50'],
+  adj_price: ['1.50'],
+  market_cap: [null],
+  source: ['x'],
+  actions: [],
+  latest: null,
+};
+const ROW = { cik: 1, ticker: 'ABC', exchange: 'X', entity_name: 'Abc Inc.', price: '1.50' };
+
+/** Prices and screens with prices in them; the attribution comes with prices alone, or never. */
+async function serve(attributes: (target: string) => boolean): Promise<Wire> {
+  wire = await startWire((socket: Socket, _, head) => {
+    const target = head.split(' ')[1] ?? '';
+    const meta = attributes(target) ? { attribution: ATTRIBUTION } : {};
+    const data = target.includes('/prices') ? PRICES : [ROW];
+    socket.write(http(200, body(data, meta)));
+  });
+  return wire;
+}
+
+const targets = () => (wire?.asked ?? []).map((head) => head.split(' ')[1]);
+const screen = (...more: string[]) =>
+  home.run(['screen', '--columns', 'price', '--base-url', wire?.baseUrl ?? '', ...more]);
+
+test('a service that attributes only its prices is asked for them once, and the words are kept', async () => {
+  await serve((target) => target.includes('/prices'));
+  const first = await screen();
+  expect(first).toMatchObject({ code: 0 });
+  expect(first.stdout.replace(/\s+/g, ' ')).toContain(LINE);
+  expect(targets()).toEqual(['/v1/screen?columns=price', '/v1/securities/ABC/prices']);
+  const csv = await screen('--csv', '--quiet');
+  expect(csv.stdout).toBe(
+    `cik,ticker,exchange,entity_name,price,attribution\r\n1,ABC,X,Abc Inc.,1.50,${LINE}\r\n`.replace(
+      /\r\n/g,
+      csv.stdout.includes('\r\n') ? '\r\n' : '\n',
+    ),
+  );
+  const ndjson = await screen('--output', 'ndjson');
+  expect(JSON.parse(ndjson.stdout)).toMatchObject({ price: '1.50', attribution: LINE });
+  // Known by now: no further question after it.
+  expect(targets().filter((target) => target?.includes('/prices'))).toHaveLength(1);
+});
+
+test('JSON stays as the service sent it, and what it lacks is said beside it', async () => {
+  await serve((target) => target.includes('/prices'));
+  const run = await screen('--json', '--quiet');
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(body([ROW])));
+  expect(run.stderr).toContain(LINE);
+});
+
+test('prices for which no attribution is to be had are shown with a warning', async () => {
+  await serve(() => false);
+  const run = await home.run(['prices', 'ABC', '--csv', '--quiet', '--base-url', wire?.baseUrl ?? '']);
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.stdout).toContain('1.50');
+  expect(run.stderr).toContain('no attribution');
+});
+
+test('figures without a price ask for no attribution', async () => {
+  wire = await startWire((socket) => socket.write(http(200, body([{ ...ROW, price: null, revenue: '7' }]))));
+  const run = await home.run(['screen', '--columns', 'revenue', '--base-url', wire.baseUrl]);
+  expect(run).toMatchObject({ code: 0 });
+  expect(targets()).toEqual(['/v1/screen?columns=revenue']);
+});
