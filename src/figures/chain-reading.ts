@@ -1,6 +1,5 @@
 /** Reading chains: as they stand, or as they stood on a day. One path for both. */
 import { addDays } from './days.ts';
-import { entryOf } from './groups.ts';
 import type { Statement } from './types.ts';
 
 /** One figure as it is on file by the day: the statement it is read from and all that came before it. */
@@ -10,26 +9,18 @@ export interface Reading {
   readonly onFile: readonly Statement[];
 }
 
-/** Groups statements into chains, each in filing order. The order of the chains is that of their first statements. */
+/** Statements as chains. They come chain by chain, each in filing order, as a company's are derived and a release has them. */
 export function chainsOf(statements: readonly Statement[]): Statement[][] {
-  const chains = new Map<string, Statement[]>();
-  let last: Statement[] | undefined;
+  const chains: Statement[][] = [];
+  let last: Statement[] = [];
   for (const statement of statements) {
-    // A release has them chain by chain.
-    if (last?.[0] !== undefined && isSameFigure(last[0], statement)) {
-      last.push(statement);
-      continue;
+    if (statement.rank === 1) {
+      last = [];
+      chains.push(last);
     }
-    const key = figureKey(statement.metricKey, statement.unit, statement.start, statement.end);
-    last = entryOf(chains, key, () => []);
     last.push(statement);
   }
-  for (const chain of chains.values()) chain.sort((a, b) => a.rank - b.rank);
-  return [...chains.values()];
-}
-
-function isSameFigure(a: Statement, b: Statement): boolean {
-  return a.end === b.end && a.start === b.start && a.metricKey === b.metricKey && a.unit === b.unit;
+  return chains;
 }
 
 export function figureKey(metricKey: string, unit: string, start: string | null, end: string): string {

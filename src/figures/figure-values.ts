@@ -1,10 +1,12 @@
 /** All figures of a company from its statements: as they stand, or as they stood on a day. */
 import { chainsOf, readChain } from './chain-reading.ts';
-import { deriveIdentities } from './identities.ts';
-import { isInternal, metricOrder } from './metric-rules.ts';
+import { deriveIdentities, inputsOf } from './identities.ts';
+import { isInternal } from './metric-rules.ts';
 import { deriveQuarters } from './quarters.ts';
 import { deriveRatios, RATIO_KEYS } from './ratios.ts';
+import { type PeriodChoice, selectPeriods } from './select.ts';
 import { coversFirst } from './share-counts.ts';
+import { inStatementOrder } from './statement-order.ts';
 import type { Figure } from './terms.ts';
 import { reportedFigure, toFigureValue } from './terms.ts';
 import type { FigureValue, Split, Statement } from './types.ts';
@@ -14,6 +16,8 @@ export interface FigureQuestion {
   readonly asOf?: string | null;
   /** Only these metrics. Ratios come only when they are named here. Absent or null: every metric. */
   readonly keys?: readonly string[] | null;
+  /** Only these periods; all by default. */
+  readonly period?: PeriodChoice;
   /** The company's splits, for the one ratio that compares share counts over time. */
   readonly splits?: readonly Split[];
 }
@@ -25,14 +29,19 @@ export interface FigureQuestion {
 export function figureValues(statements: readonly Statement[], question: FigureQuestion = {}): FigureValue[] {
   const keys = question.keys ?? null;
   const wanted = keys === null ? null : new Set(keys);
+  const period = question.period ?? 'all';
   const figures = figuresOf(statements, question.asOf ?? null);
-  const values = figures
-    .filter((figure) => !isInternal(figure.metricKey) && (wanted === null || wanted.has(figure.metricKey)))
-    .map((figure) => toFigureValue(figure));
-  const ratios = (keys ?? []).filter((key) => RATIO_KEYS.has(key));
-  return [...values, ...(ratios.length === 0 ? [] : deriveRatios(figures, ratios, question.splits ?? []))].sort(
-    inStatementOrder,
-  );
+  const asked = figures.filter(({ metricKey }) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey)));
+  // Chosen first: most figures are of periods that nobody asked for.
+  const values = selectPeriods(asked, period).map((figure) => toFigureValue(figure));
+  const ratioKeys = (keys ?? []).filter((key) => RATIO_KEYS.has(key));
+  const ratios = ratioKeys.length === 0 ? [] : deriveRatios(figures, ratioKeys, question.splits ?? []);
+  return [...values, ...selectPeriods(ratios, period)].sort(inStatementOrder);
+}
+
+/** The metrics whose statements the figures of these keys follow from; null where any may be needed, as for a ratio. */
+export function metricsBehind(keys: readonly string[]): string[] | null {
+  return keys.some((key) => RATIO_KEYS.has(key)) ? null : [...new Set(keys.flatMap((key) => [key, ...inputsOf(key)]))];
 }
 
 /** The figures behind the values, with what they were added up from; internal ones too. */
@@ -49,19 +58,4 @@ export function figuresOfChains(chains: readonly (readonly Statement[])[], asOf:
   }
   const discrete = [...coversFirst(reported), ...deriveQuarters(reported)];
   return [...discrete, ...deriveIdentities(discrete)];
-}
-
-/** By metric, then latest end, then the longer period, then unit: a fixed order, whatever order statements came in. */
-export function inStatementOrder(a: FigureValue, b: FigureValue): number {
-  return (
-    metricOrder(a.metricKey) - metricOrder(b.metricKey) ||
-    compareText(a.metricKey, b.metricKey) ||
-    compareText(b.end, a.end) ||
-    compareText(a.start ?? '', b.start ?? '') ||
-    compareText(a.unit, b.unit)
-  );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

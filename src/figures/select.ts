@@ -1,9 +1,15 @@
 /** Which of a company's figures an answer shows. */
 import { figureKey } from './chain-reading.ts';
-import { inStatementOrder } from './figure-values.ts';
-import type { FigureValue, PeriodKind } from './types.ts';
+import { inStatementOrder } from './statement-order.ts';
+import type { FigureKey, FigureValue, PeriodKind } from './types.ts';
 
 export type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
+
+/** What of a figure says its period; a figure has it before its value is made up, and after. */
+export interface Dated extends FigureKey {
+  readonly periodKind: PeriodKind;
+  readonly fiscalPeriod: string | null;
+}
 
 /** Where several periods end on one day, the one that says most comes first. */
 const PREFERENCE: Readonly<Record<PeriodKind, number>> = { annual: 0, quarter: 1, nine_month: 2, half: 3, instant: 4 };
@@ -15,7 +21,7 @@ const PREFERENCE: Readonly<Record<PeriodKind, number>> = { annual: 0, quarter: 1
  * - `quarterly`: quarters, balances at quarter ends (a year's end is one), and the covers of all reports.
  * Order is kept.
  */
-export function selectPeriods(values: readonly FigureValue[], choice: PeriodChoice): FigureValue[] {
+export function selectPeriods<F extends Dated>(values: readonly F[], choice: PeriodChoice): F[] {
   switch (choice) {
     case 'all':
       return [...values];
@@ -49,12 +55,12 @@ export function collapse(values: readonly FigureValue[]): FigureValue[] {
   );
 }
 
-function keepBest(
-  values: readonly FigureValue[],
-  keyOf: (value: FigureValue) => string,
-  order: (a: FigureValue, b: FigureValue) => number,
-): FigureValue[] {
-  const best = new Map<string, FigureValue>();
+function keepBest<F extends Dated>(
+  values: readonly F[],
+  keyOf: (value: F) => string,
+  order: (a: F, b: F) => number,
+): F[] {
+  const best = new Map<string, F>();
   for (const value of values) {
     const key = keyOf(value);
     const known = best.get(key);

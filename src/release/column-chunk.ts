@@ -2,45 +2,88 @@
 import { gunzipSync } from 'node:zlib';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import type { Cell, Column } from './layout.ts';
-import { readPlain, readRuns, readValues } from './page-values.ts';
+import { readPlain, readRuns } from './page-values.ts';
 
 /** Ten times what the largest page of a full release holds; a damaged size must not exhaust the memory. */
 const LARGEST_PAGE = 256 * 1024 * 1024;
 
+/**
+ * The cells of a column as they are written: its different values, and the number of the value that each row has.
+ * Rows are found by looking at each value once, and those that are not wanted cost next to nothing.
+ */
+export interface Cells {
+  readonly values: readonly Cell[];
+  readonly numbers: Uint32Array;
+}
+
 const unzip = (bytes: Uint8Array): Buffer => gunzipSync(bytes, { maxOutputLength: LARGEST_PAGE });
 
 /** Exactly `rows` cells; throws when the bytes hold anything else. */
-export function readChunk(bytes: Uint8Array, column: Column, rows: number): Cell[] {
+export function readChunk(bytes: Uint8Array, column: Column, rows: number): Cells {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
-  let dictionary: readonly Cell[] | null = null;
-  let cells: Cell[] = [];
+  const values: Cell[] = [];
+  const numbers = new Uint32Array(rows);
+  let words = -1;
+  let filled = 0;
   while (reader.offset < bytes.length) {
     const header = parquetHeader(reader);
     const page = bytes.subarray(reader.offset, reader.offset + header.compressed_page_size);
     reader.offset += header.compressed_page_size;
-    const { dictionary_page_header: words, data_page_header_v2: data } = header;
-    if (words !== undefined) dictionary = readPlain(unzip(page), column.type, words.num_values);
-    else if (data === undefined) throw new Error(`column ${column.name} has a page of an unknown kind`);
+    const { dictionary_page_header: dictionary, data_page_header_v2: data } = header;
+    if (dictionary !== undefined) {
+      if (words >= 0) throw new Error(`column ${column.name} has two dictionaries`);
+      readPlain(unzip(page), column.type, dictionary.num_values, values);
+      words = values.length;
+    } else if (data === undefined) throw new Error(`column ${column.name} has a page of an unknown kind`);
     else {
       const { num_values: count, num_nulls: nulls, encoding, definition_levels_byte_length: levels } = data;
-      if (cells.length + count > rows) throw new Error(`column ${column.name} has more than ${rows} rows`);
-      const values = readValues(
-        unzip(page.subarray(levels)),
-        { encoding, type: column.type, count: count - nulls },
-        dictionary,
-      );
-      const placed = nulls === 0 ? values : withNulls(values, readRuns(page, 0, 1, count));
-      cells = cells.length === 0 ? placed : cells.concat(placed);
+      if (filled + count > rows) throw new Error(`column ${column.name} has more than ${rows} rows`);
+      const content = unzip(page.subarray(levels));
+      const present =
+        encoding === 'RLE_DICTIONARY' && words >= 0
+          ? readRuns(content, 1, content[0] ?? 0, count - nulls)
+          : appended(content, { encoding, type: column.type, count: count - nulls }, values);
+      numbers.set(nulls === 0 ? present : withNulls(present, readRuns(page, 0, 1, count), values), filled);
+      filled += count;
     }
   }
-  if (cells.length !== rows) throw new Error(`column ${column.name} has ${cells.length} rows instead of ${rows}`);
-  return cells;
+  if (filled !== rows) throw new Error(`column ${column.name} has ${filled} rows instead of ${rows}`);
+  return { values, numbers };
+}
+
+/** The rows whose value passes a test, of all or of `among`; a value is tested once, however many rows have it. */
+export function rowsWith(
+  { values, numbers }: Cells,
+  passes: (value: Cell) => boolean,
+  among: Iterable<number> = numbers.keys(),
+): number[] {
+  const passing = values.map(passes);
+  const rows: number[] = [];
+  for (const row of among) if (passing[numbers[row] ?? -1] === true) rows.push(row);
+  return rows;
+}
+
+/** The numbers of values that stand for themselves, once they are put behind those known. */
+function appended(
+  bytes: Buffer,
+  { encoding, type, count }: { readonly encoding: string; readonly type: Column['type']; readonly count: number },
+  values: Cell[],
+): Uint32Array {
+  const first = values.length;
+  if (encoding === 'PLAIN') readPlain(bytes, type, count, values);
+  // Booleans in runs stand behind their length.
+  else if (encoding === 'RLE' && type === 'boolean')
+    for (const bit of readRuns(bytes, 4, 1, count)) values.push(bit === 1);
+  else throw new Error(`the encoding ${encoding} is not one of ours`);
+  const numbers = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) numbers[index] = first + index;
+  return numbers;
 }
 
 /** A value where the level says that there is one, null elsewhere. */
-function withNulls(values: readonly Cell[], levels: Uint32Array): Cell[] {
-  const cells: Cell[] = [];
+function withNulls(present: Uint32Array, levels: Uint32Array, values: Cell[]): Uint32Array {
+  const none = values.push(null) - 1;
   let next = 0;
-  for (const level of levels) cells.push(level === 0 ? null : (values[next++] ?? null));
-  return cells;
+  for (let row = 0; row < levels.length; row += 1) levels[row] = levels[row] === 0 ? none : (present[next++] ?? none);
+  return levels;
 }

@@ -166,21 +166,3 @@ export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: nu
       : rows.map((row) => (row as Readonly<Record<string, Cell>>)[field] ?? null),
   );
 }
-
-/** The rows that columns of cells hold, in the table's order of columns; those at the positions given. */
-export function toRows<Row>(
-  table: Table<Row>,
-  columns: readonly (readonly Cell[])[],
-  positions: Iterable<number> = (columns[0] ?? []).keys(),
-): Row[] {
-  const fields = table.columns.map(({ field }, index) => [field, columns[index] ?? []] as const);
-  // Copies of one object with every field are cheaper than objects that grow field by field.
-  const blank: Record<string, Cell> = Object.fromEntries(fields.map(([field]) => [field, null]));
-  const rows: Record<string, Cell>[] = [];
-  for (const position of positions) {
-    const row = { ...blank };
-    for (const [field, cells] of fields) row[field] = cells[position] ?? null;
-    rows.push(row);
-  }
-  return rows as unknown[] as Row[];
-}

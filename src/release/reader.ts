@@ -40,7 +40,7 @@ class Release implements ReleaseReader {
 
   async statements(cik: number, metricKeys?: readonly string[]) {
     const only = metricKeys && { column: 'metric_key', among: new Set(metricKeys) };
-    return this.#table(STATEMENTS).ofCompany(cik, only);
+    return this.#table(STATEMENTS).viewsOf(cik, only);
   }
 
   async splits(cik: number) {

@@ -2,12 +2,18 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { readChunk } from './column-chunk.ts';
+import { type Cells, readChunk, rowsWith } from './column-chunk.ts';
 import { damaged } from './damaged.ts';
 import { checksum, GroupIndex } from './group-index.ts';
 import type { Cell, Table } from './layout.ts';
-import { toRows } from './layout.ts';
+import { copyRows, type LazyCells, viewRows } from './read-rows.ts';
 import type { TableFile } from './types.ts';
+
+/** Rows that have one of these values in a column. */
+export interface Only {
+  readonly column: string;
+  readonly among: ReadonlySet<Cell>;
+}
 
 export class TableReader<Row> {
   readonly #table: Table<Row>;
@@ -34,22 +40,34 @@ export class TableReader<Row> {
    * Every row of one company, or of another key that the table is ordered by, in the table's order; with `only`,
    * those that have one of these texts in a column. Rows of others are never made.
    */
-  ofCompany(key: number, only?: { readonly column: string; readonly among: ReadonlySet<Cell> }): Row[] {
-    const group = this.#index.find(key);
-    if (group === null) return [];
-    const cells = this.#cells(group);
-    const field = this.#table.key ?? 'cik';
-    const keys = cells[this.#table.columns.findIndex((column) => column.field === field)] ?? [];
-    const tested = only === undefined ? null : (cells[this.#position(only.column)] ?? []);
-    const positions: number[] = [];
-    for (let at = 0; at < keys.length; at += 1) {
-      if (keys[at] === key && (tested === null || only?.among.has(tested[at] ?? null) === true)) positions.push(at);
-    }
-    return toRows(this.#table, cells, positions);
+  ofCompany(key: number, only?: Only): Row[] {
+    const { columns, positions } = this.#find(key, only);
+    return copyRows(this.#table, columns, positions);
+  }
+
+  /** The same as views: see `viewRows`. */
+  viewsOf(key: number, only?: Only): Row[] {
+    const { columns, positions } = this.#find(key, only);
+    return viewRows(this.#table, columns, positions);
   }
 
   all(): Row[] {
-    return Array.from({ length: this.#index.length }, (_, group) => toRows(this.#table, this.#cells(group))).flat();
+    return Array.from({ length: this.#index.length }, (_, group) => {
+      const columns = this.#columns(group);
+      return copyRows(this.#table, columns, [...(columns[0]?.().numbers.keys() ?? [])]);
+    }).flat();
+  }
+
+  #find(key: number, only: Only | undefined): { columns: LazyCells[]; positions: number[] } {
+    const group = this.#index.find(key);
+    if (group === null) return { columns: [], positions: [] };
+    const columns = this.#columns(group);
+    const field = this.#table.key ?? 'cik';
+    const keys = columns[this.#table.columns.findIndex((column) => column.field === field)]?.();
+    const own = keys === undefined ? [] : rowsWith(keys, (value) => value === key);
+    if (only === undefined) return { columns, positions: own };
+    const tested = columns[this.#position(only.column)]?.();
+    return { columns, positions: tested === undefined ? [] : rowsWith(tested, (value) => only.among.has(value), own) };
   }
 
   #position(name: string): number {
@@ -58,7 +76,8 @@ export class TableReader<Row> {
     return position;
   }
 
-  #cells(group: number): Cell[][] {
+  /** Checked when read, decoded when first asked for. */
+  #columns(group: number): LazyCells[] {
     const place = this.#index.at(group);
     const [first] = place.chunks;
     const last = place.chunks.at(-1);
@@ -67,7 +86,7 @@ export class TableReader<Row> {
     const bytes = this.#read(first.offset, last.offset + last.length - first.offset);
     return place.chunks.map((chunk, column) => {
       const from = chunk.offset - first.offset;
-      return this.#decode(bytes.subarray(from, from + chunk.length), column, { crc32: chunk.crc32, rows: place.rows });
+      return this.#decoder(bytes.subarray(from, from + chunk.length), column, chunk.crc32, place.rows);
     });
   }
 
@@ -80,7 +99,8 @@ export class TableReader<Row> {
       const chunk = place.chunks[column];
       if (chunk === undefined) continue;
       const bytes = this.#read(chunk.offset, chunk.length);
-      for (const cell of this.#decode(bytes, column, { crc32: chunk.crc32, rows: place.rows })) cells.push(cell);
+      const { values, numbers } = this.#decoder(bytes, column, chunk.crc32, place.rows)();
+      for (const number of numbers) cells.push(values[number] ?? null);
     }
     return cells;
   }
@@ -89,11 +109,15 @@ export class TableReader<Row> {
     closeSync(this.#descriptor);
   }
 
-  #decode(bytes: Uint8Array, index: number, expected: { readonly crc32: number; readonly rows: number }): Cell[] {
+  #decoder(bytes: Uint8Array, index: number, expected: number, rows: number): LazyCells {
     const column = this.#table.columns[index];
     if (column === undefined) throw new Error(`the table ${this.#table.name} has no column ${index}`);
-    if (crc32(bytes) !== expected.crc32) throw damaged(this.#path, `column ${column.name} has a wrong checksum`);
-    return orDamaged(this.#path, () => readChunk(bytes, column, expected.rows));
+    if (crc32(bytes) !== expected) throw damaged(this.#path, `column ${column.name} has a wrong checksum`);
+    let cells: Cells | undefined;
+    return () => {
+      cells ??= orDamaged(this.#path, () => readChunk(bytes, column, rows));
+      return cells;
+    };
   }
 
   #read(offset: number, length: number): Uint8Array {

@@ -73,7 +73,10 @@ export interface ReleaseReader {
   securities(): Promise<readonly Security[]>;
   companies(): Promise<readonly Company[]>;
   company(cik: number): Promise<Company | null>;
-  /** Statement chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only. */
+  /**
+   * Statement chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only.
+   * They are views, to be read field by field: they have no properties of their own to spread, compare or print.
+   */
   statements(cik: number, metricKeys?: readonly string[]): Promise<readonly Statement[]>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;

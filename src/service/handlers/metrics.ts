@@ -1,6 +1,6 @@
 /** `/v1/securities/{ticker}/metrics`: what a company reported, and what follows from it. */
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { collapse, type PeriodChoice, selectPeriods } from '../../figures/select.ts';
+import { collapse, type PeriodChoice } from '../../figures/select.ts';
 import type { FigureValue } from '../../figures/types.ts';
 import { type Covered, coveredSecurity } from '../covered-security.ts';
 import { figuresOf } from '../figures-of-company.ts';
@@ -20,9 +20,9 @@ export const metrics: Handler = async ({ release, parameters }) => {
   const limit = keys !== undefined && narrow ? asked : Math.min(asked, WIDE_LIMIT);
 
   const asOf = optionalText(parameters, 'as_of') ?? null;
-  const values = await figuresOf(release, covered.company.cik, { keys: keys ?? null, asOf });
-  const selected = selectPeriods(values, text(parameters, 'period') as PeriodChoice);
-  const rows = narrow ? collapse(selected) : selected;
+  const period = text(parameters, 'period') as PeriodChoice;
+  const values = await figuresOf(release, covered.company.cik, { keys: keys ?? null, asOf, period });
+  const rows = narrow ? collapse(values) : values;
   return {
     data: rows.slice(0, limit).map((value) => rowOf(covered, value)),
     meta: { ticker: covered.security.ticker, limit },

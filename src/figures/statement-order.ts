@@ -1,0 +1,18 @@
+/** The order in which figures are answered. */
+import { metricOrder } from './metric-rules.ts';
+import type { FigureKey } from './types.ts';
+
+/** By metric, then latest end, then the longer period, then unit: a fixed order, whatever order statements came in. */
+export function inStatementOrder(a: FigureKey, b: FigureKey): number {
+  return (
+    metricOrder(a.metricKey) - metricOrder(b.metricKey) ||
+    compareText(a.metricKey, b.metricKey) ||
+    compareText(b.end, a.end) ||
+    compareText(a.start ?? '', b.start ?? '') ||
+    compareText(a.unit, b.unit)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
