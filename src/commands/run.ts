@@ -10,7 +10,16 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
     io.out(`${version}\n`);
     return 0;
   }
-  if (name === null || name === 'help' || rest.includes('--help') || rest.includes('-h')) {
+  const wantsHelp = rest.includes('--help') || rest.includes('-h');
+  if (name === null && !wantsHelp) {
+    // A mistyped option is no request for help: a script would take it for done.
+    const [{ GLOBAL_OPTIONS }, { parseOptions }] = await Promise.all([
+      import('./globals.ts'),
+      import('./parse-options.ts'),
+    ]);
+    parseOptions(GLOBAL_OPTIONS, rest, '');
+  }
+  if (name === null || name === 'help' || wantsHelp) {
     const { help } = await import('./help.ts');
     const topic = name === 'help' ? rest.filter((word) => !word.startsWith('-')).join(' ') : (name ?? '');
     await io.page(await help(topic, io.width));

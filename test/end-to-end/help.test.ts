@@ -27,6 +27,16 @@ test('help lists every command, and shows of each its examples before its option
   }
 });
 
+test('a mistyped option without a command is no request for help', async () => {
+  const { code, out, err } = await fin(['--verison']);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain('Did you mean --version?');
+  expect(await fin(['--foo'])).toMatchObject({ code: 2, out: '' });
+  expect(await fin(['-x'])).toMatchObject({ code: 2, out: '' });
+  expect(await fin(['--quiet', '--json'])).toMatchObject({ code: 0, err: '' });
+  expect(await fin(['--help', '--foo'])).toMatchObject({ code: 0, err: '' });
+});
+
 const examples = (
   await Promise.all(
     OPERATIONS.map(async ({ id }) => {
