@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { displayWidth } from '../../src/output/width.ts';
+import { fin, json, makeHome, serve, shell } from './run-fin.ts';
 
 const ATTRIBUTION =
   /Prices derived from public data of the U\.S\. Securities and Exchange Commission: .* https:\/\/www\.sec\.gov\/\S+/;
@@ -31,6 +33,33 @@ test('prices are drawn in a pipe only when asked, then in place of the table, an
   expect(out).not.toContain('In today’s shares');
   expect(out).toMatch(new RegExp(`${ATTRIBUTION.source}\n$`));
   expect(out).not.toContain('\u001b');
+});
+
+const scripted = spawnSync('script', ['--version']).status === 0;
+if (!scripted) console.warn('No script(1) on this machine: charts on a terminal are not tested.');
+
+test.skipIf(!scripted)('on a terminal prices are drawn unasked, above their table, within its width', async () => {
+  const onTerminal = (columns: number, env: string) =>
+    shell(
+      `export FIN_PAGER=cat; script -qec "stty cols ${columns}; ${env} '${process.execPath}' '$FIN' prices TSLA --range max" /dev/null`,
+    );
+  for (const columns of [60, 80, 120, 200]) {
+    const { out } = await onTerminal(columns, 'NO_COLOR=1');
+    const lines = out.split(/\r?\n/);
+    const [dotted, table] = [
+      lines.findIndex((text) => DOTS.test(text)),
+      lines.findIndex((text) => /^Day .*Price/.test(text)),
+    ];
+    expect(dotted).toBeGreaterThan(0);
+    expect(table).toBeGreaterThan(dotted);
+    const chart = lines.slice(0, table).filter((text) => /[┤│└┊]/.test(text));
+    expect(Math.max(...chart.map(displayWidth))).toBeLessThanOrEqual(columns);
+    expect(out).not.toContain('\u001b[3');
+  }
+  // The sixteen colours of the terminal's own theme, and no other: light or dark, it stays readable.
+  const { out } = await onTerminal(80, 'TERM=xterm-256color');
+  expect(out).toContain('\u001b[33m┊');
+  expect(out.split('\u001b[').filter((rest) => /^(38|48);/.test(rest))).toEqual([]);
 });
 
 test('metrics and segments become bars: usual metrics year by year, or those that were asked for', async () => {
