@@ -49,28 +49,41 @@ export function insiderNotices({ data }: Answer): string[] {
 }
 
 function transactionTable(filings: readonly InsiderFiling[], company: boolean): Block {
+  const doubtful = filings.some(({ transactions }) => transactions.some((one) => one.value_status !== 'counted'));
   const columns: Column[] = [
     { key: 'transaction_date', title: 'Day' },
     ...(company ? [{ key: 'ticker', title: 'Ticker' }] : []),
-    { key: 'owner_name', title: 'Owner', shrinkTo: 16 },
+    { key: 'owner_name', title: 'Owner', shrinkTo: 12 },
     { key: 'officer_title', title: 'Role', shrinkTo: 12, drop: 3 },
     { key: 'transaction_code', title: 'Side' },
     { key: 'shares', title: 'Shares', align: 'right' },
     { key: 'price_per_share', title: 'Price', align: 'right', drop: 2 },
     { key: 'transaction_value', title: 'Value', align: 'right' },
-    { key: 'value_status', title: 'Counted', drop: 4 },
+    ...(doubtful ? [{ key: 'value_status', title: 'Not counted', drop: 4 }] : []),
     { key: 'filed_at', title: 'Filed', drop: 5 },
     { key: 'accession_number', title: 'Accession', drop: 6 },
   ];
   return table(
     columns,
-    filings.flatMap((filing) => filing.transactions.map((transaction) => cells(filing, transaction, company))),
+    filings.flatMap((filing) =>
+      filing.transactions.map((transaction) => cells(filing, transaction, { company, doubtful })),
+    ),
   );
 }
 
-function cells(filing: InsiderFiling, transaction: InsiderTransaction, company: boolean): Cell[] {
+/** Empty where the transaction enters the values, as nearly all do. */
+const statusOf = ({ value_status: status }: InsiderTransaction): Cell => ({
+  text: status === 'counted' ? '' : status.replaceAll('_', ' '),
+  tone: 'warn',
+});
+
+interface Shows {
+  readonly company: boolean;
+  readonly doubtful: boolean;
+}
+
+function cells(filing: InsiderFiling, transaction: InsiderTransaction, { company, doubtful }: Shows): Cell[] {
   const purchase = transaction.transaction_code === 'P';
-  const counted = transaction.value_status === 'counted';
   return [
     transaction.transaction_date ?? null,
     ...(company ? [filing.ticker ?? null] : []),
@@ -83,7 +96,7 @@ function cells(filing: InsiderFiling, transaction: InsiderTransaction, company: 
     figure(transaction.shares, 'shares'),
     figure(transaction.price_per_share, 'per_share'),
     figure(transaction.transaction_value, 'money'),
-    { text: counted ? '' : transaction.value_status.replaceAll('_', ' '), tone: 'warn' },
+    ...(doubtful ? [statusOf(transaction)] : []),
     filing.filed_at ?? null,
     { text: filing.accession_number, tone: 'quiet', link: filing.source_url },
   ];

@@ -30,6 +30,9 @@ export interface FittedTable {
 /** Of a chart on a terminal that does not say how wide it is. */
 const DRAWN_WIDTH = 80;
 
+/** Beside labels, however little is left of the line. */
+const NARROWEST = 16;
+
 export type DrawTable = (table: FittedTable) => string;
 
 export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
@@ -40,7 +43,9 @@ function printBlock(block: Block, options: PrintOptions): string {
   const { paint = unpainted } = options;
   switch (block.kind) {
     case 'title':
-      return `${paint(harmless(block.text), { tone: 'strong', link: null })}\n`;
+      return wrap(harmless(block.text), options.width)
+        .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
+        .join('');
     case 'note':
       return printNote(block.text, options.width, paint);
     case 'fields':
@@ -52,12 +57,17 @@ function printBlock(block: Block, options: PrintOptions): string {
   }
 }
 
-function printFields({ entries }: FieldsBlock, { exact, paint = unpainted }: PrintOptions): string {
+/** Label beside value; a value longer than the line goes on beneath itself. */
+function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted }: PrintOptions): string {
   const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
+  const room = width === null ? null : Math.max(NARROWEST, width - labelWidth - 2);
   return entries
-    .map(([label, cell]) => {
+    .flatMap(([label, cell]) => {
       const shown = showCell(cell, exact);
-      return `${paint(pad(label, labelWidth, 'left'), { tone: 'quiet', link: null })}  ${paint(shown.text, shown)}\n`;
+      return wrap(shown.text, room).map((text, index) => {
+        const head = pad(index === 0 ? label : '', labelWidth, 'left');
+        return `${paint(head, { tone: 'quiet', link: null })}  ${paint(text, shown)}\n`;
+      });
     })
     .join('');
 }

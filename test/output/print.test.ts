@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { change, figure, note, table, title } from '../../src/output/blocks.ts';
+import { change, fields, figure, note, table, title } from '../../src/output/blocks.ts';
 import { layOut } from '../../src/output/layout.ts';
 import { painter } from '../../src/output/paint.ts';
 import { printBlocks } from '../../src/output/print.ts';
@@ -117,5 +117,26 @@ test('colours and links take no room: without them a drawn table is the plain on
     printBlocks([linked], { ...plain, width: 70 })
       .split('\n')
       .map((line) => line.trimEnd()),
+  );
+});
+
+test('a title and a field longer than the line go on beneath themselves', () => {
+  const blocks = [
+    title('A company with quite a long name indeed'),
+    fields([
+      ['About', 'words that go on and on until the line is full'],
+      ['Next', '1'],
+    ]),
+  ];
+  expect(printBlocks(blocks, { width: 26, exact: false, header: true })).toBe(
+    [
+      'A company with quite a',
+      'long name indeed',
+      'About  words that go on',
+      '       and on until the',
+      '       line is full',
+      'Next   1',
+      '',
+    ].join('\n'),
   );
 });
