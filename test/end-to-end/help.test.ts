@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { COMMAND_NAMES, loadCommand } from '../../src/commands/load-command.ts';
 import { UTILITIES } from '../../src/commands/table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { fin } from './run-fin.ts';
+import { fin, json, makeHome, serve } from './run-fin.ts';
 
 test('every operation has a command, and every command says of itself what the table says', async () => {
   for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);
@@ -56,8 +56,10 @@ const COUNTER = `data:text/javascript,${encodeURIComponent(
   "import { createRequire } from 'node:module'; const { cache } = createRequire('file:///x.js'); process.on('exit', () => process._rawDebug('loaded ' + Object.keys(cache).join(' ')));",
 )}`;
 
-async function loaded(...args: string[]): Promise<string[]> {
-  const { err } = await fin(args, { nodeOptions: ['--import', COUNTER] });
+const loaded = (...args: string[]): Promise<string[]> => loadedWith({}, ...args);
+
+async function loadedWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string[]> {
+  const { err } = await fin(args, { env, nodeOptions: ['--import', COUNTER] });
   const files = /^loaded (.*)$/m.exec(err)?.[1]?.split(' ') ?? [];
   return files.map((file) => basename(file)).sort();
 }
@@ -68,4 +70,25 @@ test('a command loads its own code and no more than it needs', async () => {
   const local = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs'];
   expect(await loaded('metrics', 'AAPL', '--json')).toEqual(local);
   expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-emitter.cjs']);
+});
+
+const SHARED = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'table-emitter.cjs'];
+
+test.each(OPERATIONS.map(({ id }) => id))('fin %s loads one file of its own besides the shared ones', async (id) => {
+  const command = await loadCommand(id);
+  const [example] = command.kind === 'question' ? command.definition.examples : [];
+  const own = (await loaded(...(example?.line ?? id).split(' '))).filter((file) => !SHARED.includes(file));
+  expect(own).toEqual([`${id}.cjs`]);
+});
+
+test('what asks a service loads the client, and the network only to send something', async () => {
+  const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
+  const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1', release };
+  const { baseUrl } = await serve((_, response) =>
+    json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
+  );
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeHome() };
+  const held = ['catalog.cjs', 'cli.cjs', 'client.cjs', 'execute.cjs', 'fin.js'];
+  expect(await loadedWith(env, 'catalog', '--json')).toEqual([...held, 'network.cjs']);
+  expect(await loadedWith(env, 'catalog', '--json')).toEqual(held);
 });

@@ -1,0 +1,56 @@
+/** `--json` makes every failure one JSON document on stderr, with what a script needs to go on. */
+import { expect, test } from 'vitest';
+import { fin, json, problem, serve } from './run-fin.ts';
+
+const last = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
+
+test('what may be asked again says so, and when', async () => {
+  const spent = JSON.stringify({
+    ...JSON.parse(problem(429, 'rate_limited', 'The month is spent.')),
+    'violated-policies': ['month'],
+  });
+  const { baseUrl } = await serve((_, response) => json(response, 429, spent, { 'retry-after': '7200' }));
+  const { code, out, err } = await fin(['catalog', '--json'], { env: { FIN_BASE_URL: baseUrl } });
+  expect({ code, out }).toEqual({ code: 5, out: '' });
+  expect(last(err)).toMatchObject({
+    status: 429,
+    code: 'rate_limited',
+    request_id: 'req-42',
+    retryable: true,
+    retry_after: 7200,
+    exit_code: 5,
+  });
+  const people = await fin(['catalog'], { env: { FIN_BASE_URL: baseUrl } });
+  expect(people.err).toMatch(/^fin: The month is spent\..*\n(.*\n)*.*2 hours.*\n(.*\n)*Request id: req-42\n$/);
+});
+
+test.each<[string, number, string, number, boolean]>([
+  ['a bad parameter', 400, 'bad_request', 2, false],
+  ['a revoked key', 401, 'revoked_key', 4, false],
+  ['what is not there', 404, 'not_found', 3, false],
+  ['a service that is not ready', 503, 'unavailable', 6, true],
+])('%s', async (_, status, name, exit, retryable) => {
+  const { baseUrl } = await serve((__, response) => json(response, status, problem(status, name, 'So it is.')));
+  const { code, err } = await fin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: baseUrl } });
+  expect(code).toBe(exit);
+  expect(last(err)).toMatchObject({
+    status,
+    code: name,
+    detail: 'So it is.',
+    request_id: 'req-42',
+    retryable,
+    exit_code: exit,
+  });
+});
+
+test('a failure of this side of the wire has the same form', async () => {
+  const usage = await fin(['metrics', 'AAPL', '--perod', 'annual', '--json']);
+  expect(last(usage.err)).toMatchObject({
+    code: 'usage',
+    retryable: false,
+    exit_code: 2,
+    detail: expect.stringContaining('--period'),
+  });
+  const network = await fin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: 'http://127.0.0.1:9' } });
+  expect(last(network.err)).toMatchObject({ code: 'network', retryable: true, exit_code: 7 });
+});
