@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -213,6 +213,37 @@ test('a damaged held answer is a miss and a right answer', async () => {
   expect(again.stdout).toBe(first.stdout);
   expect(wire?.asked.at(-1)).not.toContain('if-none-match');
 });
+
+/** What may become of a held answer's file. */
+const HARMS: Readonly<Record<string, (file: string, text: string) => void>> = {
+  torn: (file, text) => writeFileSync(file, text.slice(0, 40), 'latin1'),
+  emptied: (file) => writeFileSync(file, ''),
+  'cut at its end': (file, text) => writeFileSync(file, text.slice(0, -1), 'latin1'),
+  'changed in one bit': (file, text) =>
+    writeFileSync(
+      file,
+      Buffer.from(text, 'latin1').map((byte, index) => (index === 60 ? byte ^ 1 : byte)),
+    ),
+  'a directory now': (file) => {
+    rmSync(file);
+    mkdirSync(join(file, 'x'), { recursive: true });
+  },
+  "another user's": (file) => chownSync(file, 54_321, 54_321),
+};
+const isRoot = process.getuid?.() === 0;
+
+test.each(Object.entries(HARMS).filter(([name]) => isRoot || name !== "another user's"))(
+  'a held answer that is %s is a miss and a right answer',
+  async (_, harm) => {
+    const first = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+    const held = [...home.files()].filter(([file]) => /\/http\/[0-9a-f]{2}\//.test(file));
+    expect(held).toHaveLength(1);
+    for (const [file, text] of held) harm(file, text);
+    const again = await home.run(['release', '--json', '--base-url', wire?.baseUrl ?? '']);
+    expect(again).toMatchObject({ code: 0, stdout: first.stdout });
+    expect(wire?.asked.at(-1)).not.toContain('if-none-match');
+  },
+);
 
 test('Ctrl-C ends at once with 130, gives the slot back, and leaves no file to the side', async () => {
   wire = await startWire(() => {});

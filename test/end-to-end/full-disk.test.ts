@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { BODY, http, makeHome, startWire } from './http-process.ts';
+
+/** A file system of 64 KB, or null where this user may mount none: then the tests are skipped. */
+function mountSmall(): string | null {
+  const directory = mkdtempSync(join(tmpdir(), 'fin-small-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory], { stdio: 'ignore' });
+    return directory;
+  } catch {
+    rmSync(directory, { recursive: true });
+    return null;
+  }
+}
+
+const unmount = (directory: string) => {
+  execFileSync('umount', [directory]);
+  rmSync(directory, { recursive: true });
+};
+
+const probe = mountSmall();
+if (probe !== null) unmount(probe);
+
+/** Writes until nothing more fits. */
+function fill(directory: string): void {
+  for (let index = 0; index < 64; index++) {
+    try {
+      writeFileSync(join(directory, `full-${index}`), Buffer.alloc(4096));
+    } catch {
+      return;
+    }
+  }
+}
+
+async function setUp() {
+  const small = mountSmall() ?? '';
+  const wire = await startWire((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+  const home = makeHome();
+  onTestFinished(async () => {
+    await wire.close();
+    home.remove();
+    unmount(small);
+  });
+  const places = { FIN_CACHE_DIR: join(small, 'cache'), FIN_STATE_DIR: join(small, 'state') };
+  const ask = () => home.run(['release', '--json', '--base-url', wire.baseUrl], places);
+  return { small, wire, ask, places };
+}
+
+test.skipIf(probe === null)('a disk that is full from the start takes nothing from an answer', async () => {
+  const { small, ask, places } = await setUp();
+  for (const place of Object.values(places)) mkdirSync(place);
+  fill(small);
+  expect(statfsSync(small).bavail).toBe(0);
+  const run = await ask();
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+  expect(run.code).toBe(0);
+  expect(run.stderr).toMatch(/cannot be/);
+});
+
+test.skipIf(probe === null)('a disk that fills up between two questions neither', async () => {
+  const { small, ask, wire } = await setUp();
+  expect(await ask()).toMatchObject({ code: 0, stderr: '' });
+  fill(small);
+  expect(statfsSync(small).bavail).toBe(0);
+  for (let i = 0; i < 3; i++) {
+    const run = await ask();
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+    expect(run.code).toBe(0);
+  }
+  expect(wire.asked.length).toBeGreaterThan(1);
+});

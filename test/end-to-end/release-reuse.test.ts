@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Fact } from '../../src/figures/types.ts';
+import { buildRelease } from '../../src/release/build.ts';
+import { company, type SourceCompany, writeSource } from '../release/public-source.ts';
+import { type Home, makeHome } from './http-process.ts';
+import { type Service, startService } from './serve-process.ts';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const task of cleanUp.splice(0).reverse()) await task();
+});
+
+const TICKERS = Array.from({ length: 500 }, (_, index) => `T${String(index).padStart(3, '0')}`);
+const REVENUE = company('wmt', 104169, 'Walmart Inc.', 'WMT').facts.filter(({ concept }) => concept === 'Revenues');
+
+/** Five hundred companies with a real one's revenue; `last` is put in place of each latest value. */
+function companies(last: string): SourceCompany[] {
+  const latest = REVENUE.reduce((one, other) => (other.filed >= one.filed && other.end >= one.end ? other : one));
+  const facts: readonly Fact[] = REVENUE.map((fact) => (fact === latest ? { ...fact, value: last } : fact));
+  return TICKERS.map((ticker, index) => ({ cik: 900_001 + index, name: `Company ${ticker}`, ticker, facts }));
+}
+
+/** Publishes a release with this figure in it, as `fin data build` does. */
+async function publish(data: string, last: string): Promise<string> {
+  const from = await writeSource(companies(last));
+  const report = await buildRelease({ from, home: join(data, 'releases'), workerScript: null });
+  expect(report.publication).toBe('published');
+  return report.stamp ?? '';
+}
+
+const pass = (home: Home, env: Record<string, string>, tickers = TICKERS) =>
+  home.run(['metrics', ...tickers, '--keys', 'revenue', '--output', 'ndjson'], env);
+
+async function served(service: Service, stamp: string): Promise<void> {
+  await expect.poll(() => service.said(), { timeout: 30_000 }).toContain(`Serving release ${stamp}`);
+}
+
+test('five hundred held answers cost at most one request, until another release is published', async () => {
+  let data = '';
+  const service = await startService(
+    { default: { minute: 100_000, month: 1_000_000 } },
+    {
+      fill: (directory) => {
+        data = directory;
+        return publish(directory, '111');
+      },
+    },
+  );
+  const home = makeHome();
+  cleanUp.push(service.stop, home.remove);
+  const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
+  const count = () => service.requests().length;
+
+  const first = await pass(home, env);
+  expect(first.code, first.stderr.slice(0, 500)).toBe(0);
+  expect(first.stdout).toContain('"111"');
+  await expect.poll(count).toBeGreaterThanOrEqual(500);
+  let before = count();
+  const second = await pass(home, env);
+  expect(second.stdout).toBe(first.stdout);
+  expect(count() - before).toBeLessThanOrEqual(1);
+
+  // At once after any answer that names it: one that no release covers does.
+  await served(service, await publish(data, '222'));
+  expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
+  before = count();
+  const third = await pass(home, env);
+  await expect.poll(() => count() - before).toBe(500);
+  expect(third.stdout).toBe(first.stdout.replaceAll('"111"', '"222"'));
+
+  // And after the minute for which the last word about the release is believed.
+  const some = TICKERS.slice(0, 20);
+  await served(service, await publish(data, '333'));
+  for (const [file] of home.files()) {
+    if (!file.endsWith('.release')) continue;
+    const { stamp, at } = JSON.parse(home.files().get(file) ?? '');
+    writeFileSync(file, JSON.stringify({ stamp, at: Math.min(at, Date.now() - 60_000) }));
+  }
+  before = count();
+  const fourth = await pass(home, env, some);
+  await expect.poll(() => count() - before).toBe(1 + some.length);
+  expect(fourth.stdout.match(/"333"/g)?.length).toBe(some.length);
+}, 240_000);
+
+test('what one account holds, another neither sees nor names', async () => {
+  const service = await startService({ default: { minute: 1000 } }, { accounts: 2 });
+  const home = makeHome();
+  cleanUp.push(service.stop, home.remove);
+  const [one, two] = service.keys.map((key) => ({ FIN_BASE_URL: service.baseUrl, FIN_API_KEY: key }));
+  const ask = (env: Record<string, string> | undefined, ...more: string[]) =>
+    home.run(['metrics', 'AAPL', '--keys', 'revenue', '--json', '--stats', ...more], env);
+  expect(await ask(one)).toMatchObject({ code: 0 });
+  expect(await ask(two, '--offline')).toMatchObject({ code: 7, stdout: '' });
+  expect((await ask(two)).stderr).toContain('1 request, 0 revalidated, 0 held');
+  expect((await ask(one)).stderr).toContain('0 requests, 0 revalidated, 1 held');
+  expect(service.requests().map(({ status }) => status)).toEqual([200, 200]);
+}, 60_000);

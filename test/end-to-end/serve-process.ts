@@ -1,0 +1,61 @@
+/** `fin serve` in a home of its own, with accounts, their limits and an access log that can be counted. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Home, makeHome } from './http-process.ts';
+
+export interface Service {
+  readonly home: Home;
+  readonly baseUrl: string;
+  /** One for each account. */
+  readonly keys: readonly string[];
+  /** What arrived, in the order of the log. */
+  requests(): { readonly target: string; readonly status: number }[];
+  said(): string;
+  stop(): Promise<void>;
+}
+
+/** @param fill puts a release of one's own below the data directory before the service starts; else the sample is served */
+export async function startService(
+  limits: object,
+  { accounts = 1, fill }: { accounts?: number; fill?: (dataDirectory: string) => Promise<unknown> } = {},
+): Promise<Service> {
+  const home = makeHome({ FIN_API_KEY: '' });
+  mkdirSync(home.path, { recursive: true });
+  const file = join(home.path, 'limits.json');
+  writeFileSync(file, JSON.stringify(limits));
+  const keys: string[] = [];
+  for (let i = 0; i < accounts; i++) {
+    const { stdout } = await home.run(['keys', 'create', '--account', `account${i}`, '--json']);
+    keys.push(JSON.parse(stdout).key);
+  }
+  await fill?.(join(home.path, '.local/share/fin'));
+  const { child, done } = home.start(['serve', '--limits', file, '--log']);
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const baseUrl = await new Promise<string>((found, failed) => {
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('\n')) found(text.trim());
+    });
+    void done.then(({ stderr }) => failed(new Error(`fin serve ended: ${stderr}`)));
+  });
+  return {
+    home,
+    baseUrl,
+    keys,
+    requests: () =>
+      [...said.matchAll(/"target":"([^"]*)","status":(\d+)/g)].map(([, target = '', status]) => ({
+        target,
+        status: Number(status),
+      })),
+    said: () => said,
+    async stop() {
+      child.kill('SIGTERM');
+      await done;
+      home.remove();
+    },
+  };
+}
