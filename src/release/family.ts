@@ -1,7 +1,7 @@
 /**
  * What a release holds besides companies and their statements: filings, insider trades, holders, segments,
- * prices. Each family reads its own kinds of public files and writes its own tables; a source without such
- * files gives empty tables, never a failed build.
+ * prices. Each family reads its own kinds of public files and writes its own tables. Where no such file was read it
+ * leaves its tables out, so that nobody takes what was never loaded for nothing at all; it never fails a build.
  */
 import type { Tally } from '../edgar/tally.ts';
 import type { Table } from './layout.ts';
@@ -33,6 +33,8 @@ export interface FamilyContext {
   readonly market: Market;
   /** Where rows of one of the family's tables go. */
   sink<Row>(table: Table<Row>): Pick<TableSink<Row>, 'add'>;
+  /** Leaves out tables of the family that no file was read for; they have no rows. */
+  omit(tables: readonly Table[]): void;
 }
 
 export interface Family {

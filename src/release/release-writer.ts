@@ -67,10 +67,17 @@ export class ReleaseWriter {
         if (found === undefined) throw new Error(`the family ${family.name} has no table ${wanted.name}`);
         return found as TableSink<unknown> as TableSink<Row>;
       };
+      const omitted = new Set<string>();
+      const omit = (tables: readonly Table[]) => {
+        for (const { name } of tables) omitted.add(name);
+      };
       const scratch = join(this.#directory, `.scratch-${family.name}`);
-      this.#checks.push(...(await family.build({ ...context, companies, securities, scratch, sink })));
+      this.#checks.push(...(await family.build({ ...context, companies, securities, scratch, sink, omit })));
       await rm(scratch, { recursive: true, force: true });
-      this.#sunk.push(...sinks.map(({ sink: done }) => done.finish()));
+      for (const { table, sink: done } of sinks) {
+        if (omitted.has(table.name)) done.omit();
+        else this.#sunk.push(done.finish());
+      }
       context.signal?.throwIfAborted();
     }
   }

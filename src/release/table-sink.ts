@@ -60,6 +60,12 @@ export class TableSink<Row> {
     this.#writer.abandon();
   }
 
+  /** Leaves no file behind: the release does not carry the table. Only of a table without rows. */
+  omit(): void {
+    if (this.#rows > 0) throw new RangeError(`${this.#table.name} has rows and cannot be left out`);
+    this.#writer.remove();
+  }
+
   #close(): void {
     this.#writer.append(encodeGroup(this.#table as Table, this.#columns, this.#table.byCompany ? this.#ciks : []));
     this.#columns = this.#table.columns.map(() => []);

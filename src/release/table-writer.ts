@@ -1,6 +1,6 @@
 /** Puts row groups, encoded elsewhere, one after the other into a Parquet file, and writes its footer and index. */
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowGroup } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
@@ -60,6 +60,12 @@ export class TableWriter {
     this.#file.abandon();
   }
 
+  /** Closes the file and takes it away; for a table that the release does not carry. */
+  remove(): void {
+    this.#file.abandon();
+    rmSync(this.#file.path);
+  }
+
   #drain(): void {
     this.#file.write(this.#buffer.getBytes());
     this.#buffer.index = 0;
@@ -86,12 +92,14 @@ function shifted(group: RowGroup, by: bigint): RowGroup {
 
 /** A file that is written once, from front to end, and hashed as it goes. */
 class OutputFile {
+  readonly path: string;
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
   #open = true;
   length = 0;
 
   constructor(path: string) {
+    this.path = path;
     this.#descriptor = openSync(path, 'wx');
   }
 

@@ -3,11 +3,20 @@ import type { Table } from '../release/layout.ts';
 import type { ReleaseReader } from '../release/types.ts';
 import { Refusal } from './refusal.ts';
 
-/**
- * @param what plural, as it begins a sentence
- * @throws {Refusal} 503 where the release has no such table
- */
-export function mustCarry(release: ReleaseReader, table: Table, what: string): void {
+/** What a release may lack, as it begins a sentence, and the files that bring it. */
+const BROUGHT_BY = {
+  Filings: '"fin data fetch" with tickers fetches them',
+  'Insider trades': '"fin data fetch --insiders 8" fetches two years of them',
+  Holders: '"fin data fetch --holders 4" fetches a year of them',
+  Prices: '"fin data fetch --fails 24" fetches a year of them',
+  Segments: "they come from filings' XBRL reports, in a folder named filings beside the other files",
+} as const;
+
+/** @throws {Refusal} 503 where the release has no such table */
+export function mustCarry(release: ReleaseReader, table: Table, what: keyof typeof BROUGHT_BY): void {
   if (release.carries(table)) return;
-  throw new Refusal('unavailable', `${what} are not carried by release ${release.manifest.stamp}.`);
+  throw new Refusal(
+    'unavailable',
+    `${what} are not carried by release ${release.manifest.stamp}: no such files were among its sources. To whoever builds it: ${BROUGHT_BY[what]}; then "fin data build".`,
+  );
 }

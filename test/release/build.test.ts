@@ -77,6 +77,16 @@ test('a release gives back what was derived from its sources, digit by digit', a
   await release.close();
 });
 
+test('what no file was read for is not carried, rather than carried empty', async () => {
+  const home = await newFolder('home');
+  const { directory } = await build(await writeSource([APPLE]), home);
+  const { tables } = openRelease(directory ?? '').manifest;
+  expect(Object.keys(tables)).toContain('filings');
+  const ofFamilies = /^(?:insider_|price|holder_|security_holders|segments|tagged_reports|fact_locations)/;
+  expect(Object.keys(tables).filter((name) => ofFamilies.test(name))).toEqual([]);
+  expect(readdirSync(directory ?? '').filter((name) => ofFamilies.test(name))).toEqual([]);
+});
+
 /** Fiscal labels also follow from the list of filings, which the release had and the comparison has not. */
 function withoutLabels(row: Statement): object {
   return { ...plain(row), cik: null, fiscalYear: null, fiscalPeriod: null };

@@ -76,7 +76,8 @@ test('before the first release every endpoint is unavailable', async () => {
 
 test('what this release does not carry is unavailable, not empty', async () => {
   const problem = await refused('/v1/securities/AAPL/prices', 503);
-  expect(problem.detail).toBe(`Prices are not carried by release ${MANIFEST.stamp}.`);
+  expect(problem.detail).toContain(`Prices are not carried by release ${MANIFEST.stamp}: no such files`);
+  expect(problem.detail).toContain('fin data fetch --fails 24');
 });
 
 test('a release that failed its checks says so', async () => {

@@ -51,7 +51,9 @@ export async function filingFiles(from: string): Promise<readonly ListedFile[]> 
 async function build(context: FamilyContext, files: PublicFiles) {
   const { companies, date, scratch, sink, setAside } = context;
   const ciks = companies.map(({ cik }) => cik);
-  const { listed, found } = await gather(context, ciks);
+  const { listed, found, listings, ownership } = await gather(context, ciks);
+  if (ownership === 0) context.omit(INSIDER_TABLES);
+  if (files.submissionCiks.length === 0 && listings + ownership === 0) context.omit(FILING_TABLES);
   const listedOf = byNumber(listed.groups());
   const foundOf = byNumber(found.groups());
   const pricesOf = byNumber(context.market.prices());
@@ -120,6 +122,7 @@ async function gather(context: FamilyContext, ciks: readonly number[]) {
   const listed = new Spill<Listed>(`${context.scratch}/listed`, ciks);
   const found = new Spill<FoundFiling>(`${context.scratch}/ownership`, ciks);
   const covered = new Set(ciks);
+  const read = { listings: 0, ownership: 0 };
   for (const file of await filingFiles(context.from)) {
     context.signal?.throwIfAborted();
     if (isListingFile(file.name)) {
@@ -129,27 +132,30 @@ async function gather(context: FamilyContext, ciks: readonly number[]) {
           for (const cik of page.ciks) listed.add(cik, { page });
         },
       };
-      await guarded(context, file, () => readListings(file, sinks, context.setAside));
+      if (await guarded(context, file, () => readListings(file, sinks, context.setAside))) read.listings += 1;
     }
     if (isOwnershipFile(file.name)) {
       const take = (one: FoundFiling) => found.add(one.filing.issuerCik, one);
-      await guarded(context, file, () => readOwnershipFile(file, (cik) => covered.has(cik), take, context.setAside));
+      const reading = () => readOwnershipFile(file, (cik) => covered.has(cik), take, context.setAside);
+      if (await guarded(context, file, reading)) read.ownership += 1;
     }
   }
-  return { listed, found };
+  return { listed, found, ...read };
 }
 
-/** A file that cannot be read costs what is in it, and is named. */
+/** A file that cannot be read costs what is in it, and is named; whether it could be. */
 async function guarded(
   { setAside, problems }: FamilyContext,
   file: ListedFile,
   read: () => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await read();
+    return true;
   } catch (cause) {
     setAside.add('a file of filings that cannot be read');
     problems.push(`${file.name}: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return false;
   }
 }
 

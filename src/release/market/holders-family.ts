@@ -44,6 +44,7 @@ export const HOLDERS_FAMILY: Family = {
         shown.map((row) => ({ cik, ...row })),
       );
     }
+    if (market.holdings.reports.size === 0) context.omit(HOLDERS_FAMILY.tables);
     if (totals.tested === 0) setAside.add('a release without holders');
     return [totals.check()];
   },

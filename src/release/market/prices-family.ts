@@ -11,7 +11,8 @@ import type { Market } from './market.ts';
 export const PRICES_FAMILY: Family = {
   name: 'prices',
   tables: [PRICES, PRICE_LINES, PRICE_SOURCES],
-  async build({ companies, securities, market, sink }) {
+  async build({ companies, securities, market, sink, omit }) {
+    if (market.files.length === 0) omit(PRICES_FAMILY.tables);
     const covered = new Set(companies.map(({ cik }) => cik));
     const settled = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
     const counted = new PriceCount();

@@ -25,6 +25,7 @@ export const SEGMENTS_FAMILY: Family = {
 async function build(context: FamilyContext) {
   const { companies, date, setAside, signal } = context;
   const { store } = context.reports;
+  if (context.reports.files.length === 0) context.omit(SEGMENTS_FAMILY.tables);
   const checks = new SegmentChecks();
   const files = await openSource(context.from);
   const sinks = { reports: context.sink(REPORTS), segments: context.sink(SEGMENTS), places: context.sink(LOCATIONS) };
