@@ -1,0 +1,129 @@
+/** No key in anything that is written: every command, with all it can say, answered and refused, searched everywhere. */
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { QUESTIONS, UTILITIES } from '../../src/commands/table.ts';
+import { type Home, http, KEY, makeHome, problem, startWire } from './http-process.ts';
+import { startService } from './serve-process.ts';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const task of cleanUp.splice(0).reverse()) await task();
+});
+
+/** What each command is given; one that is missing here fails the test. */
+const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  search: ['apple'],
+  profile: ['AAPL', 'NOSUCH'],
+  metrics: ['AAPL', 'MSFT', '--all'],
+  catalog: [],
+  lineage: ['AAPL', 'revenue'],
+  revisions: ['AAPL', 'revenue'],
+  'raw-concepts': ['AAPL'],
+  filings: ['AAPL'],
+  day: [],
+  filing: ['0000320193-25-000079'],
+  'insider-activity': [],
+  insiders: ['AAPL'],
+  holders: ['AAPL'],
+  managers: ['vanguard'],
+  manager: ['102909'],
+  segments: ['AAPL'],
+  prices: ['AAPL'],
+  screen: ['--all', '--if-changed'],
+  release: [],
+  'auth login': [],
+  'auth status': [],
+  'auth logout': [],
+  'config get': ['base_url'],
+  'config set': ['output', 'csv'],
+  'config list': [],
+  'config path': [],
+  'cache info': [],
+  'cache clear': [],
+  'cache path': [],
+  quota: ['--refresh'],
+  api: ['/v1/release'],
+  open: ['AAPL', '--print'],
+  completion: ['bash'],
+  doctor: ['--network'],
+  'data fetch': ['--deadline', '1s'],
+  'data build': ['--from', '/nowhere'],
+  'data status': [],
+  'data use': ['2020-01-01-000000000000'],
+  serve: ['--port', '70000'],
+  'keys create': ['--account', 'a'],
+  'keys list': [],
+  'keys revoke': ['--account', 'a'],
+};
+
+/** A home in which every place that a program may write to lies below it. */
+function makeWatched(key: string): Home {
+  const home = makeHome();
+  cleanUp.push(home.remove);
+  const places = { TMPDIR: '.', XDG_CONFIG_HOME: 'c', XDG_CACHE_HOME: 'h', XDG_STATE_HOME: 's', XDG_DATA_HOME: 'd' };
+  const env = Object.fromEntries(Object.entries(places).map(([name, below]) => [name, join(home.path, below)]));
+  const start: Home['start'] = (args, more) =>
+    home.start(args, { ...env, FIN_API_KEY: key, FIN_DEBUG: '1', FIN_CONTACT: 'Ann ann@a.example', ...more });
+  return { ...home, start, run: (args, more) => start(args, more).done };
+}
+
+/** Runs every command, four at a time, and gives back all they printed. */
+async function runAll(home: Home, env: Record<string, string>, more: readonly string[]): Promise<Map<string, string>> {
+  const names = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
+  const said = new Map<string, string>();
+  const work = async () => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      const given = GIVEN[name];
+      if (given === undefined) throw new Error(`no arguments for ${name}`);
+      const { stdout, stderr } = await home.run([...name.split(' '), ...given, ...more], env);
+      said.set(name, stdout + stderr);
+    }
+  };
+  await Promise.all([work(), work(), work(), work()]);
+  return said;
+}
+
+const OPTIONS = ['--verbose', '--stats', '--retries', '0', '--max-wait', '0s'];
+
+function expectNowhere(secret: string, said: Map<string, string>, ...homes: Home[]): void {
+  for (const [name, text] of said) expect(text.includes(secret), name).toBe(false);
+  for (const home of homes) {
+    for (const [file, text] of home.files()) expect(text.includes(secret), file).toBe(false);
+  }
+}
+
+test('answered by a service, no command leaves the key anywhere, nor does the service', async () => {
+  const service = await startService({ default: { minute: 10_000, month: 100_000 } });
+  cleanUp.push(service.stop);
+  const key = service.keys[0] ?? '';
+  const home = makeWatched(key);
+  const edgar = await startWire((socket) => socket.end(http(404, '')));
+  cleanUp.push(edgar.close);
+  const env = { FIN_BASE_URL: service.baseUrl, FIN_EDGAR_URL: edgar.baseUrl };
+  for (const more of [[], ['--json'], ['--csv']]) {
+    const said = await runAll(home, env, [...OPTIONS, ...more]);
+    expect(said.get('metrics')).toContain('left this month');
+    expectNowhere(key.slice(4), said, home, service.home);
+  }
+  expect(service.requests().length).toBeGreaterThan(20);
+  expect([...home.files().keys()].some((file) => file.includes('/limits/'))).toBe(true);
+  expect(service.said()).not.toContain(key.slice(4));
+  expect(edgar.asked.join('')).not.toContain(key.slice(4));
+}, 180_000);
+
+test.each([
+  ['a refused key', problem(401, 'revoked_key')],
+  ['a page that is none of the interface', http(200, '<html>')],
+  ['a redirect elsewhere', http(302, '', { location: 'http://127.0.0.1:9/v1/release' })],
+])(
+  '%s brings the key into nothing that is written',
+  async (_, answer) => {
+    const home = makeWatched(KEY);
+    const wire = await startWire((socket) => socket.end(answer));
+    cleanUp.push(wire.close);
+    const env = { FIN_BASE_URL: wire.baseUrl, FIN_EDGAR_URL: wire.baseUrl };
+    expectNowhere(KEY.slice(4), await runAll(home, env, OPTIONS), home);
+    expect(wire.asked.join('')).toContain(KEY);
+  },
+  120_000,
+);
