@@ -47,7 +47,8 @@ const examples = (
 ).flat();
 
 test.each(examples)('the example `fin %s` runs', async (line) => {
-  const { code, err } = await fin(line.split(' '));
+  // Some write a file where they run.
+  const { code, err } = await fin(line.split(' '), { cwd: makeHome() });
   expect({ code, err }).toMatchObject({ code: 0 });
 });
 

@@ -20,6 +20,8 @@ export interface RunOptions {
   /** Sent once, when so much has been asked of the server that waits for it. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly when: Promise<unknown> };
   readonly nodeOptions?: readonly string[];
+  /** Where it runs; where the tests do without it. */
+  readonly cwd?: string;
 }
 
 /** A directory that is gone after the test; its `HOME`. */
@@ -31,7 +33,7 @@ export function makeHome(): string {
 
 export async function fin(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const env = { PATH: process.env.PATH ?? '', HOME: options.env?.HOME ?? makeHome(), ...options.env };
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), FIN, ...args], { env });
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), FIN, ...args], { env, cwd: options.cwd });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
