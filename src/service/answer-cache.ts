@@ -1,7 +1,8 @@
 /** Answers of one release, kept so that a question asked again is not read again. A release never changes. */
 
 export interface CachedAnswer {
-  readonly tag: string;
+  /** The entity tag, where answers have one. */
+  readonly tag: string | null;
   /** The body up to the place of its request id, which comes last. */
   readonly head: string;
 }
@@ -15,7 +16,8 @@ export interface AnswerCache {
 export function createAnswerCache(capacity: number): AnswerCache {
   const kept = new Map<string, CachedAnswer>();
   let size = 0;
-  const sizeOf = (target: string, answer: CachedAnswer) => target.length + answer.head.length + answer.tag.length;
+  const sizeOf = (target: string, answer: CachedAnswer) =>
+    target.length + answer.head.length + (answer.tag?.length ?? 0);
   return {
     get(target) {
       const answer = kept.get(target);

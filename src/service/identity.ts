@@ -9,9 +9,10 @@
  *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
 import type { FigureKey, Statement } from '../figures/types.ts';
+import { sha1 } from './sha1.ts';
 
 /** Made once at random, for this project. */
-const NAMESPACE = '917e59e2-d864-451a-9d8a-394ddb019e5c';
+const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
 
 export function securityId(cik: number, tickerNormalized: string): string {
   return uuid('security', cik, tickerNormalized);
@@ -28,12 +29,7 @@ export function rawFactId(cik: number, statement: Statement): string {
 
 /** RFC 9562, version 5. */
 function uuid(...name: readonly (string | number | null)[]): string {
-  const hash = process
-    .getBuiltinModule('node:crypto')
-    .createHash('sha1')
-    .update(NAMESPACE.replaceAll('-', ''), 'hex')
-    .update(name.map((part) => part ?? '').join('\n'))
-    .digest('hex');
+  const hash = sha1(Buffer.concat([NAMESPACE, Buffer.from(name.map((part) => part ?? '').join('\n'))]));
   const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);
   const last = `${variant}${hash.slice(17, 20)}`;
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-${last}-${hash.slice(20, 32)}`;

@@ -30,6 +30,8 @@ export function inProcess(release: () => Promise<ReleaseReader | null>): InProce
     release: open,
     baseUrl: BASE_URL,
     deadlineMs: DEADLINE_MS,
+    // Nothing is held of what this very process answers.
+    entityTags: false,
     // On one's own machine what went wrong belongs in front of one's own eyes.
     onDefect: (error) => {
       throw error;

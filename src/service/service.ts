@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly deadlineMs?: number;
   /** Characters of answers to keep for being asked again; none by default. */
   readonly cacheCharacters?: number;
+  /** Whether answers carry entity tags, as they do by default; to make them takes node:crypto. */
+  readonly entityTags?: boolean;
   /** Told of every error before it becomes a 500; what it throws is thrown on instead. */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
@@ -32,7 +34,7 @@ export interface ServiceOptions {
 const DEADLINE_MS = 10_000;
 
 export function createService(options: ServiceOptions): Service {
-  const { baseUrl, deadlineMs = DEADLINE_MS, cacheCharacters = 0 } = options;
+  const { baseUrl, deadlineMs = DEADLINE_MS, cacheCharacters = 0, entityTags = true } = options;
   const caches = new WeakMap<ReleaseReader, AnswerCache>();
 
   async function answer(
@@ -41,7 +43,7 @@ export function createService(options: ServiceOptions): Service {
   ): Promise<ServiceAnswer> {
     try {
       const { tag, head } = await find(request);
-      if (isHeld(request.headers['if-none-match'], tag)) return notModified(tag, requestId);
+      if (tag !== null && isHeld(request.headers['if-none-match'], tag)) return notModified(tag, requestId);
       return ok(tag, `${head}${requestId}"}}`, requestId);
     } catch (error) {
       const refusal = refusalOf(error);
@@ -68,7 +70,7 @@ export function createService(options: ServiceOptions): Service {
     const release = stoppable(whole, signal);
     const found = await HANDLERS[operation.id]({ release, parameters, signal });
     signal.throwIfAborted();
-    return seal(found.data, metaOf(operation, release.manifest, parameters, found.meta ?? {}));
+    return seal(found.data, metaOf(operation, release.manifest, parameters, found.meta ?? {}), entityTags);
   }
 
   function cacheOf(release: ReleaseReader): AnswerCache | undefined {
@@ -82,17 +84,17 @@ export function createService(options: ServiceOptions): Service {
 }
 
 /** The entity tag, and the body up to its request id: the one thing that differs between two equal answers. */
-function seal(data: unknown, meta: Omit<Meta, 'request_id'>): CachedAnswer {
+function seal(data: unknown, meta: Omit<Meta, 'request_id'>, tagged: boolean): CachedAnswer {
   const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
   const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
-  return { tag: entityTag(...texts), head };
+  return { tag: tagged ? entityTag(...texts) : null, head };
 }
 
-function ok(tag: string, body: string, requestId: string): ServiceAnswer {
+function ok(tag: string | null, body: string, requestId: string): ServiceAnswer {
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'private, no-cache',
-    etag: tag,
+    ...(tag === null ? {} : { etag: tag }),
     'x-request-id': requestId,
   };
   return { status: 200, headers, body };
