@@ -26,6 +26,8 @@ let reading = false;
 
 function onSignal(code: number): void {
   if (reading) return;
+  // Who asks twice does not want to wait.
+  if (signalled !== null) process.exit(code);
   signalled = code;
   process.exitCode = code;
   interrupted.abort();

@@ -6,7 +6,7 @@ import dataStatus from '../../src/commands/data-status.ts';
 import dataUse from '../../src/commands/data-use.ts';
 import type { Io } from '../../src/commands/io.ts';
 import { readGlobals } from '../../src/commands/read-globals.ts';
-import type { UtilityCall, UtilityCommand } from '../../src/commands/utility.ts';
+import type { Report, UtilityCall, UtilityCommand } from '../../src/commands/utility.ts';
 import { company, newFolder, writeSource } from '../release/public-source.ts';
 
 let source = '';
@@ -41,15 +41,29 @@ async function run(
   };
   const globals = readGlobals(new Map(), io.env);
   const connect = () => Promise.reject(new Error('these commands ask no service'));
-  const report = await utility.run({ args, options, globals, io, connect });
+  const report = await utility.run({ args, options, globals, io, connect, report: () => undefined });
   // Of a build's report, what the tests go on with.
   const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
   return { report, said, stamp, directory };
 }
 
+const outcome = (report: Report | undefined): string => JSON.stringify(report?.view);
+
+test('a build to another directory does not claim to answer', async () => {
+  const [data, other] = [await newFolder('data'), await newFolder('other')];
+  const loose = await run(dataBuild, data, [], { from: source, jobs: '1', out: other });
+  expect(outcome(loose.report)).not.toContain('from now on');
+  expect(outcome(loose.report)).toContain(`build with --out ${join(other, 'releases')}`);
+  const placed = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(other, 'releases') });
+  expect(outcome(placed.report)).toContain(`it answers where FIN_DATA_DIR is ${other}`);
+  const own = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(data, 'releases') });
+  expect(outcome(own.report)).toContain('it answers from now on');
+});
+
 test('a build reports what it made, and its release answers', async () => {
   const data = await newFolder('data');
   const { report, said, stamp } = await run(dataBuild, data, [], { from: source, jobs: '1' });
+  expect(outcome(report)).toContain('published; it answers from now on');
   expect(report?.exitCode).toBeUndefined();
   expect(report?.json).toMatchObject({ publication: 'published', checks: 'passed', companies: 1 });
   expect(said[0]).toBe(`Building from ${source}`);
