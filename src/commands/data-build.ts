@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { findDirectories } from '../client/directories.ts';
 import { Failure } from '../contract/failure.ts';
 import { faultOf, listRecords } from '../edgar/fetch/record.ts';
 import { type Block, fields, note, table, title } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
 import { type BuildProgress, type BuildReport, buildRelease } from '../release/build.ts';
+import { releasesHome } from '../release/locate.ts';
 import { homeOf, optionText } from './data-home.ts';
 import { sourcesHome } from './fetch-settings.ts';
 import type { Report, UtilityCall, UtilityCommand } from './utility.ts';
@@ -25,7 +27,7 @@ const dataBuild: UtilityCommand = {
   args: [],
   options: [
     { name: 'from', value: 'dir', help: 'Directory of public files; what was fetched, without it' },
-    { name: 'out', value: 'dir', help: 'Directory that holds releases; the data directory without it' },
+    { name: 'out', value: 'dir', help: 'Directory that holds releases, instead of the one that answers' },
     { name: 'jobs', value: 'count', help: 'Threads; as many as there are cores, at most 8, without it' },
     { name: 'publish-failed', help: 'Publish the release even when a check failed' },
     {
@@ -58,7 +60,7 @@ const dataBuild: UtilityCommand = {
     sayWhatMatters(report, call);
     // A crontab hears of what went wrong, and of nothing else.
     if (call.globals.quiet && call.globals.format === 'table' && report.publication !== 'withheld') return undefined;
-    return reportOf(report);
+    return reportOf(report, call);
   },
 };
 
@@ -110,27 +112,42 @@ function sayWhatMatters(report: BuildReport, { io, globals }: UtilityCall): void
 }
 
 const OUTCOMES: Readonly<Record<BuildReport['publication'], string>> = {
-  published: 'published; it answers from now on',
-  already_there: 'was there already; it answers from now on',
-  replaced_damaged: 'took the place of a damaged copy; it answers from now on',
+  published: 'published',
+  already_there: 'was there already',
+  replaced_damaged: 'took the place of a damaged copy',
   withheld: 'not published',
 };
 
-function reportOf(report: BuildReport): Report {
+/** A release in a directory of one's own answers only where that is the data directory's. */
+function outcomeOf({ publication }: BuildReport, call: UtilityCall): string {
+  const outcome = OUTCOMES[publication];
+  if (publication === 'withheld') return outcome;
+  const out = optionText(call, 'out');
+  const { data } = findDirectories(call.io.env);
+  if (out === null || (data !== null && resolve(releasesHome(data)) === resolve(out))) {
+    return `${outcome}; it answers from now on`;
+  }
+  const home = dirname(resolve(out));
+  return resolve(releasesHome(home)) === resolve(out)
+    ? `${outcome}; it answers where FIN_DATA_DIR is ${home}`
+    : `${outcome}; no question looks there: for FIN_DATA_DIR=${resolve(out)}, build with --out ${releasesHome(out)}`;
+}
+
+function reportOf(report: BuildReport, call: UtilityCall): Report {
   return {
     json: report,
     rows: pick(['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'], [report]),
-    view: view(report),
+    view: view(report, outcomeOf(report, call)),
     ...(report.publication === 'withheld' ? { exitCode: DATA_EXIT } : {}),
   };
 }
 
-function view(report: BuildReport): Block[] {
+function view(report: BuildReport, outcome: string): Block[] {
   const setAside = Object.entries(report.setAside);
   return [
     title(`Release ${report.stamp}`),
     fields([
-      ['Outcome', { text: OUTCOMES[report.publication], tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
+      ['Outcome', { text: outcome, tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
       ['Where', report.directory],
       ['Companies', report.companies],
       ['Facts read', report.factRows],
