@@ -1,0 +1,153 @@
+/**
+ * A crowd of fin processes on one account, through `xargs -P`, against `fin serve`, whose limits file says
+ * how many requests a minute has.
+ *
+ *     npm run bench:crowd -- [--count 1000] [--at-once 64] [--killed 0] [--quota 300]
+ *
+ * `--killed` is the share of them that is killed -9 at random. Prints right answers, refusals counted at the
+ * server, whether turns were given in the order of the tickets, the time taken against what the windows
+ * demand, and what a waiting process costs. Run it on a quiet machine: the windows must demand more than
+ * starting node so often does.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '1000' },
+    'at-once': { type: 'string', default: '64' },
+    killed: { type: 'string', default: '0' },
+    quota: { type: 'string', default: '300' },
+  },
+});
+const [count, atOnce, killed, quota] = ['count', 'at-once', 'killed', 'quota'].map((name) => Number(values[name]));
+
+const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
+const place = mkdtempSync(join(tmpdir(), 'fin-crowd-'));
+const [service, home, out] = ['service', 'home', 'out'].map((name) => join(place, name));
+for (const directory of [service, home, out]) mkdirSync(directory);
+const environment = (of, more = {}) => ({ PATH: process.env.PATH, HOME: of, ...more });
+
+const limits = join(service, 'limits.json');
+writeFileSync(limits, JSON.stringify({ default: { minute: quota, month: 1_000_000, concurrent: 4 } }));
+const made = execFileSync(process.execPath, [FIN, 'keys', 'create', '--account', 'crowd', '--json'], {
+  env: environment(service),
+});
+const server = spawn(process.execPath, [FIN, 'serve', '--limits', limits, '--log'], { env: environment(service) });
+let log = '';
+server.stderr.on('data', (chunk) => {
+  log += chunk;
+});
+const baseUrl = await new Promise((found) => server.stdout.once('data', (chunk) => found(String(chunk).trim())));
+const env = environment(home, {
+  FIN_API_KEY: JSON.parse(made).key,
+  FIN_BASE_URL: baseUrl,
+  FIN,
+  OUT: out,
+  NODE: process.execPath,
+});
+
+// What is right, and the account's limits, are learned from one answer. Then the next minute is waited for, which is whole.
+const ask = ['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'];
+const right = JSON.stringify(JSON.parse(execFileSync(process.execPath, [FIN, ...ask], { env })).data);
+await sleep(60_000 - (Date.now() % 60_000) + 100);
+const asked = log.length;
+
+/** Tickets in the order in which they stand in the log, and in the order in which they began to send. */
+const taken = [];
+const began = new Map();
+const offsets = new Map();
+const ledger = join(home, '.local/state/fin/limits');
+function watch() {
+  for (const account of readdirSync(ledger)) {
+    const names = readdirSync(join(ledger, account)).filter((name) => name.startsWith('slots.'));
+    for (const name of names.sort((a, b) => Number(a.slice(6)) - Number(b.slice(6)))) {
+      const text = tryRead(join(ledger, account, name));
+      const from = offsets.get(name) ?? 0;
+      const end = text.lastIndexOf('\n') + 1;
+      for (const line of text.slice(from, end).split('\n')) {
+        const [letter, id, time] = line.split(' ');
+        if (letter === 'T') taken.push(id);
+        if (letter === 'S') began.set(id, Number(time));
+        if (letter === 'R' && !began.has(id)) taken.splice(taken.indexOf(id), 1);
+      }
+      offsets.set(name, Math.max(from, end));
+    }
+  }
+}
+
+function tryRead(file) {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+const script = `
+"$NODE" "$FIN" ${ask.join(' ')} > "$OUT/$0" 2> "$OUT/$0.err" & pid=$!
+if [ "$1" != 0 ]; then ( sleep "$1"; kill -9 $pid ) 2> /dev/null & fi
+{ wait $pid; } 2> /dev/null; echo $? > "$OUT/$0.code"; times > "$OUT/$0.times"`;
+const lines = Array.from({ length: count }, (_, index) => {
+  const dies = Math.random() < killed;
+  return `${index} ${dies ? (0.1 + Math.random() * 3).toFixed(2) : 0}`;
+});
+
+const start = Date.now();
+const crowd = spawn('xargs', ['-P', String(atOnce), '-n', '2', 'bash', '-c', script], {
+  env,
+  stdio: ['pipe', 'inherit', 'inherit'],
+});
+crowd.stdin.end(`${lines.join('\n')}\n`);
+const watching = setInterval(watch, 50);
+await new Promise((done) => crowd.on('close', done));
+const took = (Date.now() - start) / 1000;
+clearInterval(watching);
+watch();
+await sleep(500);
+
+const read = (name) => tryRead(join(out, name));
+const codes = lines.map((_, index) => read(`${index}.code`).trim());
+const rightOnes = lines.filter((_, index) => {
+  if (codes[index] !== '0') return false;
+  return JSON.stringify(JSON.parse(read(`${index}`)).data) === right;
+}).length;
+const dead = codes.filter((code) => code === '137').length;
+const statuses = [...log.slice(asked).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(([, status]) => status);
+const refused = statuses.filter((status) => status === '429').length;
+// The first window takes its quota at once, and so does each that follows.
+const demand = Math.floor((statuses.length - 1) / quota) * 60;
+const placeOf = new Map(taken.map((id, index) => [id, index]));
+const places = [...began.keys()]
+  .sort((a, b) => began.get(a) - began.get(b))
+  .map((id) => placeOf.get(id))
+  .filter((at) => at !== undefined);
+// A ticket's turn has come when fewer than four stand before it; it begins when its process looks next.
+const jumps = places.map((at, index) => at - Math.min(at, ...places.slice(index + 1)));
+const overtaken = jumps.filter((jump) => jump > 3).length;
+const cpu = lines.map((_, index) => {
+  const children = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/.exec(read(`${index}.times`).trim().split('\n')[1] ?? '');
+  return children === null
+    ? 0
+    : children.slice(1).reduce((sum, part, at) => sum + Number(part) * (at % 2 === 0 ? 60 : 1), 0);
+});
+const median = cpu.toSorted((a, b) => a - b)[Math.floor(cpu.length / 2)];
+
+console.log(`right answers      ${rightOnes} of ${count - dead} (${dead} killed)`);
+console.log(`requests, refused  ${statuses.length}, ${refused} with 429`);
+console.log(
+  `order              ${overtaken} of ${places.length} turns begun more than 3 places early, at most ${Math.max(0, ...jumps)}`,
+);
+console.log(`time               ${took.toFixed(1)} s; the windows demand ${demand} s`);
+console.log(`CPU a process      ${median?.toFixed(2)} s in the median, its start included`);
+for (const [index, code] of codes.entries()) {
+  if (code !== '0' && code !== '137')
+    console.log(`process ${index} ended with ${code}: ${read(`${index}.err`).trim()}`);
+}
+server.kill('SIGTERM');
+rmSync(place, { recursive: true, force: true });
+process.exitCode = rightOnes === count - dead && refused === 0 ? 0 : 1;
