@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sha256 } from '../client/digest.ts';
 import { writeAside } from '../client/held-answers.ts';
 import type { Found } from './found.ts';
-import type { Globals } from './globals.ts';
+import { GLOBAL_OPTIONS, type Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import type { ParsedLine } from './parse-options.ts';
 
@@ -17,8 +17,11 @@ export interface Remembered {
   keep(): void;
 }
 
-/** Options that change the way to an answer, not what is written. */
-const ASIDE = new Set(['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output']);
+/** Options that change the way to an answer, or what is said about it, but not what is written. */
+const ASIDE = new Set([
+  ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
+  ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
+]);
 
 export interface Remembering {
   readonly state: string | null;
@@ -31,7 +34,7 @@ export interface Remembering {
 }
 
 export function openRemembered({ state, account, command, line, globals, io }: Remembering): Remembered {
-  const options = [...line.options].filter(([name]) => !ASIDE.has(name) && !isOfService(name)).sort();
+  const options = [...line.options].filter(([name]) => !ASIDE.has(name)).sort();
   const name = sha256(JSON.stringify([account, command, line.args, options, globals.format])).slice(0, 40);
   const file = state === null ? null : join(state, 'last', name);
   if (file === null) forgetful(io, 'No directory for state is known; set HOME or FIN_STATE_DIR.');
@@ -51,19 +54,6 @@ export function openRemembered({ state, account, command, line, globals, io }: R
     },
   };
 }
-
-const SERVICE = [
-  'base-url',
-  'profile',
-  'api-key-file',
-  'max-wait',
-  'retries',
-  'timeout',
-  'deadline',
-  'fresh',
-  'offline',
-];
-const isOfService = (name: string): boolean => [...SERVICE, 'max-age', 'no-cache', 'unchecked'].includes(name);
 
 const forgetful = (io: Io, why: string): void => io.say(`Warning: --if-changed remembers nothing. ${why}`);
 

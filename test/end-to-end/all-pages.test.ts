@@ -136,3 +136,16 @@ test('where no offset turns pages --all is refused, and the reason said', async 
   }
   expect((await fin(['screen', '--all', '--offset', '5'])).err).toMatch(/leave --offset out/);
 });
+
+test.each([
+  ['screen --columns revenue,roe', '500'],
+  ['manager 1994827', '500'],
+  ['holders AAPL', '500'],
+  ['insiders ADBE', '100'],
+  ['insider-activity --tickers ADBE --kind sale', '100'],
+])('many small pages of fin %s are one large one', async (line, most) => {
+  const args = [...line.split(' '), '--csv', '--quiet'];
+  const [small, large] = await Promise.all([fin([...args, '--all', '--limit', '2']), fin([...args, '--limit', most])]);
+  expect(small.out).toBe(large.out);
+  expect(small.out.split('\n').length).toBeGreaterThan(2);
+});
