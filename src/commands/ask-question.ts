@@ -1,9 +1,7 @@
 /** One question from the parsed command line to its output: check, ask, write, remark. */
 import { checkParameters } from '../contract/check.ts';
-import { Failure } from '../contract/failure.ts';
-import { type Operation, operationOf } from '../contract/operations.ts';
+import { operationOf } from '../contract/operations.ts';
 import { asked } from './answer-part.ts';
-import { readAsking } from './asking-options.ts';
 import { Batch } from './batch.ts';
 import type { Connect } from './connection.ts';
 import type { Costs } from './costs.ts';
@@ -14,11 +12,11 @@ import { inOrder } from './in-order.ts';
 import { type Input, readInputs } from './inputs.ts';
 import type { Io } from './io.ts';
 import { makeEmitter } from './make-emitter.ts';
-import { kebab } from './option-spec.ts';
 import { openOutlet } from './outlet.ts';
 import type { ParsedLine } from './parse-options.ts';
 import { withAttribution } from './price-attribution.ts';
 import { printReport } from './print-report.ts';
+import { readQuestion } from './read-question.ts';
 import type { Remembered } from './remembered.ts';
 import { suggest } from './suggest.ts';
 import type { CommandDef, Given } from './types.ts';
@@ -42,20 +40,9 @@ export async function askQuestion(question: Question): Promise<number> {
   const { definition, line, globals, io, place, connect, costs } = question;
   const operation = operationOf(definition.operation);
   const { several, inputs } = readInputs(definition, operation, line.args, io);
-  const typed = readOptions(operation, line.options);
-  const purpose = { format: globals.format, local: place.destination.to === 'local' };
-  const { given, warnings } = definition.prepare?.(typed, purpose) ?? { given: typed, warnings: [] };
-  const options = withDefaults(definition, operation, given);
+  const { options, asking, warnings } = readQuestion(definition, line, globals, place);
   for (const warning of warnings) io.say(`Warning: ${warning}`);
-  if (!globals.unchecked) refuseEarly(operation, options);
-  if (globals.fields !== null && globals.format === 'json') {
-    throw new Failure('usage', '--fields chooses columns; JSON is always the whole answer.', {
-      hint: 'Use --output ndjson, or choose with a JSON tool.',
-    });
-  }
 
-  const asking = readAsking(line);
-  if (asking.all) refuseAll(definition, options);
   const { client } = await connect();
   if (asking.plan) {
     const { planQuestion } = await import('./plan-question.ts');
@@ -122,43 +109,4 @@ async function openLast({ definition, line, globals, io, place }: Question): Pro
   const { openRemembered } = await import('./remembered.ts');
   const { state } = place.directories;
   return openRemembered({ state, account: await accountOf(place), command: definition.operation, line, globals, io });
-}
-
-function refuseAll(definition: CommandDef, given: Given): void {
-  if (definition.pages === undefined) {
-    const { operation } = definition;
-    throw new Failure('usage', `fin ${operation} takes no --all: its answers have no --offset to turn pages with.`, {
-      hint: definition.more === undefined ? '--limit says how many rows there may be.' : `fin ${operation} --help`,
-    });
-  }
-  if (!given.some(([name]) => name === 'offset')) return;
-  throw new Failure('usage', '--all begins with the first row; leave --offset out.');
-}
-
-/** Options as parameters, in the order of the interface. */
-function readOptions(operation: Operation, options: ParsedLine['options']): Given {
-  return operation.parameters.flatMap(({ name, kind, in: place }) => {
-    const texts = place === 'query' ? (options.get(kebab(name)) ?? []) : [];
-    if (texts.length === 0) return [];
-    if (kind === 'boolean') return [[name, 'true'] as const];
-    // A list may be given in parts: --keys revenue --keys net_income.
-    return kind === 'list' ? [[name, texts.join(',')] as const] : texts.map((text) => [name, text] as const);
-  });
-}
-
-function withDefaults({ defaults = {} }: CommandDef, operation: Operation, given: Given): Given {
-  const named = new Set(given.map(([name]) => name));
-  const known = operation.parameters.map(({ name }) => name);
-  const own = Object.entries(defaults).filter(([name]) => !named.has(name) && known.includes(name));
-  return [...given, ...own];
-}
-
-/** What the interface itself says is wrong costs no request, and no look at keys or data. */
-function refuseEarly(operation: Operation, given: Given): void {
-  const paths = new Set(operation.parameters.filter(({ required }) => required).map(({ name }) => name));
-  const fault = checkParameters(operation, given).faults.find(
-    ({ source, parameter }) =>
-      source === 'stated' && !(paths.has(parameter) && !given.some(([name]) => name === parameter)),
-  );
-  if (fault !== undefined) throw new Failure('usage', fault.detail);
 }
