@@ -16,8 +16,8 @@ import { isPipeClosed, writeAll } from './output/write-all.ts';
 const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
-/** How long a command may tidy up after a signal before it is ended. */
-const GRACE_MS = 2000;
+/** How long a command may tidy up after a signal before it is ended, unless it has asked for longer. */
+let graceMs = 2000;
 
 const interrupted = new AbortController();
 let signalled: number | null = null;
@@ -32,7 +32,7 @@ function onSignal(code: number): void {
   process.exitCode = code;
   interrupted.abort();
   // Nothing can be pending on stdout: every write is whole before it returns.
-  setTimeout(() => process.exit(code), GRACE_MS).unref();
+  setTimeout(() => process.exit(code), graceMs).unref();
 }
 
 /** Loading node:tty takes longer than all else that `--version` does, and a pipe or a file needs no such look. */
@@ -96,6 +96,9 @@ function makeIo(argv: readonly string[]): Io {
       yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
     },
     signal: interrupted.signal,
+    takeGrace: (milliseconds) => {
+      graceMs = milliseconds;
+    },
   };
 }
 

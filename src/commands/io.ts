@@ -24,4 +24,6 @@ export interface Io {
   lines(): AsyncIterable<string>;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
+  /** Sets how long the command may go on after a signal, where the usual two seconds would cut off what it has begun. */
+  takeGrace(milliseconds: number): void;
 }

@@ -76,6 +76,8 @@ const serve: UtilityCommand = {
     }).catch((cause) => {
       throw isFailure(cause) ? cause : cannotListen(host, text(options.port), cause);
     });
+    // What runs at a signal is finished.
+    io.takeGrace(DEADLINE_MS + 1_000);
     io.out(`${listening.baseUrl}\n`);
     if ((await release.current()) === null) io.say('There is no release yet: every answer is 503 until one is built.');
     if (!open && listKeys(home.keys, null).length === 0) {

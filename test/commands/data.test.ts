@@ -38,6 +38,7 @@ async function run(
     env: { FIN_DATA_DIR: data },
     lines: async function* () {},
     signal: new AbortController().signal,
+    takeGrace: () => {},
   };
   const globals = readGlobals(new Map(), io.env);
   const connect = () => Promise.reject(new Error('these commands ask no service'));

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { Asker } from '../../conformance/asker.ts';
@@ -52,6 +54,22 @@ test('SIGTERM ends it with what runs answered, and with its own exit code', asyn
   serving.process.kill('SIGTERM');
   expect(await serving.ended).toBe(143);
 });
+
+test('SIGTERM leaves answers that are not yet taken more time than other commands have', async () => {
+  const serving = await serve(freshHome(), '--no-auth');
+  const { hostname, port } = new URL(serving.baseUrl);
+  const client = connect(Number(port), hostname);
+  onTestFinished(() => void client.destroy());
+  // More than the buffers between the two hold, asked in one breath and not taken.
+  client.write('GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60));
+  client.pause();
+  await sleep(1_000);
+  serving.process.kill('SIGTERM');
+  await sleep(3_000);
+  expect(serving.process.exitCode).toBeNull();
+  client.destroy();
+  expect(await serving.ended).toBe(143);
+}, 30_000);
 
 test('without keys everyone may ask, on loopback only', async () => {
   const serving = await serve(freshHome(), '--no-auth');
