@@ -66,10 +66,10 @@ function rowOf(
 
 /** Null where the filing's own document is not at hand. */
 function locationOf(
-  { taxonomy, concept, ...fact }: Statement,
+  { taxonomy, concept, accession, unit, start, end }: Statement,
   places: ReadonlyMap<string, LocationRow>,
 ): FactLocation | null {
-  const place = places.get(placeKey({ ...fact, concept: conceptName(taxonomy, concept) }));
+  const place = places.get(placeKey({ accession, concept: conceptName(taxonomy, concept), unit, start, end }));
   if (place === undefined) return null;
   const { matchQuality, context, document, lineId } = place;
   return { match_quality: matchQuality, concept: place.concept, context, document, line_id: lineId };
