@@ -4,9 +4,8 @@
  * Zips are foreign: a member is read only up to a bound, its size is checked against what the directory
  * promised and its bytes against their checksum, and a name that leaves the archive is not listed at all.
  */
-import { once } from 'node:events';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Readable } from 'node:stream';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import yauzl from 'yauzl';
@@ -14,6 +13,8 @@ import yauzl from 'yauzl';
 /** The largest member that is read: about ten times the largest company. */
 export const LARGEST_MEMBER = 256 * 1024 * 1024;
 const MOST_MEMBERS = 2_000_000;
+/** Less is not taken by zlib. */
+const SMALLEST_PIECE = 64;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -41,7 +42,7 @@ export async function openArchive(
   largest: number = LARGEST_MEMBER,
   by: 'base' | 'path' = 'base',
 ): Promise<Archive> {
-  const zip = await openZip(path);
+  const { zip, descriptor } = await openZip(path);
   const members = new Map<string, Entry>();
   const names: string[] = [];
   const rejected: { name: string; reason: string }[] = [];
@@ -70,7 +71,7 @@ export async function openArchive(
     has: (name) => members.has(name.toLowerCase()),
     read: async (name) => {
       const entry = members.get(name.toLowerCase());
-      return entry === undefined ? null : readMember(zip, entry, `${path}: ${name}`, largest);
+      return entry === undefined ? null : readMember(zip, descriptor, entry, `${path}: ${name}`, largest);
     },
     stream: async (name) => {
       const entry = members.get(name.toLowerCase());
@@ -80,10 +81,15 @@ export async function openArchive(
   };
 }
 
-async function openZip(path: string): Promise<ZipFile> {
+/** The descriptor is closed with the zip. */
+async function openZip(path: string): Promise<{ zip: ZipFile; descriptor: number }> {
+  let descriptor: number | null = null;
   try {
-    return await yauzl.openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false });
+    descriptor = openSync(path, 'r');
+    const zip = await yauzl.fromFdPromise(descriptor, { autoClose: false, lazyEntries: true, decodeStrings: false });
+    return { zip, descriptor };
   } catch (cause) {
+    if (descriptor !== null) closeSync(descriptor);
     throw new ArchiveError(`${path}: not a readable zip file: ${messageOf(cause)}`, { cause });
   }
 }
@@ -91,6 +97,10 @@ async function openZip(path: string): Promise<ZipFile> {
 function refusal(name: string, taken: boolean): string | null {
   if (yauzl.validateFileName(name) !== null) return 'unsafe member name';
   return taken ? 'second member of the same name' : null;
+}
+
+function refuseClosed(zip: ZipFile): void {
+  if (!zip.isOpen) throw new Error('the archive is closed');
 }
 
 /** Refuses what cannot be read; an error of the caller's own passes through. */
@@ -124,7 +134,13 @@ async function* streamMember(zip: ZipFile, entry: Entry, label: string): AsyncGe
   if (size !== entry.uncompressedSize || sum !== entry.crc32) throw fail('is damaged (wrong checksum)');
 }
 
-async function readMember(zip: ZipFile, entry: Entry, label: string, largest: number): Promise<Buffer> {
+async function readMember(
+  zip: ZipFile,
+  descriptor: number,
+  entry: Entry,
+  label: string,
+  largest: number,
+): Promise<Buffer> {
   const fail = (what: string, cause?: unknown) => new ArchiveError(`${label}: ${what}`, { cause });
   if (entry.uncompressedSize > largest || entry.compressedSize > largest) {
     throw fail(`${entry.uncompressedSize} bytes are more than the ${largest} that are read`);
@@ -132,9 +148,12 @@ async function readMember(zip: ZipFile, entry: Entry, label: string, largest: nu
   refuseUnreadable(entry, fail);
   let bytes: Buffer;
   try {
-    const raw = await collect(await zip.openReadStreamPromise(entry, { decodeFileData: false }), largest);
-    // Inflating in one call is twice as fast as a stream; the bound holds against a directory that lies.
-    bytes = entry.compressionMethod === STORED ? raw : inflateRawSync(raw, { maxOutputLength: largest });
+    // Its descriptor may be another file's by now; yauzl, too, would read and close it without a question.
+    refuseClosed(zip);
+    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+    refuseClosed(zip);
+    const raw = readAt(descriptor, fileDataStart, entry.compressedSize);
+    bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
   } catch (cause) {
     throw fail(`cannot be read: ${messageOf(cause)}`, cause);
   }
@@ -143,16 +162,23 @@ async function readMember(zip: ZipFile, entry: Entry, label: string, largest: nu
   return bytes;
 }
 
-async function collect(stream: Readable, largest: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  stream.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > largest) stream.destroy(new Error('larger than its directory says'));
-    else chunks.push(chunk);
-  });
-  await once(stream, 'end');
-  return Buffer.concat(chunks, size);
+/**
+ * In one call, which is twice as fast as a stream, and into one piece of memory with room for the end to show, which spares
+ * the copying of pieces. The bound holds against a directory that lies.
+ */
+function inflate(raw: Buffer, promised: number, largest: number): Buffer {
+  return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, SMALLEST_PIECE) });
+}
+
+/** At once: a stream of small pieces leaves a thread waiting for most of the time that reading takes. */
+function readAt(descriptor: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let done = 0; done < length; ) {
+    const count = readSync(descriptor, bytes, done, length - done, offset + done);
+    if (count === 0) throw new Error('the archive ends too early');
+    done += count;
+  }
+  return bytes;
 }
 
 function messageOf(cause: unknown): string {

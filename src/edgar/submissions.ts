@@ -34,6 +34,8 @@ const FIELDS = [
 const NO_ITEMS: readonly string[] = [];
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
+/** With both dashes, as nearly all are written. */
+const DASHED_LENGTH = 20;
 
 /** Throws SyntaxError when a text is not JSON; sets a bad row aside. `pages` are the continuation files. */
 export function readSubmissions(main: string | null, pages: readonly string[] = []): Submissions {
@@ -106,15 +108,16 @@ function* rowsOf(table: unknown, tally: Tally): Generator<Row> {
       else tally.add('a filing that is not an object');
     }
   } else if (isObject(table)) {
-    const columns = new Map<string, unknown>(FIELDS.map((name) => [name, pick(table, name)]));
-    const accessions = columns.get('accessionNumber');
-    const count = Array.isArray(accessions) ? accessions.length : 0;
-    for (let index = 0; index < count; index++) {
-      yield (name) => {
-        const column = columns.get(name);
-        return Array.isArray(column) ? textOf(column[index]) : null;
-      };
+    const columns = new Map<string, readonly unknown[]>();
+    for (const name of FIELDS) {
+      const column = pick(table, name);
+      if (Array.isArray(column)) columns.set(name, column);
     }
+    const count = columns.get('accessionNumber')?.length ?? 0;
+    let index = 0;
+    // One for all rows: each is read before the next one comes.
+    const at: Row = (name) => textOf(columns.get(name)?.[index]);
+    for (; index < count; index++) yield at;
   }
 }
 
@@ -127,7 +130,7 @@ function readFiling(at: Row): FilingRecord | string {
   if (form === null) return 'a filing without a form';
   const items = at('items');
   return {
-    accession: match.slice(1).join('-'),
+    accession: match[0].length === DASHED_LENGTH ? match[0] : match.slice(1).join('-'),
     form,
     filed,
     reportDate: dayOf(at('reportDate')),

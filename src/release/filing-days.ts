@@ -1,24 +1,37 @@
 /** The latest day on which a company filed anything, found by its dates alone: reading all of it comes later. */
 import type { PublicFiles } from '../edgar/source.ts';
 
-const DAY = String.raw`(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
-const FILED = new RegExp(String.raw`"filed"\s*:\s*"${DAY}"`, 'g');
+const dayIn = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
 /** A column of days, or the day of one row as some copies have it. */
 const FILING_DATE = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
-const QUOTED = new RegExp(`"${DAY}`, 'g');
+const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
 
 /**
  * Null when nothing is on file. A file that cannot be read counts for nothing here: whoever reads the
  * company says so.
  */
 export async function latestFilingDay(files: PublicFiles, cik: number): Promise<string | null> {
-  const facts = await quietly(() => files.facts(cik));
   const submissions = await quietly(() => files.submissions(cik));
-  let latest: string | null = facts === null ? null : latestMatch(facts, FILED);
+  let latest: string | null = null;
   for (const text of [submissions?.main ?? '', ...(submissions?.pages ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = later(latest, latestMatch(days, QUOTED));
   }
-  return latest;
+  const facts = await quietly(() => files.factBytes(cik));
+  // The list is short and mostly the later one: of the facts, only what is as late as the year it ends in is looked at.
+  return facts === null ? latest : later(latest, latestMatch(facts.toString('latin1'), filedFrom(latest)));
+}
+
+function filedFrom(day: string | null): RegExp {
+  const years = day === null ? '\\d{4}' : yearsFrom(day.slice(0, 4));
+  return new RegExp(String.raw`"filed"\s*:\s*"${dayIn(years)}"`, 'g');
+}
+
+/** Years of four digits that are this one or later: each differs first at some digit, which is then greater. */
+function yearsFrom(year: string): string {
+  const greater = [...year].map((digit, at) =>
+    digit === '9' ? [] : [String.raw`${year.slice(0, at)}[${Number(digit) + 1}-9]\d{${year.length - at - 1}}`],
+  );
+  return [year, ...greater.flat()].join('|');
 }
 
 function latestMatch(text: string, pattern: RegExp): string | null {

@@ -54,6 +54,24 @@ test('the latest day is found in facts, columns, pages and rows', async () => {
   ).toBe('2031-06-06');
 });
 
+test('facts later than the list count, in whichever year it ends; earlier ones do not', async () => {
+  for (const last of ['1999-12-31', '2009-01-01', '2019-09-09', '2023-05-05', '2026-01-01']) {
+    const list = { filings: { recent: columns(last) } };
+    for (const filed of [
+      '1998-02-03',
+      '2000-02-03',
+      '2010-02-03',
+      '2020-02-03',
+      '2024-02-03',
+      '2029-11-30',
+      '9999-01-01',
+    ]) {
+      const facts = JSON.stringify({ facts: { 'us-gaap': { Assets: { units: { USD: [{ filed }] } } } } });
+      expect(await latestOf(facts, list)).toBe(filed > last ? filed : last);
+    }
+  }
+});
+
 test('what is no day, and other days, do not count', async () => {
   expect(
     await latestOf(null, { filings: { recent: { ...columns('2020-13-01', 'soon', ''), reportDate: ['2040-01-01'] } } }),
