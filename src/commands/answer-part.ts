@@ -37,6 +37,31 @@ export function partOf(definition: CommandDef, found: Found, context: ViewContex
   };
 }
 
+/** What stands where nothing was answered: the columns alone; none where only an answer tells which they are. */
+export function emptyPart(definition: CommandDef, context: ViewContext, { fields }: Globals): Part {
+  const rows = (): Rows => {
+    const columns = emptyColumns(definition, context);
+    if (columns.length === 0) return { columns, rows: [] };
+    const chosen = fields === null ? { columns, rows: [] } : chooseRows({ columns, rows: [] }, fields);
+    return PRICED.has(definition.operation) ? withColumn(chosen, '') : chosen;
+  };
+  return { text: () => [], rows, view: () => [] };
+}
+
+/** Operations of many inputs whose rows end with the attribution. */
+const PRICED: ReadonlySet<string> = new Set(['prices', 'profile']);
+
+function emptyColumns(definition: CommandDef, context: ViewContext): readonly string[] {
+  try {
+    // A list without items, and a resource whose lists have none.
+    const data = Object.assign([], { rows: [], documents: [] });
+    return definition.rows({ data, meta: {} } as unknown as Asked<unknown>, context).columns;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return [];
+  }
+}
+
 /** Rows as a program sees them, whatever form was asked for; none of what is not of the interface's form. */
 export function countRows(definition: CommandDef, found: Found, context: ViewContext): number {
   let rows = 0;

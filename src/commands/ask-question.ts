@@ -95,7 +95,7 @@ export async function askQuestion(question: Question): Promise<number> {
         found.close();
       }
     }
-    code = batch.end();
+    code = batch.end(definition, { parameters: checkParameters(operation, options).parameters, width: io.width });
     // What has failed may hide a change: then what there is is shown, and what was known stays known.
     if (code === 0 && last?.same() === true) return 0;
   } finally {

@@ -2,7 +2,7 @@
 import { type Failure, isFailure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
 import type { Emitter } from '../output/emitter.ts';
-import { attributionOf, countRows, partOf } from './answer-part.ts';
+import { attributionOf, countRows, emptyPart, partOf } from './answer-part.ts';
 import type { Costs } from './costs.ts';
 import type { Found } from './found.ts';
 import type { Globals } from './globals.ts';
@@ -66,8 +66,15 @@ export class Batch {
   }
 
   /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */
-  end(): number {
+  end(definition: CommandDef, context: ViewContext): number {
+    if (this.answers === 0 && this.stop === null && this.globals.format === 'csv') {
+      // A file of rows has its header, whether or not anything stands under it.
+      this.emitter.answer(emptyPart(definition, context, this.globals));
+    }
     this.emitter.end();
+    if (this.several && this.answers + this.codes.length === 0 && this.stop === null && !this.globals.quiet) {
+      this.outlet.tell('Standard input named nothing, so nothing was asked.');
+    }
     this.attribute();
     if (this.stop !== null) throw this.stop;
     const [first, ...others] = new Set(this.codes);

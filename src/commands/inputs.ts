@@ -45,17 +45,27 @@ function readMany(argument: Argument, definition: CommandDef, filled: Given, tex
   const input = (text: string): Input => ({ name: text, given: [...filled, [argument.parameter, text]] });
   if (!texts.includes('-')) return { several: texts.length > 1, inputs: texts.map(input) };
   if (texts.filter((text) => text === '-').length > 1) throw new Failure('usage', 'stdin (-) can be read only once.');
-  return { several: true, inputs: readAll(texts, io, input) };
+  return { several: true, inputs: readAll(texts, namesOf(argument), io, input) };
 }
 
-async function* readAll(texts: readonly string[], io: Io, input: (text: string) => Input): AsyncGenerator<Input> {
+/** `tickers`; an acronym is no word. */
+const namesOf = ({ parameter }: Argument): string => (parameter === 'cik' ? 'CIKs' : `${kebab(parameter)}s`);
+
+async function* readAll(
+  texts: readonly string[],
+  what: string,
+  io: Io,
+  input: (text: string) => Input,
+): AsyncGenerator<Input> {
   for (const text of texts) {
     if (text !== '-') yield input(text);
-    else
+    else {
+      if (io.inIsTerminal) io.say(`Reading ${what} from the terminal, one a line; Ctrl-D ends.`);
       for await (const line of io.lines()) {
         const name = line.replace(/(^|\s)#.*$/, '').trim();
         if (name !== '') yield input(name);
       }
+    }
   }
 }
 

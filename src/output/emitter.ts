@@ -77,7 +77,7 @@ export function csvEmitter({ write, isTerminal }: Sink): Emitter {
   return {
     answer: ({ rows }) => {
       const { columns, rows: lines } = rows();
-      if (!begun) write(csvLine(columns));
+      if (!begun && columns.length > 0) write(csvLine(columns));
       begun = true;
       writeLines(write, lines, (values) =>
         csvLine(isTerminal ? values.map((value) => (typeof value === 'string' ? harmless(value) : value)) : values),

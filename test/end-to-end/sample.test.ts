@@ -18,6 +18,17 @@ test('with nothing configured the sample answers, and says so even when quiet', 
   expect(lines(err)).toEqual([expect.stringMatching(/^The sample answers.*fin data build/)]);
 });
 
+test('stdin that names nothing leaves a header, and is said to', async () => {
+  for (const command of ['metrics', 'insiders', 'filings', 'raw-concepts', 'prices', 'segments', 'holders']) {
+    const [empty, one] = [await fin([command, '-', '--csv']), await fin([command, 'AAPL', '--csv'])];
+    expect({ code: empty.code, out: empty.out }).toEqual({ code: 0, out: `${lines(one.out)[0]}\r\n` });
+    expect(empty.err).toContain('Standard input named nothing');
+  }
+  expect((await fin(['metrics', '-', '--csv', '--fields', 'ticker,value'])).out).toBe('ticker,value\r\n');
+  expect((await fin(['metrics', '-', '--json'], { input: '# none\n' })).out).toBe('[]\n');
+  expect((await fin(['metrics', 'ZZZZ', 'YYYY', '--csv'])).out).toMatch(/^ticker,/);
+});
+
 test('--json is one document with the envelope', async () => {
   const { code, out } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2', '--json']);
   const { data, meta } = JSON.parse(out);
