@@ -41,11 +41,14 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   429: 'limit',
 };
 
+/** Of a service on the net, and of `fin serve`, which has no pages. */
+const NEW_KEY = 'Have a new key made where the old one came from (of fin serve: fin keys create), then:';
+
 const HINTS: Readonly<Partial<Record<Problem['code'], string>>> = {
   missing_key: 'Store a key with fin auth login, or set FIN_API_KEY.',
   invalid_key: 'Check the key for a typo or a missing character: fin auth status says which key is used.',
-  revoked_key: 'Make a new key on the keys page of your account, then: fin auth login.',
-  expired_key: 'Make a new key on the keys page of your account, then: fin auth login.',
+  revoked_key: `${NEW_KEY} fin auth login.`,
+  expired_key: `${NEW_KEY} fin auth login.`,
 };
 
 /** The Failure that an answer other than 200 and 304 means. `retryAfter` is in seconds. */

@@ -10,7 +10,7 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 const keysCreate: UtilityCommand = {
   name: 'keys create',
   summary: 'Make an API key for an account of this service',
-  help: 'The key is shown once and kept only as a hash. An account is made by its first key, and holds at most ten. A running server takes the key at once.',
+  help: 'The key is shown once and kept only as a hash; in a pipe or a file, or with --quiet, it stands alone. An account is made by its first key, and holds at most ten. A running server takes the key at once.',
   args: [],
   options: [
     { name: 'account', value: 'name', help: 'The account whose limits the key shares' },
@@ -18,13 +18,24 @@ const keysCreate: UtilityCommand = {
   ],
   examples: [
     { line: 'keys create --account acme', shows: 'a key of the account acme, once' },
+    {
+      line: 'keys create --account team > key.txt && fin auth login --base-url http://127.0.0.1:8080 < key.txt',
+      shows: 'a key made and stored on the machine of fin serve',
+    },
     { line: 'keys create --account acme --expires 2099-12-31', shows: 'a key that is good to the end of that day' },
   ],
   run: async (call) => {
+    const { globals, io } = call;
     const now = Date.now();
     const wanted = { account: accountOf(call), expires: expiryOf(call.options.expires) };
     const { key, record } = createKey(serviceHome(call).keys, wanted, now);
     const made = { key, ...keyRow(record, now) };
+    if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
+      // So that a file or a pipe holds what fin auth login takes.
+      io.out(`${key}\n`);
+      if (!globals.quiet) io.say(`${keptNote(made)} This is the only time the key is shown.`);
+      return undefined;
+    }
     return {
       json: made,
       rows: pick(['key', ...KEY_COLUMNS], [made]),
@@ -42,6 +53,9 @@ const keysCreate: UtilityCommand = {
 };
 
 export default keysCreate;
+
+const keptNote = ({ id, account, expires }: ReturnType<typeof keyRow>): string =>
+  `The key ${id} of the account ${account} is good until ${expires ?? 'it is revoked'}.`;
 
 export function accountOf({ options }: Pick<UtilityCall, 'options'>): string {
   if (typeof options.account === 'string') return options.account;

@@ -53,6 +53,7 @@ const serve: UtilityCommand = {
         hint: 'Leave --host out, or make keys with "fin keys create".',
       });
     }
+    const port = portOf(text(options.port));
     const trouble = (error: unknown, what: string) => io.say(`Error: ${what}: ${reasonOf(error)}`);
     const locate = releaseToServe(home.data, text(options.release) ?? null);
     const release = await followRelease({
@@ -65,7 +66,7 @@ const serve: UtilityCommand = {
     });
     const listening = await listen({
       host,
-      port: portOf(text(options.port)),
+      port,
       tls,
       publicUrl: publicUrlOf(text(options['public-url'])),
       release: release.current,

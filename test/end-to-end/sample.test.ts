@@ -29,6 +29,19 @@ test('stdin that names nothing leaves a header, and is said to', async () => {
   expect((await fin(['metrics', 'ZZZZ', 'YYYY', '--csv'])).out).toMatch(/^ticker,/);
 });
 
+test('a key made for a pipe stands alone, what is said of it beside', async () => {
+  const { code, out, err } = await fin(['keys', 'create', '--account', 'team']);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^[a-z]+_[A-Za-z0-9]{38}\n$/) });
+  expect(err).toContain('This is the only time the key is shown.');
+  expect(err).not.toContain(out.trim());
+});
+
+test('a port that is none is refused before anything is served', async () => {
+  const { code, out, err } = await fin(['serve', '--port', '99999']);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).not.toContain('Serving');
+});
+
 test('--json is one document with the envelope', async () => {
   const { code, out } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2', '--json']);
   const { data, meta } = JSON.parse(out);
