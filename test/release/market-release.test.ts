@@ -424,7 +424,7 @@ test('a venue speaks before the records, with its own words and terms, and a fre
   );
 });
 
-test('without any such file the answers are empty and say nothing of prices; a broken file stops nothing', async () => {
+test('what no readable file was given for is not carried, and said so; a broken file stops nothing', async () => {
   const source = await writeSource([APPLE]);
   writeFileSync(join(source, 'venue.csv'), 'day,symbol\n');
   writeFileSync(join(source, 'cnsfails202301a.zip'), 'no zip');
@@ -438,8 +438,11 @@ test('without any such file the answers are empty and say nothing of prices; a b
   ]);
   const { data, meta } = await ask('/v1/securities/AAPL/prices');
   expect([data.days, data.latest, meta.attribution]).toEqual([[], null, undefined]);
-  expect((await ask('/v1/holders')).data).toEqual([]);
   expect((await ask('/v1/securities/AAPL/profile')).data.price).toBeNull();
+  for (const target of ['/v1/securities/AAPL/holders', '/v1/holders']) {
+    const problem = await ask(target, 503);
+    expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('not carried') });
+  }
 });
 
 testOn(
