@@ -134,7 +134,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const io = makeIo(argv);
   try {
     if (argv[0] === '__complete') {
-      const { answerCompletion } = await import('./commands/answer-completion.ts');
+      const { answerCompletion } = await import('./commands/completion/answer-completion.ts');
       await answerCompletion(argv.slice(1), io);
       return;
     }

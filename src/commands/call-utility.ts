@@ -2,7 +2,7 @@
 import type { ClientEvent } from '../client/types.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
-import type { Connect } from './connection.ts';
+import type { Connect } from './connecting/connection.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import type { ParsedLine } from './parse-options.ts';

@@ -1,20 +1,20 @@
 /** A named command with its options, from the arguments to its exit code. Help needs none of this. */
 import type { ClientEvent } from '../client/types.ts';
 import { operationOf } from '../contract/operations.ts';
-import { askQuestion } from './ask-question.ts';
-import { ALL } from './asking-options.ts';
+import { askQuestion } from './asking/ask-question.ts';
+import { ALL } from './asking/asking-options.ts';
 import { callUtility } from './call-utility.ts';
-import type { Connect, Connection } from './connection.ts';
-import { asDrawn } from './drawing.ts';
-import { findPlace, type Place } from './find-place.ts';
+import type { Connect, Connection } from './connecting/connection.ts';
+import { findPlace, type Place } from './connecting/find-place.ts';
+import { openConnection } from './connecting/open-connection.ts';
+import { eventTeller } from './connecting/tell-events.ts';
 import { GLOBAL_OPTIONS, type Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import { loadCommand } from './load-command.ts';
-import { openConnection } from './open-connection.ts';
 import { questionOptions, utilityOptions } from './option-spec.ts';
 import { parseOptions } from './parse-options.ts';
+import { asDrawn } from './questions/drawing.ts';
 import { readGlobals } from './read-globals.ts';
-import { eventTeller } from './tell-events.ts';
 
 /** Throws the Failure of a command that could not do what was asked. */
 export async function execute(name: string, rest: readonly string[], io: Io): Promise<number> {
@@ -30,7 +30,7 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
   const line = parseOptions([...own, ...GLOBAL_OPTIONS], rest, name);
   const globals = readGlobals(line.options, io.env);
   const place = findPlaceOnce(globals, io);
-  const costs = globals.stats ? (await import('./costs.ts')).startCosts() : null;
+  const costs = globals.stats ? (await import('./asking/costs.ts')).startCosts() : null;
   const tell = eventTeller(globals, io);
   const report = (event: ClientEvent) => {
     costs?.note(event);

@@ -1,5 +1,5 @@
 /** The options that every command takes, as data and as parsed. */
-import type { Drawing } from './drawing.ts';
+import type { Drawing } from './questions/drawing.ts';
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 export const FORMATS: readonly Format[] = ['table', 'json', 'ndjson', 'csv'];

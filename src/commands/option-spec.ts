@@ -1,8 +1,8 @@
 /** An option as the parser and the help see it, whatever it was derived from. */
 import type { Operation } from '../contract/operations.ts';
 import type { Parameter } from '../contract/parameters.ts';
-import { ALL, ASKING_OPTIONS } from './asking-options.ts';
-import { DRAWING_OPTIONS } from './drawing.ts';
+import { ALL, ASKING_OPTIONS } from './asking/asking-options.ts';
+import { DRAWING_OPTIONS } from './questions/drawing.ts';
 import type { CommandDef } from './types.ts';
 import type { UtilityCommand } from './utility.ts';
 

@@ -1,10 +1,10 @@
 /** Writes what a command reports of itself in the form asked for. */
 import { chooseBlocks, chooseRows } from '../output/choose-fields.ts';
 import type { Part } from '../output/emitter.ts';
+import { makeEmitter } from './asking/make-emitter.ts';
+import { openOutlet } from './asking/outlet.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
-import { makeEmitter } from './make-emitter.ts';
-import { openOutlet } from './outlet.ts';
 import type { Report } from './utility.ts';
 
 export async function printReport(report: Report, globals: Globals, io: Io): Promise<void> {

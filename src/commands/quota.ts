@@ -3,7 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
 import { note, table } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
-import { accountOf, findPlace } from './find-place.ts';
+import { accountOf, findPlace } from './connecting/find-place.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {

@@ -3,7 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { parseDuration } from './duration.ts';
 import { FORMATS, type Format, GLOBAL_OPTIONS, type Globals } from './globals.ts';
-import { profileOutput } from './profile-output.ts';
+import { profileOutput } from './settings/profile-output.ts';
 
 type Options = ReadonlyMap<string, readonly string[]>;
 type Environment = Readonly<Record<string, string | undefined>>;

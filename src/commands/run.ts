@@ -20,7 +20,7 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
     parseOptions(GLOBAL_OPTIONS, rest, '');
   }
   if (name === null || name === 'help' || wantsHelp) {
-    const { help } = await import('./help.ts');
+    const { help } = await import('./help/help.ts');
     const topic = name === 'help' ? rest.filter((word) => !word.startsWith('-')).join(' ') : (name ?? '');
     await io.page(await help(topic, io.width));
     return 0;

@@ -2,7 +2,7 @@
 import type { ClientEvent } from '../client/types.ts';
 import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
-import type { Connect } from './connection.ts';
+import type { Connect } from './connecting/connection.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import type { Example } from './types.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arraySpan } from '../../src/commands/array-span.ts';
+import { arraySpan } from '../../src/commands/asking/array-span.ts';
 
 const content = (json: string, path: readonly string[]): string | null => {
   const span = arraySpan(json, path);

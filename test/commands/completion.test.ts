@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { complete } from '../../src/commands/complete.ts';
-import { SCRIPTS } from '../../src/commands/completion-scripts.ts';
+import { complete } from '../../src/commands/completion/complete.ts';
+import { SCRIPTS } from '../../src/commands/completion/completion-scripts.ts';
 import { COMMAND_NAMES } from '../../src/commands/load-command.ts';
 
 const HELD = [

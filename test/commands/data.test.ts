@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import dataBuild from '../../src/commands/data-build.ts';
-import dataStatus from '../../src/commands/data-status.ts';
-import dataUse from '../../src/commands/data-use.ts';
+import dataBuild from '../../src/commands/data/data-build.ts';
+import dataStatus from '../../src/commands/data/data-status.ts';
+import dataUse from '../../src/commands/data/data-use.ts';
 import type { Io } from '../../src/commands/io.ts';
 import { readGlobals } from '../../src/commands/read-globals.ts';
 import type { Report, UtilityCall, UtilityCommand } from '../../src/commands/utility.ts';

@@ -1,5 +1,5 @@
 /** Answers as the service gives them, typed from real filings. */
-import { type Found, oneAnswer } from '../../src/commands/found.ts';
+import { type Found, oneAnswer } from '../../src/commands/asking/found.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 
 export const RELEASE = {

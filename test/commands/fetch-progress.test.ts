@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FetchProgress, size, time } from '../../src/commands/fetch-progress.ts';
+import { FetchProgress, size, time } from '../../src/commands/data/fetch-progress.ts';
 import type { Outcome } from '../../src/edgar/fetch/types.ts';
 
 const done = (file: string) => ({ type: 'done', outcome: { file } as Outcome }) as const;

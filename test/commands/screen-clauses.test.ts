@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expandClauses } from '../../src/commands/screen-clauses.ts';
+import { expandClauses } from '../../src/commands/questions/screen-clauses.ts';
 import { compareDecimals } from '../../src/contract/decimal.ts';
 
 const expand = (text: string) => expandClauses([['where', text]]).given[0]?.[1];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { partOf } from '../../src/commands/answer-part.ts';
+import { partOf } from '../../src/commands/asking/answer-part.ts';
 import type { Globals } from '../../src/commands/globals.ts';
-import lineage from '../../src/commands/lineage.ts';
-import segments from '../../src/commands/segments.ts';
+import lineage from '../../src/commands/questions/lineage.ts';
+import segments from '../../src/commands/questions/segments.ts';
 import type { CommandDef } from '../../src/commands/types.ts';
 import { csvLine } from '../../src/output/csv.ts';
 import { printBlocks } from '../../src/output/print.ts';

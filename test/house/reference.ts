@@ -1,7 +1,7 @@
 /** The README's reference as Markdown, from the data that the program itself is made of. */
-import { ASKING_OPTIONS } from '../../src/commands/asking-options.ts';
-import { commandPages, globalSections, topicPages } from '../../src/commands/help.ts';
-import type { Entry, HelpPage, HelpSection } from '../../src/commands/print-help.ts';
+import { ASKING_OPTIONS } from '../../src/commands/asking/asking-options.ts';
+import { commandPages, globalSections, topicPages } from '../../src/commands/help/help.ts';
+import type { Entry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
 import { RULES } from '../../src/contract/rules.ts';
 
 /** Each section by the name that its markers in the README carry. */

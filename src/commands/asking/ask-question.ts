@@ -1,0 +1,112 @@
+/** One question from the parsed command line to its output: check, ask, write, remark. */
+import { checkParameters } from '../../contract/check.ts';
+import { operationOf } from '../../contract/operations.ts';
+import type { Connect } from '../connecting/connection.ts';
+import { accountOf, type Place } from '../connecting/find-place.ts';
+import type { Globals } from '../globals.ts';
+import type { Io } from '../io.ts';
+import type { ParsedLine } from '../parse-options.ts';
+import { printReport } from '../print-report.ts';
+import type { CommandDef, Given } from '../types.ts';
+import { asked } from './answer-part.ts';
+import { Batch } from './batch.ts';
+import type { Costs } from './costs.ts';
+import { type Found, oneAnswer } from './found.ts';
+import { inOrder } from './in-order.ts';
+import { type Input, readInputs } from './inputs.ts';
+import { makeEmitter } from './make-emitter.ts';
+import { openOutlet } from './outlet.ts';
+import { withAttribution } from './price-attribution.ts';
+import { readQuestion } from './read-question.ts';
+import type { Remembered } from './remembered.ts';
+import { suggest } from './suggest.ts';
+
+/** The service answers so many of an account's requests at a time. */
+const AT_A_TIME = 4;
+
+export interface Question {
+  readonly definition: CommandDef;
+  readonly line: ParsedLine;
+  readonly globals: Globals;
+  readonly io: Io;
+  readonly place: Place;
+  readonly connect: Connect;
+  /** Where `--stats` counts. */
+  readonly costs: Costs | null;
+}
+
+/** The exit code; throws the Failure of a question that has no answer at all. */
+export async function askQuestion(question: Question): Promise<number> {
+  const { definition, line, globals, io, place, connect, costs } = question;
+  const operation = operationOf(definition.operation);
+  const { several, inputs } = readInputs(definition, operation, line.args, io);
+  const { options, asking, warnings } = readQuestion(definition, line, globals, place);
+  for (const warning of warnings) io.say(`Warning: ${warning}`);
+
+  const { client } = await connect();
+  if (asking.plan) {
+    const { planQuestion } = await import('./plan-question.ts');
+    const plan = await planQuestion({ definition, operation, inputs, options, all: asking.all, client, place });
+    await printReport(plan, globals, io);
+    return 0;
+  }
+
+  const last = asking.ifChanged ? await openLast(question) : null;
+  const outlet = openOutlet(io, last !== null);
+  const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet, costs);
+  const find = async (given: Given): Promise<Found> => {
+    if (asking.all) {
+      const { walkPages } = await import('./walk-pages.ts');
+      return walkPages({ client, operation, definition, given, progress: io.progress });
+    }
+    const { envelope, text, source } = await client.ask(operation, given);
+    return oneAnswer(asked(operation, envelope), text, source);
+  };
+  const attributed = async (found: Found): Promise<Found> => {
+    try {
+      return await withAttribution(operation, found, client);
+    } catch (error) {
+      found.close();
+      throw error;
+    }
+  };
+  const work = async (input: Input) => {
+    const given = [...input.given, ...options];
+    try {
+      return batch.stopped ? null : { input, given, found: await attributed(await find(given)) };
+    } catch (error) {
+      return { input, failure: suggest(error, operation, given) };
+    }
+  };
+  let code: number | undefined;
+  try {
+    for await (const result of inOrder(inputs, several ? AT_A_TIME : 1, work)) {
+      if (result === null) continue;
+      if ('failure' in result) {
+        batch.failed(result.input.name, result.failure);
+        continue;
+      }
+      const { input, given, found } = result;
+      try {
+        last?.add(found);
+        const { parameters } = checkParameters(operation, given);
+        batch.answered(input.name, found, definition, { parameters, width: io.width });
+      } finally {
+        found.close();
+      }
+    }
+    code = batch.end(definition, { parameters: checkParameters(operation, options).parameters, width: io.width });
+    // What has failed may hide a change: then what there is is shown, and what was known stays known.
+    if (code === 0 && last?.same() === true) return 0;
+  } finally {
+    if (code !== 0 || last?.same() !== true) await outlet.flush();
+  }
+  if (code === 0) last?.keep();
+  return code;
+}
+
+async function openLast({ definition, line, globals, io, place }: Question): Promise<Remembered> {
+  const { openRemembered } = await import('./remembered.ts');
+  const { state } = place.directories;
+  return openRemembered({ state, account: await accountOf(place), command: definition.operation, line, globals, io });
+}

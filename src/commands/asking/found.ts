@@ -1,0 +1,27 @@
+/** What was found for one input: one answer, or all pages of one question. */
+import type { AnswerSource } from '../../client/types.ts';
+import type { Asked } from '../types.ts';
+
+export interface Found {
+  /** What is to be said of it: the answer, or of several pages the last. */
+  readonly told: Asked<unknown>;
+  /** Every page in order; each may be read again. */
+  readonly pages: () => Iterable<Asked<unknown>>;
+  /** All rows in one answer, for those who must see them together. */
+  readonly whole: () => Asked<unknown>;
+  /** The document, in pieces. */
+  readonly text: () => Iterable<string>;
+  readonly sources: readonly AnswerSource[];
+  /** Where prices came without an attribution: whether one was put to them, or none is to be had. */
+  readonly attributed?: 'added' | 'missing';
+  readonly close: () => void;
+}
+
+export const oneAnswer = (answer: Asked<unknown>, text: string, source: AnswerSource): Found => ({
+  told: answer,
+  pages: () => [answer],
+  whole: () => answer,
+  text: () => [text.trimEnd()],
+  sources: [source],
+  close: () => undefined,
+});

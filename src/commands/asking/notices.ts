@@ -1,0 +1,77 @@
+/** What an answer leaves unsaid in its rows, and must be said: nothing is dropped silently. */
+import type { Operation } from '../../contract/operations.ts';
+import type { Asked, CommandDef, Page, ViewContext } from '../types.ts';
+
+export interface Remarks {
+  /** Silenced by `--quiet`. */
+  readonly notices: readonly string[];
+  /** Always said. */
+  readonly warnings: readonly string[];
+}
+
+export function remarksOn(
+  definition: CommandDef,
+  operation: Operation,
+  answer: Asked<unknown>,
+  context: ViewContext,
+): Remarks {
+  const { release, set_aside: setAside = 0, universe } = answer.meta;
+  const failedChecks =
+    release?.checks === 'failed'
+      ? [`The release ${release.stamp} failed its own checks: take its figures with doubt.`]
+      : [];
+  const aside =
+    setAside === 0
+      ? []
+      : [
+          `${count(setAside, 'company', 'companies')} of ${universe ?? 'all'} set aside: a filtered figure is not on file.`,
+        ];
+  return {
+    notices: [
+      ...(Array.isArray(answer.data) && answer.data.length === 0 ? ['The answer is empty.'] : []),
+      ...aside,
+      ...pageNotice(definition, operation, answer, context),
+      ...(definition.notices?.(answer, context) ?? []),
+    ],
+    warnings: failedChecks,
+  };
+}
+
+/** Said when the page is not the whole, or may not be. */
+function pageNotice(
+  definition: CommandDef,
+  operation: Operation,
+  answer: Asked<unknown>,
+  context: ViewContext,
+): string[] {
+  const page = definition.page?.(answer) ?? listPage(answer);
+  if (page === null) return [];
+  const { shown, total } = page;
+  const limit = answer.meta.limit ?? context.parameters.limit;
+  const offset = answer.meta.offset ?? 0;
+  const more = definition.more?.(answer, context) ?? usualMore(operation, Number(limit), offset + shown);
+  if (total !== null) {
+    if (shown === 0 && offset > 0) return [`There are only ${total}; --offset ${offset} is past the end.`];
+    const first = offset === 0 ? '' : `${offset + 1} to `;
+    return offset + shown < total ? [`Shown: ${first}${offset + shown} of ${total}.${forMore(more)}`] : [];
+  }
+  return shown > 0 && shown === limit ? [`The page is full (${shown}); there may be more.${forMore(more)}`] : [];
+}
+
+const forMore = (way: string): string => (way === '' ? ' This is the most one answer holds.' : ` For more: ${way}.`);
+
+function usualMore({ parameters }: Operation, limit: number, next: number): string {
+  const most = parameters.find(({ name }) => name === 'limit')?.max ?? 0;
+  const ways = [
+    ...(limit < most ? ['--limit'] : []),
+    ...(parameters.some(({ name }) => name === 'offset') ? [`--offset ${next}`] : []),
+  ];
+  return ways.join(' or ');
+}
+
+function listPage({ data, meta }: Asked<unknown>): Page | null {
+  return Array.isArray(data) ? { shown: data.length, total: meta.total ?? null } : null;
+}
+
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;

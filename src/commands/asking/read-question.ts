@@ -1,0 +1,74 @@
+/** What a question's options ask for; whatever is wrong with them is said before anything is asked or opened. */
+import { checkParameters } from '../../contract/check.ts';
+import { Failure } from '../../contract/failure.ts';
+import { type Operation, operationOf } from '../../contract/operations.ts';
+import type { Place } from '../connecting/find-place.ts';
+import type { Globals } from '../globals.ts';
+import { kebab } from '../option-spec.ts';
+import type { ParsedLine } from '../parse-options.ts';
+import type { CommandDef, Given } from '../types.ts';
+import { type Asking, readAsking } from './asking-options.ts';
+
+export interface ReadQuestion {
+  /** The parameters of every request, beside those that arguments fill. */
+  readonly options: Given;
+  readonly asking: Asking;
+  readonly warnings: readonly string[];
+}
+
+/** Throws a usage Failure for what cannot be asked so. */
+export function readQuestion(definition: CommandDef, line: ParsedLine, globals: Globals, place: Place): ReadQuestion {
+  const operation = operationOf(definition.operation);
+  const typed = readOptions(operation, line.options);
+  const purpose = { format: globals.format, local: place.destination.to === 'local' };
+  const { given, warnings } = definition.prepare?.(typed, purpose) ?? { given: typed, warnings: [] };
+  const options = withDefaults(definition, operation, given);
+  const asking = readAsking(line);
+  if (!globals.unchecked) refuseEarly(operation, options);
+  if (asking.all) refuseAll(definition, options);
+  if (globals.fields !== null && globals.format === 'json') {
+    throw new Failure('usage', '--fields chooses columns; JSON is always the whole answer.', {
+      hint: 'Use --output ndjson, or choose with a JSON tool.',
+    });
+  }
+  return { options, asking, warnings };
+}
+
+function refuseAll(definition: CommandDef, given: Given): void {
+  if (definition.pages === undefined) {
+    const { operation } = definition;
+    throw new Failure('usage', `fin ${operation} takes no --all: its answers have no --offset to turn pages with.`, {
+      hint: definition.more === undefined ? '--limit says how many rows there may be.' : `fin ${operation} --help`,
+    });
+  }
+  if (!given.some(([name]) => name === 'offset')) return;
+  throw new Failure('usage', '--all begins with the first row; leave --offset out.');
+}
+
+/** Options as parameters, in the order of the interface. */
+function readOptions(operation: Operation, options: ParsedLine['options']): Given {
+  return operation.parameters.flatMap(({ name, kind, in: place }) => {
+    const texts = place === 'query' ? (options.get(kebab(name)) ?? []) : [];
+    if (texts.length === 0) return [];
+    if (kind === 'boolean') return [[name, 'true'] as const];
+    // A list may be given in parts: --keys revenue --keys net_income.
+    return kind === 'list' ? [[name, texts.join(',')] as const] : texts.map((text) => [name, text] as const);
+  });
+}
+
+function withDefaults({ defaults = {} }: CommandDef, operation: Operation, given: Given): Given {
+  const named = new Set(given.map(([name]) => name));
+  const known = operation.parameters.map(({ name }) => name);
+  const own = Object.entries(defaults).filter(([name]) => !named.has(name) && known.includes(name));
+  return [...given, ...own];
+}
+
+/** What the interface itself says is wrong costs no request, and no look at keys or data. */
+function refuseEarly(operation: Operation, given: Given): void {
+  const paths = new Set(operation.parameters.filter(({ required }) => required).map(({ name }) => name));
+  const fault = checkParameters(operation, given).faults.find(
+    ({ source, parameter }) =>
+      source === 'stated' && !(paths.has(parameter) && !given.some(([name]) => name === parameter)),
+  );
+  if (fault !== undefined) throw new Failure('usage', fault.detail);
+}

@@ -1,0 +1,34 @@
+import { note } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { settingsHome } from '../settings/settings-home.ts';
+import type { UtilityCommand } from '../utility.ts';
+
+const authLogout: UtilityCommand = {
+  name: 'auth logout',
+  summary: 'Remove the stored API key of the profile',
+  args: [],
+  options: [],
+  examples: [{ line: 'auth logout', shows: 'whether there was one' }],
+  run: async (call) => {
+    const { directory, name, profile } = settingsHome(call);
+    const removed = profile.api_key !== undefined;
+    if (removed) {
+      const { changeSettings, withProfile } = await import('../../client/settings-store.ts');
+      await changeSettings(directory, (settings) =>
+        withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
+      );
+    }
+    for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
+      if (call.io.env[variable]) call.io.say(`Warning: ${variable} is set, and still gives a key.`);
+    }
+    const said = removed ? `The key of the profile ${name} is removed.` : `The profile ${name} holds no key.`;
+    const more = 'It stays good at its service until it is revoked there.';
+    return {
+      json: { profile: name, removed },
+      rows: pick(['profile', 'removed'], [{ profile: name, removed }]),
+      view: [note(removed ? `${said} ${more}` : said)],
+    };
+  },
+};
+
+export default authLogout;

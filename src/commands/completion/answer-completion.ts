@@ -1,0 +1,16 @@
+/** `fin __complete`: the lines a shell's completion reads, value and text apart by a tab. */
+import { harmless } from '../../output/foreign.ts';
+import type { Io } from '../io.ts';
+import { complete } from './complete.ts';
+
+/** A shell shows no more, and a person reads no more. */
+const MOST = 1000;
+
+export async function answerCompletion(words: readonly string[], io: Io): Promise<void> {
+  const found = await complete(words, async () => {
+    const { heldTickers } = await import('./held-tickers.ts');
+    return heldTickers(io.env);
+  });
+  const lines = found.slice(0, MOST).map(({ value, text }) => `${harmless(value)}\t${harmless(text)}\n`);
+  io.out(lines.join(''));
+}

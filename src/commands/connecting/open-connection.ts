@@ -1,0 +1,54 @@
+/** From the options and the environment to a client: which service, which key, and what is said on the way. */
+import { readKey } from '../../client/key.ts';
+import { openLocalClient } from '../../client/local-client.ts';
+import type { ClientEvent, ClientOptions, Directories } from '../../client/types.ts';
+import type { Globals } from '../globals.ts';
+import type { Io } from '../io.ts';
+import type { Connection } from './connection.ts';
+import type { Place } from './find-place.ts';
+
+/** Each half brings its own code: who asks this machine loads nothing of budgets and held answers. */
+export async function openConnection(
+  { directories, destination }: Place,
+  globals: Globals,
+  io: Io,
+  report: (event: ClientEvent) => void,
+): Promise<Connection> {
+  const options = clientOptions(globals, io);
+  if (destination.to === 'local') {
+    const transport = await openLocalService(directories, destination.sampleAllowed, globals, io);
+    return { client: openLocalClient(transport, options), local: true };
+  }
+  if (destination.withheld !== null) io.say(`Warning: ${destination.withheld}`);
+  const key = destination.key === null ? null : await readKey(destination.key);
+  const { baseUrl, account } = destination;
+  const { createClient } = await import('../../client/client.ts');
+  return { client: createClient({ directories, options, env: io.env, report, baseUrl, key, account }), local: false };
+}
+
+async function openLocalService(directories: Directories, sampleAllowed: boolean, globals: Globals, io: Io) {
+  const { openLocal } = await import('./local-service.ts');
+  const { transport, isSample, stamp } = openLocal(directories.data, sampleAllowed);
+  if (isSample) io.say(`${SAMPLE} (${stamp}). ${MORE}`);
+  else if (globals.verbose) io.say(`local: release ${stamp}`);
+  return transport;
+}
+
+const SAMPLE = 'The sample answers: about a hundred companies';
+const MORE = 'For more: fin data build, or --base-url with a key.';
+
+function clientOptions(globals: Globals, io: Io): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {
+  const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked } = globals;
+  return {
+    fresh,
+    offline,
+    maxAge,
+    noCache: !cache,
+    unchecked,
+    deadline: deadline === null ? null : Date.now() + deadline,
+    signal: io.signal,
+    ...(maxWait === null ? {} : { maxWait }),
+    ...(retries === null ? {} : { retries }),
+    ...(timeout === null ? {} : { timeout }),
+  };
+}

@@ -1,0 +1,21 @@
+/** Where the commands about releases look: the directory named, or the one below the data directory. */
+import { findDirectories } from '../../client/directories.ts';
+import { Failure } from '../../contract/failure.ts';
+import { releasesHome } from '../../release/locate.ts';
+import type { UtilityCall } from '../utility.ts';
+
+/** Throws a data Failure when no directory is named and no home directory is known. */
+export function homeOf({ io }: UtilityCall, named: string | null = null): string {
+  if (named !== null) return named;
+  const { data } = findDirectories(io.env);
+  if (data !== null) return releasesHome(data);
+  throw new Failure('data', 'There is no place for data: no home directory is known.', {
+    hint: 'Set FIN_DATA_DIR to a directory.',
+  });
+}
+
+/** The text of an option that may be given once; null without it. */
+export function optionText({ options }: UtilityCall, name: string): string | null {
+  const given = options[name];
+  return typeof given === 'string' ? given : null;
+}

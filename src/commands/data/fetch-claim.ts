@@ -1,0 +1,36 @@
+/** Who works on a large file: one process at a time, by the ledger's tickets. A killed one's turn ends by itself. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { diskFiles } from '../../client/ledger/files.ts';
+import { takeTicket } from '../../client/ledger/slots.ts';
+
+const BEAT_MS = 10_000;
+const LOOK_MS = 250;
+
+/** @param waiting told once for each file that another process works on */
+export function openClaims(directory: string, waiting: (name: string) => void) {
+  const files = diskFiles(directory);
+  return async (name: string, signal: AbortSignal): Promise<() => void> => {
+    const log = name.replaceAll('/', '~');
+    for (let told = false; ; ) {
+      const ticket = takeTicket(files, log);
+      const beat = setInterval(() => ticket.beat(), BEAT_MS);
+      const leave = () => {
+        clearInterval(beat);
+        ticket.release(false);
+      };
+      try {
+        for (let ahead = ticket.ahead(); ahead !== null; ahead = ticket.ahead()) {
+          if (ahead === 0) return leave;
+          if (!told) waiting(name);
+          told = true;
+          await sleep(LOOK_MS, undefined, { signal });
+        }
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      // The process was stopped for so long that its place was given away.
+      leave();
+    }
+  };
+}

@@ -1,0 +1,128 @@
+/** Fetches what was ordered with this program's network, pace and patience, and shows how far it is. */
+import { join } from 'node:path';
+import { version } from '../../../package.json';
+import { isBroken } from '../../client/broken.ts';
+import { findDirectories } from '../../client/directories.ts';
+import { openDownloads } from '../../client/downloads.ts';
+import { decideRetry, retryAfter } from '../../client/retry.ts';
+import { Failure } from '../../contract/failure.ts';
+import { fetchFiles, type Order } from '../../edgar/fetch/fetch-files.ts';
+import { openPace } from '../../edgar/fetch/pace.ts';
+import { OWN_FOLDER } from '../../edgar/fetch/record.ts';
+import type { Patience } from '../../edgar/fetch/types.ts';
+import type { Report, UtilityCall } from '../utility.ts';
+import { openClaims } from './fetch-claim.ts';
+import { FetchProgress, time } from './fetch-progress.ts';
+import { fetchReport } from './fetch-report.ts';
+
+const MAX_WAIT = 90_000;
+const RETRIES = 4;
+/** What was confirmed within this time (ms) is not asked for again, unless --fresh says so. */
+const TRUST = 15 * 60_000;
+/** Where there is no line to overwrite, only a wait as long as this (ms) is worth one. */
+const SAY_WAIT = 5000;
+/** A line that is shown more often than this (ms) is not read. */
+const SHOW_EVERY = 100;
+
+/** Throws a Failure that says what is kept and how to go on. */
+export async function fetchOrder(
+  call: UtilityCall,
+  order: Order,
+  directory: string,
+  contact: string,
+): Promise<Report | undefined> {
+  const { io, globals } = call;
+  const say = (text: string) => {
+    if (!globals.quiet) io.say(text);
+  };
+  const progress = new FetchProgress(Date.now());
+  const longest = globals.maxWait ?? MAX_WAIT;
+  const clock = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
+  const signal = clock === null ? io.signal : AbortSignal.any([io.signal, clock]);
+  const host = new URL(order.site.files).host;
+  const downloads = openDownloads(io.env);
+  if (!io.errIsTerminal) say(`Fetching from ${host} to ${directory}`);
+  let shown = 0;
+  try {
+    const report = await fetchFiles(order, {
+      directory,
+      get: downloads.get,
+      userAgent: `${contact} (fin-filings/${version})`,
+      pace: openPace({
+        directory: paceDirectory(io.env, host),
+        longest,
+        failed: () => say('The pace cannot be shared with other processes; this one keeps to it by itself.'),
+      }),
+      patience: patienceOf(longest, globals.retries ?? RETRIES),
+      trust: globals.fresh ? 0 : (globals.maxAge ?? TRUST),
+      claim: openClaims(join(directory, OWN_FOLDER, 'claims'), (name) =>
+        say(`Another fin is fetching ${name}; waiting for it.`),
+      ),
+      signal,
+      report: (event) => {
+        const now = Date.now();
+        progress.take(event, now);
+        if (event.type === 'done' && globals.verbose) say(`${event.outcome.file}: ${event.outcome.state}`);
+        if (event.type === 'retrying') {
+          const line = `${event.why} Trying again in ${time(event.ms / 1000)}.`;
+          if (globals.verbose || (event.ms >= SAY_WAIT && !io.errIsTerminal)) say(line);
+          else if (!globals.quiet) io.progress(line);
+        } else if (!globals.quiet && now - shown >= SHOW_EVERY) {
+          shown = now;
+          io.progress(progress.line(now));
+        }
+      },
+    });
+    io.progress(null);
+    const answer = fetchReport(call, order, report, directory, progress);
+    // A crontab hears of what went wrong, and of nothing else.
+    return globals.quiet && globals.format === 'table' && answer.exitCode === undefined ? undefined : answer;
+  } catch (error) {
+    io.signal.throwIfAborted();
+    if (clock?.aborted === true) throw deadlineFailure(error);
+    throw localFailure(error, directory) ?? error;
+  } finally {
+    await downloads.close();
+  }
+}
+
+function paceDirectory(env: UtilityCall['io']['env'], host: string): string | null {
+  const { state } = findDirectories(env);
+  return state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
+}
+
+function patienceOf(maxWait: number, retries: number): Patience {
+  return {
+    again(outcome, attempt) {
+      const seen =
+        'error' in outcome
+          ? ({ broken: isBroken(outcome.error) ? outcome.error.how : 'truncated' } as const)
+          : { ...outcome, violated: [] };
+      const context = { attempt, retries, waited: 0, maxWait, now: Date.now(), deadline: null, chance: Math.random() };
+      const decision = decideRetry(seen, context);
+      return decision.end === 'retry' ? decision.ms : null;
+    },
+    told: (headers) => retryAfter(headers, Date.now()),
+    longest: maxWait,
+  };
+}
+
+function deadlineFailure(cause: unknown): Failure {
+  return new Failure('network', 'The deadline passed before everything was fetched.', {
+    hint: 'What is fetched is kept; run the same again and it goes on from there.',
+    cause,
+  });
+}
+
+/** A disk that is full or not ours to write to. */
+function localFailure(error: unknown, directory: string): Failure | null {
+  const code = error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : null;
+  if (code === null) return null;
+  return new Failure('data', `What was fetched cannot be kept in ${directory} (${code}).`, {
+    hint:
+      code === 'ENOSPC'
+        ? 'The disk is full. Make room, or set FIN_DATA_DIR to a larger one; what is fetched is kept.'
+        : 'Check who owns the directory, or set FIN_DATA_DIR to another.',
+    cause: error,
+  });
+}

@@ -1,0 +1,95 @@
+/** How far a fetch is, as one line: files, bytes, rate and the time that is left. Pure but for the clock it is given. */
+import type { FetchEvent } from '../../edgar/fetch/types.ts';
+
+/** The rate is that of the last so many milliseconds. */
+const RATE_OVER = 5000;
+const SAMPLE_OVER = 100;
+/** Fewer files say nothing about how long the others will take. */
+const FEW_FILES = 5;
+
+export class FetchProgress {
+  planned = 0;
+  done = 0;
+  requests = 0;
+  received = 0;
+  /** Files that are coming in: how much is there, and how much there will be. */
+  readonly #open = new Map<string, { bytes: number; total: number | null }>();
+  #samples: { at: number; bytes: number }[] = [];
+  readonly #begun: number;
+
+  constructor(now: number) {
+    this.#begun = now;
+  }
+
+  take(event: FetchEvent, now: number): void {
+    if (event.type === 'planned') this.planned += event.files;
+    else if (event.type === 'asked') this.requests += 1;
+    else if (event.type === 'begun') this.#open.set(event.file, { bytes: event.from, total: event.total });
+    else if (event.type === 'received') this.#add(event.file, event.bytes, now);
+    else if (event.type === 'done') {
+      this.done += 1;
+      this.#open.delete(event.outcome.file);
+    }
+  }
+
+  #add(file: string, bytes: number, now: number): void {
+    this.received += bytes;
+    const open = this.#open.get(file);
+    if (open !== undefined) open.bytes += bytes;
+    const last = this.#samples.at(-1);
+    if (last !== undefined && now - last.at < SAMPLE_OVER) last.bytes += bytes;
+    else this.#samples = [...this.#samples.filter(({ at }) => at > now - RATE_OVER), { at: now, bytes }];
+  }
+
+  /** `3 of 8 files, companyfacts.zip 412 MB of 1.4 GB, 12 MB/s, 1 min 20 s left` */
+  line(now: number): string {
+    const [file, open] = [...this.#open].sort(([, a], [, b]) => (b.total ?? 0) - (a.total ?? 0))[0] ?? [];
+    const rate = this.#rate(now);
+    const left = this.#left(now, rate);
+    return [
+      `Fetching: ${this.done} of ${Math.max(this.planned, this.done)} files`,
+      ...(open === undefined
+        ? []
+        : [`${file} ${size(open.bytes)}${open.total === null ? '' : ` of ${size(open.total)}`}`]),
+      ...(rate > 0 ? [`${size(rate)}/s`] : []),
+      ...(left === null ? [] : [`${time(left)} left`]),
+    ].join(', ');
+  }
+
+  /** Bytes a second. */
+  #rate(now: number): number {
+    const recent = this.#samples.filter(({ at }) => at > now - RATE_OVER);
+    const over = Math.max(500, Math.min(RATE_OVER, now - this.#begun));
+    return (recent.reduce((sum, { bytes }) => sum + bytes, 0) * 1000) / over;
+  }
+
+  /** Seconds: what the open files lack at this rate, or what the other files take at their pace, whichever is more. */
+  #left(now: number, rate: number): number | null {
+    const lacking = [...this.#open.values()].reduce(
+      (sum, { bytes, total }) => sum + Math.max(0, (total ?? 0) - bytes),
+      0,
+    );
+    const byBytes = rate > 0 && lacking > 0 ? lacking / rate : 0;
+    const files = this.planned - this.done - this.#open.size;
+    const byFiles = this.done >= FEW_FILES ? (files * (now - this.#begun)) / this.done / 1000 : 0;
+    const left = Math.max(byBytes, byFiles);
+    return left > 0 ? left : null;
+  }
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** `1.4 GB`: for reading, not for reckoning. */
+export function size(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const scaled = bytes / 1000 ** power;
+  return `${scaled < 10 && power > 0 ? scaled.toFixed(1) : Math.round(scaled)} ${UNITS[power]}`;
+}
+
+/** `45 s`, `3 min 20 s`, `2 h 5 min`. */
+export function time(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

@@ -1,0 +1,62 @@
+/** The manual page, in roff: the same pages that help shows, all in one. */
+import { version } from '../../../package.json';
+import type { HelpPage, HelpSection } from './print-help.ts';
+
+type Named = readonly (readonly [name: string, page: HelpPage])[];
+
+export function printManual(
+  { summary, usage }: HelpPage,
+  commands: Named,
+  topics: readonly HelpPage[],
+  globals: readonly HelpSection[],
+): string {
+  return [
+    `.TH FIN 1 "" "fin ${version}" "User Commands"`,
+    ...heading('Name'),
+    `fin \\- ${roff(lowerFirst(summary).replace(/\.$/, ''))}`,
+    ...heading('Synopsis'),
+    `.B ${roff(usage ?? 'fin')}`,
+    ...heading('Commands'),
+    ...commands.flatMap(([, page]) => [
+      `.SS ${roff(page.usage ?? '')}`,
+      roff(page.summary),
+      ...page.sections.flatMap((section) => printSection(section, (text) => [`.PP`, `.I ${roff(text)}`])),
+    ]),
+    ...heading('Options of every command'),
+    ...globals.flatMap((section) => printSection(section, subheading)),
+    ...topics.flatMap(({ summary: intro, sections }) =>
+      sections.flatMap((section) => printSection(section, (text) => [...heading(text), roff(intro)])),
+    ),
+    '',
+  ].join('\n');
+}
+
+const heading = (text: string): string[] => [`.SH ${roff(text.toUpperCase())}`];
+const subheading = (text: string): string[] => [`.SS ${roff(text)}`];
+
+function printSection(section: HelpSection, head: (text: string) => readonly string[]): string[] {
+  if ('text' in section) return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...lines(paragraph)]);
+  const entries =
+    'examples' in section
+      ? section.examples.map(({ line, shows }) => [`fin ${line}`, shows] as const)
+      : section.entries;
+  if (entries.length === 0) return [];
+  return [...head(section.heading), ...entries.flatMap(([label, text]) => ['.TP', `.B ${roff(label)}`, roff(text)])];
+}
+
+const lines = (paragraph: string): string[] => paragraph.trim().split('\n').map(roff);
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Text that roff takes for text: no escapes, no requests, hyphens that can be copied, and quotes inside a macro's words. */
+const roff = (text: string): string =>
+  text
+    .trim()
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('"', '\\(dq')
+    .replace(/^[.']/, '\\&$&')
+    .replace(
+      /[^\x20-\x7e]/gu,
+      (character) => `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    );

@@ -1,0 +1,60 @@
+/** Charts of figures by period: of a company's metrics, and of its segments. */
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import type { Segments } from '../../contract/resources/segments.ts';
+import { type BarChart, drawable } from '../../output/chart/model.ts';
+import { measureOf } from './measure-of.ts';
+import { type Period, periodLabel } from './period-label.ts';
+
+/** One chart for each metric and unit, its periods in the order of their ends. */
+export function metricCharts(data: readonly MetricValue[]): BarChart[] {
+  const lines = new Map<string, MetricValue[]>();
+  for (const row of data) {
+    const key = `${row.metric_key} ${row.unit}`;
+    lines.set(key, [...(lines.get(key) ?? []), row]);
+  }
+  return [...lines.values()].flatMap((rows) => {
+    const ordered = rows.toSorted((a, b) => compare(a.end_date, b.end_date));
+    const [first] = ordered;
+    if (first === undefined) return [];
+    return {
+      kind: 'bars',
+      title: `${first.metric_label}, ${first.unit}`,
+      periods: namesOf(ordered),
+      series: [{ label: '', values: ordered.map(({ value }) => drawable(value)) }],
+      measure: measureOf(first.metric_key, first.unit),
+    };
+  });
+}
+
+/** One chart for each measure of each axis, its members on one scale. */
+export function segmentCharts({ axes }: Segments): BarChart[] {
+  return axes.flatMap(({ axis, measures }) =>
+    measures.map(({ measure, concept, unit, periods, members }): BarChart => {
+      const others = measures.filter((other) => other.measure === measure).length > 1;
+      const order = [...periods.keys()].sort((a, b) => compare(periods[a]?.end_date ?? '', periods[b]?.end_date ?? ''));
+      return {
+        kind: 'bars',
+        title: capital(`${measure.replaceAll('_', ' ')} by ${axis}, ${unit}${others ? ` (${concept})` : ''}`),
+        periods: namesOf(order.flatMap((index) => periods[index] ?? [])),
+        series: members.map(({ label, values }) => ({
+          label,
+          values: order.map((index) => drawable(values[index])),
+        })),
+        measure: 'money',
+      };
+    }),
+  );
+}
+
+/** A company that moved the end of its year has two years of one name: those are called by their ends. */
+function namesOf(periods: readonly Period[]): string[] {
+  const labels = periods.map(periodLabel);
+  return periods.map((period, index) => {
+    const label = labels[index] ?? '';
+    return labels.indexOf(label) === labels.lastIndexOf(label) ? label : period.end_date;
+  });
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,64 @@
+import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
+import { quiet, table } from '../../output/blocks.ts';
+import { map, type Rows } from '../../output/rows.ts';
+import { command } from '../types.ts';
+
+export default command<readonly MetricCatalogEntry[]>({
+  operation: 'catalog',
+  args: [],
+  examples: [
+    { line: 'catalog', shows: 'every metric, and the formula or the tagged concepts behind it' },
+    { line: 'catalog --output ndjson', shows: 'the same, a line each' },
+  ],
+  view: ({ data }) => [
+    table(
+      [
+        { key: 'key', title: 'Key' },
+        { key: 'label', title: 'Label', drop: 1, shrinkTo: 16 },
+        { key: 'statement', title: 'Statement', drop: 3 },
+        { key: 'unit', title: 'Unit', drop: 4 },
+        { key: 'covered_company_count', title: 'Companies', align: 'right', drop: 2 },
+        { key: 'formula', title: 'Read or reckoned from', shrinkTo: 24 },
+      ],
+      data.map((entry) => [
+        { text: entry.key, tone: 'strong' },
+        entry.label,
+        entry.statement ?? null,
+        entry.unit ?? null,
+        entry.covered_company_count,
+        entry.formula ?? quiet(concepts(entry).join(', ')),
+      ]),
+    ),
+  ],
+  rows: ({ data }): Rows => ({
+    columns: [
+      'key',
+      'label',
+      'description',
+      'value_kind',
+      'statement',
+      'unit',
+      'covered_company_count',
+      'formula',
+      'mappings',
+    ],
+    rows: map(data, (entry) => [
+      entry.key,
+      entry.label,
+      entry.description,
+      entry.value_kind,
+      entry.statement ?? null,
+      entry.unit ?? null,
+      entry.covered_company_count,
+      entry.formula ?? null,
+      concepts(entry).join(' '),
+    ]),
+  }),
+});
+
+/** In the order in which they are looked for. */
+function concepts({ mappings }: MetricCatalogEntry): string[] {
+  return [...mappings]
+    .sort((a, b) => a.priority - b.priority)
+    .map(({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`);
+}

@@ -1,0 +1,114 @@
+import type { FilingsDay, FilingsDayReport, FilingsDayTrade } from '../../contract/resources/filings.ts';
+import { type Block, type Cell, fields, figure, table, title } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { command } from '../types.ts';
+import { FILING_COLUMNS, filingTable, timeOf } from './filing-table.ts';
+import { fiscalLabel } from './period-label.ts';
+
+export default command<FilingsDay>({
+  operation: 'day',
+  args: [{ parameter: 'date', optional: true }],
+  examples: [
+    { line: 'day', shows: 'the latest day on file' },
+    { line: 'day --csv', shows: 'its reports and notices, a filing a row' },
+  ],
+  page: ({ data }) => ({ shown: data.lines.length, total: data.lines_total }),
+  view: ({ data }) => [
+    title(`Filings of ${data.date}${data.live === true ? ' (still coming in)' : ''}`),
+    fields([
+      ['Filings', data.filings],
+      ['Companies', data.companies],
+      [
+        'Forms',
+        data.forms
+          .slice(0, 8)
+          .map(({ form, filings }) => `${form}: ${filings}`)
+          .join('  '),
+      ],
+      ['Fourteen days', bars(data)],
+      ['Insider purchases', data.insiders.purchases],
+      ['  worth', figure(data.insiders.purchase_value, 'money')],
+      ['Insider sales', data.insiders.sales],
+      ['  worth', figure(data.insiders.sale_value, 'money')],
+    ]),
+    ...named('Reports', data.reports.length, () => reports(data.reports)),
+    ...named('Current reports and notices', data.lines.length, () => filingTable(data.lines, { company: true })),
+    ...named('Largest insider trades', data.insiders.largest.length, () => trades(data.insiders.largest)),
+  ],
+  rows: ({ data }) =>
+    pick(
+      ['part', ...FILING_COLUMNS, 'revenue', 'revenue_start', 'revenue_end', 'prior_revenue'],
+      [
+        ...data.reports.map((report) => ({ part: 'report', filed_at: data.date, ...report })),
+        ...data.lines.map((line) => ({ part: 'line', ...line })),
+      ],
+    ),
+});
+
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/** One bar for each day that has filings, the day shown last. */
+function bars({ days }: FilingsDay): string {
+  const most = Math.max(1, ...days.map(({ filings }) => filings));
+  const heights = days.map(
+    ({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / most) * BARS.length))],
+  );
+  return days.length === 0 ? '' : `${heights.join('')}  at most ${most} a day`;
+}
+
+const named = (heading: string, count: number, block: () => Block): Block[] =>
+  count === 0 ? [] : [title(''), title(heading), block()];
+
+function reports(rows: readonly FilingsDayReport[]): Block {
+  return table(
+    [
+      { key: 'accepted_at', title: 'Accepted' },
+      { key: 'ticker', title: 'Ticker' },
+      { key: 'entity_name', title: 'Company', shrinkTo: 14 },
+      { key: 'form', title: 'Form' },
+      { key: 'period', title: 'Period', drop: 3 },
+      { key: 'revenue', title: 'Revenue', align: 'right', drop: 2 },
+      { key: 'prior_revenue', title: 'Year before', align: 'right', drop: 2 },
+      { key: 'accession_number', title: 'Accession', drop: 1 },
+    ],
+    rows.map((row) => [
+      timeOf(row.accepted_at),
+      row.ticker ?? null,
+      row.entity_name,
+      { text: row.form, tone: 'strong' },
+      fiscalLabel({ ...row, end_date: row.report_date ?? '' }) ?? row.report_date ?? null,
+      figure(row.revenue, 'money'),
+      figure(row.prior_revenue, 'money'),
+      accession(row),
+    ]),
+  );
+}
+
+function trades(rows: readonly FilingsDayTrade[]): Block {
+  return table(
+    [
+      { key: 'kind', title: 'Side' },
+      { key: 'ticker', title: 'Ticker' },
+      { key: 'entity_name', title: 'Company', shrinkTo: 14, drop: 1 },
+      { key: 'owner_name', title: 'Owner', shrinkTo: 14 },
+      { key: 'officer_title', title: 'Role', shrinkTo: 10, drop: 2 },
+      { key: 'shares', title: 'Shares', align: 'right' },
+      { key: 'value', title: 'Value', align: 'right' },
+      { key: 'accession_number', title: 'Accession', drop: 3 },
+    ],
+    rows.map((row) => [
+      { text: row.kind, tone: row.kind === 'purchase' ? 'up' : 'down' },
+      row.ticker ?? null,
+      row.entity_name,
+      row.owner_name ?? null,
+      row.officer_title ?? (row.is_director ? 'director' : row.is_ten_percent_owner ? '10 % owner' : ''),
+      figure(row.shares, 'shares'),
+      figure(row.value, 'money'),
+      accession(row),
+    ]),
+  );
+}
+
+function accession({ accession_number: text, source_url: link }: FilingsDayReport | FilingsDayTrade): Cell {
+  return { text, tone: 'quiet', ...(link == null ? {} : { link }) };
+}

@@ -1,0 +1,76 @@
+import type { SecurityHolder, SecurityHolders } from '../../contract/resources/holders.ts';
+import { subtract } from '../../output/arithmetic.ts';
+import { type Cell, change, fields, figure, table, title } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { command } from '../types.ts';
+
+export default command<SecurityHolders>({
+  operation: 'holders',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'holders AAPL', shows: 'the managers that hold it, and what they changed' },
+    { line: 'holders AAPL --limit 500 --csv', shows: 'a row for each manager' },
+  ],
+  page: ({ data }) => ({ shown: data.rows.length, total: data.rows_total }),
+  pages: { list: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'] },
+  view: ({ data }) => [
+    title(`${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`),
+    fields([
+      ['Managers', beside(data.holders, data.prior_holders, data.prior_period)],
+      ['Shares held', figure(data.amount_held, 'shares')],
+      ['  change', change(subtract(data.amount_held, data.prior_amount_held), 'shares')],
+      ['Value held', figure(data.value_held, 'money')],
+      ['Opened, closed', `${data.opened ?? '–'}, ${data.closed ?? '–'}`],
+    ]),
+    table(
+      [
+        { key: 'holder_name', title: 'Manager', shrinkTo: 16 },
+        { key: 'amount', title: 'Amount', align: 'right' },
+        { key: 'change', title: 'Change', align: 'right' },
+        { key: 'value', title: 'Value', align: 'right' },
+        { key: 'weight', title: 'Of portfolio', align: 'right', drop: 1 },
+        { key: 'holder_cik', title: 'CIK', align: 'right', drop: 2 },
+        { key: 'filed_at', title: 'Filed', drop: 3 },
+      ],
+      data.rows.map((row) => [
+        row.holder_name,
+        { ...figure(row.amount, 'shares'), mark: row.amount_type === 'SH' ? '' : ` ${row.amount_type}` },
+        changeOf(row),
+        figure(row.value, 'money'),
+        figure(row.weight, 'fraction'),
+        row.holder_cik,
+        row.filed_at,
+      ]),
+    ),
+  ],
+  rows: ({ data: { rows, ...held } }) =>
+    pick(
+      [
+        'ticker',
+        'cik',
+        'entity_name',
+        'period',
+        'holder_cik',
+        'holder_name',
+        'amount',
+        'amount_type',
+        'value',
+        'prior_known',
+        'prior_amount',
+        'prior_value',
+        'weight',
+        'filed_at',
+        'accession_number',
+      ],
+      rows.map((row) => ({ ...held, ...row })),
+    ),
+});
+
+/** New only where the report of the quarter before is on file and does not have it. */
+function changeOf({ amount, prior_amount: prior, prior_known: known }: SecurityHolder): Cell {
+  if (prior == null) return known ? { text: 'new', tone: 'up' } : null;
+  return change(subtract(amount, prior), 'shares');
+}
+
+const beside = (now: number, before: number | null | undefined, period: string | null | undefined): string =>
+  before == null ? String(now) : `${now} (${before} on ${period ?? 'the quarter before'})`;

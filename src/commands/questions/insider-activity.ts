@@ -1,0 +1,18 @@
+import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
+import { command } from '../types.ts';
+import { insiderBlocks, insiderNotices, insiderPage, insiderRows } from './insider-page.ts';
+
+export default command<InsiderActivityPage>({
+  operation: 'insider-activity',
+  args: [],
+  examples: [
+    { line: 'insider-activity --kind sale', shows: 'the latest sales across companies' },
+    { line: 'insider-activity --tickers ADBE,JPM,V --since 2024-01-01', shows: 'of some companies, since a day' },
+  ],
+  help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
+  notices: insiderNotices,
+  page: insiderPage,
+  pages: { list: 'filings', identity: ['accession_number'] },
+  view: (answer) => insiderBlocks(answer, { company: true }),
+  rows: insiderRows,
+});

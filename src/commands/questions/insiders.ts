@@ -1,0 +1,19 @@
+import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
+import { command } from '../types.ts';
+import { insiderBlocks, insiderNotices, insiderPage, insiderRows } from './insider-page.ts';
+
+export default command<InsiderActivityPage>({
+  operation: 'insiders',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'insiders ADBE', shows: 'who bought and sold, latest first' },
+    { line: 'insiders JPM --kind sale --since 2024-01-01', shows: 'sales since a day' },
+    { line: 'insiders ADBE --limit 100 --csv', shows: 'a row for each transaction' },
+  ],
+  help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
+  notices: insiderNotices,
+  page: insiderPage,
+  pages: { list: 'filings', identity: ['accession_number'] },
+  view: (answer) => insiderBlocks(answer, { company: false }),
+  rows: insiderRows,
+});

@@ -1,0 +1,125 @@
+import type { MetricLineage } from '../../contract/resources/metrics.ts';
+import { type Cell, figure, quiet, type TableRow, table, title } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { command } from '../types.ts';
+import { measureOf } from './measure-of.ts';
+import { fiscalLabel, periodDays } from './period-label.ts';
+
+export default command<readonly MetricLineage[]>({
+  operation: 'lineage',
+  args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
+  examples: [
+    { line: 'lineage AAPL revenue', shows: 'the tagged fact and the filing behind each value' },
+    { line: 'lineage AAPL free_cash_flow --as-of 2022-01-01', shows: 'the facts behind a derived figure, as of a day' },
+  ],
+  view: ({ data }) => {
+    const [first] = data;
+    if (first === undefined) return [];
+    return [
+      title(`${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`),
+      table(
+        [
+          { key: 'role', title: 'Role' },
+          { key: 'raw_value', title: 'Fact', align: 'right' },
+          { key: 'raw_unit', title: 'Unit', drop: 4 },
+          { key: 'concept', title: 'Concept', shrinkTo: 20 },
+          { key: 'form', title: 'Form', drop: 2 },
+          { key: 'filed_at', title: 'Filed', drop: 1 },
+          { key: 'accession_number', title: 'Accession' },
+          // Only where some filing's own document was read.
+          ...(data.some(({ location }) => location != null) ? [{ key: 'line', title: 'Line', drop: 3 }] : []),
+        ],
+        data.flatMap((row, index) => [
+          ...sectionOf(row, data[index - 1]),
+          [...cells(row), ...(data.some(({ location }) => location != null) ? [lineOf(row)] : [])],
+        ]),
+      ),
+    ];
+  },
+  rows: ({ data }) => {
+    const { columns, rows } = pick(
+      COLUMNS,
+      data.map(({ location, ...row }) => ({ ...row, ...locationFields(location) })),
+    );
+    return { columns, rows };
+  },
+});
+
+/** A line above the facts of each value: its period and what it came to. */
+function sectionOf(row: MetricLineage, before: MetricLineage | undefined): TableRow[] {
+  if (before?.metric_value_id === row.metric_value_id) return [];
+  const name = fiscalLabel(row);
+  const period = `${name === null ? '' : `${name}, `}${periodDays(row)}:`;
+  return [
+    {
+      section: [
+        period,
+        figure(row.metric_value, measureOf(row.metric_key, row.metric_unit)),
+        ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
+      ],
+    },
+  ];
+}
+
+const cells = (row: MetricLineage): Cell[] => [
+  row.role,
+  figure(row.raw_value, measureOf('', row.raw_unit)),
+  row.raw_unit,
+  `${row.taxonomy}:${row.concept}`,
+  row.form ?? null,
+  row.filed_at ?? null,
+  quiet(row.accession_number),
+];
+
+/** The place in the document, which the filing system keeps in the filing's folder. */
+function lineOf({ cik, accession_number, location }: MetricLineage): Cell {
+  if (location == null) return null;
+  const { match_quality, document, line_id } = location;
+  const words = {
+    unique: '',
+    ambiguous: ', and others',
+    hidden_only: 'tagged, not shown',
+    none: 'not in the document',
+  };
+  const text = `${line_id ?? ''}${words[match_quality]}`;
+  if (line_id == null || document == null || accession_number == null) return { text, tone: 'quiet' };
+  const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accession_number.replaceAll('-', '')}`;
+  return { text, link: `${folder}/${encodeURIComponent(document)}#${encodeURIComponent(line_id)}` };
+}
+
+const locationFields = (location: MetricLineage['location']): object => ({
+  location_match_quality: location?.match_quality ?? null,
+  location_context: location?.context ?? null,
+  location_document: location?.document ?? null,
+  location_line_id: location?.line_id ?? null,
+});
+
+const COLUMNS = [
+  'ticker',
+  'cik',
+  'entity_name',
+  'metric_key',
+  'metric_label',
+  'metric_value',
+  'metric_unit',
+  'period_kind',
+  'fiscal_year',
+  'fiscal_period',
+  'start_date',
+  'end_date',
+  'role',
+  'taxonomy',
+  'concept',
+  'raw_unit',
+  'raw_value',
+  'accession_number',
+  'form',
+  'filed_at',
+  'frame',
+  'location_match_quality',
+  'location_context',
+  'location_document',
+  'location_line_id',
+  'metric_value_id',
+  'raw_fact_id',
+];

@@ -1,0 +1,81 @@
+import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
+import { subtract } from '../../output/arithmetic.ts';
+import { type Cell, change, fields, figure, quiet, table, title } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { command } from '../types.ts';
+
+export default command<Holder>({
+  operation: 'manager',
+  args: [{ parameter: 'cik', many: true }],
+  examples: [
+    { line: 'manager 7195', shows: "a manager's latest report, largest position first" },
+    { line: 'manager 7195 --limit 500 --csv', shows: 'a row for each position' },
+  ],
+  page: ({ data }) => ({ shown: data.rows.length, total: data.rows_total }),
+  // Two positions of a report may be alike in everything.
+  pages: { list: 'rows', identity: [] },
+  view: ({ data }) => [
+    title(`${data.name} (CIK ${data.cik}): holdings, ${data.period}`),
+    fields([
+      ['Positions', data.positions],
+      ['Value', figure(data.value_total, 'money')],
+      ['Opened, closed', `${data.opened ?? '–'}, ${data.closed ?? '–'}`],
+      ['Filed', `${data.filed_at} (${data.accession_number})`],
+      ['Quarters on file', data.quarters.length],
+    ]),
+    table(
+      [
+        { key: 'ticker', title: 'Ticker' },
+        { key: 'issuer', title: 'Issuer', shrinkTo: 14 },
+        { key: 'class', title: 'Class', shrinkTo: 6, drop: 3 },
+        { key: 'put_call', title: 'Option', drop: 2 },
+        { key: 'amount', title: 'Amount', align: 'right' },
+        { key: 'change', title: 'Change', align: 'right', drop: 1 },
+        { key: 'value', title: 'Value', align: 'right' },
+        { key: 'weight', title: 'Weight', align: 'right' },
+        { key: 'cusip', title: 'CUSIP', drop: 4 },
+      ],
+      data.rows.map((row) => [
+        row.ticker ?? null,
+        row.issuer,
+        row.class,
+        row.put_call,
+        { ...figure(row.amount, 'shares'), mark: row.amount_type === 'SH' ? '' : ` ${row.amount_type}` },
+        changeOf(row, data),
+        figure(row.value, 'money'),
+        figure(row.weight, 'fraction'),
+        quiet(row.cusip),
+      ]),
+    ),
+  ],
+  rows: ({ data: { rows, cik, name, period, filed_at, accession_number } }) =>
+    pick(
+      [
+        'manager_cik',
+        'manager_name',
+        'period',
+        'filed_at',
+        'accession_number',
+        'cusip',
+        'issuer',
+        'class',
+        'put_call',
+        'amount',
+        'amount_type',
+        'value',
+        'prior_amount',
+        'prior_value',
+        'weight',
+        'ticker',
+        'cik',
+        'entity_name',
+      ],
+      rows.map((row) => ({ ...row, manager_cik: cik, manager_name: name, period, filed_at, accession_number })),
+    ),
+});
+
+/** Without an earlier report nothing is new. */
+function changeOf({ amount, prior_amount: prior }: HolderPosition, { prior_period: before }: Holder): Cell {
+  if (prior == null) return before == null ? null : { text: 'new', tone: 'up' };
+  return change(subtract(amount, prior), 'shares');
+}

@@ -1,0 +1,80 @@
+import { METRIC_KEYS } from '../../contract/metrics.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { drawn } from '../../output/blocks.ts';
+import { map, type Rows } from '../../output/rows.ts';
+import { command, type Given, type Prepared } from '../types.ts';
+import { metricCharts } from './bar-charts.ts';
+import { drawnHeading, latestBlocks, statementBlocks } from './statement.ts';
+
+/** One request costs the same whatever its limit, and this is the most it takes without keys and collapse. */
+const LIMIT = '500';
+
+/** The parameters under which one answer holds every statement a company ever filed; a table would else end amid one. */
+const WHOLE: Given = [
+  ['keys', METRIC_KEYS.join(',')],
+  ['collapse', 'true'],
+  ['limit', '5000'],
+];
+
+export default command<readonly MetricValue[]>({
+  operation: 'metrics',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'metrics AAPL --period annual', shows: 'statements, year beside year' },
+    { line: 'metrics AAPL MSFT --keys revenue,net_income --period quarterly', shows: 'two figures of two companies' },
+    { line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01', shows: 'as it stood on that day' },
+    { line: 'metrics AAPL --chart', shows: 'what it earned, year by year, as bars' },
+    { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
+  ],
+  defaults: { limit: LIMIT },
+  prepare: (given, { format, local }): Prepared => {
+    const says = (name: string): boolean => given.some(([parameter]) => parameter === name);
+    const whole = format === 'table' && local && says('period') && !says('keys') && !says('limit');
+    return { given: whole ? [...given, ...WHOLE.filter(([name]) => !says(name))] : given, warnings: [] };
+  },
+  more: ({ data }, { parameters: { keys, collapse } }) =>
+    data.length < Number(LIMIT) || (keys !== undefined && collapse === true)
+      ? null
+      : '--keys with --collapse and --limit, up to 5000',
+  view: (answer, { parameters, width }) =>
+    parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period), width),
+  draw: (answer, { parameters }) => [
+    ...drawnHeading(answer, String(parameters.period)),
+    ...metricCharts(answer.data).map(drawn),
+  ],
+  drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
+  help:
+    'A chart draws annual revenue, operating income, net income and free cash flow, unless --period and --keys say ' +
+    'otherwise.',
+  rows: ({ data }): Rows => ({
+    columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id'],
+    rows: map(data, (row) => [
+      ...COLUMNS.map((name) => row[name] ?? null),
+      ...READ_FROM.map((name) => row.read_from?.[name] ?? null),
+      row.metric_value_id,
+    ]),
+  }),
+});
+
+const COLUMNS = [
+  'ticker',
+  'exchange',
+  'cik',
+  'entity_name',
+  'statement',
+  'metric_key',
+  'metric_label',
+  'value',
+  'unit',
+  'period_kind',
+  'fiscal_year',
+  'fiscal_period',
+  'start_date',
+  'end_date',
+  'value_kind',
+  'confidence',
+  'revised',
+  'revision_count',
+] as const;
+
+const READ_FROM = ['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const;

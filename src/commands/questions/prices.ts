@@ -1,0 +1,79 @@
+import type { Prices } from '../../contract/resources/prices.ts';
+import { drawn, fields, figure, note, table, title } from '../../output/blocks.ts';
+import type { Rows, Value } from '../../output/rows.ts';
+import { command } from '../types.ts';
+import { priceChart } from './price-chart.ts';
+import { priceFields } from './price-fields.ts';
+
+export default command<Prices>({
+  operation: 'prices',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'prices AAPL', shows: 'the latest price, splits, and the last year by day' },
+    { line: 'prices AAPL --range 5y --csv', shows: 'a row for each day, as traded and in shares of today' },
+    { line: 'prices AAPL --range max --svg aapl.svg', shows: 'a picture to share; --html makes a page' },
+    { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the days between two days' },
+  ],
+  view: ({ data }) => [
+    title(headingOf(data)),
+    ...(data.latest == null ? [] : [fields(priceFields(data.latest))]),
+    ...(data.days.length < 2 ? [] : [drawn(priceChart(data))]),
+    ...(data.actions.length === 0
+      ? []
+      : [
+          table(
+            [
+              { key: 'ex_date', title: 'Ex date' },
+              { key: 'kind', title: 'Action' },
+              { key: 'ratio', title: 'Ratio', align: 'right' },
+            ],
+            data.actions.map(({ ex_date, kind, ratio }) => [ex_date, kind.replaceAll('_', ' '), ratio ?? null]),
+          ),
+        ]),
+    table(
+      [
+        { key: 'day', title: 'Day' },
+        { key: 'price', title: 'Price', align: 'right' },
+        { key: 'adj_price', title: 'In today’s shares', align: 'right' },
+        { key: 'market_cap', title: 'Market cap', align: 'right', drop: 1 },
+        { key: 'source', title: 'Source', drop: 2 },
+      ],
+      [...data.days.keys()]
+        .reverse()
+        .map((index) => [
+          data.days[index] ?? null,
+          figure(data.price[index], 'per_share'),
+          figure(data.adj_price[index], 'per_share'),
+          figure(data.market_cap[index], 'money'),
+          data.source[index] ?? null,
+        ]),
+    ),
+  ],
+  draw: ({ data }) => [
+    title(headingOf(data)),
+    ...(data.latest == null ? [] : [fields(priceFields(data.latest))]),
+    data.days.length === 0 ? note('No price on file for these days.') : drawn(priceChart(data)),
+  ],
+  rows: ({ data }): Rows => ({
+    columns: ['ticker', 'cik', 'entity_name', 'day', 'price', 'adj_price', 'market_cap', 'source'],
+    rows: dayRows(data),
+  }),
+});
+
+const headingOf = ({ entity_name, ticker, from, to }: Prices): string => `${entity_name} (${ticker}): ${from} to ${to}`;
+
+function* dayRows({
+  ticker,
+  cik,
+  entity_name,
+  days,
+  price,
+  adj_price,
+  market_cap,
+  source,
+}: Prices): Generator<Value[]> {
+  for (const [index, day] of days.entries()) {
+    const figures = [price[index], adj_price[index], market_cap[index], source[index]];
+    yield [ticker, cik, entity_name, day, ...figures.map((figure) => figure ?? null)];
+  }
+}

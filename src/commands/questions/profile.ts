@@ -1,0 +1,49 @@
+import type { SecurityProfile } from '../../contract/resources/securities.ts';
+import { fields, title } from '../../output/blocks.ts';
+import { value } from '../../output/rows.ts';
+import { command } from '../types.ts';
+import { PRICE_COLUMNS, priceFields } from './price-fields.ts';
+
+const COLUMNS = [
+  'ticker',
+  'ticker_normalized',
+  'exchange',
+  'cik',
+  'entity_name',
+  'is_primary',
+  'is_active',
+  'security_coverage_state',
+  'company_coverage_state',
+  'filing_count',
+  'raw_fact_count',
+  'metric_value_count',
+  'latest_filing_at',
+  'security_id',
+] as const;
+
+export default command<SecurityProfile>({
+  operation: 'profile',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'profile AAPL', shows: 'who the company is and what is on file' },
+    { line: 'profile AAPL MSFT --csv', shows: 'several, a row each' },
+  ],
+  view: ({ data }) => [
+    title(`${data.entity_name} (${data.ticker})`),
+    fields([
+      ['Exchange', data.exchange],
+      ['CIK', data.cik],
+      ['Security', [data.is_primary ? 'primary' : 'secondary', data.is_active ? 'active' : 'inactive'].join(', ')],
+      ['Coverage', data.company_coverage_state],
+      ['Filings', data.filing_count],
+      ['Latest filing', data.latest_filing_at ?? null],
+      ['Tagged facts', data.raw_fact_count],
+      ['Metric values', data.metric_value_count],
+      ...(data.price == null ? [['Price', null] as const] : priceFields(data.price)),
+    ]),
+  ],
+  rows: ({ data }) => ({
+    columns: [...COLUMNS, ...PRICE_COLUMNS.map((name) => `price_${name}`.replace('price_price', 'price'))],
+    rows: [[...COLUMNS.map((name) => value(data[name])), ...PRICE_COLUMNS.map((name) => value(data.price?.[name]))]],
+  }),
+});

@@ -1,0 +1,50 @@
+import type { RawConcept } from '../../contract/resources/metrics.ts';
+import { quiet, table, title } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { command } from '../types.ts';
+
+export default command<readonly RawConcept[]>({
+  operation: 'raw-concepts',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'raw-concepts AAPL', shows: 'the tagged concepts on file, and since when' },
+    { line: 'raw-concepts AAPL --limit 500 --csv', shows: 'as many as one answer holds' },
+  ],
+  view: ({ data }) => [
+    ...data.slice(0, 1).map(({ entity_name: name, ticker }) => title(`${name} (${ticker})`)),
+    table(
+      [
+        { key: 'concept', title: 'Concept', shrinkTo: 24 },
+        { key: 'taxonomy', title: 'Taxonomy', drop: 2 },
+        { key: 'unit', title: 'Unit', drop: 3 },
+        { key: 'fact_count', title: 'Facts', align: 'right' },
+        { key: 'earliest_end_date', title: 'First', drop: 1 },
+        { key: 'latest_end_date', title: 'Last' },
+      ],
+      data.map((row) => [
+        row.concept,
+        quiet(row.taxonomy),
+        row.unit,
+        row.fact_count,
+        row.earliest_end_date ?? null,
+        row.latest_end_date ?? null,
+      ]),
+    ),
+  ],
+  rows: ({ data }) =>
+    pick(
+      [
+        'ticker',
+        'exchange',
+        'cik',
+        'entity_name',
+        'taxonomy',
+        'concept',
+        'unit',
+        'fact_count',
+        'earliest_end_date',
+        'latest_end_date',
+      ],
+      data,
+    ),
+});

@@ -1,0 +1,22 @@
+import type { Release } from '../../contract/resources/envelope.ts';
+import { fields } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { command } from '../types.ts';
+
+export default command<Release>({
+  operation: 'release',
+  args: [],
+  examples: [
+    { line: 'release', shows: 'the release that answers now' },
+    { line: 'release --json', shows: 'the same, for scripts' },
+  ],
+  view: ({ data }) => [
+    fields([
+      ['Release', { text: data.stamp, tone: 'strong' }],
+      ['Date', data.date],
+      ['Checks', { text: data.checks, tone: data.checks === 'passed' ? 'plain' : 'warn' }],
+      ['Published', data.published_at],
+    ]),
+  ],
+  rows: ({ data }) => pick(['date', 'checks', 'published_at', 'stamp'], [data]),
+});

@@ -1,0 +1,88 @@
+import type { MetricRevision } from '../../contract/resources/metrics.ts';
+import { type Cell, change, figure, note, quiet, type TableRow, table, title } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { command } from '../types.ts';
+import { measureOf } from './measure-of.ts';
+import { fiscalLabel, periodDays } from './period-label.ts';
+
+const STANDING = '*';
+
+export default command<readonly MetricRevision[]>({
+  operation: 'revisions',
+  args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
+  examples: [
+    { line: 'revisions AAPL eps_diluted --fiscal-year 2019', shows: 'what each filing said of one year' },
+    { line: 'revisions KHC net_income --fiscal-period FY', shows: 'a restatement, and what it changed' },
+    { line: 'revisions NVDA eps_diluted --csv', shows: 'every statement as a row' },
+  ],
+  help:
+    'Kinds: first, the earliest filing to state the figure; same, stated again; revised, changed by a later filing; ' +
+    're_expressed, the same figure in shares after a split.',
+  view: ({ data }) => {
+    const [first] = data;
+    if (first === undefined) return [];
+    const splits = data.some((row) => row.split_ratio != null);
+    return [
+      title(`${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`),
+      table(
+        [
+          { key: 'filed_at', title: 'Filed' },
+          { key: 'form', title: 'Form' },
+          { key: 'kind', title: 'Kind' },
+          { key: 'value', title: 'Value', align: 'right' },
+          { key: 'delta', title: 'Change', align: 'right' },
+          ...(splits ? [{ key: 'split_ratio', title: 'Split', align: 'right' } as const] : []),
+          { key: 'accession_number', title: 'Accession', drop: 1 },
+        ],
+        data.flatMap((row, index) => [...sectionOf(row, data[index - 1]), cells(row, splits)]),
+      ),
+      note(`${STANDING} the statement the value is read from today`),
+    ];
+  },
+  rows: ({ data }) => pick(COLUMNS, data),
+});
+
+function sectionOf(row: MetricRevision, before: MetricRevision | undefined): TableRow[] {
+  if (before?.metric_value_id === row.metric_value_id) return [];
+  const name = fiscalLabel(row);
+  return [{ section: `${name === null ? '' : `${name}, `}${periodDays(row)} (${row.metric_unit})` }];
+}
+
+function cells(row: MetricRevision, splits: boolean): Cell[] {
+  const measure = measureOf(row.metric_key, row.metric_unit);
+  return [
+    row.filed_at ?? null,
+    row.form ?? null,
+    { text: row.kind, tone: row.kind === 'revised' ? 'warn' : row.kind === 'same' ? 'quiet' : 'plain' },
+    { ...figure(row.value, measure), mark: row.standing ? STANDING : ' ' },
+    row.delta == null ? '' : change(row.delta, measure),
+    ...(splits ? [row.split_ratio == null ? '' : `${row.split_ratio}:1`] : []),
+    quiet(row.accession_number),
+  ];
+}
+
+const COLUMNS = [
+  'ticker',
+  'cik',
+  'entity_name',
+  'metric_key',
+  'metric_label',
+  'metric_unit',
+  'period_kind',
+  'fiscal_year',
+  'fiscal_period',
+  'start_date',
+  'end_date',
+  'revision_rank',
+  'kind',
+  'value',
+  'previous_value',
+  'delta',
+  'split_ratio',
+  'standing',
+  'accession_number',
+  'form',
+  'filed_at',
+  'metric_value_id',
+  'raw_fact_id',
+];

@@ -1,0 +1,35 @@
+/** The ways people write a filter's value, and what the screener takes. */
+import { compareDecimals, shiftDecimal } from '../../contract/decimal.ts';
+import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import type { Given, Prepared } from '../types.ts';
+
+const WRITTEN = /^([^:]+:[^:]+:)(-?\d+(?:\.\d+)?)([%KMBT])$/i;
+const PLACES: Readonly<Record<string, number>> = { '%': -2, K: 3, M: 6, B: 9, T: 12 };
+
+const FRACTIONS = new Set(SCREEN_FIGURES.filter((entry) => entry.measure === 'fraction').map((entry) => entry.key));
+
+/** Expands `20%` and `1.5B` in `where`, digit by digit, and warns of a fraction that was probably meant as percent. */
+export function expandClauses(given: Given): Prepared {
+  const warnings: string[] = [];
+  const expanded = given.map(([name, text]) => {
+    if (name !== 'where') return [name, text] as const;
+    const written = WRITTEN.exec(text);
+    if (written === null) {
+      const warning = percentMeant(text);
+      if (warning !== null) warnings.push(warning);
+      return [name, text] as const;
+    }
+    const [, head = '', digits = '', suffix = ''] = written;
+    return [name, head + shiftDecimal(digits, PLACES[suffix.toUpperCase()] ?? 0)] as const;
+  });
+  return { given: expanded, warnings };
+}
+
+function percentMeant(text: string): string | null {
+  const [column = '', op = '', value = ''] = text.split(':');
+  if (!FRACTIONS.has(column) || !/^-?\d+(\.\d+)?$/.test(value)) return null;
+  const magnitude = value.startsWith('-') ? value.slice(1) : value;
+  if (compareDecimals(magnitude, '1') <= 0) return null;
+  const [asked, meant] = [`${shiftDecimal(value, 2)} %`, `${column}:${op}:${value}%`];
+  return `${column} is a fraction: ${value} is ${asked}. For ${value} % write ${meant}.`;
+}

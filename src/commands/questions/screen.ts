@@ -1,0 +1,95 @@
+import type { Measure } from '../../contract/metrics.ts';
+import type { ScreenRow } from '../../contract/resources/screen.ts';
+import { SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { type Asked, command, type Given, type Prepared, type ViewContext } from '../types.ts';
+import { expandClauses } from './screen-clauses.ts';
+
+const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
+const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
+
+/** Shown beside the filtered and sorted figures when no columns are named. None moves with a price: a release covers the answer. */
+const TELLING = ['fiscal_year', 'revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
+
+export default command<readonly ScreenRow[]>({
+  operation: 'screen',
+  args: [],
+  examples: [
+    { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies that grew by more than a fifth' },
+    {
+      line: 'screen --where revenue:gt:10B --where net_margin:gte:20% --sort net_margin --dir desc',
+      shows: 'large and profitable, best margin first',
+    },
+    {
+      line: 'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --limit 500 --csv',
+      shows: 'chosen figures for a spreadsheet',
+    },
+  ],
+  help:
+    'Fractions are written as the service writes them (0.2) or in percent (20%); large values take K, M, B or T. ' +
+    'Without --columns a table shows the figures you filter and sort by and a few telling ones; ' +
+    'JSON, NDJSON and CSV hold every figure.',
+  prepare: (given, { format }): Prepared => {
+    const { given: expanded, warnings } = expandClauses(given);
+    const named = expanded.some(([name]) => name === 'columns');
+    const columns = named || format !== 'table' ? [] : [['columns', chosen(expanded).join(',')] as const];
+    return { given: [...expanded, ...columns], warnings };
+  },
+  pages: { list: null, identity: ['cik', 'ticker'] },
+  view: (answer) => {
+    const keys = columnsOf(answer);
+    const columns: Column[] = [
+      { key: 'ticker', title: 'Ticker' },
+      { key: 'entity_name', title: 'Company', shrinkTo: 14 },
+      ...keys.map(
+        (key, index): Column => ({
+          key,
+          title: key,
+          align: FIGURES.has(key) || key === 'fiscal_year' ? 'right' : 'left',
+          ...(index === 0 ? {} : { drop: index }),
+        }),
+      ),
+    ];
+    return [
+      table(
+        columns,
+        answer.data.map((row) => [
+          { text: row.ticker, tone: 'strong' },
+          row.entity_name,
+          ...keys.map((key) => cell(row, key)),
+        ]),
+      ),
+    ];
+  },
+  rows: (answer, context) => pick([...IDENTITY, ...programColumns(answer, context)], answer.data),
+});
+
+/** The figures a person filters and sorts by, in that order, then the telling ones. */
+function chosen(given: Given): string[] {
+  const asked = given.flatMap(([name, text]) => {
+    if (name === 'where') return [text.split(':')[0] ?? ''];
+    return name === 'sort' && text !== 'ticker' ? [text] : [];
+  });
+  return [...new Set([...asked.filter((key) => key !== ''), ...TELLING])];
+}
+
+/** The columns that were asked for, as the service echoes them; else those the rows have. */
+function columnsOf({ data, meta }: Asked<readonly ScreenRow[]>): readonly string[] {
+  if (meta.columns !== undefined) return meta.columns;
+  const present = new Set(data.flatMap((row) => Object.keys(row)));
+  return [...present].filter((key) => !IDENTITY.includes(key));
+}
+
+/** A header that does not depend on the rows: without columns every one of the interface. */
+function programColumns(answer: Asked<readonly ScreenRow[]>, { parameters }: ViewContext): readonly string[] {
+  const named = answer.meta.columns ?? parameters.columns;
+  return Array.isArray(named) ? named.map(String) : SCREEN_COLUMNS;
+}
+
+function cell(row: ScreenRow, key: string): Cell {
+  const value = row[key] ?? null;
+  const measure: Measure | undefined = FIGURES.get(key)?.measure;
+  if (measure === undefined || typeof value === 'number') return value;
+  return { ...figure(value, measure), signed: key.endsWith('_yoy') };
+}

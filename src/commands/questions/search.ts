@@ -1,0 +1,45 @@
+import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
+import { quiet, table } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { command } from '../types.ts';
+
+export default command<readonly SecuritySearchHit[]>({
+  operation: 'search',
+  args: [{ parameter: 'query' }],
+  examples: [
+    { line: 'search apple', shows: 'companies whose name has a word that begins so' },
+    { line: 'search MS', shows: 'tickers that begin so' },
+    { line: 'search bank --csv', shows: 'the same as rows' },
+  ],
+  view: ({ data }) => [
+    table(
+      [
+        { key: 'ticker', title: 'Ticker' },
+        { key: 'entity_name', title: 'Company', shrinkTo: 16 },
+        { key: 'exchange', title: 'Exchange', drop: 1 },
+        { key: 'cik', title: 'CIK', align: 'right', drop: 2 },
+        { key: 'company_coverage_state', title: 'Coverage', drop: 3 },
+      ],
+      data.map((hit) => [
+        { text: hit.ticker, tone: 'strong' },
+        hit.entity_name,
+        hit.exchange,
+        hit.cik,
+        quiet(hit.company_coverage_state),
+      ]),
+    ),
+  ],
+  rows: ({ data }) =>
+    pick(
+      [
+        'ticker',
+        'ticker_normalized',
+        'exchange',
+        'cik',
+        'entity_name',
+        'security_coverage_state',
+        'company_coverage_state',
+      ],
+      data,
+    ),
+});

@@ -1,0 +1,126 @@
+import { isZero } from '../../contract/decimal.ts';
+import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
+import { share, subtract } from '../../output/arithmetic.ts';
+import { type Block, type Cell, type Column, drawn, figure, note, type TableRow, title } from '../../output/blocks.ts';
+import type { Rows, Value } from '../../output/rows.ts';
+import { command } from '../types.ts';
+import { segmentCharts } from './bar-charts.ts';
+import { periodLabel } from './period-label.ts';
+
+export default command<Segments>({
+  operation: 'segments',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'segments AAPL', shows: 'by business segment, geography and product, with the share of the total' },
+    { line: 'segments AAPL --chart', shows: 'the last years of each, as bars' },
+    { line: 'segments AAPL --period quarterly --csv', shows: 'a row for each member and quarter' },
+  ],
+  view: ({ data }) => [
+    title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
+    ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => [title(''), ...measureBlocks(axis, measure)])),
+    ...(data.axes.length === 0 ? [note(`No segments on file; reports read: ${data.documents}.`)] : []),
+  ],
+  draw: ({ data }) => [
+    title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
+    ...segmentCharts(data).map(drawn),
+    ...(data.axes.length === 0 ? [note(`No segments on file; reports read: ${data.documents}.`)] : []),
+  ],
+  rows: ({ data }): Rows => ({ columns: COLUMNS, rows: segmentRows(data) }),
+});
+
+/**
+ * Newest period first. The newest also shows what part of the consolidated total each member is. What the members
+ * do not account for has a line of its own: segments leave out corporate costs, and sell to each other.
+ */
+function measureBlocks({ axis, measures }: SegmentAxis, measure: SegmentMeasure): Block[] {
+  // A company that changed its concept over the years has a table for each.
+  const others = measures.some((other) => other !== measure && other.measure === measure.measure);
+  const order = [...measure.periods.keys()].sort((a, b) => compare(endOf(measure, b), endOf(measure, a)));
+  const [newest = 0] = order;
+  const columns: Column[] = [
+    { key: 'label', title: axis, shrinkTo: 16 },
+    { key: 'share', title: 'Share', align: 'right' },
+    ...order.map((index, position): Column => {
+      const period = measure.periods[index];
+      const label = period === undefined ? '' : periodLabel(period) + (period.derived === true ? '*' : '');
+      return { key: label, title: label, align: 'right', ...(position === 0 ? {} : { drop: position }) };
+    }),
+  ];
+  const line = (label: Cell, values: SegmentMeasure['totals'], total: boolean): TableRow => [
+    label,
+    total ? '' : figure(share(values[newest], measure.totals[newest]), 'fraction'),
+    ...order.map((index) => figure(values[index], 'money')),
+  ];
+  const rest = measure.totals.map((total, index) =>
+    measure.members.reduce((left, { values }) => subtract(left, values[index] ?? '0'), total),
+  );
+  const derived = measure.periods.some((period) => period.derived === true);
+  return [
+    title(
+      `${measure.measure.replaceAll('_', ' ')} by ${axis}, ${measure.unit}${others ? ` (${measure.concept})` : ''}`,
+    ),
+    {
+      kind: 'table',
+      columnsAre: 'periods',
+      columns,
+      rows: [
+        ...measure.members.map(({ label, values }) => line(label, values, false)),
+        ...(rest.every((value) => value === null || isZero(value))
+          ? []
+          : [line({ text: 'other, by difference', tone: 'quiet' }, rest, false)]),
+        line({ text: 'consolidated', tone: 'strong' }, measure.totals, true),
+      ],
+    },
+    ...(derived ? [note('* the year less its first three quarters')] : []),
+  ];
+}
+
+const COLUMNS = [
+  'ticker',
+  'cik',
+  'entity_name',
+  'axis',
+  'measure',
+  'concept',
+  'unit',
+  'member',
+  'label',
+  'fiscal_year',
+  'fiscal_period',
+  'end_date',
+  'value',
+  'total',
+  'derived',
+  'accession_number',
+  'form',
+  'filed_at',
+];
+
+function* segmentRows({ ticker, cik, entity_name, axes }: Segments): Generator<Value[]> {
+  for (const { axis, measures } of axes) {
+    for (const { measure, concept, unit, periods, members, totals } of measures) {
+      for (const { member, label, values } of members) {
+        for (const [index, period] of periods.entries()) {
+          const {
+            fiscal_year,
+            fiscal_period,
+            end_date,
+            derived = false,
+            accession_number,
+            form,
+            filed_at = null,
+          } = period;
+          yield [
+            ...[ticker, cik, entity_name, axis, measure, concept, unit, member, label],
+            ...[fiscal_year, fiscal_period, end_date, values[index] ?? null, totals[index] ?? null, derived],
+            ...[accession_number, form, filed_at],
+          ];
+        }
+      }
+    }
+  }
+}
+
+const endOf = ({ periods }: SegmentMeasure, index: number): string => periods[index]?.end_date ?? '';
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
