@@ -7,7 +7,7 @@ import { Failure } from '../../contract/failure.ts';
 import { operationOf } from '../../contract/operations.ts';
 import { note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { settingsHome } from '../settings/settings-home.ts';
+import { GO_BACK, settingsHome } from '../settings/settings-home.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
 import { askSecret } from './ask-secret.ts';
 
@@ -51,6 +51,7 @@ const authLogin: UtilityCommand = {
       rows: pick(['profile', 'base_url', 'key', 'limits'], [json]),
       view: [
         note(`The key ${maskKey(key)} is good at ${origin}; it is stored in the profile ${name}.`),
+        note(`Questions of this profile now go there. ${GO_BACK}`),
         ...(limits === null ? [] : [note(`Its account's limits, shared by all keys of the account: ${limits}.`)]),
       ],
     };

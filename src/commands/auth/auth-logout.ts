@@ -1,6 +1,6 @@
 import { note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { settingsHome } from '../settings/settings-home.ts';
+import { GO_BACK, settingsHome } from '../settings/settings-home.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const authLogout: UtilityCommand = {
@@ -26,7 +26,10 @@ const authLogout: UtilityCommand = {
     return {
       json: { profile: name, removed },
       rows: pick(['profile', 'removed'], [{ profile: name, removed }]),
-      view: [note(removed ? `${said} ${more}` : said)],
+      view: [
+        note(removed ? `${said} ${more}` : said),
+        ...(profile.base_url === undefined ? [] : [note(`Its questions still go to ${profile.base_url}. ${GO_BACK}`)]),
+      ],
     };
   },
 };

@@ -8,6 +8,9 @@ import { checkContact } from '../../edgar/fetch/contact.ts';
 import { FORMATS } from '../globals.ts';
 import type { UtilityCall } from '../utility.ts';
 
+/** How a person takes back where their questions go. */
+export const GO_BACK = 'To ask this machine again: fin config set base_url, without a value.';
+
 export interface SettingsHome {
   readonly directory: string;
   readonly settings: Settings;
