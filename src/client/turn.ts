@@ -11,9 +11,9 @@ export async function takeTurn<T>(directory: string, work: () => T): Promise<T> 
   const files = diskFiles(directory);
   let ticket = takeTicket(files, LOG);
   for (;;) {
-    const ahead = ticket.ahead();
-    if (ahead === 0) break;
-    if (ahead === null) {
+    const place = ticket.look();
+    if (place?.ahead === 0) break;
+    if (place === null) {
       ticket.release(false);
       ticket = takeTicket(files, LOG);
     }

@@ -8,6 +8,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Permit, Settlement } from '../../src/client/budget.ts';
 import { diskFiles, memoryFiles, sturdyFiles } from '../../src/client/ledger/files.ts';
 import { openLedger } from '../../src/client/ledger/ledger.ts';
+import { takeTicket } from '../../src/client/ledger/slots.ts';
 import type { ClientEvent } from '../../src/client/types.ts';
 import { bundleScript } from './helpers/bundle-script.ts';
 
@@ -115,6 +116,36 @@ test('permits come in the order they were asked for', async () => {
     }),
   );
   expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('four at a time begin in the order they were asked for too', async () => {
+  const files = memoryFiles();
+  const order: number[] = [];
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, number) => {
+      const permit = await open(files).admit(null);
+      order.push(number);
+      await sleep((number * 7) % 11);
+      permit.settle(settled(200, { 'ratelimit-policy': '"concurrent";q=4' }));
+    }),
+  );
+  expect(order).toEqual(Array.from({ length: 40 }, (_, number) => number));
+});
+
+test('one that was called and does not begin is passed over after a moment, and keeps its slot', async () => {
+  const files = memoryFiles();
+  const stopped = takeTicket(files, 'slots');
+  const called = Date.now();
+  const held = await open(files).admit(null);
+  expect(Date.now() - called).toBeGreaterThanOrEqual(900);
+  // What one found out serves all.
+  const others = [await soon(open(files).admit(null)), await soon(open(files).admit(null))];
+  expect(others).not.toContain(null);
+  const last = open(files).admit(null);
+  expect(await soon(last)).toBeNull();
+  stopped.release(false);
+  expect(await soon(last)).not.toBeNull();
+  held.settle(settled(200));
 });
 
 test('logs are cut, and what nobody needs is removed', async () => {

@@ -28,6 +28,8 @@ const SLOTS = 'slots';
 const BEAT_EVERY = 10_000;
 /** The longest sleep between two looks at the files, by what is waited for (ms). */
 const LOOK_EVERY = 250;
+/** So long does a ticket wait for those before it to begin, when there is a slot for each of them (ms). */
+const PATIENCE = 1000;
 /** Waits shorter than this are not worth a word. */
 const SAY_AFTER = 300;
 /** A token taken so close to a window's end may be counted in the next one. */
@@ -99,13 +101,20 @@ function takeLease(files: LedgerFiles): Lease {
 /** Waits for the ticket's turn; false where it was lost. */
 async function slot(files: LedgerFiles, lease: Lease, signal: AbortSignal | null, word: Word): Promise<boolean> {
   const pace = startPace();
+  let called: number | null = null;
   for (;;) {
-    const ahead = lease.ticket.ahead();
-    if (ahead === null) return false;
-    const over = ahead - readKnowledge(files).quotas.concurrent;
-    if (over < 0) break;
+    const place = lease.ticket.look();
+    if (place === null) return false;
+    const now = Date.now();
+    const over = place.ahead - readKnowledge(files).quotas.concurrent;
+    if (over < 0) {
+      called ??= now;
+      if (place.late.length === 0) break;
+      // A slot is free, but whose turn it is first has not taken it: stopped, perhaps.
+      if (now - called > PATIENCE) lease.ticket.passOver(place.late);
+    }
     word.say({ type: 'waiting', for: 'slot', until: null });
-    await sleep(pace(over, Date.now()), signal);
+    await sleep(pace(Math.max(0, over), now), signal);
   }
   lease.ticket.start();
   return true;

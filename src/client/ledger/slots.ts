@@ -11,8 +11,10 @@ import { isAlive, thisProcess } from './owner.ts';
 import { followTickets, LEASE, standing, type Ticket, type TicketLog } from './tickets.ts';
 
 export interface SlotTicket {
-  /** How many stand before it; null when the ticket was lost and another must be taken. */
-  ahead(): number | null;
+  /** Where it stands; null when the ticket was lost and another must be taken. */
+  look(): Place | null;
+  /** Those before it were called and did not begin: from here on nobody waits for them. */
+  passOver(late: Place['late']): void;
   /** Its turn has come: what is under way is marked as such. */
   start(): void;
   /** Says that its owner lives; to be called well within the lease. */
@@ -21,9 +23,16 @@ export interface SlotTicket {
   release(underWay: boolean): void;
 }
 
+export interface Place {
+  /** How many stand before it. */
+  readonly ahead: number;
+  /** Those of them that have not begun, and are waited for, so that all begin in the order of their tickets. */
+  readonly late: readonly { readonly file: string; readonly id: string }[];
+}
+
 const GENERATION_MAX = 16 * 1024;
 /** How long a count is believed while the log does not grow. */
-const STALE = 1000;
+const STALE = 250;
 /** With so many before it, a ticket is near its turn. */
 const NEAR = 16;
 
@@ -38,9 +47,9 @@ export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
   let seen = Date.now();
   const say = (line: string) => void files.appendTo(own, line);
   const logs = new Map<string, Followed>();
-  let known: { readonly size: number; readonly count: number; readonly at: number } | null = null;
+  let known: { readonly size: number; readonly place: Place; readonly at: number } | null = null;
   return {
-    ahead() {
+    look() {
       const now = Date.now();
       if (now - seen > LEASE / 2) return null;
       const older = generations(files, name)
@@ -48,7 +57,7 @@ export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
         .map((number) => fileOf(name, number));
       const size = [...older, own].reduce((sum, file) => sum + files.size(file), 0);
       // A log that did not grow tells nothing new, but of owners that died.
-      if (known !== null && known.size === size && now - known.at < STALE) return known.count;
+      if (known !== null && known.size === size && now - known.at < STALE) return known.place;
       const before = older.map((file) => ({ file, tickets: [...follow(files, file, logs).values()] }));
       const tickets = follow(files, own, logs);
       if (!tickets.has(id)) return null;
@@ -58,14 +67,17 @@ export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
         ahead.push(ticket);
       }
       const line = [...before, { file: own, tickets: ahead }];
-      let count = countStanding(files, line, () => null);
+      let place = whoStands(files, line, () => null);
       // Who is far from its turn need not know who of those before it has died.
-      if (count < NEAR) count = countStanding(files, line, isAlive);
+      if (place.ahead < NEAR) place = whoStands(files, line, isAlive);
       for (const { file, tickets } of before) {
-        if (countStanding(files, [{ file, tickets }], isAlive) === 0) files.remove(file);
+        if (whoStands(files, [{ file, tickets }], isAlive).ahead === 0) files.remove(file);
       }
-      known = { size, count, at: now };
-      return count;
+      known = { size, place, at: now };
+      return place;
+    },
+    passOver(late) {
+      for (const { file, id } of late) files.appendTo(file, `P ${id}\n`);
     },
     start() {
       seen = Date.now();
@@ -133,15 +145,18 @@ interface Part {
   readonly tickets: readonly Ticket[];
 }
 
-function countStanding(files: LedgerFiles, line: readonly Part[], alive: (ticket: Ticket) => boolean | null): number {
+function whoStands(files: LedgerFiles, line: readonly Part[], alive: (ticket: Ticket) => boolean | null): Place {
   const now = Date.now();
-  let count = 0;
+  const late: { file: string; id: string }[] = [];
+  let ahead = 0;
   for (const { file, tickets } of line) {
     for (const ticket of tickets) {
       const state = standing(ticket, now, alive);
       if (state === 'died') files.appendTo(file, `D ${ticket.id} ${now}\n`);
-      if (state !== 'vanished') count++;
+      if (state === 'vanished') continue;
+      ahead++;
+      if (!ticket.sending && !ticket.passedOver) late.push({ file, id: ticket.id });
     }
   }
-  return count;
+  return { ahead, late };
 }

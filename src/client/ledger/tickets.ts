@@ -3,6 +3,7 @@
  *
  *     T id pid start place time   a ticket is taken
  *     S id time                   its turn has come, and it is about to send
+ *     P id                        its turn came and it did not begin: nobody waits for it any more
  *     B id time                   its owner is still there
  *     D id time                   its owner was found dead, or went away, while a request was under way
  *     R id                        it is given back
@@ -20,6 +21,8 @@ export interface Ticket {
   /** The last sign of its owner (epoch ms). */
   readonly seen: number;
   readonly sending: boolean;
+  /** Its turn may pass to those behind it; its slot stays its own. */
+  readonly passedOver: boolean;
   /** Since when its owner is known to be gone, or null. */
   readonly gone: number | null;
   readonly released: boolean;
@@ -51,12 +54,13 @@ export function followTickets({ tickets, rest }: TicketLog, text: string): Ticke
     if (letter === 'T') {
       if (ticket !== undefined || seen === '') continue;
       const own = { id, pid: Number(first), start, place, seen: Number(seen) };
-      tickets.set(id, { ...own, sending: false, gone: null, released: false });
+      tickets.set(id, { ...own, sending: false, passedOver: false, gone: null, released: false });
     } else if (ticket !== undefined) {
       if (letter === 'R') ticket.released = true;
       else if (letter === 'D') ticket.gone ??= Number(first);
       else if (letter === 'S' || letter === 'B') ticket.seen = Number(first);
       if (letter === 'S') ticket.sending = true;
+      if (letter === 'P') ticket.passedOver = true;
     }
   }
   return { tickets, rest: open };

@@ -19,8 +19,8 @@ export function openClaims(directory: string, waiting: (name: string) => void) {
         ticket.release(false);
       };
       try {
-        for (let ahead = ticket.ahead(); ahead !== null; ahead = ticket.ahead()) {
-          if (ahead === 0) return leave;
+        for (let place = ticket.look(); place !== null; place = ticket.look()) {
+          if (place.ahead === 0) return leave;
           if (!told) waiting(name);
           told = true;
           await sleep(LOOK_MS, undefined, { signal });
