@@ -54,6 +54,8 @@ export interface CommandDef<Data = unknown> {
   readonly defaults?: Readonly<Record<string, string>>;
   /** A paragraph of help beyond the operation's summary. */
   readonly help?: string;
+  /** How the values of a parameter may be written, by its name: said where one is refused. */
+  readonly written?: Readonly<Record<string, string>>;
   /** Rewrites what was typed into what is asked (`20%` into `0.20`); throws a usage Failure. */
   readonly prepare?: (given: Given, purpose: Purpose) => Prepared;
   /** What is worth saying on stderr about this answer, beyond what every answer's notices say. */

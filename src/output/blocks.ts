@@ -22,6 +22,8 @@ export interface FigureCell {
 export interface TextCell {
   readonly text: string;
   readonly tone?: Tone;
+  /** What of the text stands in the table's legend. */
+  readonly mark?: string;
   /** An https address the text leads to, on terminals that follow links. */
   readonly link?: string;
 }
@@ -34,6 +36,8 @@ export interface Column {
   readonly key: string;
   readonly title: string;
   readonly align?: 'left' | 'right';
+  /** What of the title stands in the table's legend. */
+  readonly mark?: string;
   /** On a narrow terminal this text may be shortened, down to so many columns. */
   readonly shrinkTo?: number;
   /** On a narrow terminal columns of the highest number go first; without it a column stays. */
@@ -46,6 +50,8 @@ export interface TableBlock {
   readonly rows: readonly TableRow[];
   /** What the columns that do not fit are called in the note that says so; "columns" without it. */
   readonly columnsAre?: string;
+  /** What the marks of cells and titles mean; a mark of which none is shown is not explained. */
+  readonly legend?: readonly (readonly [mark: string, meaning: string])[];
 }
 
 /** Cells parallel to the table's columns, or a line across them that heads a section. */

@@ -57,14 +57,21 @@ function printBlock(block: Block, options: PrintOptions): string {
   }
 }
 
-/** Label beside value; a value longer than the line goes on beneath itself. */
+/**
+ * Label beside value; a value longer than the line goes on beneath itself, and one that has no place to break, such
+ * as an address, gets a line of its own.
+ */
 function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted }: PrintOptions): string {
   const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
   const room = width === null ? null : Math.max(NARROWEST, width - labelWidth - 2);
   return entries
     .flatMap(([label, cell]) => {
       const shown = showCell(cell, exact);
-      return wrap(shown.text, room).map((text, index) => {
+      const lines = wrap(shown.text, room);
+      if (room !== null && lines.some((line) => displayWidth(line) > room)) {
+        return [`${paint(label, { tone: 'quiet', link: null })}\n`, `${paint(shown.text, shown)}\n`];
+      }
+      return lines.map((text, index) => {
         const head = pad(index === 0 ? label : '', labelWidth, 'left');
         return `${paint(head, { tone: 'quiet', link: null })}  ${paint(text, shown)}\n`;
       });
@@ -109,7 +116,7 @@ function printTable(block: TableBlock, options: PrintOptions): string {
       : layout.shown.map((index, position) => place(row.cells[index] ?? showCell(null, false), position)),
   );
   const text = draw({ header: options.header ? header : null, rows: fitted, widths: layout.widths });
-  return text + cutNote(block, layout, options.width, paint);
+  return text + cutNote(block, layout, options.width, paint) + legendNote(block, layout, options.width, paint);
 }
 
 /** Past this many names, the first and the last say enough. */
@@ -156,3 +163,21 @@ function cutNote(
     paint,
   );
 }
+
+/** Only of marks that are there to be seen: what did not fit took its marks with it. */
+function legendNote(
+  { columns, rows, legend = [] }: TableBlock,
+  { shown }: Layout,
+  width: number | null,
+  paint: Paint,
+): string {
+  const marks = [
+    ...shown.map((index) => columns[index]?.mark),
+    ...rows.flatMap((row) => ('section' in row ? [] : shown.map((index) => markOf(row[index])))),
+  ];
+  const seen = legend.filter(([mark]) => marks.some((text) => text?.includes(mark)));
+  return seen.length === 0 ? '' : printNote(seen.map((entry) => entry.join(' ')).join('   '), width, paint);
+}
+
+const markOf = (cell: Cell | undefined): string | undefined =>
+  typeof cell === 'object' && cell !== null ? cell.mark : undefined;

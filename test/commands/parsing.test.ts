@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
+import { readInputs } from '../../src/commands/asking/inputs.ts';
+import { readQuestion } from '../../src/commands/asking/read-question.ts';
 import { findCommand } from '../../src/commands/command-words.ts';
+import type { Place } from '../../src/commands/connecting/find-place.ts';
 import { parseDuration } from '../../src/commands/duration.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/globals.ts';
+import type { Io } from '../../src/commands/io.ts';
 import { parseOptions } from '../../src/commands/parse-options.ts';
+import screen from '../../src/commands/questions/screen.ts';
 import { readGlobals } from '../../src/commands/read-globals.ts';
+import type { Argument, CommandDef } from '../../src/commands/types.ts';
 import { isFailure } from '../../src/contract/failure.ts';
+import { type OperationId, operationOf } from '../../src/contract/operations.ts';
+import { shellWord } from '../../src/contract/quote.ts';
 
 const NAMES = ['screen', 'metrics', 'data build', 'data status', 'profile'];
 
@@ -81,4 +89,40 @@ test('options of every command, read and checked', () => {
   expect(failureOf(() => read({}, '--max-wait', 'soon'))).toMatch(/--max-wait "soon" is not a time/);
   expect(failureOf(() => read({}, '--retries', '-1'))).toMatch(/--retries/);
   expect(failureOf(() => read({}, '--profile', 'a', '--profile', 'b'))).toMatch(/--profile was given 2 times/);
+});
+
+const joined = (operation: OperationId, args: readonly Argument[], ...texts: string[]): string =>
+  failureOf(() => readInputs({ operation, args } as CommandDef, operationOf(operation), texts, {} as Io));
+
+test('names joined by commas are told apart before anything is asked', () => {
+  const ticker = { parameter: 'ticker', many: true };
+  expect(joined('metrics', [ticker], 'AAPL,MSFT')).toBe(
+    '"AAPL,MSFT" is several tickers in one: separate them with spaces. fin metrics AAPL MSFT',
+  );
+  expect(joined('holders', [ticker], 'AAPL,', 'BRK B')).toContain("fin holders AAPL 'BRK B'");
+  const one = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
+  expect(joined('revisions', one, 'AAPL', 'revenue,net_income')).toBe(
+    '"revenue,net_income" is several metric keys in one: fin revisions takes one. fin revisions AAPL revenue',
+  );
+  const name = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as CommandDef;
+  expect(readInputs(name, operationOf('search'), ['Smith, A O'], {} as Io).several).toBe(false);
+});
+
+test('a refused filter is answered with the ways to write one', () => {
+  const place = { destination: { to: 'local' } } as Place;
+  const read = (clause: string) => () =>
+    readQuestion(screen, line('--where', clause), readGlobals(new Map(), {}), place);
+  expect(failureOf(read('revenue_yoy:gt:20x'))).toMatch(/"20x".*0\.2, 20% or 1\.5B \(K, M, B, T\)/);
+  expect(read('revenue_yoy:gt:20%')().options).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
+});
+
+test.each([
+  ['AAPL', 'AAPL'],
+  ['revenue_yoy:gt:20%', 'revenue_yoy:gt:20%'],
+  ['Common Stock', "'Common Stock'"],
+  ["O'Reilly", "'O'\\''Reilly'"],
+  ['$HOME;ls', "'$HOME;ls'"],
+  ['', "''"],
+])('a hint repeats %j as %s', (text, word) => {
+  expect(shellWord(text)).toBe(word);
 });

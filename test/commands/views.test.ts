@@ -62,6 +62,9 @@ test('on a narrow terminal the older periods go, and it is said', () => {
   expect(text).toContain('FY2025');
   expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
   expect(text).toContain('1 more period did not fit: FY2023');
+  // The one figure that was changed is of the period that went.
+  expect(text).toContain('* derived');
+  expect(text).not.toContain('changed by a later filing');
 });
 
 test('a value that finds its place taken stands in a column of its own', () => {

@@ -140,3 +140,43 @@ test('a title and a field longer than the line go on beneath themselves', () => 
     ].join('\n'),
   );
 });
+
+test('a legend explains the marks that are shown, and no others', () => {
+  const marked = {
+    ...table(
+      [
+        { key: 'a', title: 'Name' },
+        { key: 'b', title: 'Now', align: 'right' },
+        { key: 'c', title: 'Before*', mark: '*', align: 'right', drop: 1 },
+      ],
+      [
+        ['one', { ...figure('10', 'multiple'), mark: '!' }, { ...figure('20', 'multiple'), mark: '?' }],
+        [{ text: 'two p', mark: 'p' }, '', ''],
+      ],
+    ),
+    legend: [
+      ['*', 'by difference'],
+      ['!', 'changed'],
+      ['?', 'doubtful'],
+      ['p', 'planned'],
+      ['x', 'never there'],
+    ] as const,
+  };
+  const last = (width: number | null) =>
+    printBlocks([marked], { ...plain, width })
+      .trimEnd()
+      .split('\n')
+      .at(-1);
+  expect(last(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
+  expect(last(16)).toBe('planned');
+  expect(printBlocks([marked], { ...plain, width: 16 })).not.toContain('doubtful');
+  expect(printBlocks([marked], { ...plain, width: 16 })).not.toContain('difference');
+  expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plain)).not.toContain('changed');
+});
+
+test('a value with no place to break gets a line of its own where it does not fit beside its label', () => {
+  const address = 'https://www.example.org/a/long/address/of/a/folder/';
+  const lines = (width: number) => printBlocks([fields([['Folder', address]])], { ...plain, width }).split('\n');
+  expect(lines(80)).toEqual([`Folder  ${address}`, '']);
+  expect(lines(55)).toEqual(['Folder', address, '']);
+});

@@ -2,6 +2,7 @@
 
 import { Failure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
+import { quote, shellWord } from '../../contract/quote.ts';
 import type { Io } from '../io.ts';
 import { kebab } from '../option-spec.ts';
 import type { Argument, CommandDef, Given } from '../types.ts';
@@ -20,6 +21,7 @@ export interface Inputs {
 
 /** Throws a usage Failure when an argument is missing or one too many is there. */
 export function readInputs(definition: CommandDef, operation: Operation, args: readonly string[], io: Io): Inputs {
+  refuseJoined(definition, operation, args);
   const filled: [string, string][] = [];
   let rest = args;
   for (const argument of definition.args) {
@@ -49,7 +51,8 @@ function readMany(argument: Argument, definition: CommandDef, filled: Given, tex
 }
 
 /** `tickers`; an acronym is no word. */
-const namesOf = ({ parameter }: Argument): string => (parameter === 'cik' ? 'CIKs' : `${kebab(parameter)}s`);
+const namesOf = ({ parameter }: Argument): string =>
+  parameter === 'cik' ? 'CIKs' : `${kebab(parameter).replaceAll('-', ' ')}s`;
 
 async function* readAll(
   texts: readonly string[],
@@ -66,6 +69,20 @@ async function* readAll(
         if (name !== '') yield input(name);
       }
     }
+  }
+}
+
+/** No name has a comma, so `AAPL,MSFT` was meant as two: said before it is asked for in vain. */
+function refuseJoined(definition: CommandDef, operation: Operation, args: readonly string[]): void {
+  for (const [index, text] of args.entries()) {
+    const argument = definition.args[Math.min(index, definition.args.length - 1)];
+    if (argument === undefined || takesAll(argument, operation) || !text.includes(',')) continue;
+    const many = argument.many === true;
+    const apart = args.flatMap((arg) => arg.split(',').filter((part, at) => part !== '' && (many || at === 0)));
+    const said = many ? 'separate them with spaces' : `fin ${definition.operation} takes one`;
+    throw new Failure('usage', `${quote(text)} is several ${namesOf(argument)} in one: ${said}.`, {
+      hint: ['fin', definition.operation, ...apart.map(shellWord)].join(' '),
+    });
   }
 }
 

@@ -24,7 +24,7 @@ export function readQuestion(definition: CommandDef, line: ParsedLine, globals: 
   const { given, warnings } = definition.prepare?.(typed, purpose) ?? { given: typed, warnings: [] };
   const options = withDefaults(definition, operation, given);
   const asking = readAsking(line);
-  if (!globals.unchecked) refuseEarly(operation, options);
+  if (!globals.unchecked) refuseEarly(definition, operation, options);
   if (asking.all) refuseAll(definition, options);
   if (globals.fields !== null && globals.format === 'json') {
     throw new Failure('usage', '--fields chooses columns; JSON is always the whole answer.', {
@@ -64,11 +64,13 @@ function withDefaults({ defaults = {} }: CommandDef, operation: Operation, given
 }
 
 /** What the interface itself says is wrong costs no request, and no look at keys or data. */
-function refuseEarly(operation: Operation, given: Given): void {
+function refuseEarly({ written = {} }: CommandDef, operation: Operation, given: Given): void {
   const paths = new Set(operation.parameters.filter(({ required }) => required).map(({ name }) => name));
   const fault = checkParameters(operation, given).faults.find(
     ({ source, parameter }) =>
       source === 'stated' && !(paths.has(parameter) && !given.some(([name]) => name === parameter)),
   );
-  if (fault !== undefined) throw new Failure('usage', fault.detail);
+  if (fault === undefined) return;
+  const hint = written[fault.parameter];
+  throw new Failure('usage', fault.detail, hint === undefined ? {} : { hint });
 }

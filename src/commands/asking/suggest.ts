@@ -4,6 +4,7 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/metrics.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Operation } from '../../contract/operations.ts';
+import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-figures.ts';
 import type { Given } from '../types.ts';
 
@@ -33,7 +34,7 @@ function notFound(operation: Operation, given: Given): string | null {
   }
   const ticker = value('ticker');
   return ticker !== undefined && operation.path.includes('{ticker}')
-    ? `To find a ticker by name: fin search ${ticker}`
+    ? `To find a ticker by name: fin search ${shellWord(ticker)}`
     : null;
 }
 

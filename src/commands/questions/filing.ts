@@ -24,7 +24,8 @@ export default command<FilingSource>({
         { key: 'kind', title: 'Kind' },
         { key: 'document', title: 'Document' },
         { key: 'read', title: 'Read', drop: 1 },
-        { key: 'url', title: 'Address', shrinkTo: 30, drop: 2 },
+        // Whole or not at all: half an address leads nowhere, and the folder's stands above.
+        { key: 'url', title: 'Address', drop: 2 },
       ],
       data.documents.map(({ kind, document, read, url }) => [
         kind,

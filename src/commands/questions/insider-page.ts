@@ -5,12 +5,14 @@ import type {
   InsiderOwner,
   InsiderTransaction,
 } from '../../contract/resources/insiders.ts';
-import { type Block, type Cell, type Column, fields, figure, note, table, title } from '../../output/blocks.ts';
+import { type Block, type Cell, type Column, fields, figure, title } from '../../output/blocks.ts';
 import { type Rows, type Value, value } from '../../output/rows.ts';
 import { count } from '../asking/notices.ts';
 import type { Asked, Page } from '../types.ts';
 
 type Answer = Asked<InsiderActivityPage>;
+
+const PLANNED = 'p';
 
 const SIDES = { P: 'purchase', S: 'sale' } as const;
 
@@ -30,7 +32,6 @@ export function insiderBlocks({ data, meta }: Answer, shows: { readonly company:
       ['  worth', figure(data.reported_sale_value, 'money')],
     ]),
     transactionTable(data.filings, shows.company),
-    ...(data.filings.some(({ aff10b5_one: plan }) => plan === true) ? [note('p under a plan (Rule 10b5-1)')] : []),
   ];
 }
 
@@ -63,12 +64,14 @@ function transactionTable(filings: readonly InsiderFiling[], company: boolean): 
     { key: 'filed_at', title: 'Filed', drop: 5 },
     { key: 'accession_number', title: 'Accession', drop: 6 },
   ];
-  return table(
+  return {
+    kind: 'table',
     columns,
-    filings.flatMap((filing) =>
+    rows: filings.flatMap((filing) =>
       filing.transactions.map((transaction) => cells(filing, transaction, { company, doubtful })),
     ),
-  );
+    legend: [[PLANNED, 'under a plan (Rule 10b5-1)']],
+  };
 }
 
 /** Empty where the transaction enters the values, as nearly all do. */
@@ -84,13 +87,15 @@ interface Shows {
 
 function cells(filing: InsiderFiling, transaction: InsiderTransaction, { company, doubtful }: Shows): Cell[] {
   const purchase = transaction.transaction_code === 'P';
+  const planned = filing.aff10b5_one === true;
   return [
     transaction.transaction_date ?? null,
     ...(company ? [filing.ticker ?? null] : []),
     filing.owners.map(({ name }) => name).join('; '),
     filing.owners.slice(0, 1).map(roleOf).join(''),
     {
-      text: `${SIDES[transaction.transaction_code] ?? transaction.transaction_code}${filing.aff10b5_one === true ? ' p' : ''}`,
+      text: (SIDES[transaction.transaction_code] ?? transaction.transaction_code) + (planned ? ` ${PLANNED}` : ''),
+      mark: planned ? PLANNED : '',
       tone: purchase ? 'up' : 'down',
     },
     figure(transaction.shares, 'shares'),

@@ -1,5 +1,5 @@
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
-import { type Cell, change, figure, note, quiet, type TableRow, table, title } from '../../output/blocks.ts';
+import { type Cell, change, figure, quiet, type TableRow, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../types.ts';
 import { measureOf } from './measure-of.ts';
@@ -24,8 +24,9 @@ export default command<readonly MetricRevision[]>({
     const splits = data.some((row) => row.split_ratio != null);
     return [
       title(`${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`),
-      table(
-        [
+      {
+        kind: 'table',
+        columns: [
           { key: 'filed_at', title: 'Filed' },
           { key: 'form', title: 'Form' },
           { key: 'kind', title: 'Kind' },
@@ -34,9 +35,9 @@ export default command<readonly MetricRevision[]>({
           ...(splits ? [{ key: 'split_ratio', title: 'Split', align: 'right' } as const] : []),
           { key: 'accession_number', title: 'Accession', drop: 1 },
         ],
-        data.flatMap((row, index) => [...sectionOf(row, data[index - 1]), cells(row, splits)]),
-      ),
-      note(`${STANDING} the statement the value is read from today`),
+        rows: data.flatMap((row, index) => [...sectionOf(row, data[index - 1]), cells(row, splits)]),
+        legend: [[STANDING, 'the statement the value is read from today']],
+      },
     ];
   },
   rows: ({ data }) => pick(COLUMNS, data),

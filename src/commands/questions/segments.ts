@@ -7,6 +7,8 @@ import { command } from '../types.ts';
 import { segmentCharts } from './bar-charts.ts';
 import { periodLabel } from './period-label.ts';
 
+const DERIVED = '*';
+
 export default command<Segments>({
   operation: 'segments',
   args: [{ parameter: 'ticker', many: true }],
@@ -42,8 +44,9 @@ function measureBlocks({ axis, measures }: SegmentAxis, measure: SegmentMeasure)
     { key: 'share', title: 'Share', align: 'right' },
     ...order.map((index, position): Column => {
       const period = measure.periods[index];
-      const label = period === undefined ? '' : periodLabel(period) + (period.derived === true ? '*' : '');
-      return { key: label, title: label, align: 'right', ...(position === 0 ? {} : { drop: position }) };
+      const mark = period?.derived === true ? DERIVED : '';
+      const label = period === undefined ? '' : periodLabel(period) + mark;
+      return { key: label, title: label, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
   const line = (label: Cell, values: SegmentMeasure['totals'], total: boolean): TableRow => [
@@ -54,7 +57,6 @@ function measureBlocks({ axis, measures }: SegmentAxis, measure: SegmentMeasure)
   const rest = measure.totals.map((total, index) =>
     measure.members.reduce((left, { values }) => subtract(left, values[index] ?? '0'), total),
   );
-  const derived = measure.periods.some((period) => period.derived === true);
   return [
     title(
       `${measure.measure.replaceAll('_', ' ')} by ${axis}, ${measure.unit}${others ? ` (${measure.concept})` : ''}`,
@@ -70,8 +72,8 @@ function measureBlocks({ axis, measures }: SegmentAxis, measure: SegmentMeasure)
           : [line({ text: 'other, by difference', tone: 'quiet' }, rest, false)]),
         line({ text: 'consolidated', tone: 'strong' }, measure.totals, true),
       ],
+      legend: [[DERIVED, 'the year less its first three quarters']],
     },
-    ...(derived ? [note('* the year less its first three quarters')] : []),
   ];
 }
 

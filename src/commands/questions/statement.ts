@@ -18,6 +18,11 @@ const SECTIONS: Readonly<Record<string, string>> = {
 const DERIVED = '*';
 const REVISED = '!';
 
+const LEGEND = [
+  [DERIVED, 'derived from reported figures'],
+  [REVISED, 'changed by a later filing: fin revisions shows how'],
+] as const;
+
 /** One period beside the other; as many as fit. */
 export function statementBlocks(answer: Answer, period: string, width: number | null): readonly Block[] {
   const { data } = answer;
@@ -42,8 +47,8 @@ export function statementBlocks(answer: Answer, period: string, width: number | 
         ...periods.map((column, index) => periodColumn(column, index, marks.width)),
       ],
       rows: [['', ...periods.map((column) => quiet(column.end + ' '.repeat(marks.width)))], ...inSections(body)],
+      legend: LEGEND,
     },
-    ...marks.legend,
   ];
 }
 
@@ -80,8 +85,8 @@ export function latestBlocks(answer: Answer): readonly Block[] {
         { key: 'read_from_accession_number', title: 'Accession', drop: 4 },
       ],
       rows: inSections(body),
+      legend: LEGEND,
     },
-    ...marks.legend,
   ];
 }
 
@@ -145,7 +150,6 @@ function cellOf(column: PeriodColumn, values: readonly MetricValue[], marks: Mar
 interface Marks {
   readonly width: number;
   readonly of: (row: MetricValue) => string;
-  readonly legend: readonly Block[];
 }
 
 /** Marks of one width throughout, so that digits stay under digits. */
@@ -153,14 +157,9 @@ function markerOf(data: readonly MetricValue[]): Marks {
   const derived = data.some((row) => row.value_kind === 'derived');
   const revised = data.some((row) => row.revised === true);
   const width = (derived ? 1 : 0) + (revised ? 1 : 0);
-  const legend = [
-    ...(derived ? [`${DERIVED} derived from reported figures`] : []),
-    ...(revised ? [`${REVISED} changed by a later filing: fin revisions shows how`] : []),
-  ];
   return {
     width,
     of: (row) => ((row.value_kind === 'derived' ? DERIVED : '') + (row.revised === true ? REVISED : '')).padEnd(width),
-    legend: legend.length === 0 ? [] : [note(legend.join('   '))],
   };
 }
 
