@@ -74,7 +74,7 @@ export function guardedFront(service: Service, gate: Gate): Front {
     }
     const headers = limitHeaders(limits, claim.usage, claim.now);
     if (claim.violated.length > 0) {
-      const seconds = retryAfter(claim.violated, claim.now);
+      const seconds = retryAfter(claim.violated, limits, claim.now);
       const detail = limitDetail(claim.violated, limits, seconds);
       const refusal = {
         code: 'rate_limited',

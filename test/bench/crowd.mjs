@@ -1,8 +1,8 @@
 /**
  * A crowd of fin processes on one account, through `xargs -P`, against `fin serve`, whose limits file says
- * how many requests a minute has.
+ * how many requests a window has, and how long a window is.
  *
- *     npm run bench:crowd -- [--count 1000] [--at-once 64] [--killed 0] [--quota 300]
+ *     npm run bench:crowd -- [--count 1000] [--at-once 64] [--killed 0] [--quota 60] [--seconds 6]
  *
  * `--killed` is the share of them that is killed -9 at random. Prints right answers, refusals counted at the
  * server, whether turns were given in the order of the tickets, the time taken against what the windows
@@ -21,10 +21,13 @@ const { values } = parseArgs({
     count: { type: 'string', default: '1000' },
     'at-once': { type: 'string', default: '64' },
     killed: { type: 'string', default: '0' },
-    quota: { type: 'string', default: '300' },
+    quota: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '6' },
   },
 });
-const [count, atOnce, killed, quota] = ['count', 'at-once', 'killed', 'quota'].map((name) => Number(values[name]));
+const [count, atOnce, killed, quota, seconds] = ['count', 'at-once', 'killed', 'quota', 'seconds'].map((name) =>
+  Number(values[name]),
+);
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 const place = mkdtempSync(join(tmpdir(), 'fin-crowd-'));
@@ -33,7 +36,7 @@ for (const directory of [service, home, out]) mkdirSync(directory);
 const environment = (of, more = {}) => ({ PATH: process.env.PATH, HOME: of, ...more });
 
 const limits = join(service, 'limits.json');
-writeFileSync(limits, JSON.stringify({ default: { minute: quota, month: 1_000_000, concurrent: 4 } }));
+writeFileSync(limits, JSON.stringify({ default: { minute: quota, month: 1_000_000, concurrent: 4, seconds } }));
 const made = execFileSync(process.execPath, [FIN, 'keys', 'create', '--account', 'crowd', '--json'], {
   env: environment(service),
 });
@@ -51,10 +54,10 @@ const env = environment(home, {
   NODE: process.execPath,
 });
 
-// What is right, and the account's limits, are learned from one answer. Then the next minute is waited for, which is whole.
+// What is right, and the account's limits, are learned from one answer. Then the next window is waited for, which is whole.
 const ask = ['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'];
 const right = JSON.stringify(JSON.parse(execFileSync(process.execPath, [FIN, ...ask], { env })).data);
-await sleep(60_000 - (Date.now() % 60_000) + 100);
+await sleep(seconds * 1000 - (Date.now() % (seconds * 1000)) + 100);
 const asked = log.length;
 
 /** Tickets in the order in which they stand in the log, and in the order in which they began to send. */
@@ -120,7 +123,7 @@ const dead = codes.filter((code) => code === '137').length;
 const statuses = [...log.slice(asked).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(([, status]) => status);
 const refused = statuses.filter((status) => status === '429').length;
 // The first window takes its quota at once, and so does each that follows.
-const demand = Math.floor((statuses.length - 1) / quota) * 60;
+const demand = Math.floor((statuses.length - 1) / quota) * seconds;
 const placeOf = new Map(taken.map((id, index) => [id, index]));
 const places = [...began.keys()]
   .sort((a, b) => began.get(a) - began.get(b))

@@ -29,6 +29,7 @@ const ticket: Ticket = {
   place: 'h',
   seen: 0,
   sending: false,
+  passedOver: false,
   gone: null,
   released: false,
 };

@@ -38,7 +38,11 @@ const serve: UtilityCommand = {
     { name: 'tls-cert', value: 'file', help: 'Certificate chain (PEM), for addresses beyond loopback' },
     { name: 'tls-key', value: 'file', help: 'Private key of the certificate (PEM)' },
     { name: 'public-url', value: 'url', help: 'What clients call this service, where a proxy stands before it' },
-    { name: 'limits', value: 'file', help: 'Limits of accounts that differ from the standard (JSON)' },
+    {
+      name: 'limits',
+      value: 'file',
+      help: 'Limits of accounts that differ from the standard: {"default": {"minute": 120}, "accounts": {…}}',
+    },
     { name: 'log', help: 'Write an access log to stderr, a line of JSON for each request' },
   ],
   examples: [],

@@ -1,24 +1,22 @@
-/** The windows that requests are counted in: calendar minutes and calendar months, UTC. */
+/** The windows that requests are counted in: calendar minutes (or even parts of one) and calendar months, UTC. */
 
-const MINUTE_MS = 60_000;
-
-/** Names a minute: its number since 1970. */
-export function minuteOf(now: number): number {
-  return Math.floor(now / MINUTE_MS);
+/** Names a window of so many seconds: its number since 1970. */
+export function windowOf(now: number, seconds: number): number {
+  return Math.floor(now / (seconds * 1000));
 }
 
 /** Names a month: `2026-11`. A month begins with a minute, so one name does for all of the minute. */
 export function monthOf(now: number): string {
-  const minute = minuteOf(now);
+  const minute = windowOf(now, 60);
   if (minute !== named.minute) named = { minute, month: new Date(now).toISOString().slice(0, 7) };
   return named.month;
 }
 
 let named = { minute: Number.NaN, month: '' };
 
-/** Whole seconds until the minute ends, 1 to 60. */
-export function secondsOfMinute(now: number): number {
-  return secondsUntil((minuteOf(now) + 1) * MINUTE_MS, now);
+/** Whole seconds until the window ends, 1 to its length. */
+export function secondsOfWindow(now: number, seconds: number): number {
+  return secondsUntil((windowOf(now, seconds) + 1) * seconds * 1000, now);
 }
 
 /** Whole seconds until the first of next month, at least 1. */

@@ -1,9 +1,11 @@
 /** Counters of one process: minutes and slots in memory, months on the disk. */
-import { minuteOf, monthOf } from './calendar.ts';
+import { monthOf, windowOf } from './calendar.ts';
 import { type Claim, type Counters, refusedClaim, type Usage, violations } from './counters.ts';
 import { openMonthFiles } from './month-files.ts';
 
 interface Tally {
+  /** How long its windows are. */
+  readonly seconds: number;
   minute: number;
   minuteCount: number;
   month: string;
@@ -11,7 +13,7 @@ interface Tally {
   running: number;
 }
 
-/** Accounts that have been quiet for a minute are forgotten when there are more than this. */
+/** Accounts whose last window is over are forgotten when there are more than this. */
 const ACCOUNTS_MAX = 10_000;
 
 /** @param directory where the months' counts are kept */
@@ -19,12 +21,12 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
   const months = openMonthFiles(directory, monthOf(clock()));
   const tallies = new Map<string, Tally>();
 
-  function tallyOf(account: string, now: number): Tally {
-    const [minute, month] = [minuteOf(now), monthOf(now)];
+  function tallyOf(account: string, now: number, seconds: number): Tally {
+    const [minute, month] = [windowOf(now, seconds), monthOf(now)];
     let tally = tallies.get(account);
     if (tally === undefined) {
-      forgetQuiet(minute);
-      tally = { minute, minuteCount: 0, month, monthCount: months.read(account, month), running: 0 };
+      forgetQuiet(now);
+      tally = { seconds, minute, minuteCount: 0, month, monthCount: months.read(account, month), running: 0 };
       tallies.set(account, tally);
     }
     if (tally.minute !== minute) Object.assign(tally, { minute, minuteCount: 0 });
@@ -32,17 +34,17 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
     return tally;
   }
 
-  function forgetQuiet(minute: number): void {
+  function forgetQuiet(now: number): void {
     if (tallies.size < ACCOUNTS_MAX) return;
     for (const [account, tally] of tallies) {
-      if (tally.running === 0 && tally.minute !== minute) tallies.delete(account);
+      if (tally.running === 0 && tally.minute !== windowOf(now, tally.seconds)) tallies.delete(account);
     }
   }
 
   return {
     async claim(account, limits): Promise<Claim> {
       const now = clock();
-      const tally = tallyOf(account, now);
+      const tally = tallyOf(account, now, limits.seconds);
       const violated = violations(usageOf(tally), limits);
       if (violated.length > 0) return refusedClaim(violated, usageOf(tally), now);
       const { minute, month } = tally;

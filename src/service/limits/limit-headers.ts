@@ -1,7 +1,7 @@
 /** What a response tells of the account's limits (interface, "Limits"). */
 import type { LimitName } from '../../contract/problems.ts';
 import { printPolicies, printRemainders } from '../../contract/rate-limit.ts';
-import { secondsOfMinute, secondsOfMonth } from './calendar.ts';
+import { secondsOfMonth, secondsOfWindow } from './calendar.ts';
 import type { Usage } from './counters.ts';
 import { type Limits, policiesOf } from './limits.ts';
 
@@ -10,7 +10,7 @@ export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<
   const left = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
   return {
     ratelimit: printRemainders([
-      { name: 'minute', remaining: left('minute'), reset: secondsOfMinute(now) },
+      { name: 'minute', remaining: left('minute'), reset: secondsOfWindow(now, limits.seconds) },
       { name: 'month', remaining: left('month'), reset: secondsOfMonth(now) },
       { name: 'concurrent', remaining: left('concurrent') },
     ]),
@@ -28,9 +28,9 @@ function policyHeader(limits: Limits): string {
 }
 
 /** Seconds until none of the limits stands in the way: the longest wait of all (choices.md, "Errors"). */
-export function retryAfter(violated: readonly LimitName[], now: number): number {
+export function retryAfter(violated: readonly LimitName[], limits: Limits, now: number): number {
   const waits: Readonly<Record<LimitName, number>> = {
-    minute: secondsOfMinute(now),
+    minute: secondsOfWindow(now, limits.seconds),
     month: secondsOfMonth(now),
     concurrent: 1,
   };
@@ -38,7 +38,7 @@ export function retryAfter(violated: readonly LimitName[], now: number): number 
 }
 
 const SPOKEN: Readonly<Record<LimitName, (limits: Limits) => string>> = {
-  minute: ({ minute }) => `${minute} requests a minute`,
+  minute: ({ minute, seconds }) => `${minute} requests ${seconds === 60 ? 'a minute' : `in ${seconds} s`}`,
   month: ({ month }) => `${month} requests a month`,
   concurrent: ({ concurrent }) => `${concurrent} requests at a time`,
 };

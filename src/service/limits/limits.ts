@@ -4,16 +4,19 @@ import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
 import type { Policy } from '../../contract/rate-limit.ts';
 
-/** Requests a calendar minute, requests a calendar month, and requests at a time. */
-export type Limits = Readonly<Record<LimitName, number>>;
+/**
+ * Requests a calendar minute, requests a calendar month, and requests at a time; and into windows of how many
+ * `seconds` the minute is divided, where that is shorter. A load test need not wait for whole minutes.
+ */
+export type Limits = Readonly<Record<LimitName | 'seconds', number>>;
 
 export type LimitsOf = (account: string) => Limits;
 
-export const STANDARD_LIMITS: Limits = { minute: 60, month: 20_000, concurrent: 4 };
+export const STANDARD_LIMITS: Limits = { minute: 60, month: 20_000, concurrent: 4, seconds: 60 };
 
 export function policiesOf(limits: Limits): Policy[] {
   return [
-    { name: 'minute', quota: limits.minute, window: 60 },
+    { name: 'minute', quota: limits.minute, window: limits.seconds },
     { name: 'month', quota: limits.month },
     { name: 'concurrent', quota: limits.concurrent, unit: 'concurrent-requests' },
   ];
@@ -53,7 +56,9 @@ function limitsOf(path: string, where: string, given: unknown, base: Limits): Li
       throw wrong(path, `${where}.${name} is not a whole number above zero`);
     }
   }
-  return { ...base, ...limits };
+  const all = { ...base, ...limits };
+  if (60 % all.seconds !== 0) throw wrong(path, `${where}.seconds does not divide a minute evenly`);
+  return all;
 }
 
 function objectOf(path: string, where: string, value: unknown): Record<string, unknown> {

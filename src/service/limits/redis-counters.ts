@@ -1,8 +1,9 @@
 /** Counters in Redis: several replicas count one account's requests together. */
 import { randomUUID } from 'node:crypto';
 import type { LimitName } from '../../contract/problems.ts';
-import { minuteOf, monthOf } from './calendar.ts';
+import { monthOf, windowOf } from './calendar.ts';
 import { type Claim, type Counters, refusedClaim, type Usage, violations } from './counters.ts';
+import type { Limits } from './limits.ts';
 import type { Redis } from './redis.ts';
 import type { Reply } from './resp.ts';
 
@@ -51,7 +52,11 @@ export function redisCounters(redis: Redis, clock: () => number, onTrouble: (err
       const id = randomUUID();
       // The braces keep an account's keys together in a cluster.
       const base = `fin:{${account}}`;
-      const keys = [`${base}:minute:${minuteOf(now)}`, `${base}:month:${monthOf(now)}`, `${base}:running`];
+      const keys = [
+        `${base}:minute:${windowOf(now, limits.seconds)}`,
+        `${base}:month:${monthOf(now)}`,
+        `${base}:running`,
+      ];
       const quotas = [limits.minute, limits.month, limits.concurrent];
       const ttls = [MINUTE_TTL_S, MONTH_TTL_S];
       const reply = numbersOf(await redis.command('EVAL', CLAIM, 3, ...keys, ...quotas, now, LEASE_MS, id, ...ttls));
@@ -74,7 +79,7 @@ export function redisCounters(redis: Redis, clock: () => number, onTrouble: (err
   };
 }
 
-function refusedBy(usage: Usage, limits: Usage): LimitName[] {
+function refusedBy(usage: Usage, limits: Limits): LimitName[] {
   const violated = violations(usage, limits);
   if (violated.length === 0) throw new Error('Redis refused a request that breaks no limit');
   return violated;

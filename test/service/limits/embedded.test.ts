@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { embeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
+import { limitHeaders, retryAfter } from '../../../src/service/limits/limit-headers.ts';
 import type { Limits } from '../../../src/service/limits/limits.ts';
 import { openMonthFiles } from '../../../src/service/limits/month-files.ts';
 import { scratch } from '../http/running.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
-const limits: Limits = { minute: 3, month: 5, concurrent: 2 };
+const limits: Limits = { minute: 3, month: 5, concurrent: 2, seconds: 60 };
 
 test('a claim counts at once, a refund takes it back, a finish frees its slot', async () => {
   const counters = embeddedCounters(scratch(), () => NOON);
@@ -32,6 +33,21 @@ test('a refund in the next window takes nothing from that window', async () => {
   now += 1;
   await counters.claim('a', limits);
   expect(await old.refund()).toMatchObject({ minute: 1, month: 1 });
+});
+
+test('a minute divided by the limits file is counted part by part', async () => {
+  let now = NOON + 4_999;
+  const counters = embeddedCounters(scratch(), () => now);
+  const short = { ...limits, seconds: 5 };
+  for (const _ of [1, 2, 3]) (await counters.claim('a', short)).finish();
+  expect(await counters.claim('a', short)).toMatchObject({ violated: ['minute'] });
+  expect(retryAfter(['minute'], short, now)).toBe(1);
+  expect(limitHeaders(short, { minute: 3, month: 3, concurrent: 0 }, now)).toMatchObject({
+    ratelimit: expect.stringContaining('"minute";r=0;t=1'),
+    'ratelimit-policy': expect.stringContaining('"minute";q=3;w=5'),
+  });
+  now += 1;
+  expect(await counters.claim('a', short)).toMatchObject({ violated: [], usage: { minute: 1, month: 4 } });
 });
 
 test('the month survives the process; the minute and the slots do not', async () => {

@@ -12,20 +12,21 @@ const written = (text: string) => {
 
 test('what a file leaves out is as the interface has it', () => {
   const limitsOf = readLimits(
-    written('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8}}}'),
+    written('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8, "seconds": 5}}}'),
   );
-  expect(limitsOf('acme')).toEqual({ minute: 100, month: 7, concurrent: 8 });
-  expect(limitsOf('other')).toEqual({ minute: 100, month: 20_000, concurrent: 4 });
-  expect(readLimits(written('{}'))('x')).toEqual({ minute: 60, month: 20_000, concurrent: 4 });
+  expect(limitsOf('acme')).toEqual({ minute: 100, month: 7, concurrent: 8, seconds: 5 });
+  expect(limitsOf('other')).toEqual({ minute: 100, month: 20_000, concurrent: 4, seconds: 60 });
+  expect(readLimits(written('{}'))('x')).toEqual({ minute: 60, month: 20_000, concurrent: 4, seconds: 60 });
 });
 
 test.each([
   ['not json', 'it is not JSON'],
   ['[]', 'the file is not an object'],
   ['{"defaults": {}}', 'the file has "defaults"; it takes default, accounts'],
-  ['{"default": {"minutes": 1}}', 'default has "minutes"; it takes minute, month, concurrent'],
+  ['{"default": {"minutes": 1}}', 'default has "minutes"; it takes minute, month, concurrent, seconds'],
   ['{"default": {"minute": 0}}', 'default.minute is not a whole number above zero'],
   ['{"accounts": {"a": {"month": "5"}}}', 'accounts.a.month is not a whole number above zero'],
+  ['{"default": {"seconds": 7}}', 'default.seconds does not divide a minute evenly'],
   ['{"accounts": {"a": 5}}', 'accounts.a is not an object'],
 ])('%s is refused with what is wrong', (text, message) => {
   expect(() => readLimits(written(text))).toThrow(message);

@@ -7,7 +7,7 @@ import { get, scratch, start } from '../http/running.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 10);
-const limits = { minute: 3, month: 5, concurrent: 2 };
+const limits = { minute: 3, month: 5, concurrent: 2, seconds: 60 };
 const calm = (error: unknown) => {
   throw error;
 };
@@ -56,7 +56,7 @@ whenRedis('all limits that stand in the way are named', async () => {
 
 whenRedis('a hundred claims at once from two replicas: never more than the limit', async () => {
   const homes = [counters(), counters()];
-  const wide = { minute: 30, month: 1000, concurrent: 1000 };
+  const wide = { ...limits, minute: 30, month: 1000, concurrent: 1000 };
   const claims = await Promise.all(
     Array.from({ length: 100 }, (_, index) => homes[index % 2]?.claim('crowd', wide) ?? Promise.reject()),
   );
