@@ -67,6 +67,42 @@ test('on a narrow terminal the older periods go, and it is said', () => {
   expect(text).not.toContain('changed by a later filing');
 });
 
+/** Apple's diluted EPS as its reports of those days stated it: split 7:1 in June 2014, 4:1 in August 2020. */
+const EPS: readonly (readonly [year: number, value: string, kind: 'first' | 'same' | 're_expressed', filed: string])[] =
+  [
+    [2021, '5.61', 'same', '2023-11-03'],
+    [2020, '3.28', 'same', '2022-10-28'],
+    [2019, '2.97', 'same', '2021-10-29'],
+    [2018, '2.98', 're_expressed', '2020-10-30'],
+    [2017, '9.21', 'same', '2019-10-31'],
+    [2012, '6.31', 're_expressed', '2014-10-27'],
+    [2011, '27.68', 'same', '2013-10-30'],
+  ];
+
+const perShare = (kept = EPS) =>
+  kept.map(([fiscal_year, value, kind, filed_at]) =>
+    apple({
+      ...{ metric_key: 'eps_diluted', metric_label: 'Diluted EPS', unit: 'USD/shares', fiscal_year, value },
+      ...{ start_date: `${fiscal_year - 1}-10-01`, end_date: `${fiscal_year}-09-30` },
+      read_from: { accession_number: '0000320193-20-000096', revision_rank: 3, kind, filed_at, form: '10-K' },
+    }),
+  );
+
+test('per-share figures that a later split left in older shares are marked, as far as the answer tells', () => {
+  const text = view(metrics, perShare(), context({ period: 'annual' }));
+  expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ of before a split, .*\n$/);
+  // Where nothing was re-expressed, nothing tells of a split.
+  const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
+  expect(view(metrics, untold, context({ period: 'annual' }))).not.toContain('^');
+  // A figure that filings go on to re-express for the same split is not of before another one.
+  const again = perShare([
+    ...EPS.slice(0, 3),
+    [2018, '2.98', 're_expressed', '2021-07-28'],
+    [2017, '2.30', 're_expressed', '2020-10-30'],
+  ]);
+  expect(view(metrics, again, context({ period: 'annual' }))).not.toContain('^');
+});
+
 test('a value that finds its place taken stands in a column of its own', () => {
   const [share] = APPLE_ANNUAL.slice(-1);
   if (share === undefined) throw new Error('no cover figure');

@@ -3,6 +3,7 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { type Block, type Cell, type Column, figure, note, quiet, type TableRow, title } from '../../output/blocks.ts';
 import type { Asked } from '../types.ts';
 import { measureOf } from './measure-of.ts';
+import { inOlderShares } from './older-shares.ts';
 import { columnsOf, type PeriodColumn } from './period-columns.ts';
 import { periodDays, periodLabel } from './period-label.ts';
 
@@ -17,10 +18,12 @@ const SECTIONS: Readonly<Record<string, string>> = {
 
 const DERIVED = '*';
 const REVISED = '!';
+const OLDER = '^';
 
 const LEGEND = [
   [DERIVED, 'derived from reported figures'],
   [REVISED, 'changed by a later filing: fin revisions shows how'],
+  [OLDER, 'of before a split, so most likely in the shares of then'],
 ] as const;
 
 /** One period beside the other; as many as fit. */
@@ -154,13 +157,13 @@ interface Marks {
 
 /** Marks of one width throughout, so that digits stay under digits. */
 function markerOf(data: readonly MetricValue[]): Marks {
-  const derived = data.some((row) => row.value_kind === 'derived');
-  const revised = data.some((row) => row.revised === true);
-  const width = (derived ? 1 : 0) + (revised ? 1 : 0);
-  return {
-    width,
-    of: (row) => ((row.value_kind === 'derived' ? DERIVED : '') + (row.revised === true ? REVISED : '')).padEnd(width),
-  };
+  const older = inOlderShares(data);
+  const marksOf = (row: MetricValue): string =>
+    (row.value_kind === 'derived' ? DERIVED : '') +
+    (row.revised === true ? REVISED : '') +
+    (older.has(row) ? OLDER : '');
+  const width = Math.max(0, ...data.map((row) => marksOf(row).length));
+  return { width, of: (row) => marksOf(row).padEnd(width) };
 }
 
 function push<Key, Item>(groups: Map<Key, Item[]>, key: Key, item: Item): void {
