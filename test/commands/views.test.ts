@@ -163,7 +163,7 @@ test('revisions show what each filing said, what changed, and what stands', () =
       '',
     ].join('\n'),
   );
-  expect(view(revisions, APPLE_SPLIT, context())).toMatch(/re_expressed +2\.97\* +4:1 +0000320193-20-000096/);
+  expect(view(revisions, APPLE_SPLIT, context())).toMatch(/re-expressed +2\.97\* +4:1 +0000320193-20-000096/);
 });
 
 test('lineage shows the fact, the filing and the part it plays', () => {
@@ -309,4 +309,18 @@ test('segments are a row for each member and period, and show their share of the
 
 test('an answer that is not the interface’s is a network failure, not a defect', () => {
   expect(() => view(segments, { ticker: 'AAPL' }, context())).toThrow(/not of the form the interface gives/);
+});
+
+test('people are shown words, programs the names of the interface', () => {
+  const latest = { symbol: 'AAPL', day: '2026-03-31', price: '253.79', source: 'thirteen_f', updated_at: '2026-08-19' };
+  const data = {
+    ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', from: '2026-03-30', to: '2026-03-31', latest },
+    ...{ days: ['2026-03-30', '2026-03-31'], price: ['250.1', '253.79'], adj_price: ['250.1', '253.79'] },
+    ...{ source: ['some_newer_feed', 'thirteen_f'], market_cap: [null, null], marks: [], actions: [] },
+  };
+  const text = view(prices, data, context());
+  expect(text).toMatch(/^Day +2026-03-31 \(13F holdings\)$/m);
+  expect(text).toMatch(/^2026-03-30 .* some newer feed$/m);
+  expect(csv(prices, data).at(-1)).toMatch(/,thirteen_f$/);
+  expect(csv(revisions, APPLE_SPLIT).some((row) => row.includes(',re_expressed,'))).toBe(true);
 });

@@ -2,6 +2,7 @@ import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { quiet, table } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { command } from '../types.ts';
+import { inWords } from './in-words.ts';
 
 export default command<readonly MetricCatalogEntry[]>({
   operation: 'catalog',
@@ -23,8 +24,8 @@ export default command<readonly MetricCatalogEntry[]>({
       data.map((entry) => [
         { text: entry.key, tone: 'strong' },
         entry.label,
-        entry.statement ?? null,
-        entry.unit ?? null,
+        entry.statement == null ? null : inWords(entry.statement),
+        entry.unit == null ? null : inWords(entry.unit),
         entry.covered_company_count,
         entry.formula ?? quiet(concepts(entry).join(', ')),
       ]),

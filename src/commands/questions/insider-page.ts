@@ -9,6 +9,7 @@ import { type Block, type Cell, type Column, fields, figure, title } from '../..
 import { type Rows, type Value, value } from '../../output/rows.ts';
 import { count } from '../asking/notices.ts';
 import type { Asked, Page } from '../types.ts';
+import { inWords } from './in-words.ts';
 
 type Answer = Asked<InsiderActivityPage>;
 
@@ -76,7 +77,7 @@ function transactionTable(filings: readonly InsiderFiling[], company: boolean): 
 
 /** Empty where the transaction enters the values, as nearly all do. */
 const statusOf = ({ value_status: status }: InsiderTransaction): Cell => ({
-  text: status === 'counted' ? '' : status.replaceAll('_', ' '),
+  text: status === 'counted' ? '' : inWords(status),
   tone: 'warn',
 });
 

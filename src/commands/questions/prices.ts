@@ -2,6 +2,7 @@ import type { Prices } from '../../contract/resources/prices.ts';
 import { drawn, fields, figure, note, table, title } from '../../output/blocks.ts';
 import type { Rows, Value } from '../../output/rows.ts';
 import { command } from '../types.ts';
+import { inWords } from './in-words.ts';
 import { priceChart } from './price-chart.ts';
 import { priceFields } from './price-fields.ts';
 
@@ -27,7 +28,7 @@ export default command<Prices>({
               { key: 'kind', title: 'Action' },
               { key: 'ratio', title: 'Ratio', align: 'right' },
             ],
-            data.actions.map(({ ex_date, kind, ratio }) => [ex_date, kind.replaceAll('_', ' '), ratio ?? null]),
+            data.actions.map(({ ex_date, kind, ratio }) => [ex_date, inWords(kind), ratio ?? null]),
           ),
         ]),
     table(
@@ -45,7 +46,7 @@ export default command<Prices>({
           figure(data.price[index], 'per_share'),
           figure(data.adj_price[index], 'per_share'),
           figure(data.market_cap[index], 'money'),
-          data.source[index] ?? null,
+          inWords(data.source[index] ?? ''),
         ]),
     ),
   ],

@@ -2,6 +2,7 @@ import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { type Cell, change, figure, quiet, type TableRow, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../types.ts';
+import { inWords } from './in-words.ts';
 import { measureOf } from './measure-of.ts';
 import { fiscalLabel, periodDays } from './period-label.ts';
 
@@ -17,7 +18,7 @@ export default command<readonly MetricRevision[]>({
   ],
   help:
     'Kinds: first, the earliest filing to state the figure; same, stated again; revised, changed by a later filing; ' +
-    're_expressed, the same figure in shares after a split.',
+    're-expressed, the same figure in shares after a split.',
   view: ({ data }) => {
     const [first] = data;
     if (first === undefined) return [];
@@ -54,7 +55,7 @@ function cells(row: MetricRevision, splits: boolean): Cell[] {
   return [
     row.filed_at ?? null,
     row.form ?? null,
-    { text: row.kind, tone: row.kind === 'revised' ? 'warn' : row.kind === 'same' ? 'quiet' : 'plain' },
+    { text: inWords(row.kind), tone: row.kind === 'revised' ? 'warn' : row.kind === 'same' ? 'quiet' : 'plain' },
     { ...figure(row.value, measure), mark: row.standing ? STANDING : ' ' },
     row.delta == null ? '' : change(row.delta, measure),
     ...(splits ? [row.split_ratio == null ? '' : `${row.split_ratio}:1`] : []),
