@@ -1,10 +1,12 @@
 /** Connections to one origin by undici's parts, with bounds on time, authorities and proxies of the environment. */
 import { setFlagsFromString } from 'node:v8';
 import connect from 'undici/lib/api/api-connect.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
+import request from 'undici/lib/api/api-request.js';
+import DirectAgent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import { readAuthorities } from './certificates.ts';
+import { openDialer } from './dialer.ts';
 import { proxyFor } from './proxy.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -20,24 +22,58 @@ function sparCompiler(): void {
   if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--liftoff-only');
 }
 
+type Asked = Parameters<typeof request>[0];
+
+export interface Agent {
+  /** The answer's head, with its body to be read; rejects as soon as the signal is aborted. */
+  get(asked: Asked): ReturnType<typeof request>;
+  /** Ends all connections, those too that are not through yet. */
+  close(): Promise<void>;
+}
+
 /** Kept-alive connections to one origin, through the environment's proxy where there is one. */
-export function openAgent(base: URL, env: Env) {
+export function openAgent(base: URL, env: Env): Agent {
   sparCompiler();
   const ca = readAuthorities(env);
   const secure = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca }) };
-  const bounds = { connect: secure, headersTimeout: QUIET_TIMEOUT, bodyTimeout: QUIET_TIMEOUT };
+  const bounds = { headersTimeout: QUIET_TIMEOUT, bodyTimeout: QUIET_TIMEOUT };
   const proxy = proxyFor(base, env);
-  if (proxy === null) return new Agent(bounds);
+  if (proxy === null) {
+    const { connect: dial, hangUp } = openDialer(secure);
+    const dispatcher = new DirectAgent({ ...bounds, connect: dial });
+    return {
+      get: (asked) => unlessAborted(request.call(dispatcher, asked), asked.signal),
+      async close() {
+        const closed = dispatcher.destroy();
+        hangUp();
+        await closed;
+      },
+    };
+  }
   // undici's index gives its methods to every dispatcher; a proxy's tunnel needs this one.
   Object.assign(Dispatcher.prototype, { connect });
-  return new EnvHttpProxyAgent({
+  const dispatcher = new EnvHttpProxyAgent({
     ...bounds,
+    connect: secure,
     requestTls: secure,
     proxyTls: secure,
     httpProxy: '',
     httpsProxy: proxy,
     // Already decided: what comes here goes through the proxy.
     noProxy: '',
+  });
+  return {
+    get: (asked) => unlessAborted(request.call(dispatcher, asked), asked.signal),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** undici hears of an abort only once it is connected. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 }
 

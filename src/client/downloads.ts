@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflate } from 'node:zlib';
-import request from 'undici/lib/api/api-request.js';
 import { flatten, openAgent } from './agent.ts';
 import { Broken } from './broken.ts';
 import { explain } from './network-errors.ts';
@@ -40,7 +39,7 @@ export function openDownloads(env: Readonly<Record<string, string | undefined>>)
       const path = url.pathname + url.search;
       try {
         const asked = { origin: url.origin, path, method: 'GET', headers, signal } as const;
-        const answered = await request.call(agentOf(url), asked);
+        const answered = await agentOf(url).get(asked);
         const flat = flatten(answered.headers);
         const plain = withoutCoding(answered.body, flat['content-encoding']);
         return { status: answered.statusCode, headers: flat, body: explained(plain, url.origin, signal) };
@@ -49,7 +48,7 @@ export function openDownloads(env: Readonly<Record<string, string | undefined>>)
         throw explain(error, url.origin);
       }
     },
-    close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.destroy()))),
+    close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
   };
 }
 

@@ -2,7 +2,6 @@
  * The way over the network: one origin, kept-alive connections, bounds on time and size. Loaded only
  * when something is asked.
  */
-import request from 'undici/lib/api/api-request.js';
 import { flatten, openAgent } from './agent.ts';
 import { Broken } from './broken.ts';
 import { decode } from './decode.ts';
@@ -28,7 +27,7 @@ export function openNetwork(options: NetworkOptions): Transport {
   const prefix = base.pathname.replace(/\/+$/, '');
 
   async function once(path: string, asked: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
-    const answered = await request.call(agent, {
+    const answered = await agent.get({
       origin: base.origin,
       path,
       method: 'GET',
@@ -63,7 +62,7 @@ export function openNetwork(options: NetworkOptions): Transport {
         throw explain(error, base.origin);
       }
     },
-    close: () => agent.destroy(),
+    close: () => agent.close(),
   };
 }
 

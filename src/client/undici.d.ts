@@ -9,9 +9,14 @@ interface ConnectOptions {
   readonly ca?: readonly string[];
 }
 
+type Connector = (
+  asked: object,
+  done: (error: Error | null, socket: import('node:net').Socket | null) => void,
+) => import('node:net').Socket;
+
 interface AgentOptions {
   readonly connections?: number;
-  readonly connect?: ConnectOptions;
+  readonly connect?: ConnectOptions | Connector;
   readonly requestTls?: ConnectOptions;
   readonly proxyTls?: ConnectOptions;
   readonly headersTimeout?: number;
@@ -23,6 +28,11 @@ interface AgentOptions {
 declare module 'undici/lib/dispatcher/agent.js' {
   const Agent: new (options: AgentOptions) => Dispatcher;
   export default Agent;
+}
+
+declare module 'undici/lib/core/connect.js' {
+  const buildConnector: (options: ConnectOptions) => Connector;
+  export default buildConnector;
 }
 
 declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {

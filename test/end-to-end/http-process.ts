@@ -68,8 +68,12 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** A bare socket server: once a request's head is whole, the test writes whatever bytes it likes. */
-export async function startWire(answer: (socket: Socket, count: number, head: string) => void): Promise<Wire> {
+/**
+ * A bare socket server: once a request's head is whole, the test writes whatever bytes it likes.
+ *
+ * @param at the port to listen on; any that is free, without it
+ */
+export async function startWire(answer: (socket: Socket, count: number, head: string) => void, at = 0): Promise<Wire> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -86,7 +90,7 @@ export async function startWire(answer: (socket: Socket, count: number, head: st
       answer(socket, asked.length, whole);
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(at, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
     port,
