@@ -1,5 +1,7 @@
 /** A connection that broke, or an answer that did not come whole: asking again may help. */
-export type BrokenCause = 'refused' | 'reset' | 'timeout' | 'truncated';
+export type BrokenCause =
+  /** Nothing listens, on this very machine. */
+  'absent' | 'refused' | 'reset' | 'timeout' | 'truncated';
 
 export class Broken extends Error {
   override readonly name = 'Broken';

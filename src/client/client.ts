@@ -9,12 +9,13 @@ import { operationOf } from '../contract/operations.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
 import { parseBaseUrl } from './destination.ts';
 import { openExchange } from './exchange.ts';
-import { type HeldAnswers, openHeldAnswers } from './held-answers.ts';
+import { openHeldAnswers } from './held-answers.ts';
 import { fingerprint } from './key.ts';
 import { openAccountLedger } from './ledger/account.ts';
 import { spellPath, spellQuestion } from './question.ts';
 import { openKnownRelease } from './release-knowledge.ts';
 import { type AskTarget, foresee, openRemote, type RemoteSetup } from './remote.ts';
+import { type Sources, withSources } from './sources.ts';
 import type { Client, ClientEvent, ClientOptions, Directories, Transport } from './types.ts';
 
 export interface ClientSetup {
@@ -23,6 +24,8 @@ export interface ClientSetup {
   readonly key: string | null;
   /** The account's name, where the profile gives one: keys of one account share budget and answers. */
   readonly account?: string | null;
+  /** Where address and key were set, to be named where they fail. */
+  readonly sources?: Sources | null;
   /** Without one the network is loaded when something is asked. */
   readonly transport?: Transport | null;
   readonly directories: Directories;
@@ -34,7 +37,7 @@ export interface ClientSetup {
 
 export const DEFAULT_OPTIONS: ClientOptions = {
   maxWait: 90_000,
-  retries: 4,
+  retries: null,
   deadline: null,
   timeout: 60_000,
   fresh: false,
@@ -48,7 +51,7 @@ export const DEFAULT_OPTIONS: ClientOptions = {
 
 export function createClient(setup: ClientSetup): Client {
   const options = { ...DEFAULT_OPTIONS, ...setup.options };
-  const { baseUrl, key, directories, env = {}, report = () => {} } = setup;
+  const { baseUrl, key, directories, sources = null, env = {}, report = () => {} } = setup;
   const from = new URL(baseUrl).origin;
   const account = fingerprint(from, key, setup.account ?? null);
   const network = openOnce(setup, options);
@@ -56,6 +59,7 @@ export function createClient(setup: ClientSetup): Client {
   const budget = key === null ? null : openAccountLedger(directories.state, account, options, report);
   const exchange = openExchange({ baseUrl, transport: network.open, budget, options, report });
   const cache = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
+  const heldMax = readHeldMax(env);
   const scope = { account, baseUrl };
   const held =
     cache === null
@@ -82,7 +86,12 @@ export function createClient(setup: ClientSetup): Client {
         hint: 'Store one with fin auth login, or set FIN_API_KEY. Nothing was sent.',
       });
     }
-    return askTarget(target);
+    try {
+      return await askTarget(target);
+    } catch (error) {
+      // What is not held concerns no address.
+      throw sources === null || options.offline ? error : withSources(error, sources);
+    }
   };
   return {
     async ask(operation, parameters) {
@@ -97,7 +106,7 @@ export function createClient(setup: ClientSetup): Client {
     attribution: async (ticker) => attributions.last() ?? (ticker === null ? null : askAttribution(ask, ticker)),
     async close() {
       await network.close();
-      await sweepSometimes(cache, held, env);
+      if (cache !== null && held !== null) await sweepSometimes(cache, held.written, heldMax);
     },
   };
 }
@@ -129,22 +138,24 @@ async function askAttribution(ask: AskTarget, ticker: string) {
   }
 }
 
-const HELD_MAX = 256;
+const HELD_MAX = '256';
 const MEGABYTE = 1024 * 1024;
+
+/** How many bytes of answers may be held, about. */
+function readHeldMax({ FIN_CACHE_MAX_MB: given = '' }: Readonly<Record<string, string | undefined>>): number {
+  const text = given === '' ? HELD_MAX : given;
+  if (/^\d{1,6}$/.test(text)) return Number(text) * MEGABYTE;
+  throw new Failure('usage', `FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of megabytes.`, {
+    hint: `Leave it unset for ${HELD_MAX}.`,
+  });
+}
 
 /**
  * Held answers are swept now and then, by chance in proportion to what a process added: so they never
  * grow far past their bound, and no file keeps count of them.
  */
-async function sweepSometimes(
-  cache: string | null,
-  held: HeldAnswers | null,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const given = env.FIN_CACHE_MAX_MB ?? '';
-  const max = (/^\d{1,6}$/.test(given) ? Number(given) : HELD_MAX) * MEGABYTE;
-  if (cache === null || held === null || held.written === 0) return;
-  if (Math.random() * (max / 16) >= held.written) return;
+async function sweepSometimes(cache: string, written: number, max: number): Promise<void> {
+  if (written === 0 || Math.random() * (max / 16) >= written) return;
   const { sweepHeld } = await import('./held-sweep.ts');
   sweepHeld(cache, max);
 }

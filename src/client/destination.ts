@@ -6,6 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { KeySource } from './key.ts';
 import { nameSource } from './key.ts';
+import { isLoopback } from './loopback.ts';
 import type { Profile, Settings } from './settings.ts';
 
 /** What the command line says; null where it says nothing. */
@@ -28,6 +29,8 @@ export type Destination =
       readonly baseUrl: string;
       readonly origin: string;
       readonly loopback: boolean;
+      /** What set the address, in words: `FIN_BASE_URL`, `the profile work`. */
+      readonly addressFrom: string;
       readonly key: KeySource | null;
       /** Why a key that is set is not sent there: a sentence, or null. */
       readonly withheld: string | null;
@@ -59,6 +62,7 @@ export function findDestination(flags: Flags, env: Env, settings: Settings): Des
   return {
     to: 'service',
     ...url,
+    addressFrom: base.from,
     key: key?.source ?? null,
     withheld:
       key === undefined && first !== undefined
@@ -103,13 +107,15 @@ function chooseProfile(flags: Flags, env: Env, settings: Settings): Chosen {
   };
 }
 
-function baseUrl(flags: Flags, env: Env, chosen: Chosen): { readonly text: string } | null {
-  const environment = nonEmpty(env.FIN_BASE_URL);
-  const order = chosen.explicit
-    ? [flags.baseUrl, chosen.profile.base_url, environment]
-    : [flags.baseUrl, environment, chosen.profile.base_url];
-  const text = order.find((candidate) => candidate !== undefined && candidate !== null);
-  return text === undefined || text === null ? null : { text };
+/** The address that counts, and what set it. */
+function baseUrl(flags: Flags, env: Env, chosen: Chosen): { readonly text: string; readonly from: string } | null {
+  const option = { text: flags.baseUrl, from: '--base-url' };
+  const environment = { text: nonEmpty(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
+  const profile = { text: chosen.profile.base_url, from: `the profile ${chosen.name}` };
+  for (const { text, from } of chosen.explicit ? [option, profile, environment] : [option, environment, profile]) {
+    if (text !== undefined && text !== null) return { text, from };
+  }
+  return null;
 }
 
 interface Candidate {
@@ -166,11 +172,6 @@ export function parseBaseUrl(text: string): BaseUrl {
     });
   }
   return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, loopback };
-}
-
-/** Whether a URL's host is this machine. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 const nonEmpty = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);

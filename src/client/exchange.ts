@@ -91,7 +91,7 @@ async function sendOnce(
   } catch (error) {
     throwIfAborted(signal, options);
     underWay = isBroken(error) && error.how === 'timeout';
-    unsent = isBroken(error) && error.how === 'refused';
+    unsent = isBroken(error) && (error.how === 'refused' || error.how === 'absent');
     if (isBroken(error)) return { answer: null, broken: error, sent, outcome: { broken: error.how } };
     throw error;
   } finally {
@@ -135,7 +135,7 @@ function giveUp(
   const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`;
   const hint =
     wait === null || decision.because === 'retries'
-      ? `Given up${tries}. Try again later; --retries says how often.`
+      ? `Given up${tries}. ${adviceOn(once.outcome, from)}`
       : `Ask again ${whenToReturn(wait, now)}: the wait would pass --${decision.because}.`;
   return new Failure(base.kind, base.message, {
     hint,
@@ -143,6 +143,12 @@ function giveUp(
     ...(base.problem === undefined ? {} : { problem: base.problem }),
     ...(later === undefined ? {} : { retryAfter: later }),
   });
+}
+
+function adviceOn(outcome: Outcome, from: string): string {
+  if (!('broken' in outcome) || outcome.broken !== 'absent') return 'Try again later; --retries says how often.';
+  const { port } = new URL(from);
+  return `Is the service running? fin serve${port === '' ? '' : ` --port ${port}`} starts one.`;
 }
 
 /** `in 42 s`, or the day and time where that is long. */

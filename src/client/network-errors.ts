@@ -1,6 +1,7 @@
 /** What an error below HTTP means: whether it may pass, and a sentence for it. */
 import { Failure } from '../contract/failure.ts';
 import { Broken, type BrokenCause, isBroken } from './broken.ts';
+import { isLoopback } from './loopback.ts';
 
 /** Errors that may pass, by code of node or undici. */
 const PASSING: Readonly<Record<string, readonly [BrokenCause, string]>> = {
@@ -35,6 +36,9 @@ export function explain(error: unknown, origin: string): Error {
       'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts that go past it.',
       error,
     );
+  }
+  if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
+    return new Broken('absent', `${origin} refused the connection: nothing listens there.`, error);
   }
   const passing = PASSING[code];
   if (passing !== undefined) return new Broken(passing[0], `${origin} ${passing[1]}.`, error);

@@ -16,7 +16,8 @@ export type Outcome =
 export interface RetryContext {
   /** Retries made before this outcome. */
   readonly attempt: number;
-  readonly retries: number;
+  /** How often to ask again; null for as often as such a failure is worth. */
+  readonly retries: number | null;
   /** What all waits for this answer have taken so far, and may take in all. */
   readonly waited: number;
   readonly maxWait: number;
@@ -36,10 +37,16 @@ export type Decision =
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
+const RETRIES = 4;
+/** What is being restarted on this machine is there in a moment; what was never started will not come. */
+const ABSENT = { retries: 1, ms: 200 };
 const RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
-  if ('broken' in outcome) return again(backoff(context), context);
+  if ('broken' in outcome) {
+    if (outcome.broken !== 'absent' || context.retries !== null) return again(backoff(context), context);
+    return again(ABSENT.ms, { ...context, retries: ABSENT.retries });
+  }
   const told = retryAfter(outcome.headers, context.now);
   if (outcome.status === 429) return within(told ?? untold(outcome, context), context, true);
   if (!RETRIED.has(outcome.status)) return { end: 'final' };
@@ -48,7 +55,7 @@ export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
 }
 
 function again(ms: number, context: RetryContext): Decision {
-  if (context.attempt >= context.retries) return { end: 'give-up', ms: null, because: 'retries' };
+  if (context.attempt >= (context.retries ?? RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
   return within(ms, context, false);
 }
 

@@ -57,8 +57,8 @@ export interface Directories {
 export interface ClientOptions {
   /** The longest wait for a 429 or a retry that is begun (90 s). Queueing for the own budget is not bounded by it. */
   readonly maxWait: number;
-  /** How often a failed request is sent again (4). */
-  readonly retries: number;
+  /** How often a failed request is sent again; null for four times, or once where nothing listens on this machine. */
+  readonly retries: number | null;
   /** The instant (epoch) after which nothing is waited for or sent, or null. */
   readonly deadline: number | null;
   /** The longest time for one request, from sending to the body's last byte (60 s). */

@@ -35,6 +35,43 @@ test.each([
   ['tries end', status(503), { attempt: 4 }, { end: 'give-up', ms: null, because: 'retries' }],
   ['no retries', status(503), { retries: 0 }, { end: 'give-up', ms: null, because: 'retries' }],
   ['a reset is asked again', { broken: 'reset' }, {}, { end: 'retry', ms: 250, limit: false }],
+  ['what is refused elsewhere is asked again', { broken: 'refused' }, {}, { end: 'retry', ms: 250, limit: false }],
+  [
+    'where nothing listens here: once, and soon',
+    { broken: 'absent' },
+    { retries: null },
+    { end: 'retry', ms: 200, limit: false },
+  ],
+  [
+    'and no more',
+    { broken: 'absent' },
+    { retries: null, attempt: 1 },
+    { end: 'give-up', ms: null, because: 'retries' },
+  ],
+  [
+    'but as often as was asked for',
+    { broken: 'absent' },
+    { retries: 4, attempt: 3 },
+    { end: 'retry', ms: 2000, limit: false },
+  ],
+  [
+    'and not where no wait is to be',
+    { broken: 'absent' },
+    { retries: null, maxWait: 0 },
+    { end: 'give-up', ms: 200, because: 'max-wait' },
+  ],
+  [
+    'where nobody said how often: four times',
+    { broken: 'refused' },
+    { retries: null, attempt: 3 },
+    { end: 'retry', ms: 2000, limit: false },
+  ],
+  [
+    'and that is the end',
+    { broken: 'refused' },
+    { retries: null, attempt: 4 },
+    { end: 'give-up', ms: null, because: 'retries' },
+  ],
   ['a cut body is asked again', { broken: 'truncated' }, {}, { end: 'retry', ms: 250, limit: false }],
   [
     'a wait past the deadline is not begun',

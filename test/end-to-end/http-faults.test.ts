@@ -152,13 +152,47 @@ test('a name that is not known ends at once', async () => {
   expect(run.stderr).toMatch(/nowhere\.invalid/);
 });
 
-test('a service that is not there is tried again, then told of', async () => {
-  wire = await startWire(() => {});
-  const { baseUrl } = wire;
-  await wire.close();
-  const run = await home.run(['release', '--base-url', baseUrl, '--retries', '1']);
-  expect(run).toMatchObject({ code: 7 });
-  expect(run.stderr).toMatch(/refused the connection/);
+/** A port of this machine where nothing listens. */
+async function freePort(): Promise<number> {
+  const { port, close } = await startWire(() => {});
+  await close();
+  return port;
+}
+
+test('a service that was not started is tried once more and soon, then how to start it is said', async () => {
+  const port = await freePort();
+  const run = await home.run(['release', '--base-url', `http://127.0.0.1:${port}`, '--verbose']);
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+  expect(run.stderr.match(/Trying again in/g)).toHaveLength(1);
+  expect(run.stderr).toContain('Trying again in 0.2 s');
+  expect(run.stderr).toContain(`fin serve --port ${port}`);
+});
+
+test('as often as --retries says it is tried all the same, and one that comes late is found', async () => {
+  const port = await freePort();
+  const waiting = home.run(['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20']);
+  await sleep(700);
+  wire = await startWire((socket) => socket.write(http(200, BODY)), port);
+  const run = await waiting;
+  expect(run).toMatchObject({ code: 0 });
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+});
+
+test('a connection that does not come about ends with --timeout, and with Ctrl-C', async () => {
+  // It takes the connection, and never says a word of TLS.
+  const { port, close } = await startWire(() => {});
+  const args = ['release', '--base-url', `https://127.0.0.1:${port}`];
+  const run = await home.run([...args, '--timeout', '300ms', '--retries', '0']);
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+  expect(run.stderr).toContain('did not answer within 0.3 s');
+  expect(run.ms).toBeLessThan(5000);
+  const { child, done } = home.start(args);
+  await sleep(700);
+  const pressed = Date.now();
+  child.kill('SIGINT');
+  expect(await done).toMatchObject({ code: 130, stdout: '' });
+  expect(Date.now() - pressed).toBeLessThan(1500);
+  await close();
 });
 
 test.each([-3600, 3600])('a clock that is off by %i s changes nothing', async (skew) => {

@@ -95,6 +95,6 @@ export class Batch {
 function stopsAll({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
   if (!(cause instanceof Error)) return false;
-  if ('how' in cause) return cause.how === 'refused';
+  if ('how' in cause) return cause.how === 'refused' || cause.how === 'absent';
   return !(cause instanceof SyntaxError || cause instanceof TypeError);
 }

@@ -1,5 +1,5 @@
 /** From the options and the environment to a client: which service, which key, and what is said on the way. */
-import { readKey } from '../../client/key.ts';
+import { nameSource, readKey } from '../../client/key.ts';
 import { openLocalClient } from '../../client/local-client.ts';
 import type { ClientEvent, ClientOptions, Directories } from '../../client/types.ts';
 import type { Globals } from '../globals.ts';
@@ -21,9 +21,11 @@ export async function openConnection(
   }
   if (destination.withheld !== null) io.say(`Warning: ${destination.withheld}`);
   const key = destination.key === null ? null : await readKey(destination.key);
-  const { baseUrl, account } = destination;
+  const { baseUrl, account, addressFrom } = destination;
+  const sources = { address: addressFrom, key: destination.key === null ? null : nameSource(destination.key) };
   const { createClient } = await import('../../client/client.ts');
-  return { client: createClient({ directories, options, env: io.env, report, baseUrl, key, account }), local: false };
+  const client = createClient({ directories, options, env: io.env, report, baseUrl, key, account, sources });
+  return { client, local: false };
 }
 
 async function openLocalService(directories: Directories, sampleAllowed: boolean, globals: Globals, io: Io) {

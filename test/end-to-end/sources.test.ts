@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Home, http, KEY, makeHome, problem, startWire, type Wire } from './http-process.ts';
+
+let home: Home;
+let wire: Wire | undefined;
+beforeEach(() => {
+  home = makeHome({ FIN_API_KEY: '' });
+});
+afterEach(async () => {
+  await wire?.close();
+  wire = undefined;
+  home.remove();
+});
+
+interface Way {
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly profiles?: Record<string, Record<string, string>>;
+}
+
+async function ask({ args = [], env = {}, profiles }: Way, ...more: string[]) {
+  if (profiles !== undefined) {
+    mkdirSync(join(home.path, 'config'), { recursive: true, mode: 0o700 });
+    writeFileSync(join(home.path, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+  }
+  return home.run(['release', ...args, ...more], { FIN_CONFIG_DIR: join(home.path, 'config'), ...env });
+}
+
+/** Each way to set an address, and how it is named. */
+const ADDRESSES: Readonly<Record<string, (address: string) => Way>> = {
+  '--base-url': (address) => ({ args: ['--base-url', address], env: { FIN_API_KEY: KEY } }),
+  FIN_BASE_URL: (address) => ({ env: { FIN_BASE_URL: address, FIN_API_KEY: KEY } }),
+  'the profile default': (address) => ({ profiles: { default: { base_url: address, api_key: KEY } } }),
+  'the profile work': (address) => ({
+    args: ['--profile', 'work'],
+    profiles: { work: { base_url: address, api_key: KEY } },
+  }),
+};
+
+/** What no service answers, and what is said of it. */
+const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, said: RegExp]>> = {
+  'a name that is not known': [async () => 'https://nowhere.invalid', /is not known|could not be looked up/],
+  'a port where nothing listens': [
+    async () => {
+      const { baseUrl, close } = await startWire(() => {});
+      await close();
+      return baseUrl;
+    },
+    /nothing listens there[\s\S]*fin serve --port \d+/,
+  ],
+  'a port without TLS': [
+    async () => {
+      wire = await startWire(() => {});
+      return wire.baseUrl.replace('http:', 'https:').replace('127.0.0.1', 'localhost');
+    },
+    /TLS|broke the connection off|could not be asked|did not answer/,
+  ],
+  silence: [
+    async () => {
+      wire = await startWire(() => {});
+      return wire.baseUrl;
+    },
+    /did not answer within 0\.5 s/,
+  ],
+  'a sign-in page': [
+    async () => {
+      wire = await startWire((socket) => socket.write(http(200, '<html>', { 'content-type': 'text/html' })));
+      return wire.baseUrl;
+    },
+    /text\/html/,
+  ],
+};
+
+test.each(
+  Object.entries(FAILURES).flatMap(([failure, [start, said]]) =>
+    Object.entries(ADDRESSES).map(([source, way]) => ({ failure, source, start, said, way })),
+  ),
+)('$failure names $source', async ({ start, said, source, way }) => {
+  const run = await ask(way(await start()), '--retries', '0', '--timeout', '500ms');
+  expect(run.stderr).toMatch(said);
+  expect(run.stderr).toContain(`The address comes from ${source}.`);
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+});
+
+test('a key that is not taken is named by where it was set, and never shown', async () => {
+  wire = await startWire((socket) => socket.write(problem(401, 'invalid_key')));
+  const { baseUrl } = wire;
+  const file = join(home.path, 'key');
+  writeFileSync(file, KEY);
+  const ways: Readonly<Record<string, Way>> = {
+    FIN_API_KEY: { env: { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY } },
+    FIN_API_KEY_COMMAND: { env: { FIN_BASE_URL: baseUrl, FIN_API_KEY_COMMAND: `cat ${file}` } },
+    [`the file ${file}`]: { args: ['--api-key-file', file], env: { FIN_BASE_URL: baseUrl } },
+    'the profile default': { profiles: { default: { base_url: baseUrl, api_key: KEY } } },
+  };
+  for (const [source, way] of Object.entries(ways)) {
+    for (const form of ['table', 'json']) {
+      const run = await ask(way, '--output', form);
+      expect(run.stderr).toContain(`The key comes from ${source}.`);
+      expect(run.stderr).not.toContain('The address');
+      expect(run.stderr).not.toContain(KEY.slice(4));
+      expect(run).toMatchObject({ code: 4, stdout: '' });
+    }
+  }
+});
+
+test('what is not held concerns no address', async () => {
+  const run = await ask({ env: { FIN_BASE_URL: 'https://nowhere.invalid', FIN_API_KEY: KEY } }, '--offline');
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+  expect(run.stderr).not.toContain('The address');
+});
