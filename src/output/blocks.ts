@@ -35,11 +35,17 @@ export interface Column {
   /** The name of the field, as `--fields` takes it. */
   readonly key: string;
   readonly title: string;
+  /** A second line of the header. */
+  readonly under?: string;
   readonly align?: 'left' | 'right';
   /** What of the title stands in the table's legend. */
   readonly mark?: string;
-  /** On a narrow terminal this text may be shortened, down to so many columns. */
+  /** On a narrow terminal this text may be shortened, down to so many columns; its header never is. */
   readonly shrinkTo?: number;
+  /** Where it is shortened: names that differ in their ends lose their middle. */
+  readonly cut?: 'end' | 'middle';
+  /** Goes on beneath itself, between words, before anything is cut. */
+  readonly wrapped?: boolean;
   /** On a narrow terminal columns of the highest number go first; without it a column stays. */
   readonly drop?: number;
 }

@@ -1,4 +1,5 @@
 /** `--fields`: the columns a person or a program wants, by name, in the order named. */
+import { isDecimal } from '../contract/decimal.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { type Block, table } from './blocks.ts';
@@ -32,12 +33,20 @@ export function chooseBlocks(part: Part, fields: readonly string[]): readonly Bl
   });
 }
 
+/** Figures to the right and never cut; texts give way to them. */
 function plainTable({ columns, rows }: Rows): Block {
+  const cells = [...map(rows, (row) => row.map((value) => (typeof value === 'boolean' ? String(value) : value)))];
+  const isFigures = (index: number): boolean =>
+    cells.every((row) => row[index] === null || isDecimal(String(row[index])));
   return table(
-    columns.map((key) => ({ key, title: key })),
-    [...map(rows, (row) => row.map((value) => (typeof value === 'boolean' ? String(value) : value)))],
+    columns.map((key, index) =>
+      isFigures(index) ? { key, title: key, align: 'right' } : { key, title: key, shrinkTo: SHORT },
+    ),
+    cells,
   );
 }
+
+const SHORT = 12;
 
 function unknownField(field: string, columns: readonly string[]): Failure {
   const suggestion = didYouMean(field, columns);

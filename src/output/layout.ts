@@ -1,5 +1,6 @@
 /** Which columns of a table fit, and how wide each is. */
 import type { Column } from './blocks.ts';
+import { displayWidth } from './width.ts';
 
 export const GAP = 2;
 
@@ -8,32 +9,48 @@ export interface Layout {
   readonly shown: readonly number[];
   /** Widths parallel to `shown`. */
   readonly widths: readonly number[];
+  /** Indexes of the columns that were left out because nothing stands in them. */
+  readonly empty: readonly number[];
 }
 
 /** Below this even a text column says nothing. */
 const NARROWEST = 6;
 
 /**
- * @param natural what each column would like
+ * @param rows the texts of each row, parallel to the columns; of a section none
  * @param available columns of the terminal, or null for as much as it takes
  */
-export function layOut(columns: readonly Column[], natural: readonly number[], available: number | null): Layout {
-  const all = columns.map((_, index) => index);
-  if (available === null) return { shown: all, widths: natural };
-  const room = (shown: readonly number[]): number => available - GAP * (shown.length - 1);
-  let shown = all;
-  while (shown.length > 1 && total(shown, leastWidths(columns, natural)) > room(shown)) {
+export function layOut(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  available: number | null,
+): Layout {
+  const header = columns.map(({ title, under = '' }) => Math.max(displayWidth(title), displayWidth(under)));
+  const natural = header.map((width, index) =>
+    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[index] ?? '')), width),
+  );
+  const least = natural.map((width, index) =>
+    Math.min(width, Math.max(columns[index]?.shrinkTo ?? width, header[index] ?? 0)),
+  );
+  let shown = columns.map((_, index) => index);
+  if (available === null) return { shown, widths: natural, empty: [] };
+  const room = (): number => available - GAP * (shown.length - 1);
+  // What tells nothing gives way before anything else has to.
+  const tight = total(shown, natural) > room();
+  const empty = tight ? shown.filter((index) => index > 0 && isEmpty(rows, index)) : [];
+  shown = shown.filter((index) => !empty.includes(index));
+  while (shown.length > 1 && total(shown, least) > room()) {
     const victim = lastToGo(columns, shown);
     shown = shown.filter((index) => index !== victim);
   }
-  return { shown, widths: share(columns, natural, shown, room(shown)) };
+  return { shown, widths: share(natural, least, shown, room()), empty };
 }
+
+const isEmpty = (rows: readonly (readonly string[])[], index: number): boolean =>
+  rows.every((row) => /^[–\s]*$/.test(row[index] ?? ''));
 
 const total = (shown: readonly number[], widths: readonly number[]): number =>
   shown.reduce((sum, index) => sum + (widths[index] ?? 0), 0);
-
-const leastWidths = (columns: readonly Column[], natural: readonly number[]): number[] =>
-  natural.map((width, index) => Math.min(width, columns[index]?.shrinkTo ?? width));
 
 /** The column of the highest `drop` number; when none may go, the rightmost. The first always stays. */
 function lastToGo(columns: readonly Column[], shown: readonly number[]): number {
@@ -49,13 +66,13 @@ function lastToGo(columns: readonly Column[], shown: readonly number[]): number 
 
 /** Natural widths where there is room; else the widest of those that may shrink give way first. */
 function share(
-  columns: readonly Column[],
   natural: readonly number[],
+  leastOf: readonly number[],
   shown: readonly number[],
   room: number,
 ): number[] {
   const widths = shown.map((index) => natural[index] ?? 0);
-  const least = shown.map((index) => Math.min(natural[index] ?? 0, columns[index]?.shrinkTo ?? natural[index] ?? 0));
+  const least = shown.map((index) => leastOf[index] ?? 0);
   let excess = widths.reduce((sum, width) => sum + width, 0) - room;
   while (excess > 0) {
     let widest = -1;

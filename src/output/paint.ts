@@ -12,7 +12,8 @@ export function painter(): Paint {
     down: chalk.red,
     quiet: chalk.dim,
     strong: chalk.bold,
-    warn: chalk.yellow,
+    // Yellow, which is usual, cannot be read on white.
+    warn: chalk.magenta,
   };
   return (text, { tone, link }) => {
     const painted = tones[tone](text);

@@ -1,10 +1,12 @@
 /** Aligned columns with nothing drawn between: for pipes, and for tables too long to draw. */
-import { GAP } from './layout.ts';
-import type { FittedTable } from './print.ts';
 
-export function drawPlain({ header, rows }: FittedTable): string {
+import type { FittedTable } from './fit-table.ts';
+import { GAP } from './layout.ts';
+
+/** @param ruled whether there is a line under the header */
+export function drawPlain({ header, rule, rows }: FittedTable, ruled = false): string {
   const gap = ' '.repeat(GAP);
-  const lines = rows.map((row) => ('section' in row ? row.section : row.join(gap)));
-  if (header !== null) lines.unshift(header.join(gap));
+  const head = header === null ? [] : [...header, ...(ruled ? [rule] : [])];
+  const lines = [...head, ...rows].map((row) => ('section' in row ? row.section : row.join(gap)));
   return `${lines.join('\n')}\n`;
 }

@@ -1,30 +1,18 @@
 /** Blocks as text: what stands on a terminal, or in a file when piped. */
-import type { Block, Cell, ChartBlock, FieldsBlock, TableBlock, TableRow } from './blocks.ts';
-import { type Shown, showCell } from './cells.ts';
+import type { Block, Cell, ChartBlock, FieldsBlock, TableBlock } from './blocks.ts';
+import { showCell } from './cells.ts';
 import { chartText } from './chart/chart-text.ts';
+import { type FitOptions, type FittedTable, fitTable } from './fit-table.ts';
 import { harmless } from './foreign.ts';
-import { type Layout, layOut } from './layout.ts';
 import { drawPlain } from './plain-table.ts';
 import { type Paint, unpainted } from './tones.ts';
-import { displayWidth, pad, truncate, wrap } from './width.ts';
+import { displayWidth, pad, wrap } from './width.ts';
 
-export interface PrintOptions {
-  /** Columns of the terminal, or null where nothing is to be cut. */
-  readonly width: number | null;
-  readonly exact: boolean;
-  readonly header: boolean;
-  readonly paint?: Paint;
+export interface PrintOptions extends FitOptions {
   /** Whether charts are drawn. */
   readonly charts?: boolean;
   /** Draws tables instead of the plain printer. */
   readonly draw?: DrawTable;
-}
-
-/** A table whose cells are texts of the right width already; a section runs across. */
-export interface FittedTable {
-  readonly header: readonly string[] | null;
-  readonly rows: readonly (readonly string[] | { readonly section: string })[];
-  readonly widths: readonly number[];
 }
 
 /** Of a chart on a terminal that does not say how wide it is. */
@@ -36,8 +24,20 @@ const NARROWEST = 16;
 export type DrawTable = (table: FittedTable) => string;
 
 export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
-  return blocks.map((block) => printBlock(block, options)).join('');
+  let text = '';
+  let before: Block['kind'] | null = null;
+  for (const block of blocks) {
+    const printed = printBlock(block, options);
+    if (printed === '') continue;
+    text += before !== null && apart(before, block.kind) ? `\n${printed}` : printed;
+    before = block.kind;
+  }
+  return text;
 }
+
+/** A title stands over what follows it, and a note under what it is about; all else is a part of its own. */
+const apart = (before: Block['kind'], kind: Block['kind']): boolean =>
+  kind === 'title' || (kind !== 'note' && before !== 'title');
 
 function printBlock(block: Block, options: PrintOptions): string {
   const { paint = unpainted } = options;
@@ -91,32 +91,10 @@ function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint
 }
 
 function printTable(block: TableBlock, options: PrintOptions): string {
-  const { paint = unpainted, draw = drawPlain } = options;
+  const { draw = drawPlain } = options;
   if (block.rows.length === 0) return '';
-  const { columns } = block;
-  const rows = block.rows.map((row) => showRow(row, options.exact));
-  const natural = columns.map((column, index) =>
-    Math.max(displayWidth(column.title), ...rows.map((row) => widthAt(row, index))),
-  );
-  const layout = layOut(columns, natural, options.width);
-  const place = (shown: Shown, position: number): string => {
-    const width = layout.widths[position] ?? 0;
-    const { align = 'left' } = columns[layout.shown[position] ?? 0] ?? {};
-    const text = truncate(shown.text, width);
-    // The last column of a line is not padded: trailing spaces help nobody.
-    const last = position === layout.shown.length - 1 && align === 'left';
-    return paint(last ? text : pad(text, width, align), shown);
-  };
-  const header = layout.shown.map((index, position) =>
-    place({ text: columns[index]?.title ?? '', tone: 'strong', link: null }, position),
-  );
-  const fitted = rows.map((row) =>
-    'section' in row
-      ? { section: paint(row.section, { tone: 'strong', link: null }) }
-      : layout.shown.map((index, position) => place(row.cells[index] ?? showCell(null, false), position)),
-  );
-  const text = draw({ header: options.header ? header : null, rows: fitted, widths: layout.widths });
-  return text + cutNote(block, layout, options.width, paint) + legendNote(block, layout, options.width, paint);
+  const fitted = fitTable(block, options);
+  return draw(fitted) + cutNote(block, fitted, options) + legendNote(block, fitted, options);
 }
 
 /** Past this many names, the first and the last say enough. */
@@ -128,55 +106,38 @@ function printNote(text: string, width: number | null, paint: Paint): string {
     .join('');
 }
 
-type ShownRow = { readonly cells: readonly Shown[] } | { readonly section: string };
-
-const showRow = (row: TableRow, exact: boolean): ShownRow =>
-  'section' in row
-    ? {
-        section: sectionCells(row.section)
-          .map((cell) => showCell(cell, exact).text)
-          .join(' '),
-      }
-    : { cells: row.map((cell) => showCell(cell, exact)) };
-
-const sectionCells = (section: string | readonly Cell[]): readonly Cell[] =>
-  typeof section === 'string' ? [section] : section;
-
-const widthAt = (row: ShownRow, index: number): number =>
-  'section' in row ? 0 : displayWidth(row.cells[index]?.text ?? '');
-
-/** What does not fit is never dropped silently. */
+/** What does not fit is never dropped silently, and is one pipe away. */
 function cutNote(
   { columns, columnsAre = 'columns' }: TableBlock,
-  { shown }: Layout,
-  width: number | null,
-  paint: Paint,
+  { shown, empty }: FittedTable,
+  { width, paint = unpainted }: PrintOptions,
 ): string {
-  const missing = columns.filter((_, index) => !shown.includes(index));
-  if (missing.length === 0) return '';
-  const names = missing.map((column) => column.title.trim());
-  const [first = '', last = ''] = [names[0], names.at(-1)];
-  const named = names.length > MANY ? `${first} to ${last}` : names.join(', ');
-  return printNote(
-    `${missing.length} more ${missing.length === 1 ? columnsAre.replace(/s$/, '') : columnsAre} did not fit: ${named}`,
-    width,
-    paint,
-  );
+  const named = (wanted: (index: number) => boolean): string[] =>
+    columns.flatMap(({ title }, index) => (wanted(index) ? [title.trim()] : []));
+  const names = named((index) => !shown.includes(index) && !empty.includes(index));
+  const listed = names.length > MANY ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
+  const what = names.length === 1 ? columnsAre.replace(/s$/, '') : columnsAre;
+  const notes = [
+    ...(names.length === 0 ? [] : [`${names.length} more ${what} did not fit: ${listed} (| less -S shows all)`]),
+    ...(empty.length === 0 ? [] : [`Left out, since empty: ${named((index) => empty.includes(index)).join(', ')}`]),
+  ];
+  return notes.map((text) => printNote(text, width, paint)).join('');
 }
 
 /** Only of marks that are there to be seen: what did not fit took its marks with it. */
 function legendNote(
   { columns, rows, legend = [] }: TableBlock,
-  { shown }: Layout,
-  width: number | null,
-  paint: Paint,
+  { shown }: FittedTable,
+  { width, paint = unpainted }: PrintOptions,
 ): string {
   const marks = [
     ...shown.map((index) => columns[index]?.mark),
     ...rows.flatMap((row) => ('section' in row ? [] : shown.map((index) => markOf(row[index])))),
   ];
-  const seen = legend.filter(([mark]) => marks.some((text) => text?.includes(mark)));
-  return seen.length === 0 ? '' : printNote(seen.map((entry) => entry.join(' ')).join('   '), width, paint);
+  const seen = legend.filter(([mark]) => marks.some((text) => text?.includes(mark))).map((entry) => entry.join(' '));
+  const line = seen.join('   ');
+  const fits = width === null || displayWidth(line) <= width;
+  return (fits && seen.length > 0 ? [line] : seen).map((text) => printNote(text, width, paint)).join('');
 }
 
 const markOf = (cell: Cell | undefined): string | undefined =>

@@ -1,8 +1,8 @@
-/** Tables on a terminal, by cli-table3: a rule under the header and under each section's name. Loaded only there. */
+/** Tables on a terminal, by cli-table3, with a rule under the header. Loaded only there. */
 import Table from 'cli-table3';
+import type { FittedTable } from './fit-table.ts';
 import { GAP } from './layout.ts';
 import { drawPlain } from './plain-table.ts';
-import type { FittedTable } from './print.ts';
 
 /** Drawing slows down faster than the table grows; past this it would be felt. */
 const LONGEST = 200;
@@ -26,15 +26,14 @@ const NONE = {
 };
 
 export function drawTerminal(fitted: FittedTable): string {
-  const { header, rows, widths } = fitted;
-  if (header === null || rows.length > LONGEST) return drawPlain(fitted);
+  const { header, rule, rows, widths } = fitted;
+  if (header === null || rows.length > LONGEST) return drawPlain(fitted, true);
   const drawn = new Table({
     chars: NONE,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: [...widths],
   });
-  const rule = widths.map((width) => '─'.repeat(width));
-  drawn.push([...header], rule);
+  for (const line of [...header, rule]) drawn.push([...line]);
   for (const row of rows) {
     if ('section' in row) drawn.push([{ content: row.section, colSpan: widths.length }]);
     else drawn.push([...row]);

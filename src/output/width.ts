@@ -10,17 +10,38 @@ export function displayWidth(text: string): number {
 
 /** The text in at most `width` columns; what was cut is shown by an ellipsis. */
 export function truncate(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  let kept = '';
-  let taken = 0;
-  for (const character of text) {
-    const wide = displayWidth(character);
-    if (taken + wide > width - 1) break;
-    kept += character;
-    taken += wide;
-  }
-  return `${kept}…`;
+  return displayWidth(text) <= width
+    ? text
+    : `${head(charactersOf(text), width - 1)
+        .join('')
+        .trimEnd()}…`;
 }
+
+/** The same with the cut in the middle: of long names that begin alike the ends tell them apart. */
+export function cutMiddle(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const characters = charactersOf(text);
+  const end = head(characters.toReversed(), Math.floor((width - 1) / 2))
+    .reverse()
+    .join('');
+  return `${head(characters, width - 1 - displayWidth(end)).join('')}…${end}`;
+}
+
+/** As many of the characters as take no more than `width` columns. */
+function head(characters: readonly string[], width: number): string[] {
+  const kept: string[] = [];
+  let taken = 0;
+  for (const character of characters) {
+    taken += displayWidth(character);
+    if (taken > width) break;
+    kept.push(character);
+  }
+  return kept;
+}
+
+/** What a person takes for one character is never cut in two: an accent stays with its letter, a flag stays whole. */
+const charactersOf = (text: string): string[] =>
+  ASCII.test(text) ? [...text] : Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 
 export function pad(text: string, width: number, align: 'left' | 'right'): string {
   const space = ' '.repeat(Math.max(0, width - displayWidth(text)));

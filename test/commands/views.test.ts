@@ -41,16 +41,16 @@ test('annual metrics read like a statement: metrics down, periods across, newest
   expect(view(metrics, APPLE_ANNUAL, context({ period: 'annual' }))).toBe(
     [
       'Apple Inc. (AAPL): annual, in USD',
-      '                               FY2025        FY2024        FY2023  ',
-      '                           2025-09-27    2024-09-28    2023-09-30  ',
+      '                               FY2025      FY2024      FY2023',
+      '                           2025-09-27  2024-09-28  2023-09-30',
       'Income',
-      'Revenue                       416.16B       391.04B       383.29B  ',
+      'Revenue                     416.16B     391.04B     383.29B',
       'Cash flow',
-      'Free cash flow                 98.77B*      108.81B*       99.58B*!',
+      'Free cash flow               98.77B*    108.81B*     99.58B*!',
       'Balance sheet',
-      'Total assets                        –       364.98B             –  ',
+      'Total assets                      –     364.98B           –',
       'Cover page',
-      'Common shares outstanding           –        15.12B             –  ',
+      'Common shares outstanding         –      15.12B           –',
       '* derived from reported figures   ! changed by a later filing: fin revisions shows how',
       '',
     ].join('\n'),
@@ -185,7 +185,9 @@ test('lineage shows the fact, the filing and the part it plays', () => {
   ];
   const text = view(lineage, facts, context());
   expect(text).toContain('FY2024, 2023-10-01 to 2024-09-28: 108.81B USD');
-  expect(text).toMatch(/subtrahend +9\.45B +USD +us-gaap:PaymentsToAcquirePropertyPlantAndEquipment +10-K +2024-11-01/);
+  expect(text).toMatch(
+    /subtrahend +9\.45B +USD +PaymentsToAcquirePropertyPlantAndEquipment +us-gaap +10-K +2024-11-01/,
+  );
 });
 
 const screened = [

@@ -58,7 +58,7 @@ test.skipIf(!scripted)('on a terminal prices are drawn unasked, above their tabl
   }
   // The sixteen colours of the terminal's own theme, and no other: light or dark, it stays readable.
   const { out } = await onTerminal(80, 'TERM=xterm-256color');
-  expect(out).toContain('\u001b[33m┊');
+  expect(out).toContain('\u001b[35m┊');
   expect(out.split('\u001b[').filter((rest) => /^(38|48);/.test(rest))).toEqual([]);
 });
 

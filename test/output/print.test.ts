@@ -4,7 +4,7 @@ import { layOut } from '../../src/output/layout.ts';
 import { painter } from '../../src/output/paint.ts';
 import { printBlocks } from '../../src/output/print.ts';
 import { drawTerminal } from '../../src/output/terminal-table.ts';
-import { displayWidth } from '../../src/output/width.ts';
+import { cutMiddle, displayWidth, truncate } from '../../src/output/width.ts';
 
 const plain = { width: null, exact: false, header: true };
 
@@ -68,11 +68,108 @@ test('columns give way in their order; the first stays whatever the width', () =
     { key: 'c', title: 'c', drop: 9 },
     { key: 'd', title: 'd' },
   ];
-  const widths = [10, 10, 10, 10];
-  expect(layOut(columns, widths, 46).shown).toEqual([0, 1, 2, 3]);
-  expect(layOut(columns, widths, 45).shown).toEqual([0, 1, 3]);
-  expect(layOut(columns, widths, 30).shown).toEqual([0, 3]);
-  expect(layOut(columns, widths, 12).shown).toEqual([0]);
+  const rows = [['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10))];
+  expect(layOut(columns, rows, 46).shown).toEqual([0, 1, 2, 3]);
+  expect(layOut(columns, rows, 45).shown).toEqual([0, 1, 3]);
+  expect(layOut(columns, rows, 30).shown).toEqual([0, 3]);
+  expect(layOut(columns, rows, 12).shown).toEqual([0]);
+});
+
+test('where there is not room for all, what tells nothing gives way first, and is named apart', () => {
+  const rows = [['AAPL', 'Apple Incorporated', null, '', '10-K']];
+  const text = printBlocks([{ ...companies, rows }], { ...plain, width: 34 });
+  expect(text).toBe(
+    [
+      'Ticker  Company             Form',
+      'AAPL    Apple Incorporated  10-K',
+      'Left out, since empty: Revenue,',
+      'Growth',
+      '',
+    ].join('\n'),
+  );
+  expect(printBlocks([{ ...companies, rows }], plain)).toContain('Revenue  Growth');
+});
+
+test('what did not fit is a pipe away, and the note says so', () => {
+  const text = printBlocks([companies], { ...plain, width: 36 });
+  expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth \(\| less -S shows all\) $/);
+});
+
+test('a header is never cut, however short its column may be', () => {
+  const columns = [
+    { key: 'a', title: 'Name' },
+    { key: 'b', title: 'Officer title', shrinkTo: 4 },
+  ];
+  const text = printBlocks([table(columns, [['x', 'Chief executive officer']])], { ...plain, width: 20 });
+  expect(text).toContain('Officer title');
+  expect(text).toContain('Chief executi…');
+});
+
+test('a header may have two lines; without a header there is neither', () => {
+  const columns = [
+    { key: 'a', title: '' },
+    { key: 'b', title: 'FY2025', under: '2025-09-27', align: 'right' },
+  ] as const;
+  const block = table(columns, [['Revenue', '1']]);
+  expect(printBlocks([block], plain)).toBe('             FY2025\n         2025-09-27\nRevenue           1\n');
+  expect(printBlocks([block], { ...plain, header: false })).toBe('Revenue           1\n');
+  expect(printBlocks([block], { ...plain, draw: drawTerminal })).toBe(
+    '             FY2025\n         2025-09-27\n───────  ──────────\nRevenue           1\n',
+  );
+});
+
+test('prices of a column stand point under point', () => {
+  const rows = ['190', '246.245', '309.6198', null].map((price) => [figure(price, 'per_share'), 'x']);
+  const block = table(
+    [
+      { key: 'p', title: 'Price', align: 'right' },
+      { key: 'x', title: 'X' },
+    ],
+    rows,
+  );
+  const expected = ['   Price  X', '190.00    x', '246.245   x', '309.6198  x', '   –      x', ''];
+  expect(printBlocks([block], plain).split('\n')).toEqual(expected);
+});
+
+test('a long cell goes on beneath itself where its column says so, and loses its middle where that tells less', () => {
+  const columns = [
+    { key: 'a', title: 'Check' },
+    { key: 'b', title: 'Detail', shrinkTo: 12, wrapped: true, cut: 'middle' },
+  ] as const;
+  const block = table(columns, [
+    ['one', 'is open to others: /home/someone/.config/fin'],
+    ['two', 'good'],
+  ]);
+  for (const draw of [{}, { draw: drawTerminal }]) {
+    expect(printBlocks([block], { ...plain, header: false, width: 24, ...draw })).toBe(
+      ['one    is open to', '       others:', '       /home/so…nfig/fin', 'two    good', ''].join('\n'),
+    );
+  }
+});
+
+test('a blank line parts what stands under each other, but not a title or a note from what it belongs to', () => {
+  const facts = fields([['Price', '1']]);
+  const blocks = [title('A'), facts, companies, note('n'), title('B'), facts];
+  const [heads, parts] = [printBlocks(blocks, plain), printBlocks([facts, { ...companies, rows: [] }, facts], plain)];
+  expect(heads).toMatch(/^A\nPrice {2}1\n\nTicker.*\n(?:.+\n){2}n\n\nB\nPrice {2}1\n$/);
+  expect(parts).toBe('Price  1\n\nPrice  1\n');
+});
+
+test.each([
+  ['e\u0301te\u0301 combined', 4, 'e\u0301te\u0301…'],
+  ['🇩🇪🇫🇷🇮🇹', 4, '🇩🇪…'],
+  ['한국어 회사', 8, '한국어…'],
+])('no character is cut in two: %s', (text, width, cut) => {
+  expect(truncate(text, width)).toBe(cut);
+});
+
+test.each([
+  ['OtherComprehensiveIncomeLossNetOfTax', 15, 'OtherCo…etOfTax'],
+  ['OtherComprehensiveIncomeLossNetOfTax', 36, 'OtherComprehensiveIncomeLossNetOfTax'],
+  ['トヨタ自動車', 8, 'トヨ…車'],
+])('a cut in the middle keeps both ends: %s in %i', (text, width, cut) => {
+  expect(cutMiddle(text, width)).toBe(cut);
+  expect(displayWidth(cut)).toBeLessThanOrEqual(width);
 });
 
 test('foreign text in a cell stays on its line and cannot act', () => {
@@ -89,7 +186,9 @@ test('a thousand rows are laid out without a pause anyone would notice', () => {
     'x',
   ]);
   const text = printBlocks([{ ...companies, rows }], { ...plain, width: 80, draw: drawTerminal });
-  expect(text.split('\n')).toHaveLength(1002);
+  const lines = text.split('\n');
+  expect(lines).toHaveLength(1003);
+  expect(lines[1]).toMatch(/^─+ +─+/);
 });
 
 test('colours and links take no room: without them a drawn table is the plain one', () => {
@@ -168,7 +267,7 @@ test('a legend explains the marks that are shown, and no others', () => {
       .split('\n')
       .at(-1);
   expect(last(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
-  expect(last(16)).toBe('planned');
+  expect(last(16)).toBe('p planned');
   expect(printBlocks([marked], { ...plain, width: 16 })).not.toContain('doubtful');
   expect(printBlocks([marked], { ...plain, width: 16 })).not.toContain('difference');
   expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plain)).not.toContain('changed');

@@ -11,7 +11,7 @@ import { accountFindings } from './doctor-account.ts';
 import { directoryFinding } from './doctor-directories.ts';
 import type { Finding } from './finding.ts';
 
-const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'warn' };
+const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'down' };
 
 const doctor: UtilityCommand = {
   name: 'doctor',
@@ -33,7 +33,7 @@ const doctor: UtilityCommand = {
           [
             { key: 'check', title: 'Check' },
             { key: 'state', title: 'State' },
-            { key: 'detail', title: 'Detail', shrinkTo: 20 },
+            { key: 'detail', title: 'Detail', shrinkTo: 20, wrapped: true, cut: 'middle' },
           ],
           findings.map(({ check, state, detail }): Cell[] => [check, { text: state, tone: TONES[state] }, detail]),
         ),

@@ -57,7 +57,7 @@ function bars({ days }: FilingsDay): string {
 }
 
 const named = (heading: string, count: number, block: () => Block): Block[] =>
-  count === 0 ? [] : [title(''), title(heading), block()];
+  count === 0 ? [] : [title(heading), block()];
 
 function reports(rows: readonly FilingsDayReport[]): Block {
   return table(
@@ -67,9 +67,9 @@ function reports(rows: readonly FilingsDayReport[]): Block {
       { key: 'entity_name', title: 'Company', shrinkTo: 14 },
       { key: 'form', title: 'Form' },
       { key: 'period', title: 'Period', drop: 3 },
-      { key: 'revenue', title: 'Revenue', align: 'right', drop: 2 },
-      { key: 'prior_revenue', title: 'Year before', align: 'right', drop: 2 },
-      { key: 'accession_number', title: 'Accession', drop: 1 },
+      { key: 'revenue', title: 'Revenue', align: 'right', drop: 1 },
+      { key: 'prior_revenue', title: 'Year before', align: 'right', drop: 1 },
+      { key: 'accession_number', title: 'Accession', drop: 2 },
     ],
     rows.map((row) => [
       timeOf(row.accepted_at),

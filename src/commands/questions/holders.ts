@@ -20,7 +20,8 @@ export default command<SecurityHolders>({
       ['Shares held', figure(data.amount_held, 'shares')],
       ['  change', change(subtract(data.amount_held, data.prior_amount_held), 'shares')],
       ['Value held', figure(data.value_held, 'money')],
-      ['Opened, closed', `${data.opened ?? '–'}, ${data.closed ?? '–'}`],
+      ['Opened', data.opened],
+      ['Closed', data.closed],
     ]),
     table(
       [

@@ -19,7 +19,8 @@ export default command<Holder>({
     fields([
       ['Positions', data.positions],
       ['Value', figure(data.value_total, 'money')],
-      ['Opened, closed', `${data.opened ?? '–'}, ${data.closed ?? '–'}`],
+      ['Opened', data.opened],
+      ['Closed', data.closed],
       ['Filed', `${data.filed_at} (${data.accession_number})`],
       ['Quarters on file', data.quarters.length],
     ]),

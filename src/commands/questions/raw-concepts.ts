@@ -14,7 +14,7 @@ export default command<readonly RawConcept[]>({
     ...data.slice(0, 1).map(({ entity_name: name, ticker }) => title(`${name} (${ticker})`)),
     table(
       [
-        { key: 'concept', title: 'Concept', shrinkTo: 24 },
+        { key: 'concept', title: 'Concept', shrinkTo: 24, cut: 'middle' },
         { key: 'taxonomy', title: 'Taxonomy', drop: 2 },
         { key: 'unit', title: 'Unit', drop: 3 },
         { key: 'fact_count', title: 'Facts', align: 'right' },

@@ -47,9 +47,9 @@ export function statementBlocks(answer: Answer, period: string, width: number | 
       columnsAre: 'periods',
       columns: [
         { key: 'metric', title: '', shrinkTo: width !== null && width < WIDE ? NARROW_NAME : WIDE_NAME },
-        ...periods.map((column, index) => periodColumn(column, index, marks.width)),
+        ...periods.map(periodColumn),
       ],
-      rows: [['', ...periods.map((column) => quiet(column.end + ' '.repeat(marks.width)))], ...inSections(body)],
+      rows: inSections(body),
       legend: LEGEND,
     },
   ];
@@ -94,9 +94,9 @@ export function latestBlocks(answer: Answer): readonly Block[] {
 }
 
 /** Older periods give way first, and before them what belongs to no period of its own. The newest stays. */
-function periodColumn({ label, extra }: PeriodColumn, index: number, marks: number): Column {
+function periodColumn({ label, end, extra }: PeriodColumn, index: number): Column {
   const drop = extra ? OLDEST + index : index;
-  return { key: label, title: label + ' '.repeat(marks), align: 'right', ...(index === 0 ? {} : { drop }) };
+  return { key: label, title: label, under: end, align: 'right', ...(index === 0 ? {} : { drop }) };
 }
 
 const OLDEST = 10_000;
@@ -124,7 +124,10 @@ function heading({ meta }: Answer, first: MetricValue, period: string, unit: str
 /** The currency of the statement, said once above it; other units stand beside their metric. */
 function mainUnit(data: readonly MetricValue[]): string | null {
   const counts = new Map<string, number>();
-  for (const { unit } of data) if (/^[A-Z]{3}$/.test(unit)) counts.set(unit, (counts.get(unit) ?? 0) + 1);
+  for (const { unit } of data) {
+    const currency = /^([A-Z]{3})(\/shares)?$/.exec(unit)?.[1];
+    if (currency !== undefined) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 

@@ -9,8 +9,10 @@ const DOTS = [
 const BLANK = 0x2800;
 
 export interface Canvas {
-  /** A straight line between two places; a dot where both are one. Places are fractions, from the lower left. */
+  /** A straight line between two places. Places are fractions, from the lower left. */
   readonly line: (from: Place, to: Place) => void;
+  /** A place with no line to it, of four dots: a single one is easily overlooked. */
+  readonly spot: (at: Place) => void;
   /** Characters by row, from the top; null where there is no dot. */
   readonly rows: readonly (readonly (string | null)[])[];
 }
@@ -36,6 +38,17 @@ export function makeCanvas(columns: number, rows: number): Canvas {
       for (let step = 0; step <= steps; step++) {
         set(Math.round(x0 + ((x1 - x0) * step) / steps), Math.round(y0 + ((y1 - y0) * step) / steps));
       }
+    },
+    spot: (at) => {
+      const [x, y] = [Math.round(at.x * lastX), Math.round((1 - at.y) * lastY)];
+      // The last bit turned over stays within the character.
+      for (const [column, row] of [
+        [x, y],
+        [x ^ 1, y],
+        [x, y ^ 1],
+        [x ^ 1, y ^ 1],
+      ] as const)
+        set(column, row);
     },
     get rows() {
       return bits.map((row) => row.map((cell) => (cell === BLANK ? null : String.fromCharCode(cell))));

@@ -34,7 +34,11 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
   const canvas = makeCanvas(columns, rows);
   const at = ({ day, value }: (typeof points)[number]) => ({ x: days.place(day), y: figures.place(value) });
   for (const run of runs) {
-    for (const [index, point] of run.entries()) canvas.line(at(run[index - 1] ?? point), at(point));
+    for (const [index, point] of run.entries()) {
+      const before = run[index - 1];
+      if (before !== undefined) canvas.line(at(before), at(point));
+      else if (run.length === 1) canvas.spot(at(point));
+    }
   }
   const shown = marks.filter(({ day }) => day >= first.day && day <= last.day);
   const marked = new Map(shown.map((mark) => [Math.round(days.place(mark.day) * (columns - 1)), mark]));
