@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { BOUNDS } from '../../src/commands/asking/sweep-remembered.ts';
 import { fin, json, makeHome, problem, serve, shell } from './run-fin.ts';
 
 /** A release whose stamp the test sets; every answer has a request id of its own. */
@@ -64,4 +65,51 @@ test('without a home the answer is shown every time, with a word', async () => {
   expect(code).toBe(0);
   expect(out).toContain('revenue');
   expect(err).toMatch(/Warning: --if-changed remembers nothing.*HOME/);
+});
+
+test('the file of a picture is left alone where nothing changed, and made again where it is gone', async () => {
+  const HOME = makeHome();
+  const file = join(HOME, 'prices.svg');
+  const draw = async () => fin(['prices', 'AAPL', '--if-changed', '--svg', file], { env: { HOME } });
+  const quiet = { code: 0, out: '', err: expect.not.stringContaining('Written') };
+  expect((await draw()).err).toContain(`Written: ${file}`);
+  const drawn = readFileSync(file, 'utf8');
+  expect(drawn).toContain('<svg');
+  writeFileSync(file, 'kept');
+  expect(await draw()).toEqual(quiet);
+  expect(readFileSync(file, 'utf8')).toBe('kept');
+  rmSync(file);
+  expect((await draw()).err).toContain(`Written: ${file}`);
+  expect(readFileSync(file, 'utf8')).toBe(drawn);
+  expect(readdirSync(HOME).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test('what is remembered is bounded: commands not run for long are forgotten, those that run are kept', async () => {
+  const { baseUrl, state } = await service();
+  const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
+  const directory = join(env.HOME, '.local/state/fin/last');
+  await fin(RELEASE, { env });
+  const [own = ''] = readdirSync(directory);
+  const age = (name: string, days: number) => {
+    const then = Date.now() / 1000 - days * 86_400;
+    utimesSync(join(directory, name), then, then);
+  };
+  age(own, BOUNDS.days + 1);
+  for (let index = 0; index < BOUNDS.files + 5; index++) {
+    const name = `other-${String(index).padStart(4, '0')}`;
+    writeFileSync(join(directory, name), '');
+    age(name, 1 + index / 100);
+  }
+  writeFileSync(join(directory, 'old'), '');
+  age('old', BOUNDS.days + 1);
+  // Nothing new: that it ran is noted, and it is the last to go.
+  expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
+  state.stamp = 's-2';
+  expect((await fin([...RELEASE, '--csv'], { env })).out).toContain('s-2');
+  const left = readdirSync(directory);
+  expect(left).toHaveLength(BOUNDS.files);
+  expect(left).toContain(own);
+  expect(left).toContain('other-0000');
+  expect(left).not.toContain('old');
+  expect(left).not.toContain(`other-${BOUNDS.files + 4}`);
 });

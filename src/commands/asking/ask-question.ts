@@ -11,11 +11,12 @@ import type { CommandDef, Given } from '../types.ts';
 import { asked } from './answer-part.ts';
 import { Batch } from './batch.ts';
 import type { Costs } from './costs.ts';
+import { isEmpty } from './empty.ts';
 import { type Found, oneAnswer } from './found.ts';
 import { inOrder } from './in-order.ts';
 import { type Input, readInputs } from './inputs.ts';
 import { makeEmitter } from './make-emitter.ts';
-import { openOutlet } from './outlet.ts';
+import { type Ends, openOutlet } from './outlet.ts';
 import { withAttribution } from './price-attribution.ts';
 import { readQuestion } from './read-question.ts';
 import type { Remembered } from './remembered.ts';
@@ -43,7 +44,7 @@ export async function askQuestion(question: Question): Promise<number> {
   const { options, asking, warnings } = readQuestion(definition, line, globals, place);
   for (const warning of warnings) io.say(`Warning: ${warning}`);
 
-  const { client } = await connect();
+  const { client, local } = await connect();
   if (asking.plan) {
     const { planQuestion } = await import('./plan-question.ts');
     const plan = await planQuestion({ definition, operation, inputs, options, all: asking.all, client, place });
@@ -52,7 +53,7 @@ export async function askQuestion(question: Question): Promise<number> {
   }
 
   const last = asking.ifChanged ? await openLast(question) : null;
-  const outlet = openOutlet(io, last !== null);
+  const outlet = openOutlet(await endsOf(globals, io), last !== null);
   const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet, costs);
   const find = async (given: Given): Promise<Found> => {
     if (asking.all) {
@@ -70,10 +71,17 @@ export async function askQuestion(question: Question): Promise<number> {
       throw error;
     }
   };
+  const whyNothing = async ({ told }: Found, given: Given): Promise<string | null> => {
+    if (globals.quiet || !isEmpty(operation.id, told)) return null;
+    const { whyEmpty } = await import('./why-empty.ts');
+    return whyEmpty(operation.id, given, told, { client, local });
+  };
   const work = async (input: Input) => {
     const given = [...input.given, ...options];
     try {
-      return batch.stopped ? null : { input, given, found: await attributed(await find(given)) };
+      if (batch.stopped) return null;
+      const found = await attributed(await find(given));
+      return { input, given, found, nothing: await whyNothing(found, given) };
     } catch (error) {
       return { input, failure: suggest(error, operation, given) };
     }
@@ -86,23 +94,34 @@ export async function askQuestion(question: Question): Promise<number> {
         batch.failed(result.input.name, result.failure);
         continue;
       }
-      const { input, given, found } = result;
+      const { input, given, found, nothing } = result;
       try {
         last?.add(found);
         const { parameters } = checkParameters(operation, given);
-        batch.answered(input.name, found, definition, { parameters, width: io.width });
+        batch.answered(input.name, found, definition, { parameters, width: io.width, nothing });
       } finally {
         found.close();
       }
     }
     code = batch.end(definition, { parameters: checkParameters(operation, options).parameters, width: io.width });
     // What has failed may hide a change: then what there is is shown, and what was known stays known.
-    if (code === 0 && last?.same() === true) return 0;
+    if (code === 0 && last?.same() === true) {
+      last.keep();
+      return 0;
+    }
   } finally {
     if (code !== 0 || last?.same() !== true) await outlet.flush();
   }
   if (code === 0) last?.keep();
   return code;
+}
+
+/** The file of a picture stands in for stdout. */
+async function endsOf(globals: Globals, io: Io): Promise<Ends> {
+  const file = globals.drawing?.file ?? null;
+  if (file === null) return io;
+  const { intoFile } = await import('./write-picture.ts');
+  return { out: intoFile(file, globals, io), say: io.say, page: io.page, pages: false };
 }
 
 async function openLast({ definition, line, globals, io, place }: Question): Promise<Remembered> {

@@ -4,15 +4,14 @@ import type { Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
 
 export async function makeEmitter(
-  { format, exact, header, quiet, drawing }: Globals,
+  { format, exact, header, drawing }: Globals,
   io: Io,
   several: boolean,
   write: Write,
 ): Promise<Emitter> {
   if (drawing !== undefined && drawing.form !== 'chart') {
-    const { form, file } = drawing;
-    const { filePicture, pictureEmitter } = await import('./write-picture.ts');
-    return file === null ? pictureEmitter(form, write) : filePicture(form, file, quiet, io);
+    const { pictureEmitter } = await import('../../output/chart/picture-emitter.ts');
+    return pictureEmitter(drawing.form, write);
   }
   const sink = { write, isTerminal: io.outIsTerminal };
   switch (format) {

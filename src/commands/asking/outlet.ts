@@ -9,8 +9,11 @@ export interface Outlet {
   flush(): Promise<void>;
 }
 
+/** Where it comes out. */
+export type Ends = Pick<Io, 'out' | 'say' | 'page' | 'pages'>;
+
 /** @param withheld whether nothing may be written before `flush`; a terminal's pager must see all of it too */
-export function openOutlet(io: Io, withheld: boolean): Outlet {
+export function openOutlet(io: Ends, withheld: boolean): Outlet {
   if (!withheld && !io.pages) return { write: io.out, tell: io.say, flush: async () => undefined };
   const [texts, lines]: [string[], string[]] = [[], []];
   return {

@@ -1,5 +1,5 @@
 /** `--if-changed`: what a command last answered, remembered by a digest of its data and nothing else of it. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../client/digest.ts';
 import { writeAside } from '../../client/held-answers.ts';
@@ -7,13 +7,14 @@ import { GLOBAL_OPTIONS, type Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
 import type { ParsedLine } from '../parse-options.ts';
 import type { Found } from './found.ts';
+import { sweepRemembered } from './sweep-remembered.ts';
 
 export interface Remembered {
   /** Adds one answer, in the order they are written. */
   add(found: Found): void;
-  /** Whether everything added is what it was the last time. */
+  /** Whether everything added is what it was the last time, and the file that was made of it is still there. */
   same(): boolean;
-  /** Remembers what was added; to be called when it is out. */
+  /** Remembers what was added; to be called when it is out, or need not go out. */
   keep(): void;
 }
 
@@ -36,18 +37,24 @@ export interface Remembering {
 export function openRemembered({ state, account, command, line, globals, io }: Remembering): Remembered {
   const options = [...line.options].filter(([name]) => !ASIDE.has(name)).sort();
   const name = sha256(JSON.stringify([account, command, line.args, options, globals.format])).slice(0, 40);
-  const file = state === null ? null : join(state, 'last', name);
+  const directory = state === null ? null : join(state, 'last');
+  const file = directory === null ? null : join(directory, name);
+  const drawn = globals.drawing?.file ?? null;
   if (file === null) forgetful(io, 'No directory for state is known; set HOME or FIN_STATE_DIR.');
   let digest = '';
+  const same = () => file !== null && read(file) === digest && (drawn === null || existsSync(drawn));
   return {
     add(found) {
       for (const { data } of found.pages()) digest = sha256(digest + sha256(JSON.stringify(data)));
     },
-    same: () => file !== null && read(file) === digest,
+    same,
     keep() {
-      if (file === null) return;
+      if (file === null || directory === null) return;
+      const now = Date.now();
       try {
+        if (same()) return utimesSync(file, now / 1000, now / 1000);
         writeAside(file, digest);
+        sweepRemembered(directory, now);
       } catch {
         forgetful(io, `${file} cannot be written.`);
       }

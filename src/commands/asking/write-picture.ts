@@ -1,18 +1,15 @@
 /** A picture or page into its file: whole, or the file as it was. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
-import { pictureEmitter } from '../../output/chart/picture-emitter.ts';
-import type { Emitter } from '../../output/emitter.ts';
 import type { Io } from '../io.ts';
 
-export { pictureEmitter };
-
-export function filePicture(form: 'svg' | 'html', file: string, quiet: boolean, io: Io): Emitter {
-  return pictureEmitter(form, (text) => {
+/** Writes the whole of a picture, and says so. */
+export const intoFile =
+  (file: string, { quiet }: { readonly quiet: boolean }, io: Pick<Io, 'say'>) =>
+  (text: string): void => {
     replace(file, text);
     if (!quiet) io.say(`Written: ${file}`);
-  });
-}
+  };
 
 function replace(file: string, text: string): void {
   const aside = `${file}.${process.pid}.part`;
