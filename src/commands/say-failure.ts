@@ -3,6 +3,8 @@ import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
 
 export const DEFECT = 1;
+/** Of several things asked, looked at or fetched, some failed; each was named. */
+export const PARTIAL = 8;
 
 const isOutputLost = (error: unknown): boolean => error instanceof Error && error.name === 'OutputLost';
 

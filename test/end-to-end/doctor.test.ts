@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fin, json, makeHome, serve } from './run-fin.ts';
@@ -9,9 +9,11 @@ interface Finding {
   readonly detail: string;
 }
 
+/** What it found, by check. The exit code says whether anything was wrong, in every form. */
 async function doctor(env: Record<string, string>, ...args: string[]): Promise<Record<string, Finding>> {
   const { code, out } = await fin(['doctor', '--json', ...args], { env });
-  expect(code).toBe(0);
+  const isWrong = (JSON.parse(out) as Finding[]).some(({ state }) => state === 'wrong');
+  expect(code).toBe(isWrong ? 8 : 0);
   return Object.fromEntries((JSON.parse(out) as Finding[]).map((finding) => [finding.check, finding]));
 }
 
@@ -35,6 +37,22 @@ test('what is wrong is named, and a key is never shown', async () => {
   expect(found['cache directory']?.state).toBe('wrong');
   expect(found.settings).toMatchObject({ state: 'wrong', detail: expect.stringContaining('not JSON') });
   expect(JSON.stringify(found)).not.toContain('kkkk');
+  for (const form of ['table', 'csv', 'ndjson', 'json']) {
+    const { code, out } = await fin(['doctor', '--output', form], { env });
+    expect(code).toBe(8);
+    expect(out).toContain('wrong');
+  }
+  // What is only to be noted is not wrong.
+  rmSync(join(config, 'config.json'));
+  expect(await fin(['doctor', '--json'], { env: { HOME, FIN_CONFIG_DIR: config } })).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('chmod 700'),
+  });
+});
+
+test('a service that does not answer is wrong, and where its address comes from is said', async () => {
+  const found = await doctor({ FIN_BASE_URL: 'http://127.0.0.1:1' }, '--network');
+  expect(found.service).toMatchObject({ state: 'wrong', detail: expect.stringContaining('comes from FIN_BASE_URL') });
 });
 
 test('only --network asks the service', async () => {

@@ -4,7 +4,7 @@ import { operationOf } from '../../contract/operations.ts';
 import type { Emitter } from '../../output/emitter.ts';
 import type { Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
-import { exitCode, failureLines, problemDocument } from '../say-failure.ts';
+import { exitCode, failureLines, PARTIAL, problemDocument } from '../say-failure.ts';
 import type { CommandDef, ViewContext } from '../types.ts';
 import { attributionOf, countRows, emptyPart, partOf } from './answer-part.ts';
 import type { Costs } from './costs.ts';
@@ -12,7 +12,6 @@ import type { Found } from './found.ts';
 import { remarksOn } from './notices.ts';
 import type { Outlet } from './outlet.ts';
 
-const PARTIAL = 8;
 const NOT_ATTRIBUTED = 'The service sent no attribution with these prices, and none of its is known.';
 
 export class Batch {

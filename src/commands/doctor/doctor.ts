@@ -6,6 +6,7 @@ import { isFailure } from '../../contract/failure.ts';
 import { type Cell, type Tone, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { findPlace } from '../connecting/find-place.ts';
+import { PARTIAL } from '../say-failure.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
 import { accountFindings } from './doctor-account.ts';
 import { directoryFinding } from './doctor-directories.ts';
@@ -16,16 +17,20 @@ const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain
 const doctor: UtilityCommand = {
   name: 'doctor',
   summary: 'Check directories, settings, key and release, and say what is wrong',
-  help: 'Changes nothing and asks nothing, but with --network: then it asks the service for its release once.',
+  help:
+    'Changes nothing and asks nothing, but with --network: then it asks the service for its release once. The exit code ' +
+    'is 0 where nothing is wrong, and 8 where something is; a note is not wrong.',
   args: [],
   options: [{ name: 'network', help: 'Ask the service too' }],
   examples: [
     { line: 'doctor', shows: 'what fin finds on this machine' },
     { line: 'doctor --json', shows: 'the same, for a report' },
+    { line: 'doctor --network > /dev/null || echo amiss', shows: 'a check by a script, of the service too' },
   ],
   run: async (call) => {
     const findings = await examine(call);
     return {
+      exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL : 0,
       json: findings,
       rows: pick(['check', 'state', 'detail'], findings),
       view: [

@@ -25,7 +25,10 @@ const EXITS: Topic = {
     [`${limit}`, 'a limit: the month is spent, or the wait would pass --max-wait (429)'],
     [`${service}`, 'the service failed or is unavailable, after retries (5xx)'],
     [`${network}`, "no connection, or an answer that is not the interface's"],
-    ['8', 'some of several failed, each named on stderr; if all failed alike, that code'],
+    [
+      '8',
+      'some of several failed, each named on stderr; if all failed alike, that code. Of fin doctor: a check is wrong',
+    ],
     [`${data}`, 'local data missing or damaged'],
     ['130, 143', 'interrupted'],
   ],
