@@ -40,8 +40,10 @@ export function barsText({ periods, series, measure }: BarChart, width: number, 
   const head = (nameWidth === 0 ? 0 : nameWidth + GAP) + periodWidth + GAP;
   const room = Math.max(NARROWEST, all - head - GAP - figureWidth);
   const draw = barMaker(values, room);
-  const lines = series.flatMap((one, position) =>
-    shown.map((index): ChartLine => {
+  const lines = series.flatMap((one, position): ChartLine[] => [
+    // A line between one thing and the next, or their bars would stand as one block.
+    ...(position === 0 ? [] : [[]]),
+    ...shown.map((index): ChartLine => {
       const value = one.values[index] ?? null;
       const name = index === from ? (names[position] ?? '') : '';
       return joined([
@@ -52,7 +54,7 @@ export function barsText({ periods, series, measure }: BarChart, width: number, 
         value === null ? span(pad('–', figureWidth, 'right'), 'quiet') : span(pad(say(value), figureWidth, 'right')),
       ]);
     }),
-  );
+  ]);
   return { lines, left: from };
 }
 
