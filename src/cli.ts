@@ -2,7 +2,7 @@
  * The program: arguments in, exit code out. The only file that knows the process; what it runs sees an
  * Io. Exit codes are set, never forced, while output may be pending (all output here is synchronous).
  */
-import { fstatSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
 import type { Io } from './commands/io.ts';
 import { run } from './commands/run.ts';
@@ -35,13 +35,19 @@ function onSignal(code: number): void {
   setTimeout(() => process.exit(code), graceMs).unref();
 }
 
-/** Loading node:tty takes longer than all else that `--version` does, and a pipe or a file needs no such look. */
+/** Loading node:tty takes longer than all else that `--version` does; a pipe, a file or /dev/null needs no such look. */
 function isTerminal(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(descriptor);
+    const stat = fstatSync(descriptor);
+    if (!stat.isCharacterDevice() || stat.rdev === nullDevice()) return false;
+    return process.getBuiltinModule('node:tty').isatty(descriptor);
   } catch {
     return false;
   }
+}
+
+function nullDevice(): number | null {
+  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev ?? null;
 }
 
 /** What is wrong with stderr has nowhere to be said. */

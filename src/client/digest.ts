@@ -20,19 +20,28 @@ export function sha256(text: string): string {
   return [...state].map((word) => word.toString(16).padStart(8, '0')).join('');
 }
 
+// Run once or twice in a process, so before it is compiled: plain steps, which an interpreter takes fastest.
 function compress(state: Uint32Array, view: DataView, offset: number): void {
-  const w = new Uint32Array(64);
-  const at = (index: number) => w[index] ?? 0;
-  for (let i = 0; i < 16; i++) w[i] = view.getUint32(offset + i * 4);
+  const w = new Int32Array(64);
+  const at = (index: number) => w[index] as number;
+  for (let i = 0; i < 16; i++) w[i] = view.getInt32(offset + i * 4);
   for (let i = 16; i < 64; i++) {
-    const [x, y] = [at(i - 15), at(i - 2)];
+    const x = at(i - 15);
+    const y = at(i - 2);
     w[i] = at(i - 16) + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + at(i - 7) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10));
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let i = 0; i < 64; i++) {
-    const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + (ROUND[i] ?? 0) + at(i)) | 0;
-    const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    const one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + (ROUND[i] as number) + at(i);
+    const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
   }
   for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i] ?? 0) + word;
 }
@@ -61,6 +70,6 @@ export function crc32(bytes: Uint8Array): number {
     return c;
   });
   let crc = -1;
-  for (let i = 0; i < bytes.length; i++) crc = (table[(crc ^ (bytes[i] ?? 0)) & 255] ?? 0) ^ (crc >>> 8);
+  for (let i = 0; i < bytes.length; i++) crc = (table[(crc ^ (bytes[i] as number)) & 255] as number) ^ (crc >>> 8);
   return (crc ^ -1) >>> 0;
 }
