@@ -22,6 +22,8 @@ export interface ViewContext {
   readonly parameters: Parameters;
   /** Columns of the terminal, or null where the output is no terminal and nothing is to be cut. */
   readonly width: number | null;
+  /** Why the answer is empty, in sentences, where that is known. */
+  readonly nothing?: string | null;
 }
 
 export interface Page {
@@ -62,6 +64,8 @@ export interface CommandDef<Data = unknown> {
   readonly notices?: (answer: Asked<Data>, context: ViewContext) => readonly string[];
   /** Of answers that are no lists: how many rows are shown of how many, null where that is not known. */
   readonly page?: (answer: Asked<Data>) => Page;
+  /** What a full page shows nothing of, as far as can be known: a sentence; null where that is nothing. */
+  readonly unshown?: (answer: Asked<Data>, context: ViewContext) => string | null;
   /** How to get more than a full page of this answer, where --limit and --offset cannot; null where they can. */
   readonly more?: (answer: Asked<Data>, context: ViewContext) => string | null;
   readonly pages?: Pages;

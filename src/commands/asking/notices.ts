@@ -1,6 +1,7 @@
 /** What an answer leaves unsaid in its rows, and must be said: nothing is dropped silently. */
 import type { Operation } from '../../contract/operations.ts';
 import type { Asked, CommandDef, Page, ViewContext } from '../types.ts';
+import { isEmpty } from './empty.ts';
 
 export interface Remarks {
   /** Silenced by `--quiet`. */
@@ -28,7 +29,8 @@ export function remarksOn(
         ];
   return {
     notices: [
-      ...(Array.isArray(answer.data) && answer.data.length === 0 ? ['The answer is empty.'] : []),
+      ...(isEmpty(operation.id, answer) ? [said('The answer is empty.', context.nothing)] : []),
+      ...stillToCome(answer),
       ...aside,
       ...pageNotice(definition, operation, answer, context),
       ...(definition.notices?.(answer, context) ?? []),
@@ -55,8 +57,23 @@ function pageNotice(
     const first = offset === 0 ? '' : `${offset + 1} to `;
     return offset + shown < total ? [`Shown: ${first}${offset + shown} of ${total}.${forMore(more)}`] : [];
   }
-  return shown > 0 && shown === limit ? [`The page is full (${shown}); there may be more.${forMore(more)}`] : [];
+  if (shown === 0 || shown !== limit) return [];
+  const full = said(`The page is full (${shown}); there may be more.`, definition.unshown?.(answer, context));
+  return [full + forMore(more)];
 }
+
+/** A day that has not come is answered like today: nobody knows what will be filed by then. */
+function stillToCome({ meta: { as_of: day, release } }: Asked<unknown>): string[] {
+  // It is tomorrow somewhere.
+  const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
+  if (day === undefined || day <= today) return [];
+  return [
+    `${day} is still to come: shown is what is on file in the release${release == null ? '' : ` of ${release.date}`}.`,
+  ];
+}
+
+const said = (sentence: string, more: string | null | undefined): string =>
+  more === null || more === undefined ? sentence : `${sentence} ${more}`;
 
 const forMore = (way: string): string => (way === '' ? ' This is the most one answer holds.' : ` For more: ${way}.`);
 

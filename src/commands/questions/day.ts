@@ -13,6 +13,12 @@ export default command<FilingsDay>({
     { line: 'day --csv', shows: 'its reports and notices, a filing a row' },
   ],
   page: ({ data }) => ({ shown: data.lines.length, total: data.lines_total }),
+  notices: ({ data: { filings, date, days } }) => {
+    if (filings > 0) return [];
+    const [before] = days.filter((other) => other.date < date && other.filings > 0).slice(-1);
+    const last = before === undefined ? '' : `; the last day before with any is ${before.date}`;
+    return [`No filing of ${date} is on file${last}.`];
+  },
   view: ({ data }) => [
     title(`Filings of ${data.date}${data.live === true ? ' (still coming in)' : ''}`),
     fields([

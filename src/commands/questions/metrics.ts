@@ -2,7 +2,8 @@ import { METRIC_KEYS } from '../../contract/metrics.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { drawn } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
-import { command, type Given, type Prepared } from '../types.ts';
+import { ofTheScreen, ofTheScreenAlone } from '../asking/screen-alone.ts';
+import { type Asked, command, type Given, type Prepared, type ViewContext } from '../types.ts';
 import { metricCharts } from './bar-charts.ts';
 import { drawnHeading, latestBlocks, statementBlocks } from './statement.ts';
 
@@ -36,6 +37,21 @@ export default command<readonly MetricValue[]>({
     data.length < Number(LIMIT) || (keys !== undefined && collapse === true)
       ? null
       : '--keys with --collapse and --limit, up to 5000',
+  unshown: (answer, context) => {
+    const missing = missingKeys(answer, context, METRIC_KEYS);
+    return missing.length === 0 ? null : `Nothing is shown of ${listed(missing)}.`;
+  },
+  notices: (answer, context) => {
+    const { data, meta } = answer;
+    const missing = missingKeys(answer, context, []);
+    if (data.length === 0 || missing.length === 0 || data.length === (meta.limit ?? context.parameters.limit))
+      return [];
+    const [screened, others] = [missing.filter(ofTheScreenAlone), missing.filter((key) => !ofTheScreenAlone(key))];
+    return [
+      ...(others.length === 0 ? [] : [`Not on file for these periods: ${others.join(', ')}.`]),
+      ...(screened.length === 0 ? [] : [ofTheScreen(screened)]),
+    ];
+  },
   view: (answer, { parameters, width }) =>
     parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period), width),
   draw: (answer, { parameters }) => [
@@ -55,6 +71,23 @@ export default command<readonly MetricValue[]>({
     ]),
   }),
 });
+
+/** Keys that were asked for, all of `known` where none were named, of which there is no row. */
+function missingKeys(
+  { data }: Asked<readonly MetricValue[]>,
+  { parameters: { keys } }: ViewContext,
+  known: readonly string[],
+): readonly string[] {
+  const shown = new Set(data.map(({ metric_key: key }) => key));
+  const wanted: readonly string[] = Array.isArray(keys) ? keys : known;
+  return [...new Set(wanted)].filter((key) => !shown.has(key));
+}
+
+/** Past so many names, how many more there are says enough. */
+const NAMED = 6;
+
+const listed = (names: readonly string[]): string =>
+  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '');
 
 const COLUMNS = [
   'ticker',

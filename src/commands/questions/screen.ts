@@ -1,6 +1,6 @@
 import type { Measure } from '../../contract/metrics.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
-import { SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-figures.ts';
 import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { type Asked, command, type Given, type Prepared, type ViewContext } from '../types.ts';
@@ -36,6 +36,15 @@ export default command<readonly ScreenRow[]>({
     const named = expanded.some(([name]) => name === 'columns');
     const columns = named || format !== 'table' ? [] : [['columns', chosen(expanded).join(',')] as const];
     return { given: [...expanded, ...columns], warnings };
+  },
+  notices: ({ data, meta }) => {
+    const missing = (meta.columns ?? [])
+      .filter((key) => PRICED_COLUMNS.has(key))
+      .map((key) => [key, data.filter((row) => row[key] == null).length] as const)
+      .filter(([, rows]) => rows > 0);
+    if (missing.length === 0) return [];
+    const named = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
+    return [`Missing: ${named}. Such figures need a price of late: fin prices shows what there is.`];
   },
   pages: { list: null, identity: ['cik', 'ticker'] },
   view: (answer) => {

@@ -20,7 +20,6 @@ export default command<Segments>({
   view: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
     ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => measureBlocks(axis, measure))),
-    ...(data.axes.length === 0 ? [note(`No segments on file; reports read: ${data.documents}.`)] : []),
   ],
   draw: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),

@@ -1,0 +1,62 @@
+/**
+ * Why an answer is empty, where that can be known: from the question, from the answer, and from what else is held or
+ * on this machine. No request is made for it. Loaded when an answer is empty.
+ */
+import type { Client } from '../../client/types.ts';
+import { isFailure } from '../../contract/failure.ts';
+import { type OperationId, operationOf } from '../../contract/operations.ts';
+import type { Asked, Given } from '../types.ts';
+import { whyNoFigures, whyNoRevisions } from './why-no-figures.ts';
+import { whyNoFilings, whyNoPrices, whyNoSegments, whyNoTrades } from './why-no-filings.ts';
+import { whyNoMatch } from './why-no-match.ts';
+
+/** A question that was answered with nothing. */
+export interface Nothing {
+  readonly operation: OperationId;
+  readonly given: Given;
+  readonly answer: Asked<unknown>;
+  /** Whether `look` sees everything, and not only what is held. */
+  readonly local: boolean;
+  /** What another question is answered with, where that costs nobody anything; else null. */
+  readonly look: (operation: OperationId, given: Given) => Promise<Asked<unknown> | null>;
+}
+
+const REASONS: Readonly<Partial<Record<OperationId, (nothing: Nothing) => string | null | Promise<string | null>>>> = {
+  metrics: whyNoFigures,
+  lineage: whyNoFigures,
+  revisions: whyNoRevisions,
+  filings: whyNoFilings,
+  insiders: whyNoTrades,
+  'insider-activity': whyNoTrades,
+  prices: whyNoPrices,
+  segments: whyNoSegments,
+  screen: whyNoMatch,
+  search: () => 'No ticker begins so, and no name matches.',
+  managers: () => 'No name of a manager on file matches.',
+  holders: () => 'No report on file has it.',
+};
+
+/** Sentences that say why, or null where it cannot be known. */
+export async function whyEmpty(
+  operation: OperationId,
+  given: Given,
+  answer: Asked<unknown>,
+  { client, local }: { readonly client: Client; readonly local: boolean },
+): Promise<string | null> {
+  if (Number(answer.meta.offset ?? 0) > 0) return null;
+  const look: Nothing['look'] = async (other, asked) => {
+    const envelope = local
+      ? (await client.ask(operationOf(other), asked)).envelope
+      : client.foresee(operationOf(other), asked).envelope;
+    const seen: Asked<unknown> | null = envelope;
+    // What is held of another release says nothing of this one.
+    return seen !== null && seen.meta.release?.stamp === answer.meta.release?.stamp ? seen : null;
+  };
+  try {
+    return (await REASONS[operation]?.({ operation, given, answer, local, look })) ?? null;
+  } catch (error) {
+    // A reason is a courtesy: that none is found is no failure of the question.
+    if (isFailure(error) || error instanceof TypeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+/** An empty answer says why, where that can be known without another request; what is not shown of an answer is named. */
+import { expect, test } from 'vitest';
+import { fin, json, serve } from './run-fin.ts';
+import { startService } from './serve-process.ts';
+
+const said = async (line: string): Promise<string> => {
+  const { code, err } = await fin(line.split(' '));
+  expect(code).toBe(0);
+  return err.split('\n').slice(1).join('\n');
+};
+
+test.each([
+  // Apple's first tagged report is the 10-Q of July 2009.
+  ['metrics AAPL --as-of 1990-01-01', 'The first of it was filed on 2009-07-22, after --as-of 1990-01-01.'],
+  ['lineage AAPL revenue --as-of 2009-07-21', 'The first of it was filed on 2009-07-22, after --as-of 2009-07-21.'],
+  ['metrics AAPL --keys pe,ps', 'pe, ps are figures of the screener: fin screen --columns pe,ps shows them, where'],
+  ['lineage AAPL revenue_ttm', 'revenue_ttm is a figure of the screener: fin screen --columns revenue_ttm shows it.'],
+  ['metrics AAPL --keys roe --period quarterly', 'none for --period quarterly; there is for --period annual.'],
+  ['metrics JPM --keys gross_profit', 'JPM has no gross_profit on file.'],
+  ['metrics WFC', 'No figures of WFC are on file, but its filings are: fin filings WFC.'],
+  ['revisions AAPL free_cash_flow', 'derived (operating_cash_flow - capital_expenditures)'],
+  ['revisions AAPL free_cash_flow', 'fin revisions AAPL operating_cash_flow, fin revisions AAPL capital_expenditures.'],
+  ['revisions AAPL pe', 'What changed in them: fin revisions AAPL eps_diluted.'],
+  ['revisions AAPL revenue --fiscal-year 1950', 'No filing states it for 1950; the latest year on file is 20'],
+  [
+    'revisions MSFT net_income --fiscal-period q4 --fiscal-year 2023',
+    'for Q4 2023; filings state 9M, FY, H1, Q1, Q2, Q3.',
+  ],
+  [
+    `lineage AAPL revenue --metric-value-id ${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
+    'has that --metric-value-id',
+  ],
+  ['filings AAPL --forms 10k', /None of its \d+ filings on file is of form 10k\. Did you mean 10-K\?/],
+  ['insiders JPM --since 2030-01-01', /Without --since there are some, such as one of 20\d\d-/],
+  ['insiders AAPL', 'Only open-market purchases and sales of Forms 4 and 5 are listed.'],
+  ['prices AAPL --from 1980-01-01 --to 1980-02-01', /from 1980-01-01 to 1980-02-01; there are some from 20\d\d-/],
+  ['segments BKTI --csv', 'The answer is empty. No report of it was read for segments.'],
+  ['screen --where revenue:gt:100T', /Of \d+ companies with the filtered figures none passes revenue:gt:1/],
+  ['screen --where revenue:gt:100T --where roe:gt:0', /even alone none passes revenue:gt:10+\.$/m],
+  ['search zzzzz', 'No ticker begins so, and no name matches.'],
+])('fin %s: why there is nothing', async (line, why) => {
+  const text = await said(line);
+  expect(text).toMatch(/^The answer is empty\. [A-Za-z]/m);
+  if (typeof why === 'string') expect(text).toContain(why);
+  else expect(text).toMatch(why);
+});
+
+test('a screen whose filtered figures no company has says what they lack', async () => {
+  const { baseUrl, requests } = await serve((_, response) => {
+    const meta = { schema: 'svc.data.v1', route: '/v1/screen', release: null, request_id: 'r', where: ['pe:gt:0'] };
+    json(response, 200, JSON.stringify({ data: [], meta: { ...meta, set_aside: 5, total: 0, universe: 5 } }));
+  });
+  const line = ['screen', '--where', 'pe:gt:0', '--where', 'roe:gt:0', '--base-url', baseUrl];
+  expect((await fin(line)).err).toContain(
+    'The answer is empty. No company has all the filtered figures; pe cannot be reckoned without a price of late.\n',
+  );
+  expect(requests).toHaveLength(1);
+});
+
+test('an empty answer is told once, is no failure, and is silent when quiet', async () => {
+  const { code, out, err } = await fin(['revisions', 'AAPL', 'free_cash_flow', '--json', '--quiet']);
+  expect({ code, data: JSON.parse(out).data }).toEqual({ code: 0, data: [] });
+  expect(err.trimEnd().split('\n')).toEqual([expect.stringContaining('The sample answers')]);
+});
+
+test('what a full page shows nothing of is named, and so is a key without a value', async () => {
+  const cut = await said('metrics AAPL --limit 20');
+  expect(cut).toContain(
+    'The page is full (20); there may be more. Nothing is shown of common_shares_outstanding, public_float.',
+  );
+  const named = await said('metrics AAPL --period annual --keys revenue,net_income,roe --limit 3');
+  expect(named).toContain('Nothing is shown of net_income, roe. For more: --limit.');
+  const missing = await said('metrics JPM --keys revenue,gross_profit,pe');
+  expect(missing).toContain('Not on file for these periods: gross_profit.\npe is a figure of the screener');
+  expect(await said('metrics AAPL --keys revenue')).toBe('');
+});
+
+test('a day to come is said to be one, and a day without filings to have none', async () => {
+  expect(await said('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
+    /^2126-01-01 is still to come: shown is what is on file in the release of 2\d{3}-\d\d-\d\d\.$/m,
+  );
+  expect(await said('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe('');
+  // A Saturday.
+  expect(await said('day 2026-08-15')).toContain(
+    'No filing of 2026-08-15 is on file; the last day before with any is 2026-08-14.',
+  );
+});
+
+test('figures that need a price are counted where a screen cannot show them', async () => {
+  expect(await said('screen --columns pe,revenue --limit 6')).toMatch(/^Missing: pe \(\d of 6 rows\)\. .* fin prices/m);
+  expect(await said('screen --columns revenue --limit 6')).not.toContain('Missing');
+});
+
+test('a service elsewhere is asked nothing to find a reason: what is held tells, or only what is certain is said', async () => {
+  const service = await startService({}, { accounts: 1 });
+  try {
+    const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
+    const ask = async (line: string): Promise<string> => (await service.home.run(line.split(' '), env)).stderr;
+    expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-01')).toBe(
+      'The answer is empty. What was asked for was not on file on 1990-01-01.\n',
+    );
+    expect(await ask('revisions AAPL free_cash_flow')).toContain('filings state only what it is derived from');
+    expect(service.requests()).toHaveLength(2);
+    await ask('metrics AAPL --keys revenue');
+    expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-02')).toBe(
+      'The answer is empty. It was not on file on 1990-01-02; without --as-of there is an answer.\n',
+    );
+    expect(service.requests()).toHaveLength(4);
+  } finally {
+    await service.stop();
+  }
+});
