@@ -1,6 +1,5 @@
 /** Certificate authorities beyond those that node brings: a company's own. */
 import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
 import { Failure } from '../contract/failure.ts';
 
 /**
@@ -11,6 +10,8 @@ export function readAuthorities(env: Readonly<Record<string, string | undefined>
   const own = env.FIN_CA_FILE;
   if (own === undefined || own === '') return null;
   const extra = env.NODE_EXTRA_CA_CERTS;
+  // Loading node:tls takes as long as all else that a question on loopback needs.
+  const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [...rootCertificates, ...(extra === undefined || extra === '' ? [] : readExtra(extra)), readOwn(own)];
 }
 
