@@ -1,13 +1,13 @@
 /**
  * One row group as bytes: encoded wherever there is a free core, and put into a file by the one that writes it.
  *
- * Only this file and `parquet-file.ts` know how Parquet is written, and only `column-chunk.ts` how it is read.
+ * Only this file, `chunk-writer.ts` and `table-writer.ts` know how Parquet is written, and only `column-chunk.ts` how it is read.
  */
-import { crc32, gzipSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import type { RowGroup } from 'hyparquet';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { ByteWriter } from 'hyparquet-writer';
+import { writeChunk } from './chunk-writer.ts';
 import type { Cell, Table } from './layout.ts';
-import { CODEC, schemaOf } from './parquet-schema.ts';
 
 /** About as many rows as a group holds: one company is read fast, and compression still has enough to go on. */
 export const GROUP_ROWS = 2000;
@@ -24,34 +24,30 @@ export interface EncodedGroup {
 }
 
 export const MAGIC_BYTES = 4;
-const COMPRESSORS = { GZIP: (bytes: Uint8Array) => gzipSync(bytes, { level: 6 }) };
 
 /** Columns whose bounds a query can skip row groups by. Bounds of the rest would only fatten the footer. */
 const BOUNDED = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
 
-export function encodeGroup(table: Table, columns: readonly Cell[][], ciks: readonly number[]): EncodedGroup {
-  const buffer = new ByteWriter();
-  const parquet = new ParquetWriter({
-    writer: buffer,
-    schema: schemaOf(table),
-    codec: CODEC,
-    compressors: COMPRESSORS,
-    statisticsTruncateLength: 64,
-  });
+export function encodeGroup(
+  table: Table,
+  columns: readonly (readonly Cell[])[],
+  ciks: readonly number[],
+): EncodedGroup {
   const rows = columns[0]?.length ?? 0;
-  parquet.write({
-    columnData: table.columns.map(({ name }, index) => ({
-      name,
-      data: columns[index] ?? [],
-      statistics: BOUNDED.has(name),
-      offsetIndex: false,
-    })),
-    rowGroupSize: Math.max(rows, 1),
-    pageSize: 1 << 24,
-  });
-  const [footer] = parquet.row_groups;
-  if (footer === undefined) throw new Error(`a row group of ${table.name} has no rows`);
-  const bytes = buffer.getBytes().slice(MAGIC_BYTES);
+  if (rows === 0) throw new Error(`a row group of ${table.name} has no rows`);
+  const writer = new ByteWriter(rows * table.columns.length);
+  // As if it followed what opens a file.
+  writer.offset = MAGIC_BYTES;
+  const chunks = table.columns.map((column, index) =>
+    writeChunk(writer, column, columns[index] ?? [], BOUNDED.has(column.name)),
+  );
+  const bytes = writer.getBytes().slice();
+  const footer = {
+    columns: chunks,
+    total_byte_size: chunks.reduce((sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n), 0n),
+    num_rows: BigInt(rows),
+    total_compressed_size: BigInt(bytes.length),
+  };
   return {
     firstCik: ciks[0] ?? 0,
     lastCik: ciks.at(-1) ?? 0,
