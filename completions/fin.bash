@@ -10,6 +10,11 @@ _fin() {
   COMPREPLY=()
   while IFS= read -r found; do
     value="${found%%$'\t'*}"
+    if [[ -z $value ]]; then
+      # Files are what it falls back to.
+      [[ $found == *directory ]] && compopt -o dirnames +o default 2>/dev/null
+      continue
+    fi
     COMPREPLY+=("${value#"$prefix"}")
     # What goes on after a colon or a comma gets no space.
     [[ $value == *[:,] ]] && compopt -o nospace 2>/dev/null

@@ -2,6 +2,18 @@
 function __fin_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    $words[1] __complete $words[2..] "$current" 2>/dev/null
+    # An option and its path may be one word.
+    set -l option (string match -r -- '^--[\w-]+=' "$current")
+    set -l path (string replace -- "$option" '' "$current")
+    for found in ($words[1] __complete $words[2..] "$current" 2>/dev/null)
+        switch $found
+            case \tfile
+                string replace -r -- '^' "$option" (__fish_complete_path "$path")
+            case \tdirectory
+                string replace -r -- '^' "$option" (__fish_complete_directories "$path" '')
+            case '*'
+                echo -- $found
+        end
+    end
 end
 complete -c fin -f -a '(__fin_complete)'

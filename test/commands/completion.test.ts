@@ -40,8 +40,25 @@ test.each<[string[], string[]]>([
   [['help', 'exit'], ['exit-codes']],
   [['completion', 'z'], ['zsh']],
   [['nosuch', ''], []],
+  [['release', '--output=nd'], ['--output=ndjson']],
+  [['screen', '--where=revenue_y'], ['--where=revenue_yoy:']],
+  [['metrics', '--keys=revenue,gross_p'], ['--keys=revenue,gross_profit']],
+  [['prices', 'AAPL', '--svg', '--ra'], ['--range']],
 ])('after fin %j come %j', async (words, expected) => {
   expect(await values(...words)).toEqual(expected);
+});
+
+test.each([
+  [['prices', 'AAPL', '--svg', ''], 'file'],
+  [['prices', 'AAPL', '--html', 'ch'], 'file'],
+  [['prices', 'AAPL', '--html=ch'], 'file'],
+  [['release', '--api-key-file', ''], 'file'],
+  [['serve', '--tls-cert', 'x'], 'file'],
+  [['serve', '--limits', ''], 'file'],
+  [['data', 'build', '--from', ''], 'directory'],
+  [['data', 'build', '--out=/tmp/x'], 'directory'],
+])('after fin %j the shell is told to complete a %s', async (words, kind) => {
+  expect(await complete(words, async () => HELD)).toEqual([{ value: '', text: kind }]);
 });
 
 test('at the beginning every command is offered once', async () => {

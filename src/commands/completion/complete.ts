@@ -18,14 +18,26 @@ export interface Candidate {
   readonly text: string;
 }
 
+/** Where a path goes, the shell completes it itself: no value, and the kind of path as the text. */
+const PATHS: Readonly<Record<string, Candidate>> = {
+  file: { value: '', text: 'file' },
+  dir: { value: '', text: 'directory' },
+};
+
 /** Securities held on this machine, for arguments that are tickers. */
 export type HeldTickers = () => Promise<readonly Candidate[]>;
 
 /** @param words all after `fin`, the last being what is written so far, perhaps nothing */
 export async function complete(words: readonly string[], tickers: HeldTickers): Promise<Candidate[]> {
-  const current = words.at(-1) ?? '';
-  const before = words.slice(0, -1);
-  return (await candidates(before, current, tickers)).filter(({ value }) => value.startsWith(current));
+  const word = words.at(-1) ?? '';
+  // An option and its value in one word are completed as two.
+  const [flag] = /^--[\w-]+(?==)/.exec(word) ?? [];
+  const before = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
+  const head = flag === undefined ? '' : `${flag}=`;
+  const current = word.slice(head.length);
+  return (await candidates(before, current, tickers))
+    .filter(({ value }) => value === '' || value.startsWith(current))
+    .map(({ value, text }) => ({ value: value === '' ? '' : head + value, text }));
 }
 
 async function candidates(
@@ -36,9 +48,11 @@ async function candidates(
   const { name, rest } = findCommand(before, COMMAND_NAMES);
   const known = name !== null && COMMAND_NAMES.includes(name);
   const command = known ? await loadCommand(name) : null;
-  const options = [...(command === null ? [] : ownOptions(command)), ...GLOBAL_OPTIONS];
+  const options: readonly OptionSpec[] = [...(command === null ? [] : ownOptions(command)), ...GLOBAL_OPTIONS];
   const previous = options.find((option) => option.value !== undefined && isFlag(option, before.at(-1)));
-  if (previous !== undefined) return valuesOf(previous, parameterOf(command, previous), current);
+  // What may stand without its value may be followed by another option.
+  const mayEnd = previous?.optional === true && current.startsWith('-');
+  if (previous !== undefined && !mayEnd) return valuesOf(previous, parameterOf(command, previous), current);
   if (current.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help')
     return [...commandWords(null), ...Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }))];
@@ -78,6 +92,8 @@ function parameterOf(command: Command | null, option: OptionSpec): Parameter | u
 }
 
 function valuesOf(option: OptionSpec, parameter: Parameter | undefined, current: string): Candidate[] {
+  const path = PATHS[option.value ?? ''];
+  if (path !== undefined) return [path];
   const values = parameter?.values ?? option.values ?? [];
   if (parameter?.kind === 'clauses') return clauses(values, current);
   // A list goes on after its comma; what is in it already is not offered again.

@@ -1,4 +1,8 @@
-/** What makes a shell ask `fin __complete` on TAB. All knowledge of commands stays in the program. */
+/**
+ * What makes a shell ask `fin __complete` on TAB. All knowledge of commands stays in the program. It answers
+ * with lines of a value, a tab and a text; a line without a value says what kind of path goes there, which
+ * the shell completes as it completes paths elsewhere.
+ */
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -19,6 +23,11 @@ _fin() {
   COMPREPLY=()
   while IFS= read -r found; do
     value="${'$'}{found%%$'\t'*}"
+    if [[ -z $value ]]; then
+      # Files are what it falls back to.
+      [[ $found == *directory ]] && compopt -o dirnames +o default 2>/dev/null
+      continue
+    fi
     COMPREPLY+=("${'$'}{value#"$prefix"}")
     # What goes on after a colon or a comma gets no space.
     [[ $value == *[:,] ]] && compopt -o nospace 2>/dev/null
@@ -30,10 +39,13 @@ complete -o default -F _fin fin
 const ZSH = String.raw`#compdef fin
 # zsh completion of fin: a file _fin in a directory of fpath, or eval "$(fin completion zsh)"
 _fin() {
-  local found
+  local found paths
   local -a values shown open openshown
   for found in "${'$'}{(@f)$("${'$'}{words[1]}" __complete "${'$'}{(@)words[2,CURRENT]}" 2>/dev/null)}"; do
-    [[ -n $found ]] || continue
+    case $found in
+      '') continue ;;
+      $'\t'*) paths=${'$'}{found#$'\t'}; continue ;;
+    esac
     if [[ ${'$'}{found%%$'\t'*} == *[:,] ]]; then
       open+=("${'$'}{found%%$'\t'*}") openshown+=("${'$'}{found/$'\t'/  }")
     else
@@ -42,16 +54,32 @@ _fin() {
   done
   (( ${'$'}{#open} )) && compadd -l -S '' -d openshown -a open
   (( ${'$'}{#values} )) && compadd -l -d shown -a values
-  (( ${'$'}{#open} + ${'$'}{#values} )) || _files
+  [[ -n $paths ]] && compset -P '--*='
+  case $paths in
+    file) _files ;;
+    directory) _files -/ ;;
+  esac
 }
 compdef _fin fin
 `;
 
-const FISH = `# fish completion of fin: fin completion fish > ~/.config/fish/completions/fin.fish
+const FISH = String.raw`# fish completion of fin: fin completion fish > ~/.config/fish/completions/fin.fish
 function __fin_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    $words[1] __complete $words[2..] "$current" 2>/dev/null
+    # An option and its path may be one word.
+    set -l option (string match -r -- '^--[\w-]+=' "$current")
+    set -l path (string replace -- "$option" '' "$current")
+    for found in ($words[1] __complete $words[2..] "$current" 2>/dev/null)
+        switch $found
+            case \tfile
+                string replace -r -- '^' "$option" (__fish_complete_path "$path")
+            case \tdirectory
+                string replace -r -- '^' "$option" (__fish_complete_directories "$path" '')
+            case '*'
+                echo -- $found
+        end
+    end
 end
 complete -c fin -f -a '(__fin_complete)'
 `;
