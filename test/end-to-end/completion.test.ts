@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { fin, json, makeHome, serve } from './run-fin.ts';
+import { hasTerminals, openTerminal } from './terminal.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -36,10 +37,11 @@ test.skipIf(!has('bash'))('in bash: commands, options, and operators behind a co
   expect(inBash('fin metrics AAP')).toEqual(['AAPL']);
 });
 
-const inFish = (line: string): string[] => {
+const inFish = (line: string, cwd?: string): string[] => {
   const script = 'source $argv[1]; complete -C $argv[2]';
   const file = join(ROOT, 'completions/fin.fish');
-  return spawnSync('fish', ['-c', script, file, line], { env: onPath(), encoding: 'utf8' }).stdout.trim().split('\n');
+  const { stdout } = spawnSync('fish', ['-c', script, file, line], { env: onPath(), cwd, encoding: 'utf8' });
+  return stdout.trim().split('\n');
 };
 
 test.skipIf(!has('fish'))('in fish: values with what they mean', () => {
@@ -55,6 +57,58 @@ test.skipIf(!has('zsh'))('in zsh the script loads and completes', () => {
     encoding: 'utf8',
   });
   expect(stdout.trim()).toBe('screen');
+});
+
+/** A directory in which each beginning fits one thing of the kind that is asked for, and one that is not. */
+function pathsToComplete(): string {
+  const directory = makeHome();
+  for (const name of ['chart.svg', 'key.txt', 'release.txt']) writeFileSync(join(directory, name), '');
+  mkdirSync(join(directory, 'releases'));
+  return directory;
+}
+
+/** What is written before TAB, and what of it the shell makes of it. */
+const PATHS: readonly (readonly [line: string, completed: string])[] = [
+  ['fin prices AAPL --svg ch', 'chart.svg'],
+  ['fin prices AAPL --html=ch', '--html=chart.svg'],
+  ['fin release --api-key-file ke', 'key.txt'],
+  ['fin serve --tls-cert=ke', '--tls-cert=key.txt'],
+  ['fin data build --from re', 'releases/'],
+  ['fin data build --out=re', '--out=releases/'],
+];
+
+const START: Readonly<Record<string, string>> = {
+  bash: 'bash --norc --noprofile -i',
+  zsh: 'zsh -f -i',
+};
+
+/** What makes TAB do what it does for a person. */
+const LOAD: Readonly<Record<string, string>> = {
+  bash: `source ${join(ROOT, 'completions/fin.bash')}`,
+  zsh: `autoload -U compinit; compinit -D -u; source ${join(ROOT, 'completions/_fin')}`,
+};
+
+for (const shell of ['bash', 'zsh']) {
+  test.skipIf(!hasTerminals || !has(shell)).each(PATHS)(
+    `in ${shell}, TAB behind %j makes it %j`,
+    async (line, completed) => {
+      const { shown, type, ended } = openTerminal(START[shell] ?? '', { ...onPath(), PS1: '$ ' }, pathsToComplete());
+      type(`${LOAD[shell]}; echo rea""dy\n`);
+      await expect.poll(shown, { timeout: 10_000 }).toMatch(/^ready/m);
+      type(`${line}\t`);
+      await expect.poll(shown, { timeout: 10_000 }).toContain(completed.replace(/\/$/, '').slice(-6));
+      // What the line has become, word by word; zsh may take the slash off again when the line is done.
+      type("\u0001printf '<%s>' \n");
+      await expect.poll(shown, { timeout: 10_000 }).toMatch(new RegExp(`<${completed}?>`));
+      type('exit\n');
+      await ended;
+    },
+  );
+}
+
+test.skipIf(!has('fish'))('in fish, paths are completed as fish completes them', () => {
+  const cwd = pathsToComplete();
+  for (const [line, completed] of PATHS) expect(inFish(line, cwd)).toEqual([completed]);
 });
 
 test('completion asks no service, whatever is configured', async () => {
