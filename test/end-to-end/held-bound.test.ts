@@ -1,0 +1,71 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, serve } from './run-fin.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** Larger than a sixteenth of a megabyte, so that every process that holds one sweeps. */
+const TENTH = 100 * 1024;
+
+/** A service whose every answer is large, and a home in which at most so much of them is held. */
+async function setUp(FIN_CACHE_MAX_MB: string) {
+  const { baseUrl, requests } = await serve((request, response) => {
+    const etag = 'W/"1"';
+    if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end();
+    const meta = { schema: 'svc.data.v1', route: '/v1/securities', request_id: 'r-1', release: null };
+    return json(response, 200, JSON.stringify({ data: 'x'.repeat(TENTH), meta }), { etag });
+  });
+  const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_CACHE_MAX_MB };
+  const directory = join(env.HOME, '.cache/fin/http');
+  const ask = (name: string, ...more: string[]) => fin(['api', `/v1/securities?q=${name}`, ...more], { env });
+  return {
+    requests,
+    ask,
+    isHeld: async (name: string) => (await ask(name, '--offline')).code === 0,
+    heldBytes: () =>
+      readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .reduce((total, { parentPath, name }) => total + statSync(join(parentPath, name)).size, 0),
+  };
+}
+
+test('held answers stay below FIN_CACHE_MAX_MB, and what was unused longest goes first', async () => {
+  const { ask, isHeld, heldBytes } = await setUp('1');
+  for (const name of 'abcdefghi') expect((await ask(name)).code).toBe(0);
+  expect(heldBytes()).toBeGreaterThan(9 * TENTH);
+  // The oldest is used again, by a 304 and by itself; the next is now the one unused longest.
+  expect((await ask('a')).code).toBe(0);
+  expect(await isHeld('b')).toBe(true);
+  // Ten fit.
+  for (const name of 'jkl') {
+    expect((await ask(name)).code).toBe(0);
+    expect(heldBytes()).toBeLessThanOrEqual(MEGABYTE);
+  }
+  const held = [];
+  for (const name of 'abcdefghijkl') if (await isHeld(name)) held.push(name);
+  expect(held.join('')).toBe('abefghijkl');
+});
+
+test('FIN_CACHE_MAX_MB=0 holds nothing for the next command', async () => {
+  const { ask, isHeld, heldBytes } = await setUp('0');
+  expect((await ask('a')).code).toBe(0);
+  expect(heldBytes()).toBe(0);
+  expect(await isHeld('a')).toBe(false);
+});
+
+test.each(['abc', '-1', '1.5', '64MB', ' ', '10000000'])(
+  'FIN_CACHE_MAX_MB=%j is refused before anything is asked',
+  async (text) => {
+    const { ask, requests } = await setUp(text);
+    const run = await ask('a');
+    expect(run).toMatchObject({ code: 2, out: '' });
+    expect(run.err).toContain(`FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of megabytes`);
+    expect(requests).toHaveLength(0);
+  },
+);
+
+test('what is not set is not refused, and help names it', async () => {
+  const { ask } = await setUp('');
+  expect((await ask('a')).code).toBe(0);
+  expect((await fin(['help', 'environment'])).out).toMatch(/FIN_CACHE_MAX_MB\s+how large held answers may grow/);
+});
