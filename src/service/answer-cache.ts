@@ -1,23 +1,27 @@
 /** Answers of one release, kept so that a question asked again is not read again. A release never changes. */
 
-export interface CachedAnswer {
+/** An answer, all but the request id, which comes last in the body and is the one thing that is new each time. */
+export interface Prepared {
   /** The entity tag, where answers have one. */
   readonly tag: string | null;
-  /** The body up to the place of its request id, which comes last. */
-  readonly head: string;
+  /** The body up to the request id: text, or its UTF-8 where it is kept. */
+  readonly head: string | Buffer;
 }
 
 export interface AnswerCache {
-  get(target: string): CachedAnswer | undefined;
-  set(target: string, answer: CachedAnswer): void;
+  get(target: string): Prepared | undefined;
+  /** Keeps the answer, and gives it as it is kept. */
+  keep(target: string, answer: Prepared & { readonly head: string }): Prepared;
 }
 
-/** Drops what was used longest ago once the kept text passes `capacity` characters. */
+/** What an answer takes beside its text: the objects around it. */
+const OVERHEAD = 512;
+
+/** Drops what was used longest ago once the kept answers pass `capacity` bytes. */
 export function createAnswerCache(capacity: number): AnswerCache {
-  const kept = new Map<string, CachedAnswer>();
+  const kept = new Map<string, Prepared>();
   let size = 0;
-  const sizeOf = (target: string, answer: CachedAnswer) =>
-    target.length + answer.head.length + (answer.tag?.length ?? 0);
+  const sizeOf = (target: string, { head }: Prepared) => target.length + head.length + OVERHEAD;
   return {
     get(target) {
       const answer = kept.get(target);
@@ -26,10 +30,11 @@ export function createAnswerCache(capacity: number): AnswerCache {
       kept.set(target, answer);
       return answer;
     },
-    set(target, answer) {
+    keep(target, { tag, head }) {
+      const answer = { tag, head: bytesOf(head) };
       const added = sizeOf(target, answer);
       // One huge answer must not push out everything else.
-      if (added > capacity / 8 || kept.has(target)) return;
+      if (added > capacity / 8 || kept.has(target)) return answer;
       kept.set(target, answer);
       size += added;
       for (const [oldest, dropped] of kept) {
@@ -37,6 +42,14 @@ export function createAnswerCache(capacity: number): AnswerCache {
         kept.delete(oldest);
         size -= sizeOf(oldest, dropped);
       }
+      return answer;
     },
   };
+}
+
+/** In memory of its own: `Buffer.from` would hold a small one in a piece that it shares with what is long gone. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }

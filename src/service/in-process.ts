@@ -9,7 +9,7 @@ export interface InProcess {
     readonly target: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly signal?: AbortSignal;
-  }): Promise<ServiceAnswer>;
+  }): Promise<Omit<ServiceAnswer, 'body'> & { readonly body: string }>;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function inProcess(release: () => Promise<ReleaseReader | null>): InProce
     async send({ target, headers, signal }) {
       const answer = await service.answer({ method: 'GET', target, headers, ...(signal && { signal }) });
       signal?.throwIfAborted();
-      return answer;
+      return { ...answer, body: answer.body.join('') };
     },
     close: async () => (await opened)?.close(),
   };

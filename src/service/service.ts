@@ -5,7 +5,7 @@
 import { type ProblemCode, problem } from '../contract/problems.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../release/types.ts';
-import { type AnswerCache, type CachedAnswer, createAnswerCache } from './answer-cache.ts';
+import { type AnswerCache, createAnswerCache, type Prepared } from './answer-cache.ts';
 import { DEADLINE, withDeadline } from './deadline.ts';
 import { entityTag, isHeld } from './entity-tag.ts';
 import { HANDLERS } from './handlers/index.ts';
@@ -23,8 +23,8 @@ export interface ServiceOptions {
   readonly baseUrl: string;
   /** Longest time for one answer, after which it is a 504 and its reads are stopped. */
   readonly deadlineMs?: number;
-  /** Characters of answers to keep for being asked again; none by default. */
-  readonly cacheCharacters?: number;
+  /** Bytes of answers to keep for being asked again; none by default. */
+  readonly cacheBytes?: number;
   /** Whether answers carry entity tags, as they do by default; to make them takes node:crypto. */
   readonly entityTags?: boolean;
   /** Told of every error before it becomes a 500; what it throws is thrown on instead. */
@@ -34,7 +34,7 @@ export interface ServiceOptions {
 const DEADLINE_MS = 10_000;
 
 export function createService(options: ServiceOptions): Service {
-  const { baseUrl, deadlineMs = DEADLINE_MS, cacheCharacters = 0, entityTags = true } = options;
+  const { baseUrl, deadlineMs = DEADLINE_MS, cacheBytes = 0, entityTags = true } = options;
   const caches = new WeakMap<ReleaseReader, AnswerCache>();
 
   async function answer(
@@ -44,7 +44,7 @@ export function createService(options: ServiceOptions): Service {
     try {
       const { tag, head } = await find(request);
       if (tag !== null && isHeld(request.headers['if-none-match'], tag)) return notModified(tag, requestId);
-      return ok(tag, `${head}${requestId}"}}`, requestId);
+      return ok(tag, [head, `${requestId}"}}`], requestId);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === null && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
@@ -53,7 +53,7 @@ export function createService(options: ServiceOptions): Service {
   }
 
   /** The answer to a question asked before, or else the one that is now read. */
-  async function find(request: ServiceRequest): Promise<CachedAnswer> {
+  async function find(request: ServiceRequest): Promise<Prepared> {
     // Only what was right is kept, so a kept answer needs no second check; but it was asked with GET.
     const release = await options.release();
     const cache = release === null ? undefined : cacheOf(release);
@@ -62,8 +62,7 @@ export function createService(options: ServiceOptions): Service {
     const routed = route(request.method, request.target);
     if (release === null) throw new Refusal('unavailable', 'There is no release yet: ask again once one is published.');
     const made = await withDeadline(deadlineMs, request.signal, (signal) => read(release, routed, signal));
-    cache?.set(request.target, made);
-    return made;
+    return cache === undefined ? made : cache.keep(request.target, made);
   }
 
   async function read(whole: ReleaseReader, { operation, parameters }: Routed, signal: AbortSignal) {
@@ -74,8 +73,8 @@ export function createService(options: ServiceOptions): Service {
   }
 
   function cacheOf(release: ReleaseReader): AnswerCache | undefined {
-    if (cacheCharacters === 0) return undefined;
-    const cache = caches.get(release) ?? createAnswerCache(cacheCharacters);
+    if (cacheBytes === 0) return undefined;
+    const cache = caches.get(release) ?? createAnswerCache(cacheBytes);
     caches.set(release, cache);
     return cache;
   }
@@ -84,13 +83,13 @@ export function createService(options: ServiceOptions): Service {
 }
 
 /** The entity tag, and the body up to its request id: the one thing that differs between two equal answers. */
-function seal(data: unknown, meta: Omit<Meta, 'request_id'>, tagged: boolean): CachedAnswer {
+function seal(data: unknown, meta: Omit<Meta, 'request_id'>, tagged: boolean) {
   const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
   const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
   return { tag: tagged ? entityTag(...texts) : null, head };
 }
 
-function ok(tag: string | null, body: string, requestId: string): ServiceAnswer {
+function ok(tag: string | null, body: ServiceAnswer['body'], requestId: string): ServiceAnswer {
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'private, no-cache',
@@ -101,7 +100,7 @@ function ok(tag: string | null, body: string, requestId: string): ServiceAnswer 
 }
 
 function notModified(tag: string, requestId: string): ServiceAnswer {
-  return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: '' };
+  return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: [] };
 }
 
 /** What a caller is told of a defect: nothing but that it is one. */
@@ -129,5 +128,5 @@ export function problemAnswer(
     'x-request-id': context.requestId,
     ...refusal.headers,
   };
-  return { status: document.status, headers, body: JSON.stringify(document) };
+  return { status: document.status, headers, body: [JSON.stringify(document)] };
 }

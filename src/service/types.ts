@@ -12,11 +12,12 @@ export interface ServiceRequest {
   readonly signal?: AbortSignal;
 }
 
-/** An answer, ready to be carried: header names in lower case, the body whole (empty for a 304). */
+/** An answer, ready to be carried: header names in lower case. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** The body in parts that follow one another, text or its UTF-8; none for a 304. */
+  readonly body: readonly (string | Buffer)[];
 }
 
 export interface Service {

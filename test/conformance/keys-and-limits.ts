@@ -126,9 +126,13 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
     const quota = Number(
       /"concurrent";q=(\d+)/.exec((await ask.get('/v1/release')).headers['ratelimit-policy'] ?? '')?.[1],
     );
-    // Many more than allowed, so that enough of them meet whatever the network makes of "at once".
-    const crowd = Array.from({ length: quota * 6 }, (_, index) => ask.once(`/v1/screen?limit=${500 - index}`, {}));
-    const refusals = (await Promise.all(crowd)).filter((reply) => reply.status === 429);
+    // Many more than allowed, and again on the connections that are now open: a busy machine sends even a crowd one by one.
+    let refusals: Reply[] = [];
+    for (let round = 0; round < 5 && refusals.length === 0; round += 1) {
+      const limits = Array.from({ length: quota * 6 }, (_, index) => 500 - round * quota * 6 - index);
+      const crowd = limits.map((limit) => ask.once(`/v1/screen?limit=${limit}`, {}));
+      refusals = (await Promise.all(crowd)).filter((reply) => reply.status === 429);
+    }
     expect(refusals.length).toBeGreaterThan(0);
     for (const refusal of refusals) {
       expect(refusal.body['violated-policies']).toContain('concurrent');

@@ -200,8 +200,9 @@ async function serviceOf(source: string) {
   const service = createService({ release: async () => release, baseUrl: 'http://localhost' });
   const ask = async (target: string, status = 200) => {
     const answer = await service.answer({ method: 'GET', target, headers: {} });
-    expect(answer.status, answer.body).toBe(status);
-    return JSON.parse(answer.body);
+    const body = answer.body.join('');
+    expect(answer.status, body).toBe(status);
+    return JSON.parse(body);
   };
   return { ask, report, release };
 }

@@ -20,10 +20,14 @@ export interface Question {
   readonly service?: ReturnType<typeof serviceOf>;
 }
 
-export function ask(target: string, question: Question = {}): Promise<ServiceAnswer> {
+export async function ask(target: string, question: Question = {}): Promise<Asked> {
   const { method = 'GET', headers = {}, service = standard } = question;
-  return service.answer({ method, target, headers });
+  const answer = await service.answer({ method, target, headers });
+  return { ...answer, body: answer.body.join('') };
 }
+
+/** An answer with its body in one. */
+export type Asked = Omit<ServiceAnswer, 'body'> & { readonly body: string };
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is asserted on, field by field
 type Body = any;

@@ -8,7 +8,7 @@ export interface LogEntry {
   readonly method: string;
   readonly target: string;
   readonly status: number;
-  readonly body: string;
+  readonly bytes: number;
   readonly milliseconds: number;
 }
 
@@ -24,7 +24,7 @@ export function logLine(entry: LogEntry, now: number): string {
     method: entry.method,
     target: withoutKeys(entry.target.slice(0, TARGET_MAX)),
     status: entry.status,
-    bytes: Buffer.byteLength(entry.body),
+    bytes: entry.bytes,
     ms: Math.round(entry.milliseconds * 10) / 10,
   });
 }

@@ -33,16 +33,15 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Answers kept for being asked again, in characters: some tens of megabytes. */
-const CACHE_CHARACTERS = 32_000_000;
+/** Answers kept for being asked again. */
+const CACHE_BYTES = 32_000_000;
 
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { gate, log, onTrouble, deadlineMs, release, clock = Date.now } = options;
   const server = await startHttp({
     ...options,
     front(baseUrl, isStopping) {
-      const cacheCharacters = CACHE_CHARACTERS;
-      const whole = createService({ release, baseUrl, deadlineMs, cacheCharacters, onDefect: onTrouble });
+      const whole = createService({ release, baseUrl, deadlineMs, cacheBytes: CACHE_BYTES, onDefect: onTrouble });
       const service = stoppingService(whole, isStopping, baseUrl);
       if (gate === null) return openFront(service);
       return guardedFront(service, { ...gate, keys: createKeyRing(gate.keyDirectory, clock), baseUrl, onTrouble });

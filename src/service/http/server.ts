@@ -1,12 +1,10 @@
-/** Node's server around the app: bounds on what is taken in, patience with no one, and an end that finishes what runs. */
+/** Node's server around the exchange: bounds on what is taken in, patience with no one, and an end that finishes what runs. */
 import { createServer as createClear, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Front } from '../front.ts';
-import { requestIdOf } from '../request-id.ts';
-import { problemAnswer } from '../service.ts';
-import { type AppOptions, createApp } from './app.ts';
+import { trackConnections } from './connections.ts';
+import { type ExchangeOptions, exchange } from './exchange.ts';
 import { refuseUnreadable, sendRaw } from './raw-answer.ts';
 
 export interface Tls {
@@ -14,7 +12,7 @@ export interface Tls {
   readonly key: string | Buffer;
 }
 
-export interface HttpOptions extends Pick<AppOptions, 'onServed'> {
+export interface HttpOptions extends Pick<ExchangeOptions, 'onServed'> {
   /** Makes the front for a service that is asked at this address, and told when it is to refuse. */
   readonly front: (baseUrl: string, isStopping: () => boolean) => Front;
   /** What clients call this service, where that is not its own address: behind a proxy. */
@@ -40,7 +38,7 @@ const BOUNDS = {
   // How long a connection may be idle between two requests.
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // Judged by the app, which answers with a problem; node would answer bare.
+  // Judged by the exchange, which answers with a problem; node would answer bare.
   requireHostHeader: false,
   noDelay: true,
 } as const;
@@ -60,24 +58,15 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const baseUrl = options.publicUrl ?? urlOf(address, secure);
 
   let stopping = false;
-  let running = 0;
-  const isStopping = () => stopping;
-  const front = options.front(baseUrl, isStopping);
-  const app = createApp({ front, onServed: options.onServed, secure, isStopping });
-  const listener = getRequestListener(app.fetch, {
-    errorHandler: () => malformed(baseUrl),
+  const front = options.front(baseUrl, () => stopping);
+  const connections = trackConnections();
+  const handle = exchange({ front, baseUrl, secure, connections, onServed: options.onServed });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
-  const idle = new Set<() => void>();
-  const handle: typeof listener = (incoming, outgoing) => {
-    // Refusals are not waited for, or a crowd that keeps asking would keep the server from ever stopping.
-    if (stopping) return listener(incoming, outgoing);
-    running += 1;
-    outgoing.once('close', () => {
-      running -= 1;
-      if (running === 0) for (const wake of idle) wake();
-    });
-    return listener(incoming, outgoing);
-  };
+  server.on(secure ? 'secureConnection' : 'connection', connections.add);
   server.on('request', handle);
   // An expectation that node does not know it refuses with a bare 417; this service expects nothing of a question.
   server.on('checkExpectation', handle);
@@ -94,10 +83,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     baseUrl,
     async stop() {
       stopping = true;
-      server.closeIdleConnections();
-      if (running > 0) await new Promise<void>((resolve) => idle.add(resolve));
+      await connections.drain();
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
+      // What is left is refusals, and connections that never became secure.
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
@@ -115,14 +104,4 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
       resolve(server.address() as AddressInfo);
     });
   });
-}
-
-/** What Hono could make no request of: a host or a target that is none. */
-function malformed(baseUrl: string): Response {
-  const detail = 'The target or the Host header of the request is malformed.';
-  const { status, headers, body } = problemAnswer(
-    { code: 'bad_request', detail },
-    { requestId: requestIdOf(undefined), baseUrl },
-  );
-  return new Response(body, { status, headers });
 }

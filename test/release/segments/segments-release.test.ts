@@ -104,7 +104,7 @@ async function build(): Promise<Built> {
   const service = createService({ release: async () => reader, baseUrl: 'http://127.0.0.1:1' });
   const ask: Built['ask'] = async (target) => {
     const { status, body } = await service.answer({ method: 'GET', target, headers: {} });
-    return { status, ...JSON.parse(body) };
+    return { status, ...JSON.parse(body.join('')) };
   };
   return { folder, report, ask };
 }

@@ -1,0 +1,84 @@
+/** One question on the wire and its answer: from node's request to the front, and back. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Front } from '../front.ts';
+import { requestIdOf } from '../request-id.ts';
+import { problemAnswer } from '../service.ts';
+import type { ServiceAnswer } from '../types.ts';
+import type { LogEntry } from './access-log.ts';
+import type { Connections } from './connections.ts';
+import { headersOf, lengthOf } from './wire-answer.ts';
+import { hasHost, hasLongBody, targetOf } from './wire-request.ts';
+
+export interface ExchangeOptions {
+  readonly front: Front;
+  readonly baseUrl: string;
+  readonly secure: boolean;
+  readonly connections: Connections;
+  readonly onServed: (entry: LogEntry) => void;
+}
+
+export function exchange(options: ExchangeOptions): RequestListener {
+  const { front, baseUrl, secure, connections, onServed } = options;
+
+  return async (incoming, outgoing) => {
+    const begun = performance.now();
+    // Made only where it is asked for: most answers are there at once.
+    let gone: AbortController | undefined;
+    let over = false;
+    let finish = () => {};
+    // Also when the client hangs up before the answer: then the work is stopped, and its slot free once it has.
+    const underWay = connections.begin(incoming, outgoing, (left) => {
+      over = true;
+      if (!left) gone?.abort(HUNG_UP);
+      finish();
+    });
+    if (underWay === null) return;
+    const target = targetOf(incoming);
+    if (target === null || !hasHost(incoming)) {
+      send(outgoing, malformed(baseUrl), underWay.isLast());
+      return;
+    }
+    const request = {
+      method: incoming.method ?? '',
+      target,
+      headers: plain(incoming.headers),
+      get signal() {
+        gone ??= new AbortController();
+        if (over) gone.abort(HUNG_UP);
+        return gone.signal;
+      },
+    };
+    const { answer, requestId, account, finish: served } = await front.serve(request);
+    if (over) served();
+    else finish = served;
+    onServed({
+      requestId,
+      account,
+      remote: incoming.socket.remoteAddress ?? null,
+      method: request.method,
+      target,
+      status: answer.status,
+      bytes: lengthOf(answer),
+      milliseconds: performance.now() - begun,
+    });
+    send(outgoing, answer, underWay.isLast() || hasLongBody(incoming));
+  };
+
+  function send(outgoing: ServerResponse, answer: ServiceAnswer, last: boolean): void {
+    outgoing.writeHead(answer.status, headersOf(answer, secure, last));
+    for (const part of answer.body) outgoing.write(part);
+    outgoing.end();
+  }
+}
+
+const HUNG_UP = new Error('the client hung up');
+
+/** Of a header given several times node has kept the first or joined them; lists are for cookies only. */
+function plain(headers: IncomingMessage['headers']): Record<string, string | undefined> {
+  return headers as Record<string, string | undefined>;
+}
+
+function malformed(baseUrl: string): ServiceAnswer {
+  const detail = 'The target or the Host header of the request is malformed.';
+  return problemAnswer({ code: 'bad_request', detail }, { requestId: requestIdOf(undefined), baseUrl });
+}

@@ -1,0 +1,129 @@
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { FILED } from '../filed.ts';
+import { memoryRelease } from '../memory-release.ts';
+import { get, type Running, start } from './running.ts';
+
+const sleep = (milliseconds: number) => new Promise<void>((wake) => setTimeout(wake, milliseconds));
+
+/** A connection of one's own, with all that came back on it so far. */
+async function open(running: Running): Promise<{ socket: Socket; said: () => string; closed: Promise<void> }> {
+  const { hostname, port } = new URL(running.baseUrl);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.setEncoding('latin1');
+  socket.on('data', (part: string) => {
+    text += part;
+  });
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return { socket, said: () => text, closed };
+}
+
+const asking = (running: Running, target: string, id = '') =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.key}\r\nX-Request-Id: ${id}\r\n\r\n`;
+
+const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
+
+/** A release whose reads all wait until they are let go. */
+function held() {
+  const waiting: (() => void)[] = [];
+  let open = false;
+  const before = () => (open ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve)));
+  const release = memoryRelease(FILED, { before });
+  return {
+    release: async () => release,
+    waiting,
+    letGo() {
+      open = true;
+      for (const go of waiting) go();
+    },
+  };
+}
+
+test('many requests in one breath: those begun are answered, each, and the connection closes with the last', async () => {
+  const reads = held();
+  const running = await start({ release: reads.release, gate: null });
+  const { socket, said, closed } = await open(running);
+  socket.write(Array.from({ length: 300 }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
+  await expect.poll(() => reads.waiting.length).toBe(300);
+  const begun = Date.now();
+  const stopped = running.stop();
+  reads.letGo();
+  await Promise.all([stopped, closed]);
+  expect(Date.now() - begun).toBeLessThan(2_000);
+  expect(statuses(said())).toEqual(Array.from({ length: 300 }, () => '200'));
+  const ids = [...said().matchAll(/x-request-id: r(\d+)/gi)].map((match) => Number(match[1]));
+  expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => index));
+  expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
+});
+
+test('what comes on a connection after the stop is refused, once, and ends the connection', async () => {
+  const reads = held();
+  const running = await start({ release: reads.release, gate: null });
+  const { socket, said, closed } = await open(running);
+  socket.write(asking(running, '/v1/metrics').repeat(2));
+  await expect.poll(() => reads.waiting.length).toBe(2);
+  const stopped = running.stop();
+  socket.write(asking(running, '/v1/metrics').repeat(5));
+  await sleep(50);
+  reads.letGo();
+  await Promise.all([stopped, closed]);
+  expect(statuses(said())).toEqual(['200', '200', '503']);
+  expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
+});
+
+test('answers made but not taken are waited for, and a client that goes away is not', async () => {
+  const running = await start({ gate: null });
+  const { socket, said } = await open(running);
+  socket.pause();
+  // More than the buffers between the two hold.
+  socket.write(asking(running, '/v1/metrics').repeat(3_000));
+  await sleep(300);
+  let over = false;
+  const stopped = running.stop().then(() => {
+    over = true;
+  });
+  await sleep(200);
+  expect(over).toBe(false);
+  expect(said()).toBe('');
+  socket.destroy();
+  const begun = Date.now();
+  await stopped;
+  expect(Date.now() - begun).toBeLessThan(1_000);
+});
+
+test('a slow reader gets all that was begun, whole', async () => {
+  const running = await start({ gate: null });
+  const { socket, said, closed } = await open(running);
+  socket.pause();
+  const requests = 2_000;
+  socket.write(Array.from({ length: requests }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
+  await sleep(300);
+  const stopped = running.stop();
+  await sleep(100);
+  socket.resume();
+  await Promise.all([stopped, closed]);
+  const answers = said().split(/(?=HTTP\/1\.1 \d+ )/);
+  expect(answers.length).toBeGreaterThan(50);
+  for (const answer of answers) {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(body.length).toBe(Number(/content-length: (\d+)/i.exec(head)?.[1]));
+  }
+});
+
+test('slots of requests in one breath are free once the client has gone', async () => {
+  const reads = held();
+  const running = await start({
+    release: reads.release,
+  });
+  const { socket } = await open(running);
+  socket.write(asking(running, '/v1/metrics').repeat(4));
+  await expect.poll(() => reads.waiting.length).toBe(4);
+  socket.destroy();
+  await sleep(50);
+  reads.letGo();
+  await expect.poll(async () => (await get(running, '/v1/release')).headers.ratelimit).toMatch(/"concurrent";r=3$/);
+});
