@@ -56,6 +56,11 @@ test.skipIf(!scripted)('on a terminal prices are drawn unasked, above their tabl
     expect(Math.max(...chart.map(displayWidth))).toBeLessThanOrEqual(columns);
     expect(out).not.toContain('\u001b[3');
   }
+  const without = await shell(
+    `export FIN_PAGER=cat; script -qec "stty cols 80; '${process.execPath}' '$FIN' prices TSLA --range max --no-chart" /dev/null`,
+  );
+  expect(without.out).toMatch(/Day .*Price/);
+  expect(without.out).not.toMatch(DOTS);
   // The sixteen colours of the terminal's own theme, and no other: light or dark, it stays readable.
   const { out } = await onTerminal(80, 'TERM=xterm-256color');
   expect(out).toContain('\u001b[35m┊');
@@ -117,6 +122,9 @@ test('what would go astray is refused, with what to do', async () => {
   };
   expect(await refused('prices', '--svg', 'AAPL')).toContain('must end in .svg');
   expect(await refused('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html do not go together');
+  expect(await refused('prices', 'AAPL', '--chart', '--no-chart')).toContain(
+    '--chart and --no-chart do not go together',
+  );
   expect(await refused('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv do not go together');
   expect(await refused('filings', 'AAPL', '--chart')).toContain("Unknown option '--chart'");
   mkdirSync(join(home, 'taken.svg'));

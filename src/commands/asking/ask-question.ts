@@ -72,7 +72,8 @@ export async function askQuestion(question: Question): Promise<number> {
     }
   };
   const whyNothing = async ({ told }: Found, given: Given): Promise<string | null> => {
-    if (globals.quiet || !isEmpty(operation.id, told)) return null;
+    // What asks for everything there is has no reason of its own to find nothing.
+    if (globals.quiet || given.length === 0 || !isEmpty(operation.id, told)) return null;
     const { whyEmpty } = await import('./why-empty.ts');
     return whyEmpty(operation.id, given, told, { client, local });
   };

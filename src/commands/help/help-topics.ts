@@ -80,6 +80,10 @@ const OUTPUT: Topic = {
     ['csv', 'the same rows, after RFC 4180, always with a header; one row for each fact'],
     ['--fields', 'chooses columns of table, ndjson and csv by name; --columns is the screener’s own parameter'],
     [
+      'charts',
+      'a terminal shows prices drawn above their table (--no-chart: not); --chart draws prices, metrics and segments in place of the table, in a pipe too; --svg and --html write pictures and pages',
+    ],
+    [
       'attribution',
       'wherever a price is shown, so is the sentence its source asks for; rows carry it in their last column',
     ],

@@ -16,6 +16,7 @@ const FILE = { value: 'file', optional: true } as const;
 
 export const DRAWING_OPTIONS: readonly OptionSpec[] = [
   { name: 'chart', help: 'Draw the answer in place of its table' },
+  { name: 'no-chart', help: 'The table alone, without the chart a terminal may show with it' },
   { name: 'svg', help: 'Write it as a picture to share, into a file or to stdout', ...FILE },
   { name: 'html', help: 'Write it as a page to share, into a file or to stdout', ...FILE },
 ];
@@ -35,8 +36,11 @@ export function asDrawn(
 ): { readonly definition: CommandDef; readonly globals: Globals } {
   const [form, ...others] = (['chart', 'svg', 'html'] as const).filter((name) => options.has(name));
   const { draw, drawDefaults } = definition;
-  if (form === undefined || draw === undefined) return { definition, globals };
-  const other = [...others, ...['output', 'json', 'csv', 'fields'].filter((name) => options.has(name))][0];
+  const plain = options.has('no-chart');
+  if (form === undefined || draw === undefined) {
+    return { definition: plain ? { ...definition, view: undrawn(definition.view) } : definition, globals };
+  }
+  const other = [...others, ...['no-chart', 'output', 'json', 'csv', 'fields'].filter((name) => options.has(name))][0];
   if (other !== undefined) throw new Failure('usage', `--${form} and --${other} do not go together; ask for one form.`);
   const drawing = { form, file: form === 'chart' ? null : fileOf(form, options.get(form) ?? [], io) };
   return {
@@ -44,6 +48,11 @@ export function asDrawn(
     globals: { ...globals, format: 'table', drawing },
   };
 }
+
+const undrawn =
+  (view: CommandDef['view']): CommandDef['view'] =>
+  (answer, context) =>
+    view(answer, context).filter(({ kind }) => kind !== 'chart');
 
 /** A ticker behind the option would be taken for its file: only what looks like one is. */
 function fileOf(form: 'svg' | 'html', given: readonly string[], io: Io): string | null {
