@@ -1,5 +1,6 @@
 import { heldTotals } from '../../client/held-sweep.ts';
 import { fields } from '../../output/blocks.ts';
+import { moment } from '../../output/moment.ts';
 import { pick } from '../../output/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 import { cachePlace } from './cache-place.ts';
@@ -23,7 +24,7 @@ const cacheInfo: UtilityCommand = {
           ['Directory', place],
           ['Answers held', entries],
           ['Bytes', bytes],
-          ['Longest unused', json.oldest_use],
+          ['Longest unused', moment(json.oldest_use)],
         ]),
       ],
     };

@@ -1,4 +1,5 @@
 import { note, table } from '../../output/blocks.ts';
+import { moment } from '../../output/moment.ts';
 import { listKeys, requireAccount } from '../../service/keys/key-store.ts';
 import type { UtilityCommand } from '../utility.ts';
 import { keyRow, keyRows } from './keys-view.ts';
@@ -28,7 +29,13 @@ const keysList: UtilityCommand = {
             { key: 'created', title: 'Made', drop: 1 },
             { key: 'expires', title: 'Good until' },
           ],
-          rows.map(({ id, account, state, created, expires }) => [id, account, state, created, expires]),
+          rows.map(({ id, account, state, created, expires }) => [
+            id,
+            account,
+            state,
+            moment(created),
+            moment(expires),
+          ]),
         ),
         ...(rows.length === 0 ? [note('No key has been made. Make one: fin keys create --account <name>')] : []),
       ],

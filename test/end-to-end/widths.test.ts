@@ -1,0 +1,131 @@
+/** What stands on a real terminal: at every width whole lines, whole headers and whole figures, in colours that any background bears. */
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { displayWidth } from '../../src/output/width.ts';
+import { fin, makeHome } from './run-fin.ts';
+import { hasTerminals, openTerminal } from './terminal.ts';
+
+const COMMANDS = [
+  'search bank',
+  'profile AAPL',
+  'metrics AAPL',
+  'metrics TSM --period annual',
+  'metrics AAPL MSFT --keys revenue,eps_diluted --period quarterly',
+  'catalog',
+  'lineage AAPL free_cash_flow',
+  'revisions AAPL eps_diluted --fiscal-year 2019',
+  'raw-concepts AAPL',
+  'filings AAPL',
+  'day 2026-07-30',
+  'filing 0000320193-25-000057',
+  'insider-activity',
+  'insiders JPM',
+  'holders AAPL',
+  'managers',
+  'manager 7195',
+  'segments MSFT',
+  'prices TSLA',
+  'screen --where revenue_yoy:gt:20%',
+  'screen --exact --columns fiscal_year,revenue,revenue_yoy,net_margin,net_income,roe,assets,pe,market_cap',
+  'release',
+  'insiders JPM --fields owner_name,footnotes,shares,transaction_date,source_url',
+  'doctor',
+  'data status',
+  'help',
+];
+
+const WIDTHS = [60, 80, 120, 200];
+
+/** Ends the output of one command. */
+const END = '\u001e';
+
+/** What each command shows on a terminal so wide, escape sequences and all. */
+async function shownAt(
+  commands: readonly string[],
+  columns: number,
+  env: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const fin = `"${process.execPath}" "${import.meta.dirname}/../../bin/fin.js"`;
+  const lines = commands.map((command) => `${fin} ${command}; printf '\\036'`);
+  const terminal = openTerminal(`stty cols ${columns}; ${lines.join('; ')}`, {
+    HOME: makeHome(),
+    FIN_PAGER: 'cat',
+    ...env,
+  });
+  await terminal.ended;
+  return terminal.shown().replaceAll('\r\n', '\n').split(END);
+}
+
+const DAYS = /^\s*\d{4}-\d\d-\d\d\b/;
+const cells = (line: string): string[] => line.trim().split(/ {2,}/);
+
+/** The titles over a rule, cut where the rule is: a header is what stands in the column. */
+function titlesOver(rule: string, line: string): string[] {
+  const spans = [...rule.matchAll(/─+/g)].map(({ index, 0: { length } }) => [index, index + length] as const);
+  return spans.map(([from, to]) => line.slice(from, to).trim()).filter((title) => title !== '');
+}
+
+/** A figure in a table: with a point, a scale, a percent sign or at least four digits. */
+const FIGURE = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
+const figures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE.test(word));
+
+describe.skipIf(!hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
+  test('no line is wider than the screen, no header or figure is cut, and what did not fit is named', async () => {
+    const piped = await Promise.all(COMMANDS.map((command) => fin(command.split(' '))));
+    const screens = await Promise.all(WIDTHS.map((columns) => shownAt(COMMANDS, columns, { NO_COLOR: '1' })));
+    for (const [position, columns] of WIDTHS.entries()) {
+      for (const [index, command] of COMMANDS.entries()) {
+        const { out = '' } = piped[index] ?? {};
+        const screen = screens[position]?.[index] ?? '';
+        const lines = screen.split('\n');
+        const at = `fin ${command} on ${columns} columns`;
+        expect(screen.length, at).toBeGreaterThan(100);
+        expect(screen, at).not.toContain('\u001b');
+        // An address and an example of a command are copied, and stay in one piece.
+        const wide = lines.filter((line) => displayWidth(line) > columns && !/^(https:\S+| {2}fin .*)$/.test(line));
+        expect(wide, at).toEqual([]);
+        expect(
+          lines.filter((line) => line !== line.trimEnd()),
+          at,
+        ).toEqual([]);
+        const whole = new Set(out.split('\n').flatMap(figures));
+        const drawn = lines.filter((line) => !/[┤│└┬]/.test(line));
+        expect(
+          drawn.flatMap(figures).filter((word) => !whole.has(word)),
+          at,
+        ).toEqual([]);
+        const headers = out.split('\n').map(cells);
+        const said = lines.join(' ');
+        for (const [number, rule] of lines.entries()) {
+          if (!/^─+( {2}─+)*$/.test(rule)) continue;
+          const above = lines.slice(0, number);
+          // Under the names of periods stand their ends.
+          const rows = DAYS.test(above.at(-1) ?? '') ? above.slice(-2) : above.slice(-1);
+          for (const row of rows) {
+            const titles = titlesOver(rule, row);
+            const header = headers.find((line) => titles.every((title) => line.includes(title)));
+            expect(header, `${at}: ${titles.join(', ')}`).toBeDefined();
+            const silent = header?.filter((title) => !said.includes(title) && !DAYS.test(title));
+            if (!/did not fit: .+ to .+/.test(said)) expect(silent, at).toEqual([]);
+          }
+        }
+      }
+    }
+  });
+
+  test('colours are those of the terminal’s own theme that can be read on light and dark', async () => {
+    const commands = [
+      'revisions KHC net_income --fiscal-period FY',
+      'screen --where revenue_yoy:gt:40%',
+      'insiders JPM',
+      'prices TSLA --range max',
+    ];
+    const screens = await shownAt(commands, 80, { TERM: 'xterm-256color' });
+    expect(screens.map(stripVTControlCharacters)).toEqual(await shownAt(commands, 80, { NO_COLOR: '1' }));
+    const used = new Set(
+      screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((rest) => rest.split('m')[0]),
+    );
+    // Bold, dim, red, green, magenta and the ends of each.
+    expect([...used].toSorted()).toEqual(['1', '2', '22', '31', '32', '35', '39'].toSorted());
+  });
+});
