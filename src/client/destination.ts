@@ -4,6 +4,7 @@
  */
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
+import { shellWord } from '../contract/quote.ts';
 import type { KeySource } from './key.ts';
 import { nameSource } from './key.ts';
 import { isLoopback } from './loopback.ts';
@@ -94,7 +95,7 @@ function chooseProfile(flags: Flags, env: Env, settings: Settings): Chosen {
     const names = Object.keys(settings.profiles);
     const known = names.length === 0 ? ' There are no profiles yet.' : ` There are ${names.join(', ')}.`;
     throw new Failure('usage', `There is no profile ${JSON.stringify(named)}.${didYouMean(named, names) || known}`, {
-      hint: `Make it with: fin config set base_url <url> --profile ${named}`,
+      hint: `Make it with: fin config set base_url <url> --profile ${shellWord(named)}`,
     });
   }
   const address = profile?.base_url;

@@ -168,3 +168,15 @@ test('settings that are damaged are told of without their text', () => {
     b: {},
   });
 });
+
+test('the hint for a missing profile can be pasted', () => {
+  const hint = (profile: string): unknown => {
+    try {
+      return find({ profile }, {});
+    } catch (error) {
+      return Object(error).hint;
+    }
+  };
+  expect(hint('work')).toBe('Make it with: fin config set base_url <url> --profile work');
+  expect(hint('my work')).toBe("Make it with: fin config set base_url <url> --profile 'my work'");
+});
