@@ -18,7 +18,7 @@ export interface PrintOptions extends FitOptions {
 /** Of a chart on a terminal that does not say how wide it is. */
 const DRAWN_WIDTH = 80;
 
-/** Beside labels, however little is left of the line. */
+/** Less than this beside the labels is no room for words. */
 const NARROWEST = 16;
 
 export type DrawTable = (table: FittedTable) => string;
@@ -59,17 +59,18 @@ function printBlock(block: Block, options: PrintOptions): string {
 
 /**
  * Label beside value; a value longer than the line goes on beneath itself, and one that has no place to break, such
- * as an address, gets a line of its own.
+ * as an address, or no room beside the labels, gets lines of its own.
  */
 function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted }: PrintOptions): string {
   const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
-  const room = width === null ? null : Math.max(NARROWEST, width - labelWidth - 2);
+  const room = width === null ? null : width - labelWidth - 2;
   return entries
     .flatMap(([label, cell]) => {
       const shown = showCell(cell, exact);
-      const lines = wrap(shown.text, room);
+      const lines = room === null || room >= NARROWEST ? wrap(shown.text, room) : [shown.text];
       if (room !== null && lines.some((line) => displayWidth(line) > room)) {
-        return [`${paint(label, { tone: 'quiet', link: null })}\n`, `${paint(shown.text, shown)}\n`];
+        const below = wrap(shown.text, width).map((line) => `${paint(line, shown)}\n`);
+        return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...below];
       }
       return lines.map((text, index) => {
         const head = pad(index === 0 ? label : '', labelWidth, 'left');

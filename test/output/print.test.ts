@@ -278,4 +278,14 @@ test('a value with no place to break gets a line of its own where it does not fi
   const lines = (width: number) => printBlocks([fields([['Folder', address]])], { ...plain, width }).split('\n');
   expect(lines(80)).toEqual([`Folder  ${address}`, '']);
   expect(lines(55)).toEqual(['Folder', address, '']);
+  const facts = fields([
+    ['Close of record 2026-03-31', '253.79'],
+    ['Day', '2026-03-31 (13F holdings)'],
+  ]);
+  expect(printBlocks([facts], { ...plain, width: 40 }).split('\n')).toEqual([
+    'Close of record 2026-03-31  253.79',
+    'Day',
+    '2026-03-31 (13F holdings)',
+    '',
+  ]);
 });

@@ -29,7 +29,7 @@ export default command<FilingsDay>({
         data.forms
           .slice(0, 8)
           .map(({ form, filings }) => `${form}: ${filings}`)
-          .join('  '),
+          .join(', '),
       ],
       ['Fourteen days', bars(data)],
       ['Insider purchases', data.insiders.purchases],
