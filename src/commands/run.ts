@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
   if (name === null || name === 'help' || wantsHelp) {
     const { help } = await import('./help/help.ts');
     const topic = name === 'help' ? rest.filter((word) => !word.startsWith('-')).join(' ') : (name ?? '');
-    await io.page(await help(topic, io.width));
+    await io.page(await help(topic, io.width, io.colors));
     return 0;
   }
   const { execute } = await import('./execute.ts');

@@ -119,12 +119,14 @@ describe.skipIf(!hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
       'screen --where revenue_yoy:gt:40%',
       'insiders JPM',
       'prices TSLA --range max',
+      'help metrics',
     ];
     const screens = await shownAt(commands, 80, { TERM: 'xterm-256color' });
     expect(screens.map(stripVTControlCharacters)).toEqual(await shownAt(commands, 80, { NO_COLOR: '1' }));
     const used = new Set(
       screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((rest) => rest.split('m')[0]),
     );
+    expect(screens.join('')).toContain('\u001b[1mExamples\u001b[22m');
     // Bold, dim, red, green, magenta and the ends of each.
     expect([...used].toSorted()).toEqual(['1', '2', '22', '31', '32', '35', '39'].toSorted());
   });

@@ -17,15 +17,16 @@ const USUAL = 80;
 /**
  * @param topic a command's name, a group's first word, a topic, or nothing for the whole
  * @param width columns of the terminal, or null
+ * @param colors whether headings may stand out
  *
  * Throws a usage Failure for a topic that is none of them.
  */
-export async function help(topic: string, width: number | null): Promise<string> {
+export async function help(topic: string, width: number | null, colors: boolean): Promise<string> {
   if (topic === 'man') {
     const { printManual } = await import('./print-manual.ts');
     return printManual(overview(), await commandPages(), topicPages(), globalSections());
   }
-  return printHelp(await pageOf(topic), Math.min(width ?? USUAL, WIDEST));
+  return printHelp(await pageOf(topic), Math.min(width ?? USUAL, WIDEST), colors);
 }
 
 async function pageOf(topic: string): Promise<HelpPage> {

@@ -17,12 +17,12 @@ export interface HelpPage {
   readonly sections: readonly HelpSection[];
 }
 
-export function printHelp({ summary, usage, sections }: HelpPage, width: number): string {
+export function printHelp({ summary, usage, sections }: HelpPage, width: number, colors: boolean): string {
   const head = `${wrap(summary, width, '')}\n${usage === null ? '' : `\n  ${usage}\n`}`;
-  return head + sections.map((section) => printSection(section, width)).join('');
+  return head + sections.map((section) => printSection(section, width, colors)).join('');
 }
 
-function printSection(section: HelpSection, width: number): string {
+function printSection(section: HelpSection, width: number, colors: boolean): string {
   if ('text' in section) return `\n${paragraphs(section.text, Math.min(width, READABLE))}\n`;
   const body =
     'examples' in section
@@ -30,8 +30,11 @@ function printSection(section: HelpSection, width: number): string {
           .map(({ line, shows }) => `  fin ${line}\n      ${wrap(shows, width - 6, ' '.repeat(6))}\n`)
           .join('')
       : printEntries(section.entries, width);
-  return body === '' ? '' : `\n${section.heading}\n${body}`;
+  return body === '' ? '' : `\n${colors ? bold(section.heading) : section.heading}\n${body}`;
 }
+
+/** By itself: for one attribute the code of colours need not be loaded. */
+const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
 
 /** Longer lines are hard to follow. */
 const READABLE = 78;
