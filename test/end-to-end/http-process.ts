@@ -17,6 +17,8 @@ export interface Run {
 
 export interface Home {
   readonly path: string;
+  /** What every fin in it gets. */
+  readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], env?: Record<string, string>): Promise<Run>;
   start(args: readonly string[], env?: Record<string, string>): { child: ChildProcess; done: Promise<Run> };
   /** Everything that was written below it, by path. */
@@ -27,10 +29,11 @@ export interface Home {
 /** A home directory, and fin run in it; what it needs from outside comes in by `env` alone. */
 export function makeHome(shared: Record<string, string> = {}): Home {
   const path = mkdtempSync(join(tmpdir(), 'fin-home-'));
+  const own = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...shared };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
     const began = Date.now();
     const child = spawn(process.execPath, [FIN, ...args], {
-      env: { PATH: process.env.PATH, HOME: path, FIN_API_KEY: KEY, ...shared, ...env },
+      env: { ...own, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [stdout, stderr] = ['', ''];
@@ -47,6 +50,7 @@ export function makeHome(shared: Record<string, string> = {}): Home {
   };
   return {
     path,
+    env: own,
     start,
     run: (args, env) => start(args, env).done,
     files: () =>

@@ -30,3 +30,23 @@ export function openTerminal(line: string, env: Readonly<Record<string, string>>
     ended: new Promise((done) => child.on('close', done)),
   };
 }
+
+/** What such output leaves on the screen: lines that were wiped are gone. Knows the sequences that lines are wiped by. */
+export function onScreen(shown: string): string {
+  const lines = [''];
+  let column = 0;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.
+  for (const [piece, text] of shown.matchAll(/\u001b\[[?\d;]*[A-Za-z]|\r|\n|([^\u001b\r\n]+)/g)) {
+    const line = lines.at(-1) ?? '';
+    if (text !== undefined) {
+      lines[lines.length - 1] = line.slice(0, column).padEnd(column) + text + line.slice(column + text.length);
+      column += text.length;
+    } else if (piece === '\n') {
+      lines.push('');
+      column = 0;
+    } else if (piece === '\r' || piece === '\u001b[1G') column = 0;
+    else if (piece === '\u001b[K' || piece === '\u001b[0K') lines[lines.length - 1] = line.slice(0, column);
+    else if (piece === '\u001b[2K') lines[lines.length - 1] = '';
+  }
+  return lines.join('\n').trim();
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { BODY, type Home, http, makeHome, problem, startWire, type Wire } from './http-process.ts';
+import { hasTerminals, onScreen, openTerminal } from './terminal.ts';
+
+const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
+
+let wire: Wire | undefined;
+let home: Home | undefined;
+afterEach(async () => {
+  await wire?.close();
+  home?.remove();
+});
+
+/** Windows of six seconds where the interface has minutes, so that nobody waits for a whole one. */
+const WINDOW = 6;
+const POLICY = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW}, "month";q=20000, "concurrent";q=4` };
+const SPENT = { ...POLICY, ratelimit: `"minute";r=0;t=${WINDOW}, "month";r=19000;t=1000000, "concurrent";r=4` };
+
+/** `fin release` with stderr on a terminal, and stdout in a file. */
+function watch({ path, env }: Home, baseUrl: string) {
+  const line = `exec "${process.execPath}" "${FIN}" release --json --no-cache --base-url ${baseUrl} > out.json`;
+  const terminal = openTerminal(line, env, path);
+  return { ...terminal, out: () => readFileSync(join(path, 'out.json'), 'utf8') };
+}
+
+/** The seconds that were counted, each once, in the order they were shown. */
+const counted = (shown: string) =>
+  [...shown.matchAll(/\((\d+) s\)/g)]
+    .map(([, text]) => Number(text))
+    .filter((seconds, index, all) => seconds !== all[index - 1]);
+
+/** Tickets of the account's queues that nobody has given back. */
+function ticketsHeld(home: Home): string[] {
+  const lines = [...home.files()]
+    .filter(([file]) => /\/slots\.\d+$/.test(file))
+    .flatMap(([, text]) => text.split('\n').map((line) => line.split(' ')));
+  const given = new Set(lines.filter(([what]) => what === 'R' || what === 'D').map(([, id]) => id));
+  return lines.flatMap(([what, id = '']) => (what === 'T' && !given.has(id) ? [id] : []));
+}
+
+/** What a wait is for, how the service brings it about, and what is said. */
+const WAITS: readonly (readonly [
+  name: string,
+  prepare: (home: Home, seconds: number) => Promise<Wire>,
+  said: string,
+])[] = [
+  [
+    'a 429',
+    async (_, seconds) =>
+      startWire((socket, count) =>
+        socket.write(
+          count === 1 ? problem(429, 'rate_limited', { 'retry-after': String(seconds) }) : http(200, BODY, POLICY),
+        ),
+      ),
+    'It is rate_limited. Trying again.',
+  ],
+  [
+    'the next minute',
+    async ({ run }) => {
+      // As a window begins, so that most of it is still to come.
+      await sleep(WINDOW * 1000 - (Date.now() % (WINDOW * 1000)) + 50);
+      const service = await startWire((socket, count) => socket.write(http(200, BODY, count === 1 ? SPENT : POLICY)));
+      expect(await run(['release', '--no-cache', '--base-url', service.baseUrl])).toMatchObject({ code: 0 });
+      return service;
+    },
+    'Waiting for the next minute',
+  ],
+];
+
+test.skipIf(!hasTerminals).each(WAITS)(
+  'on a terminal, the seconds until the end of %s are counted down, and nothing of it is left',
+  async (_, prepare, said) => {
+    home = makeHome();
+    wire = await prepare(home, 4);
+    const { shown, ended, out } = watch(home, wire.baseUrl);
+    expect(await ended).toBe(0);
+    expect(shown()).toContain(said);
+    const seconds = counted(shown());
+    expect(seconds.length).toBeGreaterThan(2);
+    expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
+    expect(seconds.at(-1)).toBeLessThanOrEqual(2);
+    expect(onScreen(shown())).toBe('');
+    expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
+    expect(out()).toBe(`${BODY}\n`);
+    expect(wire.asked).toHaveLength(2);
+  },
+);
+
+test.skipIf(!hasTerminals).each(WAITS)(
+  'on a terminal, Ctrl-C ends the wait for %s at once, and leaves nothing behind',
+  async (_, prepare, said) => {
+    home = makeHome();
+    wire = await prepare(home, 60);
+    const { shown, type, ended, out } = watch(home, wire.baseUrl);
+    await expect.poll(shown, { timeout: 10_000 }).toContain(said);
+    await sleep(200);
+    const pressed = Date.now();
+    type('\u0003');
+    expect(await ended).toBe(130);
+    expect(Date.now() - pressed).toBeLessThan(1500);
+    expect(onScreen(shown()).replace('^C', '')).toBe('');
+    expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
+    expect(out()).toBe('');
+    expect(wire.asked).toHaveLength(1);
+    expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
+    expect(ticketsHeld(home)).toEqual([]);
+  },
+);
