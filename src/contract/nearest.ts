@@ -12,9 +12,22 @@ export function nearest(word: string, names: readonly string[]): string[] {
     .map((candidate) => candidate.name);
 }
 
+/** The names of which the word is a whole part: eps of eps_diluted, BRK of BRK-B. */
+function havingPart(word: string, names: readonly string[]): string[] {
+  const wanted = word.toLowerCase();
+  return wanted.length < 2
+    ? []
+    : names.filter((name) =>
+        name
+          .toLowerCase()
+          .split(/[_\- ]/)
+          .includes(wanted),
+      );
+}
+
 /** The sentence for a message, with a leading space, or nothing. */
 export function didYouMean(word: string, names: readonly string[]): string {
-  const [first, ...others] = nearest(word, names);
+  const [first, ...others] = [...new Set([...havingPart(word, names), ...nearest(word, names)])].slice(0, 3);
   if (first === undefined) return '';
   return others.length === 0 ? ` Did you mean ${first}?` : ` Did you mean ${[first, ...others].join(', ')}?`;
 }

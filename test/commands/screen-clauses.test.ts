@@ -13,6 +13,9 @@ test.each([
   ['revenue:gte:10k', 'revenue:gte:10000'],
   ['assets:lt:0.000001T', 'assets:lt:1000000'],
   ['revenue:gt:1e9', 'revenue:gt:1e9'],
+  ['revenue_yoy:gt:.2', 'revenue_yoy:gt:0.2'],
+  ['revenue_yoy:gt:-.5%', 'revenue_yoy:gt:-0.005'],
+  ['revenue:gt:.', 'revenue:gt:.'],
   ['nonsense', 'nonsense'],
 ])('%s asks %s', (written, asked) => {
   expect(expand(written)).toBe(asked);

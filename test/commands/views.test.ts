@@ -318,9 +318,11 @@ test('people are shown words, programs the names of the interface', () => {
   const data = {
     ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', from: '2026-03-30', to: '2026-03-31', latest },
     ...{ days: ['2026-03-30', '2026-03-31'], price: ['250.1', '253.79'], adj_price: ['250.1', '253.79'] },
-    ...{ source: ['some_newer_feed', 'thirteen_f'], market_cap: [null, null], marks: [], actions: [] },
+    ...{ source: ['some_newer_feed', 'thirteen_f'], market_cap: [null, null], marks: [] },
+    actions: [{ ex_date: '2020-08-31', kind: 'split', ratio: '4', source: 'nport' }],
   };
   const text = view(prices, data, context());
+  expect(text).toMatch(/^2020-08-31 +split +4:1$/m);
   expect(text).toMatch(/^Day +2026-03-31 \(13F holdings\)$/m);
   expect(text).toMatch(/^2026-03-30 .* some newer feed$/m);
   expect(csv(prices, data).at(-1)).toMatch(/,thirteen_f$/);

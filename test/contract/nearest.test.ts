@@ -12,6 +12,14 @@ test.each([
   expect(nearest(word, METRIC_KEYS)[0]).toBe(name);
 });
 
+test('a word that is a whole part of names suggests those', () => {
+  expect(didYouMean('eps', [...METRIC_KEYS, 'ps'])).toBe(' Did you mean eps_diluted, ps?');
+  expect(didYouMean('BRK', ['BRK-B', 'BKR'])).toBe(' Did you mean BRK-B, BKR?');
+  expect(didYouMean('assets', METRIC_KEYS)).toBe(' Did you mean assets, current_assets?');
+  // What is only suggested is no ground to refuse: a newer service may know the word.
+  expect(nearest('shares', METRIC_KEYS)).toEqual([]);
+});
+
 test('a word near nothing suggests nothing', () => {
   expect(nearest('zzzz', METRIC_KEYS)).toEqual([]);
   expect(didYouMean('zzzz', METRIC_KEYS)).toBe('');

@@ -84,7 +84,7 @@ export async function askQuestion(question: Question): Promise<number> {
       const found = await attributed(await find(given));
       return { input, given, found, nothing: await whyNothing(found, given) };
     } catch (error) {
-      return { input, failure: suggest(error, operation, given) };
+      return { input, failure: suggest(error, definition, operation, given) };
     }
   };
   let code: number | undefined;

@@ -64,13 +64,15 @@ function withDefaults({ defaults = {} }: CommandDef, operation: Operation, given
 }
 
 /** What the interface itself says is wrong costs no request, and no look at keys or data. */
-function refuseEarly({ written = {} }: CommandDef, operation: Operation, given: Given): void {
+function refuseEarly({ written = {}, pages }: CommandDef, operation: Operation, given: Given): void {
   const paths = new Set(operation.parameters.filter(({ required }) => required).map(({ name }) => name));
   const fault = checkParameters(operation, given).faults.find(
     ({ source, parameter }) =>
       source === 'stated' && !(paths.has(parameter) && !given.some(([name]) => name === parameter)),
   );
   if (fault === undefined) return;
-  const hint = written[fault.parameter];
+  const beyond =
+    fault.parameter === 'limit' && pages !== undefined ? '--all brings every row, however many.' : undefined;
+  const hint = written[fault.parameter] ?? beyond;
   throw new Failure('usage', fault.detail, hint === undefined ? {} : { hint });
 }

@@ -6,13 +6,17 @@ import { nearest } from '../../contract/nearest.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-figures.ts';
-import type { Given } from '../types.ts';
+import type { CommandDef, Given } from '../types.ts';
 
-/** The same failure with a hint, where it has none and one can be given. */
-export function suggest(error: unknown, operation: Operation, given: Given): unknown {
-  if (!isFailure(error) || error.hint !== undefined || error.message.includes('Did you mean')) return error;
+/** The same failure with a hint, where one can be given that the failure does not have. */
+export function suggest(error: unknown, { written = {} }: CommandDef, operation: Operation, given: Given): unknown {
+  if (!isFailure(error) || error.message.includes('Did you mean')) return error;
   const hint =
-    error.kind === 'not_found' ? notFound(operation, given) : error.kind === 'usage' ? refused(operation, given) : null;
+    error.kind === 'usage'
+      ? refused(error, written, operation, given)
+      : error.kind === 'not_found' && error.hint === undefined
+        ? notFound(operation, given)
+        : null;
   if (hint === null) return error;
   const { kind, message, problem, retryAfter, cause } = error;
   return new Failure(kind, message, {
@@ -38,7 +42,19 @@ function notFound(operation: Operation, given: Given): string | null {
     : null;
 }
 
-/** Bounds of this program's own making are no reason to refuse, but a good guess at what the service disliked. */
-function refused(operation: Operation, given: Given): string | null {
-  return checkParameters(operation, given).faults.find(({ source }) => source === 'ours')?.detail ?? null;
+/**
+ * How the parameter at fault may be written. Bounds of this program's own making are no reason to refuse, but a good
+ * guess at what the service disliked.
+ */
+function refused(
+  { hint, message }: Failure,
+  written: NonNullable<CommandDef['written']>,
+  operation: Operation,
+  given: Given,
+): string | null {
+  const { faults } = checkParameters(operation, given);
+  const [advice] = faults.flatMap(({ parameter }) => written[parameter] ?? []);
+  const doubt = hint === undefined ? faults.find(({ source }) => source === 'ours')?.detail : undefined;
+  const said = [doubt, advice, hint].filter((text) => text !== undefined && !message.includes(text));
+  return said.length === 0 ? null : said.join(' ');
 }

@@ -6,6 +6,7 @@ import { command } from '../types.ts';
 export default command<FilingSource>({
   operation: 'filing',
   args: [{ parameter: 'accession', many: true }],
+  written: { accession: 'fin filings <ticker> lists accession numbers.' },
   examples: [
     { line: 'filing 0000320193-25-000057', shows: 'one filing, its documents and where they are' },
     { line: 'filing 000032019325000057 --csv', shows: 'a row for each document; the dashes may be left out' },

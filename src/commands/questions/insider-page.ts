@@ -20,10 +20,8 @@ const SIDES = { P: 'purchase', S: 'sale' } as const;
 /** Totals are of all that was asked for, not of the page shown: they are never added up here. */
 export function insiderBlocks({ data, meta }: Answer, shows: { readonly company: boolean }): Block[] {
   const [first] = data.filings;
-  const heading =
-    shows.company || first === undefined
-      ? 'Insider trades'
-      : `${first.entity_name} (${first.ticker ?? first.cik}): insider trades`;
+  const name = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
+  const heading = shows.company || name === undefined ? 'Insider trades' : `${name}: insider trades`;
   return [
     title(heading + (meta.since === undefined ? '' : ` since ${meta.since}`)),
     fields([

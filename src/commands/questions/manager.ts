@@ -7,6 +7,7 @@ import { command } from '../types.ts';
 export default command<Holder>({
   operation: 'manager',
   args: [{ parameter: 'cik', many: true }],
+  written: { cik: 'fin managers <name> finds the CIK of a manager.' },
   examples: [
     { line: 'manager 7195', shows: "a manager's latest report, largest position first" },
     { line: 'manager 7195 --limit 500 --csv', shows: 'a row for each position' },

@@ -28,6 +28,7 @@ export default command<readonly MetricValue[]>({
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
   defaults: { limit: LIMIT },
+  written: { keys: 'fin catalog lists the metrics.' },
   prepare: (given, { format, local }): Prepared => {
     const says = (name: string): boolean => given.some(([parameter]) => parameter === name);
     const whole = format === 'table' && local && says('period') && !says('keys') && !says('limit');

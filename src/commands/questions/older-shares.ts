@@ -1,7 +1,9 @@
-/** Which per-share figures of an answer are in shares of before a split, as far as the answer itself tells. */
+/** Which per-share figures and counts of shares of an answer are in shares of before a split, as far as the answer itself tells. */
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../figures/days.ts';
 import { measureOf } from './measure-of.ts';
+
+const OF_SHARES = new Set(['per_share', 'shares']);
 
 /** Within so many days after a split every filer has stated its annual and quarterly figures anew. */
 const SETTLED = 400;
@@ -11,8 +13,8 @@ const SETTLED = 400;
  * not. Filings that follow each other re-express for one and the same split, so the first of them counts.
  */
 export function inOlderShares(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
-  const perShare = data.filter(({ metric_key: key, unit }) => measureOf(key, unit) === 'per_share');
-  const restated = perShare.flatMap(({ read_from: from }) =>
+  const ofShares = data.filter(({ metric_key: key, unit }) => OF_SHARES.has(measureOf(key, unit)));
+  const restated = ofShares.flatMap(({ read_from: from }) =>
     from?.kind === 're_expressed' && from.filed_at != null ? [from.filed_at] : [],
   );
   let since: string | undefined;
@@ -22,5 +24,5 @@ export function inOlderShares(data: readonly MetricValue[]): ReadonlySet<MetricV
   }
   const split = since;
   if (split === undefined) return new Set();
-  return new Set(perShare.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < split));
+  return new Set(ofShares.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < split));
 }

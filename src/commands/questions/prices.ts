@@ -28,7 +28,11 @@ export default command<Prices>({
               { key: 'kind', title: 'Action' },
               { key: 'ratio', title: 'Ratio', align: 'right' },
             ],
-            data.actions.map(({ ex_date, kind, ratio }) => [ex_date, inWords(kind), ratio ?? null]),
+            data.actions.map(({ ex_date, kind, ratio }) => [
+              ex_date,
+              inWords(kind),
+              ratio == null ? null : `${ratio}:1`,
+            ]),
           ),
         ]),
     table(

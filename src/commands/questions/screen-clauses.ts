@@ -4,15 +4,18 @@ import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
 import type { Given, Prepared } from '../types.ts';
 
 const WRITTEN = /^([^:]+:[^:]+:)(-?\d+(?:\.\d+)?)([%KMBT])$/i;
+/** Where a value begins with its dot. */
+const DOT_FIRST = /(?<=^[^:]+:[^:]+:-?)(?=\.\d)/;
 const PLACES: Readonly<Record<string, number>> = { '%': -2, K: 3, M: 6, B: 9, T: 12 };
 
 const FRACTIONS = new Set(SCREEN_FIGURES.filter((entry) => entry.measure === 'fraction').map((entry) => entry.key));
 
-/** Expands `20%` and `1.5B` in `where`, digit by digit, and warns of a fraction that was probably meant as percent. */
+/** Expands `20%`, `1.5B` and `.2` in `where`, digit by digit, and warns of a fraction that was probably meant as percent. */
 export function expandClauses(given: Given): Prepared {
   const warnings: string[] = [];
-  const expanded = given.map(([name, text]) => {
-    if (name !== 'where') return [name, text] as const;
+  const expanded = given.map(([name, typed]) => {
+    if (name !== 'where') return [name, typed] as const;
+    const text = typed.replace(DOT_FIRST, '0');
     const written = WRITTEN.exec(text);
     if (written === null) {
       const warning = percentMeant(text);

@@ -30,7 +30,11 @@ export default command<readonly ScreenRow[]>({
     'Fractions are written as the service writes them (0.2) or in percent (20%); large values take K, M, B or T. ' +
     'Without --columns a table shows the figures you filter and sort by and a few telling ones; ' +
     'JSON, NDJSON and CSV hold every figure.',
-  written: { where: 'Write column:op:value: op gte, lte, gt or lt, the value as 0.2, 20% or 1.5B (K, M, B, T).' },
+  written: {
+    where: 'Write column:op:value: op gte, lte, gt or lt, the value as 0.2, 20% or 1.5B (K, M, B, T).',
+    columns: 'fin help figures lists the figures.',
+    sort: 'fin help figures lists the figures.',
+  },
   prepare: (given, { format }): Prepared => {
     const { given: expanded, warnings } = expandClauses(given);
     const named = expanded.some(([name]) => name === 'columns');
