@@ -10,7 +10,10 @@ export interface Shown {
   readonly link: string | null;
 }
 
-const MISSING: Shown = { text: '–', tone: 'quiet', link: null };
+/** Stands for what is not on file. */
+export const DASH = '–';
+
+const MISSING: Shown = { text: DASH, tone: 'quiet', link: null };
 
 export function showCell(cell: Cell, exact: boolean): Shown {
   if (cell === null || cell === undefined) return MISSING;

@@ -1,5 +1,6 @@
 /** Which columns of a table fit, and how wide each is. */
 import type { Column } from './blocks.ts';
+import { DASH } from './cells.ts';
 import { displayWidth } from './width.ts';
 
 export const GAP = 2;
@@ -47,7 +48,7 @@ export function layOut(
 }
 
 const isEmpty = (rows: readonly (readonly string[])[], index: number): boolean =>
-  rows.every((row) => /^[–\s]*$/.test(row[index] ?? ''));
+  rows.every((row) => ['', DASH].includes((row[index] ?? '').trim()));
 
 const total = (shown: readonly number[], widths: readonly number[]): number =>
   shown.reduce((sum, index) => sum + (widths[index] ?? 0), 0);

@@ -5,7 +5,7 @@ export function wordsOf(name: string): string[] {
   return name
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[\p{M}.'’]/gu, '')
+    .replace(/[\p{M}.'\u2019]/gu, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }

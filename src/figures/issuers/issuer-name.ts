@@ -42,7 +42,7 @@ function wordsOf(name: string): string[] {
   return name
     .toUpperCase()
     .replace(/\/[^/]*\/?\s*$/, ' ')
-    .replace(/['’]/g, '')
+    .replace(/['\u2019]/g, '')
     .replace(/&/g, ' AND ')
     .split(/[^A-Z0-9]+/)
     .filter((word) => word !== '');

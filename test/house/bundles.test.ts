@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const DIST = resolve(import.meta.dirname, '../../dist');
+
+/** esbuild escapes other characters in strings, but not in regular expressions: write \u2019 there. */
+test('bundles are ASCII throughout, so that they mean the same however they are read', () => {
+  const bundles = readdirSync(DIST).filter((name) => name.endsWith('.cjs'));
+  expect(bundles.length).toBeGreaterThan(20);
+  const others = bundles.filter((name) => readFileSync(join(DIST, name)).some((byte) => byte > 0x7f));
+  expect(others).toEqual([]);
+});
