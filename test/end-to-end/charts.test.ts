@@ -169,3 +169,10 @@ test('a service that answers with markup, control characters and nonsense gets i
   expect(chart.out).toMatch(DOTS);
   expect(chart.out).not.toContain('\u001b');
 });
+
+test('a chart says where a split lies between its bars, and only there', async () => {
+  const said = 'Some bars are of before a split, so most likely in the shares of then';
+  expect((await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--chart'])).out).toContain(said);
+  expect((await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--svg'])).out).toContain('of before a split');
+  expect((await fin(['metrics', 'AAPL', '--keys', 'revenue', '--chart'])).out).not.toContain('split');
+});

@@ -1,10 +1,11 @@
 import { METRIC_KEYS } from '../../contract/metrics.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { drawn } from '../../output/blocks.ts';
+import { drawn, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { ofTheScreen, ofTheScreenAlone } from '../asking/screen-alone.ts';
 import { type Asked, command, type Given, type Prepared, type ViewContext } from '../types.ts';
 import { metricCharts } from './bar-charts.ts';
+import { inOlderShares, OF_OLDER } from './older-shares.ts';
 import { drawnHeading, latestBlocks, statementBlocks } from './statement.ts';
 
 /** One request costs the same whatever its limit, and this is the most it takes without keys and collapse. */
@@ -58,6 +59,7 @@ export default command<readonly MetricValue[]>({
   draw: (answer, { parameters }) => [
     ...drawnHeading(answer, String(parameters.period)),
     ...metricCharts(answer.data).map(drawn),
+    ...(inOlderShares(answer.data).size === 0 ? [] : [note(`Some bars are ${OF_OLDER}: the table marks them.`)]),
   ],
   drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
   help:

@@ -3,6 +3,8 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../figures/days.ts';
 import { measureOf } from './measure-of.ts';
 
+export const OF_OLDER = 'of before a split, so most likely in the shares of then';
+
 const OF_SHARES = new Set(['per_share', 'shares']);
 
 /** Within so many days after a split every filer has stated its annual and quarterly figures anew. */

@@ -3,7 +3,7 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { type Block, type Cell, type Column, figure, note, quiet, type TableRow, title } from '../../output/blocks.ts';
 import type { Asked } from '../types.ts';
 import { measureOf } from './measure-of.ts';
-import { inOlderShares } from './older-shares.ts';
+import { inOlderShares, OF_OLDER } from './older-shares.ts';
 import { columnsOf, type PeriodColumn } from './period-columns.ts';
 import { periodDays, periodLabel } from './period-label.ts';
 
@@ -23,7 +23,7 @@ const OLDER = '^';
 const LEGEND = [
   [DERIVED, 'derived from reported figures'],
   [REVISED, 'changed by a later filing: fin revisions shows how'],
-  [OLDER, 'of before a split, so most likely in the shares of then'],
+  [OLDER, OF_OLDER],
 ] as const;
 
 /** One period beside the other; as many as fit. */
