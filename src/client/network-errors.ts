@@ -55,7 +55,7 @@ export function explain(error: unknown, origin: string): Error {
   if (isCertificate(code)) {
     return failure(
       `The certificate of ${origin} is not to be trusted (${code}).`,
-      'Nothing was sent. A certificate authority of your own goes into FIN_CA_FILE or NODE_EXTRA_CA_CERTS.',
+      `Nothing was sent. ${CERTIFICATE_ADVICE[code] ?? OWN_AUTHORITY}`,
       error,
     );
   }
@@ -65,6 +65,14 @@ export function explain(error: unknown, origin: string): Error {
   const how = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
   return failure(`${origin} could not be asked: ${how}.`, 'Check the address, the proxy and the certificates.', error);
 }
+
+const OWN_AUTHORITY = 'A certificate authority of your own goes into FIN_CA_FILE or NODE_EXTRA_CA_CERTS.';
+
+const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'Is the clock of this machine right? If it is, the service must renew its certificate.',
+  CERT_NOT_YET_VALID: 'Is the clock of this machine right?',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'It was made out to another name: is the address right?',
+};
 
 function failure(message: string, hint: string | undefined, cause: unknown): Failure {
   return new Failure('network', message, { cause, ...(hint === undefined ? {} : { hint }) });

@@ -28,8 +28,8 @@ async function ask(answer: Answer, args: readonly string[] = [], env: Record<str
 const cutGzip = gzipSync(BODY).subarray(0, 60);
 const head = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
 
-/** Each breaks once, and the second answer is whole: nothing is lost, and nothing half printed. */
-const BREAKS: Readonly<Record<string, Answer>> = {
+/** An answer that does not come whole. */
+const CUTS: Readonly<Record<string, Answer>> = {
   'a reset before the headers': (socket) => socket.resetAndDestroy(),
   'an end before the headers': (socket) => socket.end(),
   'a reset in the middle of the headers': (socket) => {
@@ -47,6 +47,11 @@ const BREAKS: Readonly<Record<string, Answer>> = {
     socket.write(head(`content-encoding: gzip\r\ncontent-length: ${cutGzip.length}`));
     socket.end(cutGzip);
   },
+};
+
+/** Each breaks once, and the second answer is whole: nothing is lost, and nothing half printed. */
+const BREAKS: Readonly<Record<string, Answer>> = {
+  ...CUTS,
   'a 500': (socket) => socket.write(problem(500, 'internal_error')),
   'a 503': (socket) => socket.write(problem(503, 'unavailable', { 'retry-after': '1' })),
   'a 504': (socket) => socket.write(problem(504, 'timeout')),
@@ -59,6 +64,16 @@ const BREAKS: Readonly<Record<string, Answer>> = {
         date: new Date().toUTCString(),
       }),
     ),
+  ...Object.fromEntries(
+    [-1, 1].map((hours) => [
+      `a 429 with an HTTP date of a clock ${hours} h off`,
+      (socket: Socket) => {
+        const there = Date.now() + hours * 3_600_000;
+        const dates = { 'retry-after': new Date(there + 1000).toUTCString(), date: new Date(there).toUTCString() };
+        socket.write(problem(429, 'rate_limited', dates));
+      },
+    ]),
+  ),
 };
 
 test.each(Object.entries(BREAKS))('%s is asked again, and answered', async (_, broken) => {
@@ -96,6 +111,11 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
     5,
     /--max-wait/,
   ],
+  'a 429 until a day that is named': [
+    (socket) => socket.write(problem(429, 'rate_limited', { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' })),
+    5,
+    /Ask again after 2100-01-01 00:00 UTC: the wait would pass --max-wait/,
+  ],
   'a redirect to another origin': [
     (socket) => socket.write(http(302, '', { location: 'http://127.0.0.1:9/v1/release' })),
     7,
@@ -131,25 +151,71 @@ test.each(Object.entries(ENDS))('%s for ever ends with its code and a message', 
   expect(run).toMatchObject({ code, stdout: '' });
 });
 
-test('a drip of one byte a second ends with the deadline', async () => {
-  const run = await ask(
-    (socket) => {
-      socket.write(head(`content-length: ${BODY.length}`));
-      let sent = 0;
-      const timer = setInterval(() => socket.write(BODY[sent++] ?? ''), 1000);
-      socket.on('close', () => clearInterval(timer));
-    },
-    ['--deadline', '2s'],
-  );
+test.each(
+  Object.entries(CUTS).flatMap(([name, answer]) =>
+    ['table', 'json', 'ndjson', 'csv'].map((form) => ({ name, form, answer })),
+  ),
+)('$name for ever ends with 7, and not a word of it is printed as $form', async ({ answer, form }) => {
+  wire = await startWire(answer);
+  const run = await home.run(['release', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
-  expect(run.stderr).toContain('deadline');
+  expect(run.stderr).toMatch(/^(fin: |\{)/);
+  expect(run.stderr).toMatch(/--retries says how often/);
+});
+
+test('of a batch, what came whole is printed whole, and what was cut is named', async () => {
+  const cut = CUTS['a reset in the middle of the body'];
+  const companies = BODY.replace(/"data":\{.*?\}/, '"data":[]');
+  wire = await startWire((socket, count, text) =>
+    text.includes('/MSFT/') ? cut?.(socket, count, text) : socket.write(http(200, companies)),
+  );
+  const ask = (form: string) =>
+    home.run([
+      'filings',
+      'AAPL',
+      'MSFT',
+      'NVDA',
+      '--output',
+      form,
+      '--base-url',
+      wire?.baseUrl ?? '',
+      '--retries',
+      '0',
+    ]);
+  const asJson = await ask('json');
+  expect(asJson.code).toBe(8);
+  expect(JSON.parse(asJson.stdout)).toEqual([
+    JSON.parse(companies),
+    { input: 'MSFT', problem: expect.objectContaining({ code: 'network', retryable: true }) },
+    JSON.parse(companies),
+  ]);
+  const asCsv = await ask('csv');
+  expect(asCsv.code).toBe(8);
+  expect(asCsv.stdout.trim().split('\r\n')).toHaveLength(1);
+  expect(asCsv.stderr).toMatch(/fin: MSFT: .*broke the connection off/);
+});
+
+const DRIP: Answer = (socket) => {
+  socket.write(head(`content-length: ${BODY.length}`));
+  let sent = 0;
+  const timer = setInterval(() => socket.write(BODY[sent++] ?? ''), 1000);
+  socket.on('close', () => clearInterval(timer));
+};
+
+test.each([
+  [['--deadline', '2s'], /deadline passed.*--deadline/s],
+  [['--timeout', '2s', '--retries', '0'], /did not answer within 2 s.*--retries/s],
+])('a drip of one byte a second ends with %j', async (args, said) => {
+  const run = await ask(DRIP, args);
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+  expect(run.stderr).toMatch(said);
   expect(run.ms).toBeLessThan(15_000);
 });
 
 test('a name that is not known ends at once', async () => {
   const run = await home.run(['release', '--base-url', 'https://nowhere.invalid']);
   expect(run.code).toBe(7);
-  expect(run.stderr).toMatch(/nowhere\.invalid/);
+  expect(run.stderr).toMatch(/nowhere\.invalid.*(Check the base URL|Try again later)/s);
 });
 
 /** A port of this machine where nothing listens. */
@@ -235,7 +301,7 @@ test('a cache swept away in the middle takes nothing from the answer', async () 
     rmSync(join(home.path, '.local'), { recursive: true, force: true });
     socket.write(http(200, BODY, { etag: 'W/"1"' }));
   });
-  expect(run).toMatchObject({ code: 0 });
+  expect(run).toMatchObject({ code: 0, stdout: `${BODY}\n`, stderr: '' });
 });
 
 test('a damaged held answer is a miss and a right answer', async () => {

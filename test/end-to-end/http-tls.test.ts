@@ -22,8 +22,8 @@ afterEach(() => {
   home.remove();
 });
 
-async function listen(server: Server | ReturnType<typeof createHttp>): Promise<number> {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+async function listen(server: Server | ReturnType<typeof createHttp>, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, host, done));
   servers.push(server);
   return (server.address() as AddressInfo).port;
 }
@@ -52,7 +52,14 @@ test('an expired certificate ends it at once, with 7', async () => {
   const baseUrl = `https://localhost:${await listen(secure('expired'))}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
-  expect(run.stderr).toContain('CERT_HAS_EXPIRED');
+  expect(run.stderr).toMatch(/CERT_HAS_EXPIRED.*clock of this machine.*renew its certificate/s);
+});
+
+test('a certificate made out to another name ends it at once, and says so', async () => {
+  const baseUrl = `https://127.0.0.2:${await listen(secure('server'), '127.0.0.2')}`;
+  const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+  expect(run.stderr).toMatch(/ALTNAME.*made out to another name/s);
 });
 
 test('the built program goes through a proxy', async () => {
