@@ -40,8 +40,13 @@ function head(characters: readonly string[], width: number): string[] {
 }
 
 /** What a person takes for one character is never cut in two: an accent stays with its letter, a flag stays whole. */
-const charactersOf = (text: string): string[] =>
-  ASCII.test(text) ? [...text] : Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+function charactersOf(text: string): string[] {
+  if (ASCII.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+let segmenter: Intl.Segmenter | undefined;
 
 export function pad(text: string, width: number, align: 'left' | 'right'): string {
   const space = ' '.repeat(Math.max(0, width - displayWidth(text)));

@@ -48,10 +48,10 @@ const OPERATING_INCOME = {
 
 test('what the members do not account for has a line, and a derived quarter says what it is', () => {
   const text = view(segments, OPERATING_INCOME);
-  expect(text).toContain('operating income by segment, USD');
+  expect(text).toContain('Operating income by segment, USD');
   expect(text).toMatch(/Americas +57\.5 % +17\.02B/);
-  expect(text).toMatch(/other, by difference +-32\.3 % +-9\.56B/);
-  expect(text).toMatch(/consolidated +29\.59B/);
+  expect(text).toMatch(/Other, by difference +-32\.3 % +-9\.56B/);
+  expect(text).toMatch(/Consolidated +29\.59B/);
   expect(text).toContain('Q4 2024*');
   expect(text).toContain('* the year less its first three quarters');
   expect(csv(segments, OPERATING_INCOME)).toHaveLength(6);
@@ -62,7 +62,7 @@ test('tables of one measure under two concepts name the concept', () => {
   const [measure] = axis?.measures ?? [];
   const older = { ...measure, concept: 'us-gaap:SegmentReportingInformationOperatingIncomeLoss' };
   const text = view(segments, { ...OPERATING_INCOME, axes: [{ axis: 'segment', measures: [measure, older] }] });
-  expect(text).toContain('operating income by segment, USD (us-gaap:OperatingIncomeLoss)');
+  expect(text).toContain('Operating income by segment, USD (us-gaap:OperatingIncomeLoss)');
   expect(text).toContain('USD (us-gaap:SegmentReportingInformationOperatingIncomeLoss)');
 });
 

@@ -2,6 +2,7 @@
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { type BarChart, drawable } from '../../output/chart/model.ts';
+import { measureHeading } from './measure-heading.ts';
 import { measureOf } from './measure-of.ts';
 import { type Period, periodLabel } from './period-label.ts';
 
@@ -28,13 +29,13 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
 
 /** One chart for each measure of each axis, its members on one scale. */
 export function segmentCharts({ axes }: Segments): BarChart[] {
-  return axes.flatMap(({ axis, measures }) =>
-    measures.map(({ measure, concept, unit, periods, members }): BarChart => {
-      const others = measures.filter((other) => other.measure === measure).length > 1;
+  return axes.flatMap((axis) =>
+    axis.measures.map((measure): BarChart => {
+      const { periods, members } = measure;
       const order = [...periods.keys()].sort((a, b) => compare(periods[a]?.end_date ?? '', periods[b]?.end_date ?? ''));
       return {
         kind: 'bars',
-        title: capital(`${measure.replaceAll('_', ' ')} by ${axis}, ${unit}${others ? ` (${concept})` : ''}`),
+        title: measureHeading(axis, measure),
         periods: namesOf(order.flatMap((index) => periods[index] ?? [])),
         series: members.map(({ label, values }) => ({
           label,
@@ -54,7 +55,5 @@ function namesOf(periods: readonly Period[]): string[] {
     return labels.indexOf(label) === labels.lastIndexOf(label) ? label : period.end_date;
   });
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -5,6 +5,7 @@ import { type Block, type Cell, type Column, drawn, figure, note, type TableRow,
 import type { Rows, Value } from '../../output/rows.ts';
 import { command } from '../types.ts';
 import { segmentCharts } from './bar-charts.ts';
+import { capital, measureHeading } from './measure-heading.ts';
 import { periodLabel } from './period-label.ts';
 
 const DERIVED = '*';
@@ -33,19 +34,17 @@ export default command<Segments>({
  * Newest period first. The newest also shows what part of the consolidated total each member is. What the members
  * do not account for has a line of its own: segments leave out corporate costs, and sell to each other.
  */
-function measureBlocks({ axis, measures }: SegmentAxis, measure: SegmentMeasure): Block[] {
-  // A company that changed its concept over the years has a table for each.
-  const others = measures.some((other) => other !== measure && other.measure === measure.measure);
+function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const order = [...measure.periods.keys()].sort((a, b) => compare(endOf(measure, b), endOf(measure, a)));
   const [newest = 0] = order;
   const columns: Column[] = [
-    { key: 'label', title: axis, shrinkTo: 16 },
+    { key: 'label', title: capital(axis.axis), shrinkTo: 16 },
     { key: 'share', title: 'Share', align: 'right' },
     ...order.map((index, position): Column => {
       const period = measure.periods[index];
       const mark = period?.derived === true ? DERIVED : '';
-      const label = period === undefined ? '' : periodLabel(period) + mark;
-      return { key: label, title: label, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
+      const key = period === undefined ? '' : periodLabel(period);
+      return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
   const line = (label: Cell, values: SegmentMeasure['totals'], total: boolean): TableRow => [
@@ -57,9 +56,7 @@ function measureBlocks({ axis, measures }: SegmentAxis, measure: SegmentMeasure)
     measure.members.reduce((left, { values }) => subtract(left, values[index] ?? '0'), total),
   );
   return [
-    title(
-      `${measure.measure.replaceAll('_', ' ')} by ${axis}, ${measure.unit}${others ? ` (${measure.concept})` : ''}`,
-    ),
+    title(measureHeading(axis, measure)),
     {
       kind: 'table',
       columnsAre: 'periods',
@@ -68,8 +65,8 @@ function measureBlocks({ axis, measures }: SegmentAxis, measure: SegmentMeasure)
         ...measure.members.map(({ label, values }) => line(label, values, false)),
         ...(rest.every((value) => value === null || isZero(value))
           ? []
-          : [line({ text: 'other, by difference', tone: 'quiet' }, rest, false)]),
-        line({ text: 'consolidated', tone: 'strong' }, measure.totals, true),
+          : [line({ text: 'Other, by difference', tone: 'quiet' }, rest, false)]),
+        line({ text: 'Consolidated', tone: 'strong' }, measure.totals, true),
       ],
       legend: [[DERIVED, 'the year less its first three quarters']],
     },
