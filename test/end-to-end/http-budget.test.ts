@@ -1,66 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Home, makeHome } from './http-process.ts';
+import { type Service, startService } from './serve-process.ts';
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 
-let service: Home;
 let home: Home;
-let served: ChildProcess | undefined;
-let log = '';
+let service: Service | undefined;
 beforeEach(() => {
-  service = makeHome({ FIN_API_KEY: '' });
   home = makeHome();
 });
 afterEach(async () => {
-  served?.kill('SIGTERM');
-  await sleep(50);
-  service.remove();
+  await service?.stop();
+  service = undefined;
   home.remove();
 });
 
-/** `fin serve` on the sample, with an account of these limits; what to set to ask it. */
-async function serve(limits: Record<string, number>, keys = 1): Promise<Record<string, string>[]> {
-  mkdirSync(service.path, { recursive: true });
-  const file = join(service.path, 'limits.json');
-  writeFileSync(file, JSON.stringify({ default: limits }));
-  const made: string[] = [];
-  for (let i = 0; i < keys; i++) {
-    const { stdout } = await service.run(['keys', 'create', '--account', `account${i}`, '--json']);
-    made.push(JSON.parse(stdout).key);
-  }
-  const baseUrl = await listen('--limits', file);
-  return made.map((key) => ({ FIN_BASE_URL: baseUrl, FIN_API_KEY: key }));
+/** `fin serve` on the sample, with accounts of these limits; what to set to ask it as each of them. */
+async function serve(limits: Record<string, number>, accounts = 1): Promise<Record<string, string>[]> {
+  service = await startService({ default: limits }, { accounts });
+  const { baseUrl, keys } = service;
+  return keys.map((key) => ({ FIN_BASE_URL: baseUrl, FIN_API_KEY: key }));
 }
 
-/** Starts `fin serve` on the sample; its address. */
-async function listen(...options: string[]): Promise<string> {
-  served = spawn(process.execPath, [FIN, 'serve', '--log', ...options], {
-    env: { PATH: process.env.PATH, HOME: service.path },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  log = '';
-  served.stderr?.on('data', (chunk) => {
-    log += chunk;
-  });
-  return new Promise<string>((found) => {
-    let text = '';
-    served?.stdout?.on('data', (chunk) => {
-      text += chunk;
-      const url = /http:\/\/[\d.]+:\d+/.exec(text)?.[0];
-      if (url !== undefined) found(url);
-    });
-  });
-}
-
-const requests = () =>
-  [...log.matchAll(/"target":"([^"]*)","status":(\d+)/g)].map(([, target, status]) => ({
-    target,
-    status: Number(status),
-  }));
+const requests = () => service?.requests() ?? [];
 const statuses = () => requests().map(({ status }) => status);
 
 const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'GOOGL', 'JPM', 'COST'];
@@ -81,7 +46,8 @@ test('a second pass within a minute asks nothing; without holding, everything ag
 });
 
 test('where no key goes along nobody counts, so what is held is confirmed each time', async () => {
-  const baseUrl = await listen('--no-auth');
+  service = await startService({}, { accounts: 0, options: ['--no-auth'] });
+  const { baseUrl } = service;
   const ask = () =>
     home.run(['--base-url', baseUrl, 'metrics', 'AAPL', '--keys', 'revenue', '--stats'], { FIN_API_KEY: '' });
   const first = await ask();

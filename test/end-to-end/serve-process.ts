@@ -14,10 +14,17 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** @param fill puts a release of one's own below the data directory before the service starts; else the sample is served */
+export interface ServiceSetup {
+  readonly accounts?: number;
+  /** More of `fin serve`. */
+  readonly options?: readonly string[];
+  /** Puts a release of one's own below the data directory before the service starts; else the sample is served. */
+  readonly fill?: (dataDirectory: string) => Promise<unknown>;
+}
+
 export async function startService(
   limits: object,
-  { accounts = 1, fill }: { accounts?: number; fill?: (dataDirectory: string) => Promise<unknown> } = {},
+  { accounts = 1, options = [], fill }: ServiceSetup = {},
 ): Promise<Service> {
   const home = makeHome({ FIN_API_KEY: '' });
   mkdirSync(home.path, { recursive: true });
@@ -29,7 +36,7 @@ export async function startService(
     keys.push(JSON.parse(stdout).key);
   }
   await fill?.(join(home.path, '.local/share/fin'));
-  const { child, done } = home.start(['serve', '--limits', file, '--log']);
+  const { child, done } = home.start(['serve', '--limits', file, '--log', ...options]);
   let said = '';
   child.stderr?.on('data', (chunk) => {
     said += chunk;
