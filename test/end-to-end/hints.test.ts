@@ -11,11 +11,11 @@ test.each([
     '\nWrite column:op:value: op gte, lte, gt or lt, the value as 0.2, 20% or',
   ],
   [['screen', '--limit', '1000'], 'from 1 to 500.\n--all brings every row, however many.\n'],
-  [['screen', '--columns', 'revenue,foo'], '\nfin help figures lists the figures. Nothing was asked.\n'],
-  [['metrics', 'AAPL', '--keys', 'sales'], '\nfin catalog lists the metrics. Nothing was asked.\n'],
+  [['screen', '--columns', 'revenue,foo'], '\nNothing was asked. fin help figures lists the figures.\n'],
+  [['metrics', 'AAPL', '--keys', 'sales'], '\nNothing was asked. fin catalog lists the metrics.\n'],
   [['metrics', 'AAPL', '--keys', 'eps'], '"eps" is not known. Did you mean eps_diluted, ps?\n'],
-  [['manager', 'berkshire'], '\nfin managers <name> finds the CIK of a manager. Nothing was asked.\n'],
-  [['filing', 'AAPL'], '\nfin filings <ticker> lists accession numbers. Nothing was asked.\n'],
+  [['manager', 'berkshire'], '\nNothing was asked. fin managers <name> finds the CIK of a manager.\n'],
+  [['filing', 'AAPL'], '\nNothing was asked. fin filings <ticker> lists accession numbers.\n'],
 ])('fin %j', async (args, hint) => {
   const { code, out, err } = await fin(args);
   expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -26,6 +26,9 @@ test('a ticker that is a name is looked for as one, with quotes where a shell ne
   const { code, err } = await fin(['profile', 'Common Stock']);
   expect(code).toBe(3);
   expect(err).toContain("\nTo find a ticker by name: fin search 'Common Stock'\n");
+  expect((await fin(['profile', 'P&G'])).err).toContain(
+    "\nNothing was asked. To find a ticker by name: fin search 'P&G'\n",
+  );
   const pasted = await fin(['search', 'Common Stock']);
   expect(pasted.code).toBe(0);
 });
@@ -39,4 +42,11 @@ test('what only the service can refuse is asked, and then answered with the same
   expect(err).toContain('fin: keys: sales is none.');
   expect(err).toContain('fin catalog lists the metrics.');
   expect(requests).toHaveLength(1);
+});
+
+test('what the service says of a fault is not said twice', async () => {
+  const detail = 'range "1w" is not known. Use 1m, 3m, 6m, 1y, 2y, 5y, max.';
+  const { baseUrl } = await serve((_, response) => json(response, 400, problem(400, 'bad_request', detail)));
+  const { err } = await fin(['prices', 'AAPL', '--range', '1w', '--base-url', baseUrl]);
+  expect(err).toBe(`fin: ${detail}\nRequest id: req-42\n`);
 });

@@ -2,59 +2,59 @@
 import { checkParameters } from '../../contract/check.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/metrics.ts';
-import { nearest } from '../../contract/nearest.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-figures.ts';
 import type { CommandDef, Given } from '../types.ts';
+import { textOf } from './given.ts';
 
-/** The same failure with a hint, where one can be given that the failure does not have. */
+/** The same failure with the hint that can be given with it. */
 export function suggest(error: unknown, { written = {} }: CommandDef, operation: Operation, given: Given): unknown {
   if (!isFailure(error) || error.message.includes('Did you mean')) return error;
   const hint =
     error.kind === 'usage'
       ? refused(error, written, operation, given)
-      : error.kind === 'not_found' && error.hint === undefined
-        ? notFound(operation, given)
-        : null;
-  if (hint === null) return error;
+      : error.kind === 'not_found'
+        ? (error.hint ?? notFound(operation, given))
+        : error.hint;
+  if (hint === error.hint) return error;
   const { kind, message, problem, retryAfter, cause } = error;
   return new Failure(kind, message, {
-    hint,
     cause,
+    ...(hint === undefined ? {} : { hint }),
     ...(problem === undefined ? {} : { problem }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
 
-function notFound(operation: Operation, given: Given): string | null {
-  const value = (name: string): string | undefined => given.find(([parameter]) => parameter === name)?.[1];
-  const key = value('metric_key');
+function notFound(operation: Operation, given: Given): string | undefined {
+  const key = textOf(given, 'metric_key');
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
-    const [first] = nearest(key, [...METRIC_KEYS, ...SCREEN_FILTERS]);
-    return first === undefined
-      ? 'fin catalog lists the metrics.'
-      : `Did you mean ${first}? fin catalog lists the metrics.`;
+    return `${didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])])} fin catalog lists the metrics.`.trim();
   }
-  const ticker = value('ticker');
-  return ticker !== undefined && operation.path.includes('{ticker}')
-    ? `To find a ticker by name: fin search ${shellWord(ticker)}`
-    : null;
+  return operation.path.includes('{ticker}') ? findTicker(given) : undefined;
 }
 
 /**
  * How the parameter at fault may be written. Bounds of this program's own making are no reason to refuse, but a good
- * guess at what the service disliked.
+ * guess at what the service disliked; what its own sentence says already is not said again.
  */
 function refused(
   { hint, message }: Failure,
   written: NonNullable<CommandDef['written']>,
   operation: Operation,
   given: Given,
-): string | null {
+): string | undefined {
   const { faults } = checkParameters(operation, given);
-  const [advice] = faults.flatMap(({ parameter }) => written[parameter] ?? []);
-  const doubt = hint === undefined ? faults.find(({ source }) => source === 'ours')?.detail : undefined;
-  const said = [doubt, advice, hint].filter((text) => text !== undefined && !message.includes(text));
-  return said.length === 0 ? null : said.join(' ');
+  const [fault] = faults;
+  const advice = fault?.parameter === 'ticker' ? findTicker(given) : written[fault?.parameter ?? ''];
+  const doubt = faults.find(({ source }) => source === 'ours')?.detail;
+  const said = [hint ?? doubt, advice].filter((text) => text !== undefined && !message.includes(text));
+  return said.length === 0 ? undefined : said.join(' ');
+}
+
+function findTicker(given: Given): string | undefined {
+  const ticker = textOf(given, 'ticker');
+  return ticker === undefined ? undefined : `To find a ticker by name: fin search ${shellWord(ticker)}`;
 }
