@@ -21,8 +21,9 @@ export function showInPager(text: string, screen: Screen, env: Environment): boo
   const { error } = spawnSync(command, args, {
     input: text,
     stdio: ['pipe', 'inherit', 'inherit'],
-    // What git sets too: leave at once what fits, keep colours, leave the text standing.
-    env: { LESS: 'FRX', LV: '-c', ...others },
+    // What git sets too: leave at once what fits, keep colours, leave the text standing. And the text is UTF-8 where
+    // no locale is set, as in most containers.
+    env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...others },
   });
   // Whoever leaves the pager early has seen enough.
   return error === undefined || ('code' in error && error.code === 'EPIPE');

@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeHome } from './run-fin.ts';
+import { hasTerminals, openTerminal } from './terminal.ts';
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
-
-const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 
 /** What a terminal of so many lines shows of a command. */
 function onTerminal(command: string, env: Readonly<Record<string, string>>, rows = 12): string {
@@ -45,6 +44,17 @@ onTerminals('no shell reads the pager, and no key is in its environment', () => 
   const shown = onTerminal('help figures', { FIN_PAGER: 'env', FIN_API_KEY: 'svc_secret' });
   expect(shown).toContain('LESS=FRX');
   expect(shown).not.toContain('svc_secret');
+});
+
+const hasLess = spawnSync('less', ['--version']).status === 0;
+
+test.skipIf(!hasTerminals || !hasLess)('less shows what is meant where no locale is set', async () => {
+  const terminal = openTerminal(`"${process.execPath}" "${FIN}" catalog`, { HOME: makeHome(), PAGER: 'less' });
+  await expect.poll(terminal.shown, { timeout: 4000 }).toContain('gross_profit');
+  expect(terminal.shown()).toContain('──');
+  expect(terminal.shown()).not.toContain('<E2>');
+  terminal.type('q');
+  expect(await terminal.ended).toBe(0);
 });
 
 onTerminals('a pager that is left early is no failure', () => {
