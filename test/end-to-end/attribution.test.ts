@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Home, http, makeHome, RELEASE, startWire, type Wire } from './http-process.ts';
+import { RELEASE } from '../client/helpers/service.ts';
+import { type Home, http, makeHome, startWire, type Wire } from './http-process.ts';
 
 const TEXT = 'Prices by the Small Exchange.';
 const ATTRIBUTION = { text: TEXT, url: 'https://exchange.example/terms' };

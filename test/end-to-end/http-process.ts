@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { envelope, problemDocument, RELEASE } from '../client/helpers/service.ts';
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 export const KEY = `svc_${'cAnArY7'.repeat(5)}xyz`;
@@ -108,17 +109,7 @@ export async function startWire(answer: (socket: Socket, count: number, head: st
   };
 }
 
-export const RELEASE = {
-  date: '2026-05-29',
-  checks: 'passed',
-  published_at: '2026-05-29T10:00:00Z',
-  stamp: '2026-05-29-abc',
-};
-
-export const BODY = JSON.stringify({
-  data: RELEASE,
-  meta: { schema: 'svc.data.v1', route: '/v1/release', release: RELEASE, request_id: 'r-1' },
-});
+export const BODY = envelope(RELEASE, { route: '/v1/release' });
 
 /** A whole HTTP answer, as text. */
 export function http(status: number, body: string, headers: Record<string, string> = {}): string {
@@ -128,14 +119,5 @@ export function http(status: number, body: string, headers: Record<string, strin
 }
 
 export function problem(status: number, code: string, headers: Record<string, string> = {}, more: object = {}): string {
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title: code,
-    status,
-    detail: `It is ${code}.`,
-    code,
-    request_id: 'r-2',
-    ...more,
-  });
-  return http(status, body, { 'content-type': 'application/problem+json', ...headers });
+  return http(status, problemDocument(status, code, more), { 'content-type': 'application/problem+json', ...headers });
 }

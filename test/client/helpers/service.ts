@@ -64,17 +64,12 @@ export function refuse(
   more: Record<string, unknown> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/problem+json', ...headers });
-  response.end(
-    JSON.stringify({
-      type: `about:blank#${code}`,
-      title: code,
-      status,
-      detail: `It is ${code}.`,
-      code,
-      request_id: 'r-2',
-      ...more,
-    }),
-  );
+  response.end(problemDocument(status, code, more));
+}
+
+export function problemDocument(status: number, code: string, more: object = {}): string {
+  const [title, detail] = [code, `It is ${code}.`];
+  return JSON.stringify({ type: 'about:blank', title, status, detail, code, request_id: 'r-2', ...more });
 }
 
 export const KEY = `svc_${'k'.repeat(38)}`;
