@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../../src/output/width.ts';
-import { fin, json, makeHome, serve, shell } from './run-fin.ts';
+import { fin, json, makeHome, serve } from './run-fin.ts';
+import { hasTerminals, shownOn } from './terminal.ts';
 
 const ATTRIBUTION =
   /Prices derived from public data of the U\.S\. Securities and Exchange Commission: .* https:\/\/www\.sec\.gov\/\S+/;
@@ -35,17 +35,13 @@ test('prices are drawn in a pipe only when asked, then in place of the table, an
   expect(out).not.toContain('\u001b');
 });
 
-const scripted = spawnSync('script', ['--version']).status === 0;
-if (!scripted) console.warn('No script(1) on this machine: charts on a terminal are not tested.');
+if (!hasTerminals) console.warn('No script(1) on this machine: charts on a terminal are not tested.');
 
-test.skipIf(!scripted)('on a terminal prices are drawn unasked, above their table, within its width', async () => {
-  const onTerminal = (columns: number, env: string) =>
-    shell(
-      `export FIN_PAGER=cat; script -qec "stty cols ${columns}; ${env} '${process.execPath}' '$FIN' prices TSLA --range max" /dev/null`,
-    );
+test.skipIf(!hasTerminals)('on a terminal prices are drawn unasked, above their table, within its width', async () => {
+  const command = 'prices TSLA --range max';
   for (const columns of [60, 80, 120, 200]) {
-    const { out } = await onTerminal(columns, 'NO_COLOR=1');
-    const lines = out.split(/\r?\n/);
+    const [out = ''] = await shownOn([command], columns, { NO_COLOR: '1' });
+    const lines = out.split('\n');
     const [dotted, table] = [
       lines.findIndex((text) => DOTS.test(text)),
       lines.findIndex((text) => /^Day .*Price/.test(text)),
@@ -56,13 +52,10 @@ test.skipIf(!scripted)('on a terminal prices are drawn unasked, above their tabl
     expect(Math.max(...chart.map(displayWidth))).toBeLessThanOrEqual(columns);
     expect(out).not.toContain('\u001b[3');
   }
-  const without = await shell(
-    `export FIN_PAGER=cat; script -qec "stty cols 80; '${process.execPath}' '$FIN' prices TSLA --range max --no-chart" /dev/null`,
-  );
-  expect(without.out).toMatch(/Day .*Price/);
-  expect(without.out).not.toMatch(DOTS);
+  const [out = '', without] = await shownOn([command, `${command} --no-chart`], 80, { TERM: 'xterm-256color' });
+  expect(without).toMatch(/Day .*Price/);
+  expect(without).not.toMatch(DOTS);
   // The sixteen colours of the terminal's own theme, and no other: light or dark, it stays readable.
-  const { out } = await onTerminal(80, 'TERM=xterm-256color');
   expect(out).toContain('\u001b[35m┊');
   expect(out.split('\u001b[').filter((rest) => /^(38|48);/.test(rest))).toEqual([]);
 });

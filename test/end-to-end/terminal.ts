@@ -1,6 +1,10 @@
 /** A real terminal (a pty, by way of `script`) for what is only done on one: countdowns, Ctrl-C, TAB. */
 import { spawn, spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { makeHome } from './run-fin.ts';
+
+const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 
 export const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 
@@ -29,6 +33,25 @@ export function openTerminal(line: string, env: Readonly<Record<string, string>>
     type: (keys) => void child.stdin.write(keys),
     ended: new Promise((done) => child.on('close', done)),
   };
+}
+
+/** Ends the output of one command. */
+const END = '\u001e';
+
+/** What each command shows on a terminal so wide, all of it at once, escape sequences and all. */
+export async function shownOn(
+  commands: readonly string[],
+  columns: number,
+  env: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const lines = commands.map((command) => `"${process.execPath}" "${FIN}" ${command}; printf '\\036'`);
+  const terminal = openTerminal(`stty cols ${columns}; ${lines.join('; ')}`, {
+    HOME: makeHome(),
+    FIN_PAGER: 'cat',
+    ...env,
+  });
+  await terminal.ended;
+  return terminal.shown().replaceAll('\r\n', '\n').split(END);
 }
 
 /** What such output leaves on the screen: lines that were wiped are gone. Knows the sequences that lines are wiped by. */

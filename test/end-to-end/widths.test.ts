@@ -2,8 +2,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/output/width.ts';
-import { fin, makeHome } from './run-fin.ts';
-import { hasTerminals, openTerminal } from './terminal.ts';
+import { fin } from './run-fin.ts';
+import { hasTerminals, shownOn } from './terminal.ts';
 
 const COMMANDS = [
   'search bank',
@@ -36,26 +36,6 @@ const COMMANDS = [
 
 const WIDTHS = [60, 80, 120, 200];
 
-/** Ends the output of one command. */
-const END = '\u001e';
-
-/** What each command shows on a terminal so wide, escape sequences and all. */
-async function shownAt(
-  commands: readonly string[],
-  columns: number,
-  env: Readonly<Record<string, string>>,
-): Promise<readonly string[]> {
-  const fin = `"${process.execPath}" "${import.meta.dirname}/../../bin/fin.js"`;
-  const lines = commands.map((command) => `${fin} ${command}; printf '\\036'`);
-  const terminal = openTerminal(`stty cols ${columns}; ${lines.join('; ')}`, {
-    HOME: makeHome(),
-    FIN_PAGER: 'cat',
-    ...env,
-  });
-  await terminal.ended;
-  return terminal.shown().replaceAll('\r\n', '\n').split(END);
-}
-
 const DAYS = /^\s*\d{4}-\d\d-\d\d\b/;
 const cells = (line: string): string[] => line.trim().split(/ {2,}/);
 
@@ -72,7 +52,7 @@ const figures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word)
 describe.skipIf(!hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
   test('no line is wider than the screen, no header or figure is cut, and what did not fit is named', async () => {
     const piped = await Promise.all(COMMANDS.map((command) => fin(command.split(' '))));
-    const screens = await Promise.all(WIDTHS.map((columns) => shownAt(COMMANDS, columns, { NO_COLOR: '1' })));
+    const screens = await Promise.all(WIDTHS.map((columns) => shownOn(COMMANDS, columns, { NO_COLOR: '1' })));
     for (const [position, columns] of WIDTHS.entries()) {
       for (const [index, command] of COMMANDS.entries()) {
         const { out = '' } = piped[index] ?? {};
@@ -121,8 +101,8 @@ describe.skipIf(!hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
       'prices TSLA --range max',
       'help metrics',
     ];
-    const screens = await shownAt(commands, 80, { TERM: 'xterm-256color' });
-    expect(screens.map(stripVTControlCharacters)).toEqual(await shownAt(commands, 80, { NO_COLOR: '1' }));
+    const screens = await shownOn(commands, 80, { TERM: 'xterm-256color' });
+    expect(screens.map(stripVTControlCharacters)).toEqual(await shownOn(commands, 80, { NO_COLOR: '1' }));
     const used = new Set(
       screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((rest) => rest.split('m')[0]),
     );
