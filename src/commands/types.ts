@@ -29,6 +29,8 @@ export interface ViewContext {
 export interface Page {
   readonly shown: number;
   readonly total: number | null;
+  /** What is counted, where it is not the rows that are seen. */
+  readonly of?: string;
 }
 
 /** One positional argument: the parameter it fills. */

@@ -1,7 +1,10 @@
 /** An empty answer says why, where that can be known without another request; what is not shown of an answer is named. */
 import { expect, test } from 'vitest';
+import { apple } from '../commands/envelopes.ts';
 import { fin, json, serve } from './run-fin.ts';
 import { startService } from './serve-process.ts';
+
+const REVENUE = { metric_key: 'revenue', metric_label: 'Revenue', value: '260174000000' };
 
 const said = async (line: string): Promise<string> => {
   const { code, err } = await fin(line.split(' '));
@@ -80,6 +83,17 @@ test('a day to come is said to be one, and a day without filings to have none', 
     /^2126-01-01 is still to come: shown is what is on file in the release of 2\d{3}-\d\d-\d\d\.$/m,
   );
   expect(await said('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe('');
+  const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
+  const { baseUrl } = await serve((request, response) => {
+    const as_of = new URL(request.url ?? '', 'http://x').searchParams.get('as_of');
+    const meta = { schema: 'svc.data.v1', route: '/v1', release, request_id: 'r', as_of };
+    json(response, 200, JSON.stringify({ data: [apple({ ...REVENUE, end_date: '2019-09-28' })], meta }));
+  });
+  const asOf = async (day: string) => (await fin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
+  expect(await asOf('2020-06-01')).toBe(
+    'The release is of 2020-01-02: what was filed from then to 2020-06-01 is not in it.\n',
+  );
+  expect(await asOf('2020-01-09')).toBe('');
   // A Saturday.
   expect(await said('day 2026-08-15')).toContain(
     'No filing of 2026-08-15 is on file; the last day before with any is 2026-08-14.',

@@ -30,7 +30,7 @@ export function remarksOn(
   return {
     notices: [
       ...(isEmpty(operation.id, answer) ? [said('The answer is empty.', context.nothing)] : []),
-      ...stillToCome(answer),
+      ...laterThanKnown(answer),
       ...aside,
       ...pageNotice(definition, operation, answer, context),
       ...(definition.notices?.(answer, context) ?? []),
@@ -48,28 +48,34 @@ function pageNotice(
 ): string[] {
   const page = definition.page?.(answer) ?? listPage(answer);
   if (page === null) return [];
-  const { shown, total } = page;
+  const { shown, total, of } = page;
+  const counted = of === undefined ? '' : ` ${of}`;
   const limit = answer.meta.limit ?? context.parameters.limit;
   const offset = answer.meta.offset ?? 0;
   const more = definition.more?.(answer, context) ?? usualMore(operation, Number(limit), offset + shown);
   if (total !== null) {
     if (shown === 0 && offset > 0) return [`There are only ${total}; --offset ${offset} is past the end.`];
     const first = offset === 0 ? '' : `${offset + 1} to `;
-    return offset + shown < total ? [`Shown: ${first}${offset + shown} of ${total}.${forMore(more)}`] : [];
+    return offset + shown < total ? [`Shown: ${first}${offset + shown} of ${total}${counted}.${forMore(more)}`] : [];
   }
   if (shown === 0 || shown !== limit) return [];
-  const full = said(`The page is full (${shown}); there may be more.`, definition.unshown?.(answer, context));
+  const full = said(`The page is full (${shown}${counted}); there may be more.`, definition.unshown?.(answer, context));
   return [full + forMore(more)];
 }
 
-/** A day that has not come is answered like today: nobody knows what will be filed by then. */
-function stillToCome({ meta: { as_of: day, release } }: Asked<unknown>): string[] {
+/** So many days behind, a release that is made every day is no longer of yesterday. */
+const BEHIND = 7;
+const DAY = 86_400_000;
+
+/** A day later than the release is answered like the release's own: what was filed between is not known to it. */
+function laterThanKnown({ meta: { as_of: day, release } }: Asked<unknown>): string[] {
+  if (day === undefined || release === null || release === undefined) return [];
   // It is tomorrow somewhere.
   const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
-  if (day === undefined || day <= today) return [];
-  return [
-    `${day} is still to come: shown is what is on file in the release${release == null ? '' : ` of ${release.date}`}.`,
-  ];
+  if (day > today) return [`${day} is still to come: shown is what is on file in the release of ${release.date}.`];
+  return Date.parse(day) - Date.parse(release.date) > BEHIND * DAY
+    ? [`The release is of ${release.date}: what was filed from then to ${day} is not in it.`]
+    : [];
 }
 
 const said = (sentence: string, more: string | null | undefined): string =>

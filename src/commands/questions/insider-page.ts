@@ -38,6 +38,7 @@ export function insiderBlocks({ data, meta }: Answer, shows: { readonly company:
 export const insiderPage = ({ data, meta }: Answer): Page => ({
   shown: data.filings.length,
   total: meta.total ?? null,
+  of: 'filings',
 });
 
 /** Rows that the values leave out are said, since the totals do not show them. */
