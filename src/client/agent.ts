@@ -2,11 +2,13 @@
 import { setFlagsFromString } from 'node:v8';
 import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
+import buildConnector from 'undici/lib/core/connect.js';
 import DirectAgent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { readAuthorities } from './certificates.ts';
-import { openDialer } from './dialer.ts';
+import { type Dialer, openDialer } from './dialer.ts';
 import { proxyFor } from './proxy.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -34,38 +36,36 @@ export interface Agent {
 /** Kept-alive connections to one origin, through the environment's proxy where there is one. */
 export function openAgent(base: URL, env: Env): Agent {
   sparCompiler();
+  const dialer = openDialer();
+  const dispatcher = openDispatcher(base, env, dialer);
+  return {
+    get: (asked) => unlessAborted(request.call(dispatcher, asked), asked.signal),
+    async close() {
+      const closed = dispatcher.destroy();
+      dialer.hangUp();
+      await closed;
+    },
+  };
+}
+
+function openDispatcher(base: URL, env: Env, { watch }: Dialer) {
   const ca = readAuthorities(env);
   const secure = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca }) };
   const bounds = { headersTimeout: QUIET_TIMEOUT, bodyTimeout: QUIET_TIMEOUT };
   const proxy = proxyFor(base, env);
-  if (proxy === null) {
-    const { connect: dial, hangUp } = openDialer(secure);
-    const dispatcher = new DirectAgent({ ...bounds, connect: dial });
-    return {
-      get: (asked) => unlessAborted(request.call(dispatcher, asked), asked.signal),
-      async close() {
-        const closed = dispatcher.destroy();
-        hangUp();
-        await closed;
-      },
-    };
-  }
+  if (proxy === null) return new DirectAgent({ ...bounds, connect: watch(buildConnector(secure)) });
   // undici's index gives its methods to every dispatcher; a proxy's tunnel needs this one.
   Object.assign(Dispatcher.prototype, { connect });
-  const dispatcher = new EnvHttpProxyAgent({
+  return new EnvHttpProxyAgent({
     ...bounds,
-    connect: secure,
     requestTls: secure,
     proxyTls: secure,
     httpProxy: '',
     httpsProxy: proxy,
     // Already decided: what comes here goes through the proxy.
     noProxy: '',
+    clientFactory: (origin, { connect: dial }) => new Pool(origin, { connect: watch(dial) }),
   });
-  return {
-    get: (asked) => unlessAborted(request.call(dispatcher, asked), asked.signal),
-    close: () => dispatcher.destroy(),
-  };
 }
 
 /** undici hears of an abort only once it is connected. */

@@ -2,22 +2,20 @@
  * Connections under way, let go of at once when they are no longer wanted: undici gives up a request, but
  * not the connection it waits for, which would keep the process for as long as connecting may take.
  */
-import buildConnector from 'undici/lib/core/connect.js';
-
-type Connector = ReturnType<typeof buildConnector>;
+import type { Connector } from 'undici/lib/core/connect.js';
 
 export interface Dialer {
-  readonly connect: Connector;
+  /** The connector, watched. */
+  watch(connector: Connector): Connector;
   /** Ends what is not connected yet. */
   hangUp(): void;
 }
 
-export function openDialer(options: Parameters<typeof buildConnector>[0]): Dialer {
+export function openDialer(): Dialer {
   const underWay = new Set<ReturnType<Connector>>();
-  const dial = buildConnector(options);
   return {
-    connect(asked, done) {
-      const socket = dial(asked, (error, connected) => {
+    watch: (connector) => (asked, done) => {
+      const socket = connector(asked, (error, connected) => {
         underWay.delete(socket);
         done(error, connected);
       });

@@ -30,14 +30,27 @@ declare module 'undici/lib/dispatcher/agent.js' {
   export default Agent;
 }
 
+declare module 'undici/lib/dispatcher/pool.js' {
+  const Pool: new (origin: URL, options: { readonly connect: Connector }) => Dispatcher;
+  export default Pool;
+}
+
 declare module 'undici/lib/core/connect.js' {
   const buildConnector: (options: ConnectOptions) => Connector;
+
+  export type { Connector };
   export default buildConnector;
 }
 
 declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
   const EnvHttpProxyAgent: new (
-    options: AgentOptions & { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string },
+    options: AgentOptions & {
+      readonly httpProxy: string;
+      readonly httpsProxy: string;
+      readonly noProxy: string;
+      /** Makes what connects to the proxy itself. */
+      readonly clientFactory: (origin: URL, options: { readonly connect: Connector }) => Dispatcher;
+    },
   ) => Dispatcher;
   export default EnvHttpProxyAgent;
 }

@@ -244,22 +244,27 @@ test('as often as --retries says it is tried all the same, and one that comes la
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-test('a connection that does not come about ends with --timeout, and with Ctrl-C', async () => {
-  // It takes the connection, and never says a word of TLS.
-  const { port, close } = await startWire(() => {});
-  const args = ['release', '--base-url', `https://127.0.0.1:${port}`];
-  const run = await home.run([...args, '--timeout', '300ms', '--retries', '0']);
-  expect(run).toMatchObject({ code: 7, stdout: '' });
-  expect(run.stderr).toContain('did not answer within 0.3 s');
-  expect(run.ms).toBeLessThan(5000);
-  const { child, done } = home.start(args);
-  await sleep(700);
-  const pressed = Date.now();
-  child.kill('SIGINT');
-  expect(await done).toMatchObject({ code: 130, stdout: '' });
-  expect(Date.now() - pressed).toBeLessThan(1500);
-  await close();
-});
+test.each(['the service', 'a proxy'])(
+  'a connection to %s that does not come about ends with --timeout, and with Ctrl-C',
+  async (to) => {
+    // It takes the connection, and never says a word of TLS.
+    const { port, close } = await startWire(() => {});
+    const address = `https://127.0.0.1:${port}`;
+    const [baseUrl, env] = to === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];
+    const args = ['release', '--base-url', baseUrl];
+    const run = await home.run([...args, '--timeout', '300ms', '--retries', '0'], env);
+    expect(run).toMatchObject({ code: 7, stdout: '' });
+    expect(run.stderr).toContain('did not answer within 0.3 s');
+    expect(run.ms).toBeLessThan(5000);
+    const { child, done } = home.start(args, env);
+    await sleep(700);
+    const pressed = Date.now();
+    child.kill('SIGINT');
+    expect(await done).toMatchObject({ code: 130, stdout: '' });
+    expect(Date.now() - pressed).toBeLessThan(1500);
+    await close();
+  },
+);
 
 test.each([-3600, 3600])('a clock that is off by %i s changes nothing', async (skew) => {
   const headers = () => ({
