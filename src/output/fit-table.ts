@@ -25,6 +25,14 @@ export interface FittedTable {
   readonly empty: readonly number[];
 }
 
+/** Where the cells of a column stand in a line. */
+interface Place {
+  readonly index: number;
+  readonly column: Column;
+  readonly width: number;
+  readonly last: boolean;
+}
+
 export function fitTable(
   { columns, rows }: TableBlock,
   { width, exact, header, paint = unpainted }: FitOptions,
@@ -34,13 +42,14 @@ export function fitTable(
     rows.map((row) => showRow(row, exact)),
   );
   const { shown, widths, empty } = layOut(columns, texts.map(cellsOf), width);
-  const places = shown.map((index, position) => ({
-    index,
-    column: columns[index] ?? { key: '', title: '' },
-    width: widths[position] ?? 0,
-    last: position === shown.length - 1,
-  }));
-  type Place = (typeof places)[number];
+  const places = shown.map(
+    (index, position): Place => ({
+      index,
+      column: columns[index] ?? { key: '', title: '' },
+      width: widths[position] ?? 0,
+      last: position === shown.length - 1,
+    }),
+  );
   const put = (cell: Shown, { column, width: wide, last }: Place): string => {
     const text = pad(cell.text, wide, column.align ?? 'left');
     // Trailing spaces help nobody.
@@ -49,7 +58,7 @@ export function fitTable(
   const heading = (tone: Tone, textOf: (column: Column) => string): string[] =>
     places.map((place) => put({ text: truncate(textOf(place.column), place.width), tone, link: null }, place));
   const linesOfRow = (cells: readonly Shown[]): string[][] => {
-    const stacks = places.map(({ index, column, width: wide }) => linesOf(cells[index] ?? NOTHING, column, wide));
+    const stacks = places.map((place) => stack(cells[place.index] ?? NOTHING, place));
     const height = Math.max(...stacks.map(({ length }) => length));
     return Array.from({ length: height }, (_, line) =>
       places.map((place, position) => put(stacks[position]?.[line] ?? NOTHING, place)),
@@ -88,37 +97,36 @@ const showRow = (row: TableRow, exact: boolean): ShownRow =>
 const sectionCells = (section: string | readonly Cell[]): readonly Cell[] =>
   typeof section === 'string' ? [section] : section;
 
-/** A cell in as many lines as it may take, none wider than its column. */
-function linesOf(cell: Shown, { wrapped = false, cut = 'end' }: Column, width: number): readonly Shown[] {
-  if (displayWidth(cell.text) <= width) return [cell];
-  const shorten = cut === 'middle' ? cutMiddle : truncate;
-  const texts = wrapped ? wrap(cell.text, width) : [cell.text];
-  return texts.map((text) => ({ ...cell, text: shorten(text, width) }));
+/** A cell on one line, no wider than its column. */
+function shorten(cell: Shown, { column, width }: Place): Shown {
+  if (displayWidth(cell.text) <= width) return cell;
+  return { ...cell, text: column.cut === 'middle' ? cutMiddle(cell.text, width) : truncate(cell.text, width) };
 }
+
+/** A cell in as many lines as it may take. */
+const stack = (cell: Shown, place: Place): readonly Shown[] =>
+  (place.column.wrapped === true ? wrap(cell.text, place.width) : [cell.text]).map((text) =>
+    shorten({ ...cell, text }, place),
+  );
 
 /** In a column of nothing but prices the digits stand under each other, however many places each has. */
 function pointUnderPoint(rows: readonly TableRow[], shown: readonly ShownRow[]): readonly ShownRow[] {
-  const columns = Math.max(0, ...rows.map((row) => ('section' in row ? 0 : row.length)));
-  const ends = Array.from({ length: columns }, (_, index) => {
-    const cells = rows.flatMap((row) => ('section' in row ? [] : [row[index] ?? null]));
-    const prices = cells.every((cell) => cell === null || (isFigure(cell) && cell.measure === 'per_share'));
-    return prices ? Math.max(0, ...shown.map((row) => ('section' in row ? 0 : endOf(row.cells[index])))) : 0;
-  });
+  const columns = rows.reduce((most, row) => Math.max(most, 'section' in row ? 0 : row.length), 0);
+  const ends = Array.from({ length: columns }, (_, index) =>
+    rows.every((row) => 'section' in row || isPrice(row[index] ?? null))
+      ? shown.reduce((longest, row) => Math.max(longest, 'section' in row ? 0 : endOf(row.cells[index])), 0)
+      : 0,
+  );
   if (ends.every((end) => end === 0)) return shown;
+  const padded = (cell: Shown, end: number): Shown =>
+    end === 0 ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - endOf(cell))) };
   return shown.map((row) =>
-    'section' in row
-      ? row
-      : {
-          cells: row.cells.map((cell, index) => ({
-            ...cell,
-            text: cell.text + ' '.repeat(Math.max(0, (ends[index] ?? 0) - endOf(cell))),
-          })),
-        },
+    'section' in row ? row : { cells: row.cells.map((cell, index) => padded(cell, ends[index] ?? 0)) },
   );
 }
 
-const isFigure = (cell: Cell): cell is Extract<Cell, { readonly measure: unknown }> =>
-  typeof cell === 'object' && cell !== null && 'measure' in cell;
+const isPrice = (cell: Cell): boolean =>
+  cell === null || (typeof cell === 'object' && 'measure' in cell && cell.measure === 'per_share');
 
 /** How many characters stand behind the whole digits. */
 const endOf = (cell: Shown | undefined): number =>

@@ -131,6 +131,7 @@ function legendNote(
   { shown }: FittedTable,
   { width, paint = unpainted }: PrintOptions,
 ): string {
+  if (legend.length === 0) return '';
   const marks = [
     ...shown.map((index) => columns[index]?.mark),
     ...rows.flatMap((row) => ('section' in row ? [] : shown.map((index) => markOf(row[index])))),

@@ -10,11 +10,9 @@ export function displayWidth(text: string): number {
 
 /** The text in at most `width` columns; what was cut is shown by an ellipsis. */
 export function truncate(text: string, width: number): string {
-  return displayWidth(text) <= width
-    ? text
-    : `${head(charactersOf(text), width - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (displayWidth(text) <= width) return text;
+  const kept = ASCII.test(text) ? text.slice(0, width - 1) : head(charactersOf(text), width - 1).join('');
+  return `${kept.trimEnd()}…`;
 }
 
 /** The same with the cut in the middle: of long names that begin alike the ends tell them apart. */
