@@ -5,6 +5,7 @@ import { limitDetail, limitHeaders, retryAfter } from './limits/limit-headers.ts
 import type { LimitsOf } from './limits/limits.ts';
 import { requestIdOf } from './request-id.ts';
 import { problemAnswer } from './service.ts';
+import { endOfTurn } from './turn.ts';
 import type { Service, ServiceAnswer, ServiceRequest } from './types.ts';
 
 /** An answer on its way out. `finish` is called once the answer has left, or cannot leave any more. */
@@ -89,7 +90,7 @@ export function guardedFront(service: Service, gate: Gate): Front {
       };
     }
     // Requests that came in together run together, so that they are counted together against the slots.
-    await new Promise((resolve) => setImmediate(resolve));
+    await endOfTurn();
     const answer = await service.answer(request, requestId);
     // Whoever hangs up has asked all the same.
     const counted = answer.status < 500 || request.signal?.aborted === true;

@@ -63,7 +63,7 @@ export function trackConnections(): Connections {
       socket.destroySoon();
     };
     connection.ends.add(end);
-    outgoing.once('close', () => end(outgoing.writableFinished));
+    outgoing.on('close', () => end(outgoing.writableFinished));
     return {
       isLast() {
         // What came too late is refused once for all.

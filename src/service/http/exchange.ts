@@ -35,7 +35,8 @@ export function exchange(options: ExchangeOptions): RequestListener {
     if (underWay === null) return;
     const target = targetOf(incoming);
     if (target === null || !hasHost(incoming)) {
-      send(outgoing, malformed(baseUrl), underWay.isLast());
+      const answer = malformed(baseUrl);
+      send(outgoing, answer, lengthOf(answer), underWay.isLast());
       return;
     }
     const request = {
@@ -51,6 +52,7 @@ export function exchange(options: ExchangeOptions): RequestListener {
     const { answer, requestId, account, finish: served } = await front.serve(request);
     if (over) served();
     else finish = served;
+    const bytes = lengthOf(answer);
     onServed({
       requestId,
       account,
@@ -58,14 +60,14 @@ export function exchange(options: ExchangeOptions): RequestListener {
       method: request.method,
       target,
       status: answer.status,
-      bytes: lengthOf(answer),
+      bytes,
       milliseconds: performance.now() - begun,
     });
-    send(outgoing, answer, underWay.isLast() || hasLongBody(incoming));
+    if (!over) send(outgoing, answer, bytes, underWay.isLast() || hasLongBody(incoming));
   };
 
-  function send(outgoing: ServerResponse, answer: ServiceAnswer, last: boolean): void {
-    outgoing.writeHead(answer.status, headersOf(answer, secure, last));
+  function send(outgoing: ServerResponse, answer: ServiceAnswer, bytes: number, last: boolean): void {
+    outgoing.writeHead(answer.status, headersOf(answer, bytes, { secure, last }));
     for (const part of answer.body) outgoing.write(part);
     outgoing.end();
   }

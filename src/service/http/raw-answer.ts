@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { requestIdOf } from '../request-id.ts';
 import { problemAnswer } from '../service.ts';
 import type { ServiceAnswer } from '../types.ts';
-import { headersOf } from './wire-answer.ts';
+import { headersOf, lengthOf } from './wire-answer.ts';
 
 const DETAILS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The URL and headers of the request are too long.',
@@ -32,7 +32,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, b
 
 /** Writes the answer as it stands and closes the connection. */
 export function sendRaw(socket: Duplex, answer: ServiceAnswer, secure: boolean): void {
-  const headers = [...headersOf(answer, secure, true), 'date', new Date().toUTCString()];
+  const headers = [...headersOf(answer, lengthOf(answer), { secure, last: true }), 'date', new Date().toUTCString()];
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   const status = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n`;
   socket.end(`${status}${lines.join('')}\r\n${answer.body.join('')}`);

@@ -9,16 +9,21 @@ export function lengthOf({ body }: ServiceAnswer): number {
   return length;
 }
 
+/** The way of an answer: over TLS or not, and whether the connection ends with it. */
+export interface Way {
+  readonly secure: boolean;
+  readonly last: boolean;
+}
+
 /**
  * All headers, name after name and value after value, which node sends as they stand.
- * @param last whether the connection ends with this answer
+ * @param bytes of the body
  */
-export function headersOf(answer: ServiceAnswer, secure: boolean, last: boolean): string[] {
-  const { status, headers } = answer;
+export function headersOf({ status, headers }: ServiceAnswer, bytes: number, { secure, last }: Way): string[] {
   const list: string[] = [];
   for (const name in headers) list.push(name, headers[name] ?? '');
   list.push(...securityHeaders(status, secure));
-  if (status !== 304) list.push('content-length', String(lengthOf(answer)));
+  if (status !== 304) list.push('content-length', String(bytes));
   if (last) list.push('connection', 'close');
   return list;
 }

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
+import { endOfTurn } from '../turn.ts';
 import { type KeyRecord, keyPath, readKey, stateOf } from './key-store.ts';
 import { hashKey, isKey } from './key-text.ts';
 
@@ -34,16 +35,27 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
     return record;
   }
 
+  function judge(authorization: string): Identified {
+    const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (key === undefined) return MISSING;
+    if (!isKey(key)) return INVALID;
+    const hash = hashKey(key);
+    const record = lookUp(hash);
+    if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return INVALID;
+    const state = stateOf(record, now());
+    return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED : EXPIRED;
+  }
+
+  // One look does for all that came in together, and no key is held for longer.
+  const judged = new Map<string, Identified>();
   return {
-    identify(authorization) {
-      const key = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-      if (key === undefined) return MISSING;
-      if (!isKey(key)) return INVALID;
-      const hash = hashKey(key);
-      const record = lookUp(hash);
-      if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return INVALID;
-      const state = stateOf(record, now());
-      return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED : EXPIRED;
+    identify(authorization = '') {
+      const known = judged.get(authorization);
+      if (known !== undefined) return known;
+      if (judged.size === 0) void endOfTurn().then(() => judged.clear());
+      const who = judge(authorization);
+      judged.set(authorization, who);
+      return who;
     },
   };
 }

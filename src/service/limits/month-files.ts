@@ -1,8 +1,8 @@
 /**
  * Counts that survive the process: one file per account and month, one byte per counted request.
  *
- * A byte is appended by one write of the system, so that a process killed at any moment has counted whole
- * requests only, and the size of the file is the count.
+ * Bytes are appended, those of requests that are answered together by one write of the system: so the size of the
+ * file is the count, and a process killed at any moment has counted whole requests only.
  */
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,14 @@ import { monthOf } from './calendar.ts';
 
 export interface MonthFiles {
   read(account: string, month: string): number;
-  add(account: string, month: string): void;
+  /** Resolves once the request is written, together with all that are added at the same time. */
+  add(account: string, month: string): Promise<void>;
   close(): void;
 }
 
 const OPEN_MAX = 256;
 const MONTH = /^\d{4}-\d{2}$/;
-const MARK = Buffer.from('.');
+const MARK = '.';
 
 /** @param directory made if need be; months before the one before `month` are removed from it */
 export function openMonthFiles(directory: string, month: string): MonthFiles {
@@ -26,11 +27,36 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     if (MONTH.test(name) && name < before) rmSync(join(directory, name), { recursive: true });
   }
   const open = new Map<string, number>();
+  /** Marks that are still to be written, by descriptor. */
+  const due = new Map<number, number>();
+  let written: Promise<void> | null = null;
+
+  /** What cannot be written stays due, and is tried again with the next. */
+  function write(): void {
+    for (const [descriptor, count] of due) {
+      writeSync(descriptor, MARK.repeat(count));
+      due.delete(descriptor);
+    }
+  }
+
+  function writeSoon(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      process.nextTick(() => {
+        written = null;
+        try {
+          resolve(write());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
 
   function descriptorOf(account: string, of: string): number {
     const name = `${of}/${account}`;
     const known = open.get(name);
     if (known !== undefined) return known;
+    if (open.size >= OPEN_MAX) write();
     for (const [oldest, descriptor] of open) {
       if (open.size < OPEN_MAX) break;
       closeSync(descriptor);
@@ -43,11 +69,18 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   }
 
   return {
-    read: (account, of) => fstatSync(descriptorOf(account, of)).size,
-    add: (account, of) => {
-      writeSync(descriptorOf(account, of), MARK);
+    read: (account, of) => {
+      write();
+      return fstatSync(descriptorOf(account, of)).size;
+    },
+    add(account, of) {
+      const descriptor = descriptorOf(account, of);
+      due.set(descriptor, (due.get(descriptor) ?? 0) + 1);
+      written ??= writeSoon();
+      return written;
     },
     close: () => {
+      write();
       for (const descriptor of open.values()) closeSync(descriptor);
       open.clear();
     },
