@@ -76,6 +76,8 @@ test('what a full page shows nothing of is named, and so is a key without a valu
   const missing = await said('metrics JPM --keys revenue,gross_profit,pe');
   expect(missing).toContain('Not on file for these periods: gross_profit.\npe is a figure of the screener');
   expect(await said('metrics AAPL --keys revenue')).toBe('');
+  // Nobody asked for every metric: the statements are whole with those there are.
+  expect(await said('metrics XOM --period annual')).toBe('');
 });
 
 test('a day to come is said to be one, and a day without filings to have none', async () => {
