@@ -1,7 +1,7 @@
 /** Reads one member of the company facts: every undimensioned fact a company has tagged. */
 import type { Fact, RawConceptCount } from '../figures/types.ts';
 import type { Row, SeriesName } from './fact-row.ts';
-import { nextRow } from './fact-row.ts';
+import { nextCounted, nextRow } from './fact-row.ts';
 import { cikOf } from './json.ts';
 import { JsonBytes } from './json-bytes.ts';
 import { Tally } from './tally.ts';
@@ -14,7 +14,7 @@ export interface CompanyFacts {
   readonly facts: readonly Fact[];
   /** Every concept and unit of the file, with its facts counted whether they were asked for or not. */
   readonly rawConcepts: readonly RawConceptCount[];
-  /** The filings that stated these facts. */
+  /** The filings that stated these facts; none where they were not asked for. */
   readonly accessions: readonly string[];
   /** The day of the latest of them. */
   readonly latestFiled: string | null;
@@ -38,6 +38,8 @@ export interface FactsQuestion {
   readonly wanted?: (taxonomy: string, concept: string) => boolean;
   /** Sets aside what was filed after this day; absent: nothing. */
   readonly filedBy?: string;
+  /** Whether to gather the filings that stated the facts; they are counted a hundred times over. Absent: yes. */
+  readonly filings?: boolean;
 }
 
 /** The facts of one file, as UTF-8 or text. Throws SyntaxError when it is not JSON; sets a bad row aside. */
@@ -54,17 +56,21 @@ class FactsFile {
   readonly #tally = new Tally();
   readonly #facts: Fact[] = [];
   readonly #series = new Map<string, Writable<RawConceptCount>>();
-  readonly #accessions = new Set<string>();
+  readonly #accessions: Set<string> | null;
   #cik: number | null = null;
   #entityName: string | null = null;
   #latestFiled: string | null = null;
 
-  constructor(source: Uint8Array | string, { wanted = () => true, filedBy = '9999-12-31' }: FactsQuestion) {
+  constructor(
+    source: Uint8Array | string,
+    { wanted = () => true, filedBy = '9999-12-31', filings = true }: FactsQuestion,
+  ) {
     this.#json = new JsonBytes(
       typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length),
     );
     this.#wanted = wanted;
     this.#filedBy = filedBy;
+    this.#accessions = filings ? new Set() : null;
   }
 
   read(): CompanyFacts {
@@ -75,7 +81,7 @@ class FactsFile {
       entityName: this.#entityName,
       facts: this.#facts,
       rawConcepts: [...this.#series.values()],
-      accessions: [...this.#accessions],
+      accessions: [...(this.#accessions ?? [])],
       latestFiled: this.#latestFiled,
       setAside: this.#tally.counts(),
     };
@@ -122,7 +128,7 @@ class FactsFile {
     const wanted = this.#wanted(name.taxonomy, name.concept);
     let series: Writable<RawConceptCount> | null = null;
     for (let more = json.nextElement(true); more; more = json.nextElement(false)) {
-      const row = nextRow(json);
+      const row = wanted ? nextRow(json) : nextCounted(json);
       if (typeof row === 'string') this.#tally.add(row);
       else if (row.filed > this.#filedBy) this.#tally.add('a fact filed after the release');
       else {
@@ -131,8 +137,8 @@ class FactsFile {
         if (series.earliestEnd === null || row.end < series.earliestEnd) series.earliestEnd = row.end;
         if (series.latestEnd === null || row.end > series.latestEnd) series.latestEnd = row.end;
         if (this.#latestFiled === null || row.filed > this.#latestFiled) this.#latestFiled = row.filed;
-        this.#accessions.add(row.accession);
-        if (wanted) this.#facts.push(factOf(name, row));
+        this.#accessions?.add(row.accession);
+        if (wanted) this.#facts.push(factOf(name, row as Row));
       }
     }
   }

@@ -13,26 +13,40 @@ export type Row = Omit<Fact, keyof SeriesName>;
 /** No figure of a filing needs more: a longer one is an attack or an accident. */
 const LONGEST_VALUE = 100;
 
+const ENDS_BEFORE = 'a row that ends before it starts';
 const YYYY_MM_DD = '(?:19|[2-9]\\d)\\d\\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
-const NUMBER = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?';
 const NUMBERED = '\\d{10}-\\d{2}-\\d{6}';
 const DAY = new RegExp(`^${YYYY_MM_DD}$`);
 const ACCESSION = new RegExp(`^${NUMBERED}$`);
-/** The fields of a good row, in the order in which the files write them; a blank is any white space, or none. */
-const FIELDS = [
-  `(?:"start": "(${YYYY_MM_DD})", )?"end": "(${YYYY_MM_DD})", "val": (${NUMBER}), "accn": "(${NUMBERED})", `,
-  `"fy": (?:(\\d{1,4})|null), "fp": (?:"(\\w*)"|null), "form": "([\\w/-]+(?:\\x20[\\w/-]+)*)", "filed": "(${YYYY_MM_DD})"`,
-  `(?:, "frame": "(\\w*)")?`,
-];
-/** One search finds and checks a whole row: faster than any scanner of ours that goes byte by byte. */
-const USUAL = new RegExp(`\\{ ${FIELDS.join('')} \\}`.replaceAll(' ', '\\s*'), 'y');
+/** Shorter than the longest. */
+const NUMBER = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
+
+/**
+ * One search finds and checks a whole row: faster than any scanner of ours that goes byte by byte. The fields stand in the
+ * order in which the files write them; a blank is any white space, or none.
+ * @param own what becomes of the fields that a row which is only counted has no need of
+ */
+function rowPattern(own: (field: string) => string): RegExp {
+  const fields = [
+    `(?:"start": "(${YYYY_MM_DD})", )?"end": "(${YYYY_MM_DD})", "val": ${own(NUMBER)}, "accn": "(${NUMBERED})", `,
+    `"fy": (?:${own('\\d{1,4}')}|null), "fp": (?:"${own('\\w*')}"|null), "form": "${own('[\\w/-]+(?:\\x20[\\w/-]+)*')}", `,
+    `"filed": "(${YYYY_MM_DD})"(?:, "frame": "${own('\\w*')}")?`,
+  ];
+  return new RegExp(`\\{ ${fields.join('')} \\}`.replaceAll(' ', '\\s*'), 'y');
+}
+
+const USUAL = rowPattern((field) => `(${field})`);
+const COUNTED = rowPattern((field) => `(?:${field})`);
 /** It cannot match inside a string: there the quote before the colon would be escaped. */
 const FIGURE = /"val"\s*:\s*(-?\d[^,}\]\s]*)/g;
+
+/** What is looked at where a row is only counted. */
+export type CountedRow = Pick<Row, 'end' | 'accession' | 'filed'>;
 
 /** The row that comes next, or the reason why it is no fact. */
 export function nextRow(json: JsonBytes): Row | string {
   const match = json.match(USUAL);
-  if (match === null) return readRow(JSON.parse(json.raw().replace(FIGURE, '"val":"$1"')));
+  if (match === null) return parsedRow(json);
   const {
     1: start = null,
     2: end = '',
@@ -44,21 +58,32 @@ export function nextRow(json: JsonBytes): Row | string {
     8: filed = '',
     9: frame,
   } = match;
-  if (start !== null && start > end) return 'a row that ends before it starts';
-  const value = readValue(val);
-  if (value === null) return 'a row without a decimal value';
+  if (start !== null && start > end) return ENDS_BEFORE;
+  const value = val === '-0' ? '0' : val;
   const focusYear = fy === undefined ? null : Number(fy);
   return { start, end, value, accession, form, filed, frame: frame || null, focusYear, focusPeriod: fp || null };
 }
 
+/** The same of a row that is only counted, with half the texts to be made. */
+export function nextCounted(json: JsonBytes): CountedRow | string {
+  const match = json.match(COUNTED);
+  if (match === null) return parsedRow(json);
+  const { 1: start, 2: end = '', 3: accession = '', 4: filed = '' } = match;
+  return start !== undefined && start > end ? ENDS_BEFORE : { end, accession, filed };
+}
+
 /** A row written in any other way. Its figure comes as text, so that no digit is lost. */
+function parsedRow(json: JsonBytes): Row | string {
+  return readRow(JSON.parse(json.raw().replace(FIGURE, '"val":"$1"')));
+}
+
 function readRow(row: unknown): Row | string {
   if (!isObject(row)) return 'a row that is not an object';
   const { end, accn, filed, form } = row;
   if (!isDay(end)) return 'a row without a valid end date';
   const start = row.start ?? null;
   if (start !== null && !isDay(start)) return 'a row with an invalid start date';
-  if (start !== null && start > end) return 'a row that ends before it starts';
+  if (start !== null && start > end) return ENDS_BEFORE;
   if (typeof accn !== 'string' || !ACCESSION.test(accn)) return 'a row without a valid accession';
   if (!isDay(filed)) return 'a row without a valid filing date';
   if (typeof form !== 'string' || form === '') return 'a row without a form';

@@ -1,7 +1,7 @@
 /** Everything a release takes of one company, made from that company's files alone. */
 
 import { describeCompany } from '../edgar/company.ts';
-import type { CompanyFacts } from '../edgar/company-facts.ts';
+import type { CompanyFacts, FactsQuestion } from '../edgar/company-facts.ts';
 import { NO_FACTS, readCompanyFacts } from '../edgar/company-facts.ts';
 import type { PublicFiles } from '../edgar/source.ts';
 import type { Submissions } from '../edgar/submissions.ts';
@@ -60,12 +60,14 @@ export async function readCompany(
   covers: readonly CountedCover[],
 ): Promise<Reading> {
   const desk = new Desk(cik);
-  const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.factBytes(cik), releaseDate));
   const submissions = await desk.read('submissions', NO_SUBMISSIONS, async () => {
     const { main, pages } = await files.submissions(cik);
     desk.weigh(main, ...pages);
     return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
   });
+  // The filings that stated the facts are needed only where there is no list of them.
+  const asked = { wanted: isRead, filedBy: releaseDate, filings: submissions.filings.length === 0 };
+  const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.factBytes(cik), asked));
   desk.count(facts.setAside);
   desk.count(submissions.setAside);
   const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
@@ -155,9 +157,9 @@ class Desk {
   }
 
   /** The facts of a file, unless they are another company's; one by one only those that figures are read from. */
-  ownFacts(bytes: Buffer | null, releaseDate: string): CompanyFacts {
+  ownFacts(bytes: Buffer | null, question: FactsQuestion): CompanyFacts {
     this.weigh(bytes);
-    const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, { wanted: isRead, filedBy: releaseDate });
+    const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, question);
     if (facts.cik === null || facts.cik === this.#cik) return facts;
     throw new Error(`it says that it is of CIK ${facts.cik}`);
   }

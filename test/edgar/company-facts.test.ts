@@ -69,3 +69,24 @@ test('files that hold nothing hold nothing', () => {
   });
   expect(() => readCompanyFacts('{"facts":')).toThrow(SyntaxError);
 });
+
+test('facts that are not asked for are counted alike, whichever way they are written', () => {
+  const usual = (val: string, start = '') =>
+    `{${start}"end":"2024-12-31","val":${val},"accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"}`;
+  const rows = [
+    usual('12'),
+    usual('-0.50', '"start": "2024-01-01", '),
+    usual('1', '"start":"2025-01-01",'),
+    usual('9'.repeat(101)),
+    usual('9'.repeat(100)),
+    usual('"NaN"'),
+    `{${ROW.replace('0001', '0002')},"val":1}`,
+    '7',
+  ];
+  const all = readCompanyFacts(file(...rows));
+  const none = readCompanyFacts(file(...rows), { wanted: () => false });
+  expect(all.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
+  expect(all.accessions).toHaveLength(2);
+  expect(none).toEqual({ ...all, facts: [] });
+  expect(readCompanyFacts(file(...rows), { filings: false })).toEqual({ ...all, accessions: [] });
+});
