@@ -4,6 +4,7 @@
  * A chain only ever grows: a statement's rank and kind follow from what was on file before it, so that what a
  * release says of the past stays as it is in every later one.
  */
+import { compareText } from '../contract/compare-text.ts';
 import type { Decimal } from '../contract/decimal.ts';
 import { compareDecimals } from '../contract/decimal.ts';
 import { negate } from './arithmetic.ts';
@@ -70,10 +71,6 @@ function onePerFiling(
       ([{ fact: a }], [{ fact: b }]) =>
         compareText(a.filed, b.filed) || compareText(clock(a), clock(b)) || compareText(a.accession, b.accession),
     );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function link(filings: readonly Stated[], used: Usage, context: ChainContext): Statement[] {

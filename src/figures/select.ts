@@ -1,4 +1,5 @@
 /** Which of a company's figures an answer shows. */
+import { compareText } from '../contract/compare-text.ts';
 import { figureKey } from './chain-reading.ts';
 import { inStatementOrder } from './statement-order.ts';
 import type { FigureKey, FigureValue, PeriodKind } from './types.ts';
@@ -67,8 +68,4 @@ function keepBest<F extends Dated>(
     if (known === undefined || order(value, known) < 0) best.set(key, value);
   }
   return [...best.values()].sort(inStatementOrder);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

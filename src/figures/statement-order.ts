@@ -1,4 +1,5 @@
 /** The order in which figures are answered. */
+import { compareText } from '../contract/compare-text.ts';
 import { metricOrder } from './metric-rules.ts';
 import type { FigureKey } from './types.ts';
 
@@ -11,8 +12,4 @@ export function inStatementOrder(a: FigureKey, b: FigureKey): number {
     compareText(a.start ?? '', b.start ?? '') ||
     compareText(a.unit, b.unit)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -6,7 +6,8 @@ import { LOCATIONS, type LocationRow } from '../../release/segments/tables.ts';
 import { type Covered, coveredSecurity } from '../covered-security.ts';
 import { figuresOf } from '../figures-of-company.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
-import { metricLabel, requireMetric } from '../metric-keys.ts';
+import { requireMetric } from '../metric-keys.ts';
+import { metricPeriod, metricSubject } from '../metric-subject.ts';
 import { integer, optionalText, text } from '../parameters.ts';
 import type { Handler } from '../types.ts';
 
@@ -28,28 +29,18 @@ export const lineage: Handler = async ({ release, parameters }) => {
 };
 
 function rowOf(
-  { security, company }: Covered,
+  covered: Covered,
   value: FigureValue,
   { role, statement }: FigureInput,
   places: ReadonlyMap<string, LocationRow>,
 ): MetricLineage {
   return {
-    metric_value_id: metricValueId(company.cik, value),
-    cik: company.cik,
-    entity_name: company.entityName,
-    ticker: security.ticker,
-    exchange: security.exchange,
-    metric_key: value.metricKey,
-    metric_label: metricLabel(value.metricKey),
+    ...metricSubject(covered, value),
     metric_value: value.value,
     metric_unit: value.unit,
-    period_kind: value.periodKind,
-    start_date: value.start,
-    end_date: value.end,
-    fiscal_year: value.fiscalYear,
-    fiscal_period: value.fiscalPeriod,
+    ...metricPeriod(value),
     role,
-    raw_fact_id: rawFactId(company.cik, statement),
+    raw_fact_id: rawFactId(covered.company.cik, statement),
     taxonomy: statement.taxonomy,
     concept: statement.concept,
     raw_unit: statement.unit,

@@ -4,8 +4,7 @@ import { collapse, type PeriodChoice } from '../../figures/select.ts';
 import type { FigureValue } from '../../figures/types.ts';
 import { type Covered, coveredSecurity } from '../covered-security.ts';
 import { figuresOf } from '../figures-of-company.ts';
-import { metricValueId } from '../identity.ts';
-import { metricLabel } from '../metric-keys.ts';
+import { metricPeriod, metricSubject } from '../metric-subject.ts';
 import { integer, list, optionalText, text } from '../parameters.ts';
 import type { Handler } from '../types.ts';
 
@@ -29,26 +28,16 @@ export const metrics: Handler = async ({ release, parameters }) => {
   };
 };
 
-function rowOf({ security, company }: Covered, value: FigureValue): MetricValue {
+function rowOf(covered: Covered, value: FigureValue): MetricValue {
   const { readFrom } = value;
   return {
-    metric_value_id: metricValueId(company.cik, value),
-    cik: company.cik,
-    entity_name: company.entityName,
-    ticker: security.ticker,
-    exchange: security.exchange,
-    metric_key: value.metricKey,
-    metric_label: metricLabel(value.metricKey),
+    ...metricSubject(covered, value),
     statement: value.statementName,
     value: value.value,
     unit: value.unit,
     value_kind: value.valueKind,
     confidence: value.confidence,
-    period_kind: value.periodKind,
-    start_date: value.start,
-    end_date: value.end,
-    fiscal_year: value.fiscalYear,
-    fiscal_period: value.fiscalPeriod,
+    ...metricPeriod(value),
     revised: value.revised,
     revision_count: value.revisionCount,
     read_from: {

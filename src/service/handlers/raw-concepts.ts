@@ -1,4 +1,5 @@
 /** `/v1/securities/{ticker}/raw-concepts`: the tagged concepts a company used, the most used first. */
+import { compareText } from '../../contract/compare-text.ts';
 import type { RawConcept } from '../../contract/resources/metrics.ts';
 import type { RawConceptCount } from '../../figures/types.ts';
 import { coveredSecurity } from '../covered-security.ts';
@@ -26,9 +27,7 @@ export const rawConcepts: Handler = async ({ release, parameters }) => {
 };
 
 function compare(a: RawConceptCount, b: RawConceptCount): number {
-  return b.factCount - a.factCount || order(nameOf(a), nameOf(b));
+  return b.factCount - a.factCount || compareText(nameOf(a), nameOf(b));
 }
 
 const nameOf = ({ taxonomy, concept, unit }: RawConceptCount): string => `${taxonomy}:${concept} ${unit}`;
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

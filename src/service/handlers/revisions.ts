@@ -1,11 +1,13 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: what each filing said of each value, and what changed. */
+import { compareText } from '../../contract/compare-text.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { subtract } from '../../figures/arithmetic.ts';
 import { chainsOf } from '../../figures/chain-reading.ts';
 import type { Statement } from '../../figures/types.ts';
 import { type Covered, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
-import { metricLabel, requireMetric } from '../metric-keys.ts';
+import { requireMetric } from '../metric-keys.ts';
+import { metricPeriod, metricSubject } from '../metric-subject.ts';
 import { integer, optionalInteger, optionalText, text } from '../parameters.ts';
 import type { Handler } from '../types.ts';
 
@@ -48,25 +50,13 @@ function compareChains(a: Statement, b: Statement): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-function rowOf({ security, company }: Covered, chain: Chain, index: number): MetricRevision {
+function rowOf(covered: Covered, chain: Chain, index: number): MetricRevision {
   const statement = chain.statements[index] ?? chain.standing;
   const previous = chain.statements[index - 1]?.value ?? null;
   return {
-    metric_value_id: chain.id,
-    cik: company.cik,
-    entity_name: company.entityName,
-    ticker: security.ticker,
-    exchange: security.exchange,
-    metric_key: statement.metricKey,
-    metric_label: metricLabel(statement.metricKey),
+    ...metricSubject(covered, chain.standing),
     metric_unit: statement.unit,
-    period_kind: statement.periodKind,
-    start_date: statement.start,
-    end_date: statement.end,
-    fiscal_year: statement.fiscalYear,
-    fiscal_period: statement.fiscalPeriod,
+    ...metricPeriod(statement),
     revision_rank: statement.rank,
     kind: statement.kind,
     value: statement.value,
@@ -74,7 +64,7 @@ function rowOf({ security, company }: Covered, chain: Chain, index: number): Met
     delta: statement.kind === 'revised' && previous !== null ? subtract(statement.value, previous) : null,
     split_ratio: statement.splitRatio,
     standing: statement === chain.standing,
-    raw_fact_id: rawFactId(company.cik, statement),
+    raw_fact_id: rawFactId(covered.company.cik, statement),
     accession_number: statement.accession,
     form: statement.form,
     filed_at: statement.filed,
