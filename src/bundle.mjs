@@ -1,11 +1,12 @@
 /**
  * How src becomes dist: CommonJS bundles, because node starts them fastest.
  *
- * `cli.ts` is the start-up path. Whatever a file imports on demand (`import('./x.ts')`) becomes a
+ * `start.ts` loads `cli.ts`, and that is the start-up path. Whatever a file imports on demand (`import('./x.ts')`) becomes a
  * bundle of its own, dist/x.cjs, so that a command loads no more than it needs; so does every worker
  * (`*-worker.ts`). Bundles share no classes and no state: what crosses is plain data and functions.
  */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,7 +67,7 @@ const onDemand = (found) => ({
 const bundleName = (file) => `${basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
 
 /** Bundles `entries` and whatever they need on demand; returns the paths of all that went in. */
-async function bundle(entries) {
+async function bundle(entries, define = {}) {
   const sources = new Map();
   const inputs = new Set();
   const queue = [...entries];
@@ -89,6 +90,7 @@ async function bundle(entries) {
       supported: { 'dynamic-import': false },
       logLevel: 'warning',
       metafile: true,
+      define,
       plugins: [stub, onDemand((needed) => queue.push(needed))],
     });
     for (const input of Object.keys(metafile.inputs)) inputs.add(input);
@@ -109,10 +111,18 @@ function licences(inputs) {
   });
 }
 
+/** The bundle that loads the others knows them by their content. */
+async function bundleStart() {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(aside).sort()) hash.update(readFileSync(join(aside, name)));
+  return bundle([join(src, 'start.ts')], { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) });
+}
+
 const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-worker.ts'));
 
 try {
   const inputs = await bundle(['cli.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)));
+  await bundleStart();
   writeFileSync(join(aside, 'LICENCES.txt'), licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
   const manual = execFileSync(process.execPath, [join(aside, 'cli.cjs'), 'help', 'man']);
   writeFileSync(join(aside, 'fin.1'), manual);

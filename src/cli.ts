@@ -131,10 +131,6 @@ function progressLine(isTerminal: boolean): Io['progress'] {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    writeAll(STDOUT, `${version}\n`);
-    return;
-  }
   process.on('SIGINT', () => onSignal(130));
   process.once('SIGTERM', () => onSignal(143));
   const io = makeIo(argv);

@@ -108,8 +108,9 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
+/** Below a home such as /dev/null, which daemons are given, there is nothing either. */
 function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
 
 function messageOf(cause: unknown): string {

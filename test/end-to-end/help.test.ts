@@ -66,14 +66,14 @@ async function loadedWith(env: Readonly<Record<string, string>>, ...args: string
 }
 
 test('a command loads its own code and no more than it needs', async () => {
-  expect(await loaded('--version')).toEqual(['cli.cjs', 'fin.js']);
-  expect(await loaded('screen', '--help')).toEqual(['cli.cjs', 'fin.js', 'help.cjs', 'screen.cjs']);
-  const local = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs'];
+  expect(await loaded('--version')).toEqual(['fin.js', 'start.cjs']);
+  expect(await loaded('screen', '--help')).toEqual(['cli.cjs', 'fin.js', 'help.cjs', 'screen.cjs', 'start.cjs']);
+  const local = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'start.cjs'];
   expect(await loaded('metrics', 'AAPL', '--json')).toEqual(local);
   expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-emitter.cjs']);
 });
 
-const SHARED = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'table-emitter.cjs'];
+const SHARED = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'start.cjs', 'table-emitter.cjs'];
 
 test.each(OPERATIONS.map(({ id }) => id))('fin %s loads one file of its own besides the shared ones', async (id) => {
   const command = await loadCommand(id);
@@ -89,7 +89,7 @@ test('what asks a service loads the client, and the network only to send somethi
     json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeHome() };
-  const held = ['catalog.cjs', 'cli.cjs', 'client.cjs', 'execute.cjs', 'fin.js'];
-  expect(await loadedWith(env, 'catalog', '--json')).toEqual([...held, 'network.cjs']);
+  const held = ['catalog.cjs', 'cli.cjs', 'client.cjs', 'execute.cjs', 'fin.js', 'start.cjs'];
+  expect(await loadedWith(env, 'catalog', '--json')).toEqual([...held, 'network.cjs'].sort());
   expect(await loadedWith(env, 'catalog', '--json')).toEqual(held);
 });

@@ -1,0 +1,120 @@
+/**
+ * The first bundle, which loads the others. What V8 compiled of them is kept in the user's cache from one run
+ * to the next: compiling is the largest part of a short command. Where nothing can be kept, all goes on without.
+ *
+ * Node's own such cache is not in version 20, lies where every user may write, and is never emptied; loading
+ * here also spares the steps by which node finds a package's file.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import Module from 'node:module';
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import { version } from '../package.json';
+import { findDirectories } from './client/directories.ts';
+import { isPipeClosed, writeAll } from './output/write-all.ts';
+
+/** The bundles' content, hashed when they were made: code compiled of others is not theirs. */
+declare const BUILD: string;
+
+const compiled = compiledDirectory();
+const fresh: { readonly name: string; readonly script: Script }[] = [];
+
+function compiledDirectory(): string | null {
+  const { cache } = findDirectories(process.env);
+  if (cache === null || process.env.NODE_DISABLE_COMPILE_CACHE) return null;
+  return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}`);
+}
+
+/** The exports of a bundle beside this one. */
+function load(name: string): unknown {
+  const file = join(__dirname, name);
+  const known = require.cache[file];
+  if (known !== undefined) return known.exports;
+  const module = new Module(file);
+  require.cache[file] = module;
+  // esbuild writes ASCII only.
+  const source = Module.wrap(readFileSync(file, 'latin1'));
+  const cachedData = readCompiled(name);
+  const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
+  if (cachedData === null || script.cachedDataRejected) fresh.push({ name, script });
+  script.runInThisContext()(module.exports, requireBeside, module, file, __dirname);
+  module.loaded = true;
+  return module.exports;
+}
+
+const requireBeside = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : require(id));
+
+/** It is code: what another user wrote, or may write, is not run. V8 crashes on a damaged one, so it stands there twice. */
+function readCompiled(name: string): Buffer | null {
+  if (compiled === null) return null;
+  let handle: number | undefined;
+  try {
+    handle = openSync(join(compiled, name), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const { uid, mode } = fstatSync(handle);
+    const own = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+    if (!own) return null;
+    const twice = readFileSync(handle);
+    const once = twice.subarray(0, twice.length / 2);
+    // Quicker than any sum: those that node brings must be loaded first.
+    return once.equals(twice.subarray(once.length)) ? once : null;
+  } catch {
+    return null;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** With what was compiled on demand while the program ran. */
+function keepCompiled(directory: string): void {
+  if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) sweepOtherBuilds(dirname(directory));
+  for (const { name, script } of fresh) {
+    const aside = join(directory, `${name}.${process.pid}`);
+    try {
+      const once = script.createCachedData();
+      writeFileSync(aside, Buffer.concat([once, once]), { mode: 0o600, flag: 'wx', flush: true });
+      renameSync(aside, join(directory, name));
+    } catch (error) {
+      rmSync(aside, { force: true });
+      throw error;
+    }
+  }
+}
+
+function sweepOtherBuilds(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (!name.startsWith(BUILD)) rmSync(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+process.on('exit', () => {
+  if (compiled === null || fresh.length === 0) return;
+  try {
+    keepCompiled(compiled);
+  } catch {
+    // The next run compiles again.
+  }
+});
+
+/** What scripts ask to see whether all is there needs nothing else. */
+const [asked, ...more] = process.argv.slice(2);
+if (more.length === 0 && (asked === '--version' || asked === '-V')) {
+  try {
+    writeAll(1, `${version}\n`);
+  } catch (error) {
+    if (!isPipeClosed(error)) {
+      process.exitCode = 1;
+      writeAll(2, `fin: ${error instanceof Error ? error.message : error}\n`);
+    }
+  }
+} else load('cli.cjs');

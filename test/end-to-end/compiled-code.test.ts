@@ -1,0 +1,68 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fin, makeHome } from './run-fin.ts';
+
+/** A home in which a command has run once, its cache's directory of compiled code, and what the command prints. */
+async function firstRun() {
+  const env = { HOME: makeHome() };
+  const { out } = await fin(['catalog', '--csv'], { env });
+  const code = join(env.HOME, '.cache/fin/code');
+  const [build = ''] = readdirSync(code);
+  const directory = join(code, build);
+  const files = () => readdirSync(directory).map((name) => join(directory, name));
+  const again = async () => (await fin(['catalog', '--csv'], { env })).out;
+  return { env, code, directory, files, out, again };
+}
+
+test('compiled code is kept for the next run, for its owner alone, and taken as it is', async () => {
+  const { code, directory, files, out, again } = await firstRun();
+  expect(readdirSync(directory).sort()).toEqual(['catalog.cjs', 'cli.cjs', 'execute.cjs', 'local-service.cjs']);
+  for (const file of files()) expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(code).mode & 0o777).toBe(0o700);
+  const before = files().map((file) => statSync(file).ino);
+  expect(await again()).toBe(out);
+  expect(files().map((file) => statSync(file).ino)).toEqual(before);
+});
+
+test.each([
+  ['a bit is flipped', (bytes: Buffer) => bytes.map((byte, at) => (at === bytes.length >> 2 ? byte ^ 4 : byte))],
+  ['it is torn', (bytes: Buffer) => bytes.subarray(0, 1000)],
+  ['it is empty', () => Buffer.alloc(0)],
+  ['it holds nothing but zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
+])('where %s, all is compiled again', async (_, damage) => {
+  const { files, out, again } = await firstRun();
+  const before = files().map((file) => {
+    const bytes = readFileSync(file);
+    writeFileSync(file, damage(bytes));
+    return bytes.length;
+  });
+  expect(await again()).toBe(out);
+  for (const [index, file] of files().entries()) {
+    const bytes = readFileSync(file);
+    expect(bytes.length).toBeGreaterThan((before[index] ?? 0) / 2);
+    expect(bytes.subarray(0, bytes.length / 2).equals(bytes.subarray(bytes.length / 2))).toBe(true);
+  }
+});
+
+test('code that others may write, or a link, is not run', async () => {
+  const { directory, files, out, again } = await firstRun();
+  const [first = '', second = ''] = files();
+  chmodSync(first, 0o666);
+  const elsewhere = join(directory, '..', '..', 'elsewhere');
+  writeFileSync(elsewhere, readFileSync(second));
+  rmSync(second);
+  symlinkSync(elsewhere, second);
+  expect(await again()).toBe(out);
+  expect(statSync(first).mode & 0o777).toBe(0o600);
+  expect(readFileSync(elsewhere).length).toBeGreaterThan(0);
+});
+
+test('what an older build left is removed; where nothing can be kept, the answer is the same', async () => {
+  const env = { HOME: makeHome() };
+  mkdirSync(join(env.HOME, '.cache/fin/code/0123456789abcdef-v1-x'), { recursive: true, mode: 0o700 });
+  const { out } = await fin(['catalog', '--csv'], { env });
+  expect(readdirSync(join(env.HOME, '.cache/fin/code'))).toHaveLength(1);
+  const full = await fin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
+  expect(full).toMatchObject({ code: 0, out });
+});
