@@ -134,6 +134,13 @@ test('over TLS the answers are the same, and say to come back over TLS', async (
     }).on('error', reject);
   });
   expect(headers).toMatchObject({ status: 200, 'strict-transport-security': 'max-age=31536000' });
+  // Nor does a connection that never becomes secure hold up the stop.
+  const { hostname, port } = new URL(running.baseUrl);
+  const silent = connect(Number(port), hostname);
+  await new Promise((resolve) => silent.once('connect', resolve));
+  const closed = new Promise((resolve) => silent.once('close', resolve));
+  await running.stop();
+  await closed;
 });
 
 test('without a gate everyone may ask, and no limits are told', async () => {

@@ -59,6 +59,17 @@ test('the month survives the process; the minute and the slots do not', async ()
   expect((await second.claim('a', limits)).usage).toEqual({ minute: 1, month: 3, concurrent: 1 });
 });
 
+test('requests that are kept together are written together, each before it is kept', async () => {
+  const directory = scratch();
+  const wide = { ...limits, minute: 1_000, month: 1_000, concurrent: 1_000 };
+  const counters = embeddedCounters(directory, () => NOON);
+  const claims = await Promise.all(Array.from({ length: 90 }, (_, index) => counters.claim(`a${index % 3}`, wide)));
+  await Promise.all(claims.map((claim) => claim.keep()));
+  // Nobody said goodbye.
+  const later = embeddedCounters(directory, () => NOON);
+  for (const account of ['a0', 'a1', 'a2']) expect((await later.claim(account, wide)).usage.month).toBe(31);
+});
+
 test('months before the last are forgotten', () => {
   const directory = scratch();
   for (const month of ['2025-11', '2026-09', '2026-10', '2026-11']) {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createKeyRing } from '../../../src/service/keys/key-ring.ts';
+import { createKey, revokeKey } from '../../../src/service/keys/key-store.ts';
+import { scratch } from '../http/running.ts';
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('one look at a key does for what comes in together, and for nothing after that', async () => {
+  const directory = scratch();
+  const { key, record } = createKey(directory, { account: 'acme', expires: null }, Date.now());
+  const ring = createKeyRing(directory, Date.now);
+  expect(ring.identify(`Bearer ${key}`)).toEqual({ account: 'acme' });
+  revokeKey(directory, record, Date.now());
+  expect(ring.identify(`Bearer ${key}`)).toEqual({ account: 'acme' });
+  await nextTurn();
+  expect(ring.identify(`Bearer ${key}`)).toMatchObject({ code: 'revoked_key' });
+});
+
+test('what is said of one header is not said of another', () => {
+  const directory = scratch();
+  const keys = ['acme', 'other'].map((account) => createKey(directory, { account, expires: null }, Date.now()).key);
+  const ring = createKeyRing(directory, Date.now);
+  const headers = [...keys.map((key) => `Bearer ${key}`), undefined, '', 'Bearer x', `bearer  ${keys[0]}`];
+  const said = headers.map((header) => ring.identify(header));
+  expect(said.map((who) => ('account' in who ? who.account : who.code))).toEqual([
+    'acme',
+    'other',
+    'missing_key',
+    'missing_key',
+    'invalid_key',
+    'acme',
+  ]);
+});
