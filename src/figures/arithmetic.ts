@@ -1,6 +1,6 @@
 /**
  * Exact arithmetic on decimals as text. Only a quotient is rounded, to a stated scale. Amounts of money mostly are
- * whole numbers, and a BigInt is as exact and several times faster for their sums; decimal.js does the rest.
+ * whole numbers, and a BigInt is as exact and several times faster for their sums and quotients; decimal.js does the rest.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
 import type { Decimal } from '../contract/decimal.ts';
@@ -43,13 +43,40 @@ export function negate(a: Decimal): Decimal {
 
 /** The quotient at the scale of ratios, without trailing zeros; null where the denominator is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal | null {
+  if (isWhole(a) && isWhole(b)) return divideWhole(BigInt(a), BigInt(b));
   const denominator = new Quotient(b);
   if (denominator.isZero()) return null;
   return textOf(new Quotient(a).dividedBy(denominator).toDecimalPlaces(RATIO_PLACES));
 }
 
+const SHIFT = 10n ** BigInt(RATIO_PLACES);
+
+function divideWhole(a: bigint, b: bigint): Decimal | null {
+  if (b === 0n) return null;
+  const units = nearestWhole(magnitude(a) * SHIFT, magnitude(b));
+  if (units === 0n) return '0';
+  const sign = a < 0n === b < 0n ? '' : '-';
+  const fraction = (units % SHIFT).toString().padStart(RATIO_PLACES, '0').replace(/0+$/, '');
+  return `${sign}${units / SHIFT}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Of the quotient of what is not negative; from the middle the even one. */
+function nearestWhole(a: bigint, b: bigint): bigint {
+  const [whole, twice] = [a / b, (a % b) * 2n];
+  return twice > b || (twice === b && whole % 2n === 1n) ? whole + 1n : whole;
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
 /** Whether `a` differs from `b` by no more than the given fraction of `b`. */
 export function nearlyEqual(a: Decimal, b: Decimal, fraction: Decimal): boolean {
+  if (isWhole(a) && isWhole(b)) {
+    const [off, whole] = [magnitude(BigInt(a) - BigInt(b)), magnitude(BigInt(b))];
+    const [units = '', places = ''] = fraction.split('.');
+    return off * 10n ** BigInt(places.length) <= whole * BigInt(units + places);
+  }
   const target = new Exact(b);
   return new Exact(a).minus(target).abs().lessThanOrEqualTo(target.abs().times(fraction));
 }

@@ -28,6 +28,20 @@ test('a quotient is the exact one, rounded to ten places, from the middle to the
   expect(divide('1', '0.00')).toBeNull();
 });
 
+const whole = fc
+  .oneof(fc.bigInt({ min: -40n, max: 40n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }))
+  .map(String);
+
+test('whole numbers are divided and held near each other as all decimals are', () => {
+  fc.assert(
+    fc.property(whole, whole, fc.constantFrom('0.01', '0.1', '2'), (a, b, fraction) => {
+      expect(divide(a, b)).toBe(divide(`${a}.0`, `${b}.0`));
+      expect(nearlyEqual(a, b, fraction)).toBe(nearlyEqual(`${a}.0`, `${b}.0`, fraction));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test('nearness is measured on the digits', () => {
   fc.assert(
     fc.property(decimal, decimal, (a, b) => {

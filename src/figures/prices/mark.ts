@@ -16,9 +16,14 @@ const LEAST_OF_UNKNOWN_KIND = '3';
 /** The median (of an even number the lower of the middle two, so that it is a price some report implies); null of none. */
 export function medianMark(prices: readonly Decimal[]): Mark | null {
   const sorted = [...prices].sort(compareDecimals);
-  const price = sorted[Math.floor((sorted.length - 1) / 2)];
+  const middle = Math.floor((sorted.length - 1) / 2);
+  const price = sorted[middle];
   if (price === undefined) return null;
-  const near = sorted.filter((candidate) => nearlyEqual(candidate, price, NEAR)).length;
+  // In their order those near the price stand together around it.
+  const isNear = (index: number) => nearlyEqual(sorted[index] ?? '0', price, NEAR);
+  const begin = firstWhere(0, middle, isNear);
+  const end = firstWhere(middle + 1, sorted.length, (index) => !isNear(index));
+  const near = end - begin;
   return { price, sample: sorted.length, agreement: divide(String(near), String(sorted.length)) ?? '0' };
 }
 
@@ -39,6 +44,17 @@ export function agreedMark(prices: readonly Decimal[]): Mark | null {
   return centre === null
     ? null
     : { ...centre, sample: possible.length, agreement: share(best.length, possible.length) };
+}
+
+/** The first index that passes a test which all after it pass too; `to` where none does. */
+function firstWhere(from: number, to: number, passes: (index: number) => boolean): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const probe = Math.floor((low + high) / 2);
+    if (passes(probe)) high = probe;
+    else low = probe + 1;
+  }
+  return low;
 }
 
 function share(part: number, whole: number): Decimal {
