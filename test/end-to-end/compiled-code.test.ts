@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fin, makeHome } from './run-fin.ts';
+import { fin, json, makeHome, serve } from './run-fin.ts';
 
 /** A home in which a command has run once, its cache's directory of compiled code, and what the command prints. */
 async function firstRun() {
@@ -65,4 +65,22 @@ test('what an older build left is removed; where nothing can be kept, the answer
   expect(readdirSync(join(env.HOME, '.cache/fin/code'))).toHaveLength(1);
   const full = await fin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
   expect(full).toMatchObject({ code: 0, out });
+});
+
+test('a question over the network leaves what was kept as it is: V8 takes it under the same flags alone', async () => {
+  const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1' };
+  const { baseUrl, requests } = await serve((_, response) =>
+    json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
+  );
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeHome() };
+  const kept = async () => {
+    expect((await fin(['catalog', '--json', '--no-cache'], { env })).code).toBe(0);
+    const [directory = ''] = readdirSync(join(env.HOME, '.cache/fin/code'), { recursive: true, encoding: 'utf8' });
+    const all = join(env.HOME, '.cache/fin/code', directory);
+    return readdirSync(all).map((name) => [name, statSync(join(all, name)).ino]);
+  };
+  const first = await kept();
+  expect(first.map(([name]) => name)).toContain('network.cjs');
+  expect(await kept()).toEqual(first);
+  expect(requests).toHaveLength(2);
 });
