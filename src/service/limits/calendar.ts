@@ -5,14 +5,10 @@ export function windowOf(now: number, seconds: number): number {
   return Math.floor(now / (seconds * 1000));
 }
 
-/** Names a month: `2026-11`. A month begins with a minute, so one name does for all of the minute. */
+/** Names a month: `2026-11`. */
 export function monthOf(now: number): string {
-  const minute = windowOf(now, 60);
-  if (minute !== named.minute) named = { minute, month: new Date(now).toISOString().slice(0, 7) };
-  return named.month;
+  return monthAt(now).name;
 }
-
-let named = { minute: Number.NaN, month: '' };
 
 /** Whole seconds until the window ends, 1 to its length. */
 export function secondsOfWindow(now: number, seconds: number): number {
@@ -21,9 +17,21 @@ export function secondsOfWindow(now: number, seconds: number): number {
 
 /** Whole seconds until the first of next month, at least 1. */
 export function secondsOfMonth(now: number): number {
-  const date = new Date(now);
-  return secondsUntil(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1), now);
+  return secondsUntil(monthAt(now).end, now);
 }
+
+/** A month begins with a minute, so one look at the calendar does for all of the minute. */
+function monthAt(now: number): typeof looked {
+  const minute = windowOf(now, 60);
+  if (minute !== looked.minute) {
+    const date = new Date(now);
+    const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+    looked = { minute, name: date.toISOString().slice(0, 7), end };
+  }
+  return looked;
+}
+
+let looked = { minute: Number.NaN, name: '', end: Number.NaN };
 
 function secondsUntil(moment: number, now: number): number {
   return Math.max(1, Math.ceil((moment - now) / 1000));
