@@ -18,6 +18,8 @@ export interface CompanyFacts {
   readonly accessions: readonly string[];
   /** The day of the latest of them. */
   readonly latestFiled: string | null;
+  /** The latest day of facts that were filed too late. */
+  readonly filedLater: string | null;
   /** Rows that were not read, by reason. */
   readonly setAside: Readonly<Record<string, number>>;
 }
@@ -30,6 +32,7 @@ export const NO_FACTS: CompanyFacts = {
   rawConcepts: [],
   accessions: [],
   latestFiled: null,
+  filedLater: null,
   setAside: {},
 };
 
@@ -60,6 +63,7 @@ class FactsFile {
   #cik: number | null = null;
   #entityName: string | null = null;
   #latestFiled: string | null = null;
+  #filedLater: string | null = null;
 
   constructor(
     source: Uint8Array | string,
@@ -83,6 +87,7 @@ class FactsFile {
       rawConcepts: [...this.#series.values()],
       accessions: [...(this.#accessions ?? [])],
       latestFiled: this.#latestFiled,
+      filedLater: this.#filedLater,
       setAside: this.#tally.counts(),
     };
   }
@@ -130,8 +135,10 @@ class FactsFile {
     for (let more = json.nextElement(true); more; more = json.nextElement(false)) {
       const row = wanted ? nextRow(json) : nextCounted(json);
       if (typeof row === 'string') this.#tally.add(row);
-      else if (row.filed > this.#filedBy) this.#tally.add('a fact filed after the release');
-      else {
+      else if (row.filed > this.#filedBy) {
+        this.#tally.add('a fact filed after the release');
+        if (this.#filedLater === null || row.filed > this.#filedLater) this.#filedLater = row.filed;
+      } else {
         series ??= this.#seriesOf(name);
         series.factCount++;
         if (series.earliestEnd === null || row.end < series.earliestEnd) series.earliestEnd = row.end;

@@ -15,7 +15,7 @@ export type BuildLane = Lane<BuildTask, BatchResult>;
  * Node runs a thread from a file of JavaScript. Beside the running bundle there is one; when this runs from
  * its TypeScript source (tests) there is none, and the same work is done in this thread.
  */
-export function workerScript(): string | null {
+function ownScript(): string | null {
   const script = join(__dirname, 'build-worker.cjs');
   return existsSync(script) ? script : null;
 }
@@ -23,13 +23,37 @@ export function workerScript(): string | null {
 /** Each thread holds a company's files in memory, so more cores than this make no more threads. */
 const MOST_JOBS = 8;
 
-export function defaultJobs(): number {
+function defaultJobs(): number {
   return Math.min(availableParallelism(), MOST_JOBS);
 }
 
-export function openLanes(source: BuildSource, jobs: number, script: string | null): BuildLane[] {
-  if (script === null) return [new Builder(source)];
-  return Array.from({ length: jobs }, () => new ThreadLane(source, script));
+export interface LaneOptions {
+  readonly from: string;
+  /** Worker threads; by default as many as there are cores, at most eight. */
+  readonly jobs?: number;
+  /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
+  readonly workerScript?: string | null;
+  readonly signal?: AbortSignal;
+}
+
+/** Has lanes for as long as the work goes on. When the signal is aborted they are ended at once, whatever they are at. */
+export async function withLanes<T>(
+  options: LaneOptions,
+  work: (lanes: readonly BuildLane[]) => Promise<T>,
+): Promise<T> {
+  const { from, jobs = defaultJobs(), workerScript: script = ownScript(), signal } = options;
+  const source: BuildSource = { path: from };
+  const lanes =
+    script === null ? [new Builder(source)] : Array.from({ length: jobs }, () => new ThreadLane(source, script));
+  const close = () => Promise.all(lanes.map((lane) => lane.close()));
+  const stop = () => void close();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    return await work(lanes);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await close();
+  }
 }
 
 /** A company's facts live for as long as it is worked on: room for them spares the moving of what is soon thrown away. */

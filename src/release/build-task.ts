@@ -9,7 +9,7 @@ import type { CompanyFindings } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim, SecurityQuotes } from './company-part.ts';
 import { readCompany } from './company-part.ts';
 import { hashColumns } from './content-hash.ts';
-import { latestFilingDay } from './filing-days.ts';
+import { laterDay, latestFilingDay } from './filing-days.ts';
 import type { Cell, Table } from './layout.ts';
 import { RAW_CONCEPTS, STATEMENTS, toColumns } from './layout.ts';
 import type { EncodedGroup } from './row-group.ts';
@@ -22,7 +22,12 @@ export interface BuildSource {
 }
 
 export type BuildTask =
-  | { readonly kind: 'days'; readonly ciks: readonly number[] }
+  | {
+      readonly kind: 'days';
+      readonly ciks: readonly number[];
+      /** Whether to look at the facts of companies that have a list of filings. */
+      readonly thorough: boolean;
+    }
   | {
       readonly kind: 'companies';
       readonly ciks: readonly number[];
@@ -52,7 +57,7 @@ export interface CompanyResult {
 }
 
 export interface BatchResult {
-  /** Latest filing day; of a task for days only. */
+  /** Latest filing day; of a task for companies only of facts that were set aside because they are later than the release. */
   readonly latest: string | null;
   readonly companies: readonly CompanyResult[];
   /** Parallel to the large tables. */
@@ -85,7 +90,7 @@ export class Builder {
   async run(task: BuildTask): Promise<BatchResult> {
     this.#files ??= openSource(this.#source.path);
     const files = await this.#files;
-    return task.kind === 'days' ? daysOf(files, task.ciks) : companiesOf(files, task);
+    return task.kind === 'days' ? daysOf(files, task) : companiesOf(files, task);
   }
 
   async close(): Promise<void> {
@@ -93,12 +98,9 @@ export class Builder {
   }
 }
 
-async function daysOf(files: PublicFiles, ciks: readonly number[]): Promise<BatchResult> {
+async function daysOf(files: PublicFiles, { ciks, thorough }: BuildTask & { kind: 'days' }): Promise<BatchResult> {
   let latest: string | null = null;
-  for (const cik of ciks) {
-    const day = await latestFilingDay(files, cik);
-    if (day !== null && (latest === null || day > latest)) latest = day;
-  }
+  for (const cik of ciks) latest = laterDay(latest, await latestFilingDay(files, cik, thorough));
   return { ...NOTHING, latest };
 }
 
@@ -107,6 +109,7 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
   const companies: CompanyResult[] = [];
   const setAside: Readonly<Record<string, number>>[] = [];
   const problems: string[] = [];
+  let latest: string | null = null;
   let factRows = 0;
   let bytes = 0;
   for (const cik of task.ciks) {
@@ -116,11 +119,13 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
     const reading = await readCompany(files, cik, tickers, task.releaseDate, quotes, covers);
     setAside.push(reading.setAside);
     problems.push(...reading.problems);
+    latest = laterDay(latest, reading.filedLater);
     factRows += reading.factRows;
     bytes += reading.bytes;
     if (reading.part !== null) companies.push(stack(reading.part, stacks));
   }
-  return { ...NOTHING, companies, groups: stacks.map((one) => one.done()), factRows, bytes, setAside, problems };
+  const groups = stacks.map((one) => one.done());
+  return { latest, companies, groups, factRows, bytes, setAside, problems };
 }
 
 /** Puts a company's rows on the stacks of the large tables and keeps the rest of it. */

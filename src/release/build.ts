@@ -7,25 +7,20 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../contract/failure.ts';
 import { normalizeTicker } from '../contract/identifiers.ts';
 import type { PublicFiles } from '../edgar/source.ts';
-import { openSource } from '../edgar/source.ts';
 import { Tally } from '../edgar/tally.ts';
-import type { TickerRow, Tickers } from '../edgar/tickers.ts';
-import { readTickers } from '../edgar/tickers.ts';
-import type { BuildLane } from './build-lanes.ts';
-import { defaultJobs, openLanes, workerScript } from './build-lanes.ts';
-import type { BuildTask } from './build-task.ts';
+import { withLanes } from './build-lanes.ts';
+import { candidates, listTickers, openFiles } from './build-sources.ts';
 import { stampOf } from './content-hash.ts';
+import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
 import { FAMILIES } from './families.ts';
 import { filingFiles } from './filings/family.ts';
-import { inOrder } from './lanes.ts';
 import { LAYOUT } from './layout.ts';
 import { filingsOf, listedSecurities } from './market/listed-securities.ts';
-import { type Market, readMarket } from './market/market.ts';
+import { readMarket } from './market/market.ts';
 import { ReleaseWriter } from './release-writer.ts';
-import { type GatheredReports, gatherReports } from './segments/gather.ts';
+import { gatherReports } from './segments/gather.ts';
 import { describeSources } from './source-files.ts';
 import type { Publication } from './staging.ts';
 import { makeStaging, publish } from './staging.ts';
@@ -79,43 +74,37 @@ export interface BuildReport {
   readonly seconds: number;
 }
 
-const BATCH = 8;
-const DAYS_BATCH = 32;
-/** CIKs are 32-bit integers in the tables; the filing system has assigned a thousandth of that range. */
-const LARGEST_CIK = 2 ** 31 - 1;
 const MOST_PROBLEMS = 100;
 
 /** Throws a data Failure when the sources cannot be read or the home cannot be written, and what `signal` was aborted with. */
 export async function buildRelease(options: BuildOptions): Promise<BuildReport> {
-  const { signal } = options;
-  signal?.throwIfAborted();
+  const begun = performance.now();
+  options.signal?.throwIfAborted();
   const files = await openFiles(options.from);
   try {
-    const staging = await makeStaging(options.home);
-    const writer = new ReleaseWriter(staging);
-    try {
-      return await build(files, writer, staging, options);
-    } finally {
-      writer.abandon();
-      await rm(staging, { recursive: true, force: true });
-    }
+    return await attempt(files, options, { thorough: false, begun }).catch((cause: unknown) => {
+      if (!(cause instanceof LaterFacts)) throw cause;
+      return attempt(files, options, { thorough: true, begun });
+    });
   } finally {
     files.close();
   }
 }
 
-async function openFiles(path: string): Promise<PublicFiles> {
+interface Attempt {
+  /** Whether facts date the release too, where there are lists of filings. Nearly always these end with the same day or later. */
+  readonly thorough: boolean;
+  readonly begun: number;
+}
+
+async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt): Promise<BuildReport> {
+  const staging = await makeStaging(options.home);
+  const writer = new ReleaseWriter(staging);
   try {
-    return await openSource(path);
-  } catch (cause) {
-    throw new Failure(
-      'data',
-      `The sources cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
-      {
-        hint: 'Give a directory with companyfacts.zip, submissions.zip and company_tickers.json, as the SEC publishes them.',
-        cause,
-      },
-    );
+    return await build(files, writer, staging, options, how);
+  } finally {
+    writer.abandon();
+    await rm(staging, { recursive: true, force: true });
   }
 }
 
@@ -124,55 +113,58 @@ async function build(
   writer: ReleaseWriter,
   staging: string,
   options: BuildOptions,
+  { thorough, begun }: Attempt,
 ): Promise<BuildReport> {
-  const begun = performance.now();
   const now = options.now ?? (() => new Date());
+  const { signal } = options;
   const setAside = new Tally();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
   setAside.add('a member of a zip that was refused', files.rejected.length);
   const tickers = await listTickers(files, setAside, problems);
   const ciks = candidates(files, tickers, setAside);
-  const reports = await gatherReports({
-    from: options.from,
-    ciks,
-    scratch: join(staging, '.scratch-reports'),
-    setAside,
-    problems,
-    signal: options.signal,
-  });
-  const sources = describeSources(files, options.signal, reports.files);
+  const account = { from: options.from, setAside, problems, signal };
+  const reports = await gatherReports({ ...account, ciks, scratch: join(staging, '.scratch-reports') });
+  const sources = describeSources(files, signal, reports.files);
   // It is awaited at the end; a failure before that must not go unhandled.
   sources.catch(() => undefined);
   const listed = await listedSecurities(ciks, tickers.rows, files);
   const scratch = join(staging, '.scratch-market');
-  const marketOn = (date: string) =>
-    readMarket({
-      from: options.from,
+  const report = (phase: BuildProgress['phase']) => (done: number) =>
+    options.onProgress?.({ phase, done, total: ciks.length });
+  let factRows = 0;
+  let charactersRead = 0;
+  const { date, market } = await withLanes(options, async (lanes) => {
+    const date = await latestDay(ciks, lanes, { thorough, signal, onBatch: report('dating') });
+    const market = await readMarket({
+      ...account,
       listed,
       date,
       scratch,
-      setAside,
-      problems,
-      signal: options.signal,
       filingsOf: (cik) => filingsOf(files, cik),
     });
-  const derived = await deriveAll(ciks, tickers, reports, marketOn, writer, options, setAside, problems);
-  const { factRows, charactersRead, date, market } = derived;
-  options.onProgress?.({ phase: 'finishing', done: ciks.length, total: ciks.length });
+    const companies = { ciks, tickers: tickers.rows, reports };
+    const dated = { date, market };
+    for await (const batch of deriveCompanies(companies, dated, lanes, { signal, onBatch: report('deriving') })) {
+      writer.append(batch);
+      factRows += batch.factRows;
+      charactersRead += batch.bytes;
+      for (const counts of batch.setAside) setAside.addAll(counts);
+      problems.push(...batch.problems.slice(0, MOST_PROBLEMS));
+    }
+    return dated;
+  });
+  report('finishing')(ciks.length);
   const holders = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
   await writer.build(FAMILIES, holders, {
-    from: options.from,
+    ...account,
     reports,
     date,
     market,
-    setAside,
-    problems,
-    signal: options.signal,
     withoutFootnotes: options.withoutFootnotes ?? false,
   });
   await rm(scratch, { recursive: true, force: true });
   const familyFiles = [...market.files, ...(await filingFiles(options.from))];
-  const more = await describeSources({ path: files.path, files: familyFiles }, options.signal);
+  const more = await describeSources({ path: files.path, files: familyFiles }, signal);
   await reports.store.remove();
   const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
   setAside.add('a ticker that another company holds', written.contested);
@@ -188,7 +180,7 @@ async function build(
     setAside: nonZero(setAside),
     about: options.about ?? null,
   };
-  options.signal?.throwIfAborted();
+  signal?.throwIfAborted();
   const withheld = manifest.checks === 'failed' && options.publishFailed !== true;
   const publication = withheld ? 'withheld' : await publish(options.home, staging, manifest);
   return {
@@ -206,117 +198,6 @@ async function build(
     problems: problems.slice(0, MOST_PROBLEMS),
     seconds: (performance.now() - begun) / 1000,
   };
-}
-
-async function listTickers(files: PublicFiles, setAside: Tally, problems: string[]): Promise<Tickers> {
-  try {
-    const { plain, withExchange } = await files.tickers();
-    const tickers = readTickers(plain, withExchange);
-    addAll(setAside, tickers.setAside);
-    return tickers;
-  } catch (cause) {
-    setAside.add('a ticker list that cannot be read');
-    problems.push(`the ticker lists: ${cause instanceof Error ? cause.message : String(cause)}`);
-    return { rows: [], setAside: {} };
-  }
-}
-
-/** Companies with facts, and listed filers: by the ticker lists, or where there are none by what filers say themselves. */
-function candidates(files: PublicFiles, { rows }: Tickers, setAside: Tally): number[] {
-  const listed = new Set(rows.map(({ cik }) => cik));
-  const filers = files.submissionCiks.filter((cik) => rows.length === 0 || listed.has(cik));
-  const ciks = [...new Set([...files.factCiks, ...filers])].sort((a, b) => a - b);
-  setAside.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > LARGEST_CIK).length);
-  return ciks.filter((cik) => cik <= LARGEST_CIK);
-}
-
-async function deriveAll(
-  ciks: readonly number[],
-  { rows }: Tickers,
-  reports: GatheredReports,
-  marketOn: (date: string) => Promise<Market>,
-  writer: ReleaseWriter,
-  { from, jobs, signal, onProgress, ...options }: BuildOptions,
-  setAside: Tally,
-  problems: string[],
-) {
-  const script = options.workerScript === undefined ? workerScript() : options.workerScript;
-  const lanes = openLanes({ path: from }, jobs ?? defaultJobs(), script);
-  // Threads are ended at once, whatever they are at.
-  const stop = () => void Promise.all(lanes.map((lane) => lane.close()));
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    const date = await latestDay(ciks, lanes, signal, onProgress);
-    const market = await marketOn(date);
-    const tickers = byCik(rows);
-    const tasks = batches(ciks, BATCH).map(
-      (batch): BuildTask => ({
-        kind: 'companies',
-        ciks: batch,
-        tickers: batch.flatMap((cik): readonly TickerRow[] => tickers.get(cik) ?? []),
-        releaseDate: date,
-        covers: batch.flatMap((cik) => (reports.covers.get(cik) ?? []).map((cover) => ({ cik, cover }))),
-        quotes: batch.flatMap((cik) => market.quotesOf(cik)),
-      }),
-    );
-    let factRows = 0;
-    let charactersRead = 0;
-    let done = 0;
-    for await (const result of inOrder(tasks, lanes, lanes.length * 2, signal)) {
-      writer.append(result);
-      factRows += result.factRows;
-      charactersRead += result.bytes;
-      for (const counts of result.setAside) addAll(setAside, counts);
-      problems.push(...result.problems.slice(0, MOST_PROBLEMS));
-      done += BATCH;
-      onProgress?.({ phase: 'deriving', done: Math.min(done, ciks.length), total: ciks.length });
-    }
-    return { date, market, factRows, charactersRead };
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    await Promise.all(lanes.map((lane) => lane.close()));
-  }
-}
-
-function byCik(rows: readonly TickerRow[]): Map<number, TickerRow[]> {
-  const groups = new Map<number, TickerRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.cik);
-    if (group === undefined) groups.set(row.cik, [row]);
-    else group.push(row);
-  }
-  return groups;
-}
-
-/** The release's date: the latest day on which any of the companies filed. */
-async function latestDay(
-  ciks: readonly number[],
-  lanes: readonly BuildLane[],
-  signal: AbortSignal | undefined,
-  onProgress: BuildOptions['onProgress'],
-): Promise<string> {
-  const tasks = batches(ciks, DAYS_BATCH).map((batch): BuildTask => ({ kind: 'days', ciks: batch }));
-  let latest = '';
-  let done = 0;
-  for await (const result of inOrder(tasks, lanes, lanes.length * 2, signal)) {
-    if (result.latest !== null && result.latest > latest) latest = result.latest;
-    done += DAYS_BATCH;
-    onProgress?.({ phase: 'dating', done: Math.min(done, ciks.length), total: ciks.length });
-  }
-  if (latest !== '') return latest;
-  throw new Failure('data', 'The sources hold no filing of any company.', {
-    hint: 'Look at the files: company facts that list no fact, and submissions that list no filing, make no release.',
-  });
-}
-
-function batches(ciks: readonly number[], size: number): number[][] {
-  return Array.from({ length: Math.ceil(ciks.length / size) }, (_, index) =>
-    ciks.slice(index * size, (index + 1) * size),
-  );
-}
-
-function addAll(tally: Tally, counts: Readonly<Record<string, number>>): void {
-  for (const [reason, count] of Object.entries(counts)) tally.add(reason, count);
 }
 
 function nonZero(tally: Tally): Readonly<Record<string, number>> {

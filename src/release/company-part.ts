@@ -40,6 +40,8 @@ export interface CompanyPart {
 /** What was read of one company, whether or not it came to anything. */
 export interface Reading {
   readonly part: CompanyPart | null;
+  /** The latest day of facts that were filed after the release's date. */
+  readonly filedLater: string | null;
   /** Rows of facts in the file: the ones used and the ones set aside. */
   readonly factRows: number;
   readonly bytes: number;
@@ -69,12 +71,13 @@ export async function readCompany(
   const asked = { wanted: isRead, filedBy: releaseDate, filings: submissions.filings.length === 0 };
   const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.factBytes(cik), asked));
   desk.count(facts.setAside);
+  const { filedLater } = facts;
   desk.count(submissions.setAside);
   const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
   const factRows = sum(facts.rawConcepts.map(({ factCount }) => factCount)) + sum(Object.values(facts.setAside));
   if (facts.rawConcepts.length === 0 && securities.length === 0) {
     desk.set('a filer with neither facts nor a ticker');
-    return desk.done(null, factRows);
+    return desk.done(null, { factRows, filedLater });
   }
   const counts = coverFacts(covers, facts.facts, submissions.filings);
   const derived = deriveCompany([...facts.facts, ...counts], submissions.filings, {
@@ -98,7 +101,7 @@ export async function readCompany(
     figures,
     findings: checkCompany(cik, figures.statements, releaseDate),
   };
-  return desk.done(part, factRows);
+  return desk.done(part, { factRows, filedLater });
 }
 
 /** The screener's price is that of the primary ticker. */
@@ -176,7 +179,7 @@ class Desk {
     this.#tally.add(reason);
   }
 
-  done(part: CompanyPart | null, factRows: number): Reading {
-    return { part, factRows, bytes: this.#bytes, setAside: this.#tally.counts(), problems: this.#problems };
+  done(part: CompanyPart | null, facts: Pick<Reading, 'factRows' | 'filedLater'>): Reading {
+    return { part, ...facts, bytes: this.#bytes, setAside: this.#tally.counts(), problems: this.#problems };
   }
 }

@@ -9,16 +9,18 @@ const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
 /**
  * Null when nothing is on file. A file that cannot be read counts for nothing here: whoever reads the
  * company says so.
+ * @param thorough by the facts too, where there is a list of filings: it should have all of theirs
  */
-export async function latestFilingDay(files: PublicFiles, cik: number): Promise<string | null> {
+export async function latestFilingDay(files: PublicFiles, cik: number, thorough: boolean): Promise<string | null> {
   const submissions = await quietly(() => files.submissions(cik));
   let latest: string | null = null;
   for (const text of [submissions?.main ?? '', ...(submissions?.pages ?? [])]) {
-    for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = later(latest, latestMatch(days, QUOTED));
+    for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = laterDay(latest, latestMatch(days, QUOTED));
   }
+  if (latest !== null && !thorough) return latest;
   const facts = await quietly(() => files.factBytes(cik));
   // The list is short and mostly the later one: of the facts, only what is as late as the year it ends in is looked at.
-  return facts === null ? latest : later(latest, latestMatch(facts.toString('latin1'), filedFrom(latest)));
+  return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), filedFrom(latest)));
 }
 
 function filedFrom(day: string | null): RegExp {
@@ -36,11 +38,12 @@ function yearsFrom(year: string): string {
 
 function latestMatch(text: string, pattern: RegExp): string | null {
   let latest: string | null = null;
-  for (const [, day = ''] of text.matchAll(pattern)) latest = later(latest, day);
+  for (const [, day = ''] of text.matchAll(pattern)) latest = laterDay(latest, day);
   return latest;
 }
 
-function later(a: string | null, b: string | null): string | null {
+/** The later of two days, of which either may be missing. */
+export function laterDay(a: string | null, b: string | null): string | null {
   return a === null || (b !== null && b > a) ? b : a;
 }
 

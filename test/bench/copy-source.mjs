@@ -6,23 +6,39 @@ import yauzl from 'yauzl';
 
 const STEP = 10_000_000;
 
-/** @returns the directory, with a companyfacts.zip of `copies` times the companies of `from` */
+/** @returns the directory, with `copies` times the companies of `from`: their facts, and the lists of their filings */
 export async function copySource(from, to, copies) {
   mkdirSync(to, { recursive: true });
-  const out = openSync(join(to, 'companyfacts.zip'), 'w');
+  const ciks = await copyZip(from, to, 'companyfacts.zip', copies, () => true);
+  await copyZip(from, to, 'submissions.zip', copies, (cik) => ciks.has(cik));
+  return to;
+}
+
+/** @returns the companies that were copied */
+async function copyZip(from, to, archive, copies, wanted) {
+  const out = openSync(join(to, archive), 'w');
+  const copied = new Set();
   const directory = [];
   let offset = 0;
   const put = (bytes) => {
     writeSync(out, bytes);
     offset += bytes.length;
   };
-  const zip = await yauzl.openPromise(join(from, 'companyfacts.zip'), { autoClose: false });
+  const zip = await yauzl.openPromise(join(from, archive), { autoClose: false });
   for await (const entry of zip.eachEntry()) {
+    const [, digits, rest] = /CIK(\d{10})(.*)$/.exec(entry.fileName) ?? [];
+    const cik = Number(digits);
+    if (!wanted(cik)) continue;
+    copied.add(cik);
     const text = await readText(zip, entry);
-    const cik = Number(/CIK(\d{10})/.exec(entry.fileName)?.[1]);
     for (let copy = 0; copy < copies; copy += 1) {
-      const name = Buffer.from(`CIK${String(cik + copy * STEP).padStart(10, '0')}.json`);
-      const plain = Buffer.from(text.replace(/"cik"\s*:\s*"?\d+"?/, `"cik":${cik + copy * STEP}`));
+      const number = String(cik + copy * STEP).padStart(10, '0');
+      const name = Buffer.from(`CIK${number}${rest}`);
+      const plain = Buffer.from(
+        text
+          .replace(/"cik"\s*:\s*("?)\d+"?/, (_, quote) => `"cik":${quote}${quote ? number : Number(number)}${quote}`)
+          .replaceAll(`CIK${digits}-`, `CIK${number}-`),
+      );
       const packed = deflateRawSync(plain, { level: 1 });
       const fields = Buffer.alloc(26);
       fields.writeUInt16LE(20, 0);
@@ -46,7 +62,7 @@ export async function copySource(from, to, copies) {
   end.writeUInt32LE(offset, 12);
   put(Buffer.concat([entries, Buffer.from('PK\x05\x06', 'latin1'), end]));
   closeSync(out);
-  return to;
+  return copied;
 }
 
 async function readText(zip, entry) {

@@ -14,7 +14,15 @@ import { openRelease } from '../../src/release/reader.ts';
 import { byFigureAndRank } from '../../src/release/statement-order.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { bundleInto } from './bundled.ts';
-import { company, factsJson, memberOf, newFolder, type SourceCompany, writeSource } from './public-source.ts';
+import {
+  company,
+  factsJson,
+  memberOf,
+  newFolder,
+  type SourceCompany,
+  submissionsJson,
+  writeSource,
+} from './public-source.ts';
 
 const run = promisify(execFile);
 
@@ -75,6 +83,21 @@ test('a release gives back what was derived from its sources, digit by digit', a
   expect(await release.statements(7)).toEqual([]);
   expect(await release.company(7)).toBeNull();
   await release.close();
+});
+
+test('facts filed after the lists end date the release, and none of them is set aside', async () => {
+  const days = APPLE.facts.map(({ filed }) => filed).sort();
+  const lists = await newFolder('source');
+  await makeZip(join(lists, 'companyfacts.zip'), { [memberOf(APPLE.cik)]: factsJson(APPLE) });
+  const older = { ...APPLE, facts: APPLE.facts.filter(({ filed }) => filed < (days[days.length >> 1] ?? '')) };
+  await makeZip(join(lists, 'submissions.zip'), { [memberOf(APPLE.cik)]: submissionsJson(older) });
+  const home = await newFolder('home');
+  const phases: string[] = [];
+  const report = await build(lists, home, { onProgress: ({ phase }) => phases.push(phase), publishFailed: true });
+  expect(report).toMatchObject({ date: days.at(-1), factRows: APPLE.facts.length });
+  expect(report.setAside).not.toHaveProperty('a fact filed after the release');
+  expect(phases.filter((phase) => phase === 'dating')).toHaveLength(2);
+  expect(entries(home)).toEqual([report.stamp, 'current'].sort());
 });
 
 test('what no file was read for is not carried, rather than carried empty', async () => {

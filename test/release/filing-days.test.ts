@@ -15,7 +15,12 @@ const LAST_OF_FACTS =
     .at(-1) ?? '';
 
 /** The latest day of a company with these facts and submissions. */
-async function latestOf(facts: string | null, submissions: unknown, page: unknown = null): Promise<string | null> {
+async function latestOf(
+  facts: string | null,
+  submissions: unknown,
+  page: unknown = null,
+  thorough = true,
+): Promise<string | null> {
   const folder = await newFolder('days');
   if (facts !== null) writeFileSync(join(folder, memberOf(APPLE.cik)), facts);
   mkdirSync(join(folder, 'submissions'));
@@ -27,7 +32,7 @@ async function latestOf(facts: string | null, submissions: unknown, page: unknow
     );
   }
   const files = await openSource(folder);
-  const latest = await latestFilingDay(files, APPLE.cik);
+  const latest = await latestFilingDay(files, APPLE.cik, thorough);
   files.close();
   return latest;
 }
@@ -72,6 +77,13 @@ test('facts later than the list count, in whichever year it ends; earlier ones d
   }
 });
 
+test('without being thorough, facts count only where there is no list', async () => {
+  expect(await latestOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } }, null, false)).toBe(
+    '2001-01-02',
+  );
+  expect(await latestOf(factsJson(APPLE), { filings: { recent: columns() } }, null, false)).toBe(LAST_OF_FACTS);
+});
+
 test('what is no day, and other days, do not count', async () => {
   expect(
     await latestOf(null, { filings: { recent: { ...columns('2020-13-01', 'soon', ''), reportDate: ['2040-01-01'] } } }),
@@ -87,7 +99,7 @@ testOn(
     for (const cik of files.submissionCiks) {
       if (files.factCiks.includes(cik)) continue;
       const { main, pages } = await files.submissions(cik);
-      expect([cik, await latestFilingDay(files, cik)]).toEqual([
+      expect([cik, await latestFilingDay(files, cik, true)]).toEqual([
         cik,
         readSubmissions(main, pages).filings[0]?.filed ?? null,
       ]);

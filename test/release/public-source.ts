@@ -72,7 +72,7 @@ export function factsJson({ cik, name, facts }: SourceCompany): string {
   return JSON.stringify({ cik, entityName: name, facts: tree }).replace(/"<([^>]*)>"/g, '$1');
 }
 
-function submissionsJson({ cik, name, ticker, facts }: SourceCompany): string {
+export function submissionsJson({ cik, name, ticker, facts }: SourceCompany): string {
   const filings = [...new Map(facts.map((fact) => [fact.accession, fact])).values()];
   const recent = {
     accessionNumber: filings.map(({ accession }) => accession),
