@@ -12,6 +12,8 @@ export class PriceDesk {
   readonly #notes: Spill<readonly string[]>;
   readonly #date: string;
   readonly #quarterEnds = new Map<string, Decimal>();
+  /** Of each day that was met, the quarter it ends. */
+  readonly #periods = new Map<string, string | null>();
 
   /** @param date no price of a later day is taken */
   constructor(directory: string, date: string) {
@@ -29,8 +31,16 @@ export class PriceDesk {
     if (day > this.#date) return;
     this.#notes.add(cik, soldAt === null ? [ticker, source, day, price] : [ticker, source, day, price, soldAt]);
     if (source === 'mixed' || source === 'thirteen_f') return;
-    const period = quarterEndOf(day);
+    const period = this.#periodOf(day);
     if (period !== null) this.#quarterEnds.set(`${ticker} ${period}`, price);
+  }
+
+  #periodOf(day: string): string | null {
+    const known = this.#periods.get(day);
+    if (known !== undefined) return known;
+    const period = quarterEndOf(day);
+    this.#periods.set(day, period);
+    return period;
   }
 
   /** What a ticker cost at the end of a quarter, by the sources that do not depend on holders' tables. */
