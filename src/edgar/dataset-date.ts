@@ -18,11 +18,9 @@ export function datasetDay(text: string): string | null {
 
 /** By the calendar's own rule: a Date takes five times as long, and rows come by the million. */
 function real(year = '', month = '', day = ''): string | null {
-  const days = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (DAYS[Number(month) - 1] ?? 0);
-  return Number(day) >= 1 && Number(day) <= days ? `${year}-${month}-${day}` : null;
+  const length = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (LENGTHS[Number(month) - 1] ?? 0);
+  return Number(day) >= 1 && Number(day) <= length ? `${year}-${month}-${day}` : null;
 }
-
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

@@ -6,6 +6,7 @@
  */
 import { type Decimal, isZero, parseDecimal } from '../contract/decimal.ts';
 import { datasetDay } from './dataset-date.ts';
+import { rememberingLast } from './remembering.ts';
 import type { Tally } from './tally.ts';
 
 export interface FailsRow {
@@ -25,36 +26,65 @@ export function isFailsFile(text: string): boolean {
   return HEADER.test(text.slice(0, 64));
 }
 
-/** Every row; one that cannot be read is counted, and so is a file whose trailer promises another number of rows. */
-export function* readFails(text: string, tally: Tally): Generator<FailsRow> {
+/**
+ * Every row; one that cannot be read is counted, and so is a file whose trailer promises another number of rows.
+ * @param wanted of which CUSIPs; all where it is not given
+ */
+export function* readFails(text: string, tally: Tally, wanted?: (cusip: string) => boolean): Generator<FailsRow> {
+  // Rows come day by day.
+  const dayOf = rememberingLast(datasetDay);
   let count = 0;
   for (const line of text.split('\n')) {
-    if (line.trim() === '' || HEADER.test(line)) continue;
-    if (TRAILER.test(line)) {
-      const promised = /record count (\d+)/i.exec(line)?.[1];
-      if (promised !== undefined && Number(promised) !== count) {
-        tally.add('a fails-to-deliver file whose trailer promises another number of rows');
+    if (!STARTS_WITH_DIGIT.test(line)) {
+      if (line.trim() === '' || HEADER.test(line)) continue;
+      if (TRAILER.test(line)) {
+        const promised = /record count (\d+)/i.exec(line)?.[1];
+        if (promised !== undefined && Number(promised) !== count) {
+          tally.add('a fails-to-deliver file whose trailer promises another number of rows');
+        }
+        continue;
       }
-      continue;
     }
     count += 1;
-    const row = rowOf(line);
+    const row = rowOf(line, dayOf, wanted);
     if (row === null) tally.add('a fails-to-deliver row that cannot be read');
-    else yield row;
+    else if (row !== UNWANTED) yield row;
   }
 }
 
-function rowOf(line: string): FailsRow | null {
-  const cells = line.split('|').map((cell) => cell.trim());
-  const [date = '', cusip = '', symbol = ''] = cells;
-  const settlementDay = datasetDay(date);
-  if (cells.length < 6 || settlementDay === null || !/^[0-9A-Z]{9}$/i.test(cusip) || symbol === '') return null;
-  const price = parseDecimal(cells.at(-1) ?? '');
+const STARTS_WITH_DIGIT = /^\d/;
+const CUSIP = /^[0-9A-Z]{9}$/i;
+const UNWANTED = Symbol('a row of another security');
+
+function rowOf(
+  line: string,
+  dayOf: (text: string) => string | null,
+  wanted: ((cusip: string) => boolean) | undefined,
+): FailsRow | typeof UNWANTED | null {
+  const [first, second, third, fourth, last] = bars(line);
+  const settlementDay = dayOf(line.slice(0, first).trim());
+  const cusip = line
+    .slice(first + 1, second)
+    .trim()
+    .toUpperCase();
+  const symbol = line.slice(second + 1, third).trim();
+  if (last <= fourth || settlementDay === null || !CUSIP.test(cusip) || symbol === '') return null;
+  if (wanted !== undefined && !wanted(cusip)) return UNWANTED;
+  const description = line.slice(fourth + 1, last);
+  const price = parseDecimal(line.slice(last + 1).trim());
   return {
     settlementDay,
-    cusip: cusip.toUpperCase(),
+    cusip,
     symbol: symbol.toUpperCase(),
-    description: cells.slice(4, -1).join('|'),
+    description: description.includes('|') ? description.replace(/\s*\|\s*/g, '|').trim() : description.trim(),
     price: price === null || isZero(price) || price.startsWith('-') ? null : price,
   };
+}
+
+/** Where the first four bars of a line are, and its last. */
+function bars(line: string): [number, number, number, number, number] {
+  const first = line.indexOf('|');
+  const second = line.indexOf('|', first + 1);
+  const third = line.indexOf('|', second + 1);
+  return [first, second, third, line.indexOf('|', third + 1), line.lastIndexOf('|')];
 }

@@ -7,6 +7,7 @@
  */
 import { join } from 'node:path';
 import { listFiles } from '../../edgar/file-listing.ts';
+import { rememberingLast } from '../../edgar/remembering.ts';
 import type { Tally } from '../../edgar/tally.ts';
 import type { VenueAttribution } from '../../edgar/venue-file.ts';
 import { addDays } from '../../figures/days.ts';
@@ -68,10 +69,16 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   await holdings.complete((cik) => input.filingsOf(cik));
   const book = new SecuritiesBook(listed, evidence);
 
-  await readAllFails(files, desk, ({ cusip, settlementDay, price }) => {
-    const security = price === null ? null : book.securityOf(cusip);
-    if (price !== null && security !== null) prices.note(security, 'fails', previousTradingDay(settlementDay), price);
-  });
+  const dayBefore = rememberingLast(previousTradingDay);
+  await readAllFails(
+    files,
+    desk,
+    ({ cusip, settlementDay, price }) => {
+      const security = price === null ? null : book.securityOf(cusip);
+      if (price !== null && security !== null) prices.note(security, 'fails', dayBefore(settlementDay), price);
+    },
+    (cusip) => book.securityOf(cusip) !== null,
+  );
   const venues = await readVenues(files, listed, desk, prices);
   await readFunds(files, desk, book, prices);
   noteHoldings(desk, holdings, book, prices);
@@ -94,9 +101,9 @@ export async function readMarket(input: MarketInput): Promise<Market> {
 
 function recentQuotes(prices: PriceDesk, book: SecuritiesBook, from: string): ReadonlyMap<number, SecurityQuotes[]> {
   const quotes = new Map<number, SecurityQuotes[]>();
-  for (const [cik, rows] of prices.prices()) {
+  for (const [cik, rows] of prices.prices(from)) {
     const byTicker = new Map<string, PriceRow[]>();
-    for (const row of rows.filter(({ day }) => day >= from)) {
+    for (const row of rows) {
       const own = byTicker.get(row.tickerNormalized);
       if (own === undefined) byTicker.set(row.tickerNormalized, [row]);
       else own.push(row);

@@ -48,9 +48,14 @@ export class PriceDesk {
     return this.#quarterEnds.get(`${ticker} ${period}`) ?? null;
   }
 
-  /** Every company's prices in the order of the table, companies ascending. Can be gone through again. */
-  *prices(): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
-    for (const [cik, notes] of this.#notes.groups()) yield [cik, priceRows(notes.map(noteOf))];
+  /**
+   * Every company's prices in the order of the table, companies ascending. Can be gone through again.
+   * @param from the earliest day; every day where it is not given
+   */
+  *prices(from = ''): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
+    for (const [cik, notes] of this.#notes.groups()) {
+      yield [cik, priceRows(notes.map(noteOf).filter(({ day }) => day >= from))];
+    }
   }
 }
 

@@ -66,7 +66,9 @@ class PriceCount {
     const byTicker = new Map<string, PriceRow[]>();
     for (const row of rows) {
       this.sources.add(row.source);
-      byTicker.set(row.tickerNormalized, [...(byTicker.get(row.tickerNormalized) ?? []), row]);
+      const own = byTicker.get(row.tickerNormalized);
+      if (own === undefined) byTicker.set(row.tickerNormalized, [row]);
+      else own.push(row);
     }
     this.#rows += rows.length;
     for (const [ticker, own] of byTicker) {

@@ -8,10 +8,12 @@ import type { FileDesk } from './file-desk.ts';
 
 const NAMED = /(?:cnsfails|cnsp_sec_fails)[^/]*\.(?:zip|txt)$/i;
 
+/** @param wanted of which CUSIPs rows are taken; of all where it is not given */
 export async function readAllFails(
   files: readonly ListedFile[],
   desk: FileDesk,
   take: (row: FailsRow) => void,
+  wanted?: (cusip: string) => boolean,
 ): Promise<void> {
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
     // The files are gone through twice; what is set aside is counted once.
@@ -19,7 +21,7 @@ export async function readAllFails(
     await desk.read(file, async () => {
       for (const text of await textsOf(file)) {
         if (!isFailsFile(text)) setAside.add('a file that is named for fails to deliver and holds none');
-        else for (const row of readFails(text, setAside)) take(row);
+        else for (const row of readFails(text, setAside, wanted)) take(row);
       }
     });
   }
