@@ -7,7 +7,7 @@
  */
 import type { Decimal } from '../contract/decimal.ts';
 import { normalizeAccession } from '../contract/identifiers.ts';
-import type { Footnote, InsiderForm, Owner, OwnershipFiling, Trade } from '../figures/insiders/types.ts';
+import type { Footnote, Owner, OwnershipFiling, Trade } from '../figures/insiders/types.ts';
 import type { Archive } from './archive.ts';
 import { datasetDay } from './dataset-date.ts';
 import { readDelimited, TableError } from './delimited.ts';
@@ -15,18 +15,12 @@ import { cikOf } from './json.ts';
 import { figureOf, isInsiderForm, lineOf, readFlag } from './ownership-document.ts';
 import type { Tally } from './tally.ts';
 
-interface Draft {
-  readonly accession: string;
-  readonly form: InsiderForm;
-  readonly issuerCik: number;
-  readonly filed: string | null;
-  readonly periodOfReport: string | null;
-  readonly originalFiled: string | null;
-  readonly aff10b5One: boolean | null;
+/** A filing whose rows are still coming in, in whatever order. */
+interface Draft extends Omit<OwnershipFiling, 'trades'> {
   readonly owners: Owner[];
+  readonly footnotes: Footnote[];
   /** Every non-derivative transaction by its key in the set, so that the order is the document's. */
   readonly rows: { readonly key: number; readonly trade: Omit<Trade, 'ordinal'> | null }[];
-  readonly footnotes: Footnote[];
 }
 
 /**

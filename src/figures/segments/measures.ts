@@ -7,23 +7,13 @@
 import { MAPPINGS } from '../mappings.ts';
 import type { MeasureName } from './types.ts';
 
-export const MEASURES: readonly MeasureName[] = [
-  'revenue',
-  'operating_income',
-  'gross_profit',
-  'cost_of_revenue',
-  'assets',
-  'long_lived_assets',
-  'capital_expenditure',
-  'depreciation',
-];
-
 const ofMetric = (key: string): string[] =>
   MAPPINGS.filter((mapping) => mapping.metricKey === key).map(({ taxonomy, concept }) => `${taxonomy}:${concept}`);
 
 const gaap = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
 const ifrs = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
 
+/** In the order in which measures are shown. */
 const CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
   revenue: [...ofMetric('revenue'), ...gaap('SegmentReportingInformationRevenue')],
   operating_income: [
@@ -60,6 +50,9 @@ const CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
     ...gaap('SegmentReportingInformationDepreciationDepletionAndAmortizationExpense'),
   ],
 };
+
+/** Every measure, in that order. */
+export const MEASURES = Object.keys(CONCEPTS) as readonly MeasureName[];
 
 interface Rank {
   readonly measure: MeasureName;

@@ -96,7 +96,7 @@ function place(cut: CleanCut, fiscalYear: number | null, fiscalPeriod: string | 
 }
 
 function assemble(
-  period: 'annual' | 'quarterly',
+  period: SegmentSeries['period'],
   placed: readonly Placed[],
   fold: (member: string) => string,
   labels: ReadonlyMap<string, string>,

@@ -1,17 +1,10 @@
 /** What is broken down, by what, and how it is kept. */
 import type { Decimal } from '../../contract/decimal.ts';
+import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 
-export type AxisName = 'segment' | 'geography' | 'product';
+export type AxisName = SegmentAxis['axis'];
 
-export type MeasureName =
-  | 'revenue'
-  | 'operating_income'
-  | 'gross_profit'
-  | 'cost_of_revenue'
-  | 'assets'
-  | 'long_lived_assets'
-  | 'capital_expenditure'
-  | 'depreciation';
+export type MeasureName = SegmentMeasure['measure'];
 
 /** One measure of one period, broken down along one axis, as one filing states it. */
 export interface Cut {
@@ -59,7 +52,7 @@ export interface SeriesMember {
 
 /** One measure along one axis over time. Periods latest first; members by their latest value, largest first. */
 export interface SegmentSeries {
-  readonly period: 'annual' | 'quarterly';
+  readonly period: Segments['period'];
   readonly axis: AxisName;
   readonly measure: MeasureName;
   readonly concept: string;
