@@ -9,6 +9,8 @@
 export type Decimal = string;
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+/** As almost every figure is filed: just as it is kept. */
+const KEPT = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const NUMERAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 export function isDecimal(text: string): boolean {
@@ -21,6 +23,7 @@ export function isDecimal(text: string): boolean {
  * expanded, a leading plus and superfluous leading zeros go, negative zero becomes zero.
  */
 export function parseDecimal(text: string): Decimal | null {
+  if (KEPT.test(text)) return text;
   const match = NUMERAL.exec(text);
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;

@@ -28,8 +28,8 @@ export function reportOf(text: CoverText): ThirteenFReport | string {
 
 /** The line, or why there is none. */
 export function rowOf(text: RowText): ThirteenFRow | string {
-  const cusip = text.cusip.toUpperCase().replace(/[\s-]/g, '').padStart(9, '0');
-  if (!/^[0-9A-Z*@#]{9}$/.test(cusip) || /^0+$/.test(cusip)) return 'a 13F line without a CUSIP';
+  const cusip = cusipOf(text.cusip);
+  if (cusip === null) return 'a 13F line without a CUSIP';
   const value = parseDecimal(text.value);
   const amount = parseDecimal(text.amount);
   if (value === null || amount === null) return 'a 13F line without a value or an amount';
@@ -59,6 +59,15 @@ function amendmentOf(form: string, text: CoverText): Amendment | null {
   };
 }
 
+/** Nine characters; null where there are none, or more. */
+function cusipOf(text: string): string | null {
+  const cusip = CUSIP.test(text) ? text : text.toUpperCase().replace(/[\s-]/g, '').padStart(9, '0');
+  return CUSIP.test(cusip) && cusip !== NO_CUSIP ? cusip : null;
+}
+
+const CUSIP = /^[0-9A-Z*@#]{9}$/;
+const NO_CUSIP = '000000000';
+
 function putCallOf(text: string): '' | 'Put' | 'Call' | null {
   const word = text.toUpperCase();
   return word === '' ? '' : word === 'PUT' ? 'Put' : word === 'CALL' ? 'Call' : null;
@@ -69,5 +78,6 @@ function countOf(text: string): number | null {
 }
 
 function tidy(text: string): string {
+  if (!/\s(?:\s|$)|^\s|[^\S ]/.test(text)) return text;
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -19,6 +19,16 @@ export function add(a: Decimal, b: Decimal): Decimal {
   return textOf(new Exact(a).plus(b));
 }
 
+export function sum(values: Iterable<Decimal>): Decimal {
+  let whole = 0n;
+  let rest: Decimal = '0';
+  for (const value of values) {
+    if (isWhole(value)) whole += BigInt(value);
+    else rest = add(rest, value);
+  }
+  return add(whole.toString(), rest);
+}
+
 export function subtract(a: Decimal, b: Decimal): Decimal {
   if (isWhole(a) && isWhole(b)) return (BigInt(a) - BigInt(b)).toString();
   return textOf(new Exact(a).minus(b));

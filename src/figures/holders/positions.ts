@@ -1,6 +1,6 @@
 /** A report's lines as positions: one for each security, option and kind of amount. */
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal.ts';
-import { add, divide } from '../arithmetic.ts';
+import { add, divide, sum } from '../arithmetic.ts';
 import type { HoldingLine, Position } from './types.ts';
 import type { ValueUnit } from './value-unit.ts';
 
@@ -32,11 +32,11 @@ export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Positi
 }
 
 export function totalValue(positions: readonly Position[]): Decimal {
-  return positions.reduce((total, { value }) => add(total, value), '0');
+  return sum(positions.map(({ value }) => value));
 }
 
 /** A position's share of the report; null where the report is worth nothing. */
-export function weightOf({ value }: Position, total: Decimal): Decimal | null {
+export function weightOf({ value }: Pick<Position, 'value'>, total: Decimal): Decimal | null {
   return divide(value, total);
 }
 

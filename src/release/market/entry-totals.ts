@@ -1,6 +1,6 @@
 /** Whether 13F tables hold what their cover pages promise: the number of entries, and what they are worth. */
 import type { ThirteenFReport } from '../../edgar/thirteen-f-report.ts';
-import { add, nearlyEqual } from '../../figures/arithmetic.ts';
+import { nearlyEqual, sum } from '../../figures/arithmetic.ts';
 import type { HoldingLine } from '../../figures/holders/types.ts';
 import type { ValueUnit } from '../../figures/holders/value-unit.ts';
 import type { Check } from '../types.ts';
@@ -24,8 +24,8 @@ export class EntryTotals {
     this.#tested += 1;
     if (unit === 'thousands') this.#thousands += 1;
     const entries = report.entryTotal !== null && report.entryTotal !== lines.length;
-    const sum = lines.reduce((total, { value }) => add(total, value), '0');
-    const values = report.valueTotal !== null && !nearlyEqual(sum, report.valueTotal, VALUE_TOLERANCE);
+    const worth = sum(lines.map(({ value }) => value));
+    const values = report.valueTotal !== null && !nearlyEqual(worth, report.valueTotal, VALUE_TOLERANCE);
     if (entries) this.#entries += 1;
     if (values) this.#values += 1;
     if (entries || values) this.#example ||= `, such as ${report.accession}`;

@@ -1,19 +1,18 @@
 /** Institutional holders: managers' reports and latest positions, and who holds each covered security. */
-import { compareDecimals, type Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal.ts';
 import { add } from '../../figures/arithmetic.ts';
-import { comparePositions } from '../../figures/holders/comparison.ts';
+import { type Comparison, comparePositions } from '../../figures/holders/comparison.ts';
 import { amountsAreValues, positionsOf, sumLines, totalValue, weightOf } from '../../figures/holders/positions.ts';
-import { isReported, quarterBefore } from '../../figures/holders/quarters.ts';
+import { quarterBefore } from '../../figures/holders/quarters.ts';
 import type { Position } from '../../figures/holders/types.ts';
 import type { Family, FamilyContext } from '../family.ts';
-import type { HolderPositionRow, HolderReportRow, SecurityHolderRow } from '../holder-tables.ts';
+import type { HolderPositionRow, HolderReportRow } from '../holder-tables.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../holder-tables.ts';
-import { Spill } from '../spill.ts';
-import { compare } from '../statement-order.ts';
 import { EntryTotals } from './entry-totals.ts';
 import type { QuarterHoldings } from './holdings-desk.ts';
 import { isFiled } from './holdings-desk.ts';
 import type { Market } from './market.ts';
+import { type Holding, SecurityHolders } from './security-holders.ts';
 
 export const HOLDERS_FAMILY: Family = {
   name: 'holders',
@@ -22,12 +21,12 @@ export const HOLDERS_FAMILY: Family = {
     const { market, setAside, date, sink, companies } = context;
     const covered = new Set(companies.map(({ cik }) => cik));
     const totals = new EntryTotals();
-    const bySecurity = new Spill<SecurityHolderRow>(context.scratch, covered);
+    const bySecurity = new SecurityHolders(context.scratch, covered);
     countUnused(context);
     for (const [holderCik, lines] of market.holdings.managers()) {
       context.signal?.throwIfAborted();
       const quarters = market.holdings.quartersOf(lines).filter(({ base }) => base.filed <= date);
-      const held = quarters.map((quarter) => heldIn(quarter, market, totals));
+      const held = heldIn(quarters, market, totals);
       // Of a manager that holds nothing the release covers nothing is told.
       if (!held.some(({ positions }) => positions.some((one) => isCovered(one, market, covered)))) continue;
       sink(HOLDER_REPORTS).add(
@@ -35,15 +34,9 @@ export const HOLDERS_FAMILY: Family = {
         held.map((quarter, index) => reportRow(holderCik, quarter, held[index - 1])),
       );
       sink(HOLDER_POSITIONS).add(holderCik, positionRows(holderCik, held, market, covered));
-      for (const quarter of held) spillHoldings(holderCik, quarter, held, market, bySecurity);
+      for (const quarter of held) addHoldings(holderCik, quarter, held, market, bySecurity);
     }
-    for (const [cik, rows] of bySecurity.groups()) {
-      const shown = shownQuarters(rows, date);
-      sink(SECURITY_HOLDERS).add(
-        cik,
-        shown.map((row) => ({ cik, ...row })),
-      );
-    }
+    for (const [cik, rows] of bySecurity.shown(date)) sink(SECURITY_HOLDERS).add(cik, rows);
     if (market.holdings.reports.size === 0) context.omit(HOLDERS_FAMILY.tables);
     if (totals.tested === 0) setAside.add('a release without holders');
     return [totals.check()];
@@ -53,20 +46,28 @@ export const HOLDERS_FAMILY: Family = {
 interface Held {
   readonly quarter: QuarterHoldings;
   readonly positions: readonly Position[];
+  /** Beside the quarter before it on file; null of the first. */
+  readonly change: Comparison | null;
   readonly total: Decimal;
   /** Whether the amounts mean amounts. */
   readonly usable: boolean;
 }
 
-function heldIn(quarter: QuarterHoldings, market: Market, totals: EntryTotals): Held {
-  const parts = quarter.parts.map(({ report, lines }) => {
-    const unit = market.holdings.unitOf(report);
-    totals.add(report, lines, unit);
-    return sumLines(lines, unit);
-  });
-  const positions = positionsOf(parts.flat(), 'dollars');
-  const usable = !quarter.parts.some(({ lines }) => amountsAreValues(lines));
-  return { quarter, positions, total: totalValue(positions), usable };
+function heldIn(quarters: readonly QuarterHoldings[], market: Market, totals: EntryTotals): Held[] {
+  const held: Held[] = [];
+  for (const quarter of quarters) {
+    const parts = quarter.parts.map(({ report, lines }) => {
+      const unit = market.holdings.unitOf(report);
+      totals.add(report, lines, unit);
+      return sumLines(lines, unit);
+    });
+    const positions = positionsOf(parts.flat(), 'dollars');
+    const before = held.at(-1);
+    const change = before === undefined ? null : comparePositions(positions, before.positions);
+    const usable = !quarter.parts.some(({ lines }) => amountsAreValues(lines));
+    held.push({ quarter, positions, change, total: totalValue(positions), usable });
+  }
+  return held;
 }
 
 function isCovered({ cusip }: Position, market: Market, covered: ReadonlySet<number>): boolean {
@@ -74,9 +75,9 @@ function isCovered({ cusip }: Position, market: Market, covered: ReadonlySet<num
   return cik !== undefined && covered.has(cik);
 }
 
-function reportRow(holderCik: number, { quarter, positions, total }: Held, before: Held | undefined): HolderReportRow {
+function reportRow(holderCik: number, held: Held, before: Held | undefined): HolderReportRow {
+  const { quarter, positions, change, total } = held;
   const { base } = quarter;
-  const change = before === undefined ? null : comparePositions(positions, before.positions);
   return {
     holderCik,
     name: base.managerName,
@@ -100,7 +101,7 @@ function positionRows(
 ): HolderPositionRow[] {
   const last = held.at(-1);
   if (last === undefined) return [];
-  const { prior } = comparePositions(last.positions, held.at(-2)?.positions ?? []);
+  const prior = last.change?.prior ?? [];
   return last.positions.map((position, index) => {
     const security = isCovered(position, market, covered) ? market.book.securityOf(position.cusip) : null;
     return {
@@ -116,59 +117,43 @@ function positionRows(
 }
 
 /** Shares of a covered security, and notes of its company; options are claims on shares that others hold. */
-function spillHoldings(
+function addHoldings(
   holderCik: number,
   { quarter: { base }, positions, total, usable }: Held,
   held: readonly Held[],
   market: Market,
-  bySecurity: Spill<SecurityHolderRow>,
+  bySecurity: SecurityHolders,
 ): void {
   if (!usable) return;
   const periods = new Set(held.map(({ quarter }) => quarter.base.period));
-  const rows = new Map<string, SecurityHolderRow & { readonly cik: number }>();
-  for (const position of positions.filter(({ putCall }) => putCall === '')) {
-    const security = market.book.securityOf(position.cusip);
-    const cik = security?.cik ?? (position.amountType === 'PRN' ? market.book.issuerOf(position.cusip) : null);
+  const report = bySecurity.addReport({
+    period: base.period,
+    holderCik,
+    holderName: base.managerName,
+    accession: base.accession,
+    filed: base.filed,
+    total,
+    priorKnown: periods.has(quarterBefore(base.period)),
+    nextKnown: [...periods].some((period) => quarterBefore(period) === base.period),
+  });
+  const holdings = new Map<string, Holding>();
+  for (const { cusip, putCall, amountType, amount, value } of positions) {
+    if (putCall !== '') continue;
+    const security = market.book.securityOf(cusip);
+    const cik = security?.cik ?? (amountType === 'PRN' ? market.book.issuerOf(cusip) : null);
     if (cik === null) continue;
-    const tickerNormalized = position.amountType === 'PRN' ? '' : (security?.tickerNormalized ?? '');
-    const key = `${cik} ${tickerNormalized} ${position.amountType}`;
-    const known = rows.get(key);
-    const value = add(known?.value ?? '0', position.value);
-    rows.set(key, {
+    const tickerNormalized = amountType === 'PRN' ? '' : (security?.tickerNormalized ?? '');
+    const key = `${cik} ${tickerNormalized} ${amountType}`;
+    const known = holdings.get(key);
+    holdings.set(key, {
       cik,
       tickerNormalized,
-      period: base.period,
-      holderCik,
-      holderName: base.managerName,
-      accession: base.accession,
-      filed: base.filed,
-      amount: add(known?.amount ?? '0', position.amount),
-      amountType: position.amountType,
-      value,
-      weight: weightOf({ ...position, value }, total),
-      priorKnown: periods.has(quarterBefore(base.period)),
-      nextKnown: held.some((other) => quarterBefore(other.quarter.base.period) === base.period),
+      amountType,
+      amount: known === undefined ? amount : add(known.amount, amount),
+      value: known === undefined ? value : add(known.value, value),
     });
   }
-  for (const { cik, ...row } of rows.values()) bySecurity.add(cik, row);
-}
-
-/** The latest quarter that all had to report by the release's date, or failing one the latest at all, and the one before. */
-function shownQuarters(rows: readonly SecurityHolderRow[], date: string): SecurityHolderRow[] {
-  const periods = [...new Set(rows.map(({ period }) => period))].sort();
-  const shown = periods.findLast((period) => isReported(period, date)) ?? periods.at(-1);
-  if (shown === undefined) return [];
-  const wanted = new Set([shown, quarterBefore(shown)]);
-  return rows.filter(({ period }) => wanted.has(period)).sort(inOrder);
-}
-
-function inOrder(a: SecurityHolderRow, b: SecurityHolderRow): number {
-  return (
-    compare(a.period, b.period) ||
-    compare(a.tickerNormalized, b.tickerNormalized) ||
-    compareDecimals(b.value, a.value) ||
-    a.holderCik - b.holderCik
-  );
+  for (const holding of holdings.values()) bySecurity.add(report, holding);
 }
 
 /** Says why reports that were read are told of nowhere. */

@@ -63,10 +63,14 @@ function noteReport(
   holdings.setUnit(report, unit);
   if (amountsAreValues(lines)) return;
   const rounding = unit === 'thousands' ? '500' : '0.5';
-  for (const { cusip, value, amount, amountType, putCall } of sumLines(lines, unit)) {
-    const security = amountType === 'SH' && putCall === '' ? book.securityOf(cusip) : null;
+  const day = lastTradingDay(period);
+  const shares = lines.filter(
+    ({ cusip, amountType, putCall }) => amountType === 'SH' && putCall === '' && book.securityOf(cusip) !== null,
+  );
+  for (const { cusip, value, amount } of sumLines(shares, unit)) {
+    const security = book.securityOf(cusip);
     if (security === null || compareDecimals(amount, LEAST_SHARES) < 0) continue;
     const price = impliedPrice(value, amount, rounding);
-    if (price !== null) prices.note(security, 'thirteen_f', lastTradingDay(period), price);
+    if (price !== null) prices.note(security, 'thirteen_f', day, price);
   }
 }
