@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/archive.ts';
 import { readFilingPage, readFolderIndex } from '../../src/edgar/folder-listing.ts';
-
-const SHARED = fileURLToPath(new URL('../../../shared/edgar/data/index.zip', import.meta.url));
+import { publicFile, testOn } from '../public-files.ts';
 
 test('index.json names the files of a folder, and only files', () => {
   const text = JSON.stringify({
@@ -56,8 +53,8 @@ test("a filing's own page says what each document is and when it was accepted", 
   expect(readFilingPage('<html>not found</html>')).toMatch(/without an accession/);
 });
 
-test.skipIf(!existsSync(SHARED))('real pages from 1998 to 2026 are read whole', async () => {
-  const archive = await openArchive(SHARED, undefined, 'path');
+testOn('index.zip', 'real pages from 1998 to 2026 are read whole', async () => {
+  const archive = await openArchive(publicFile('index.zip'), undefined, 'path');
   const pages = archive.names.filter((name) => name.endsWith('.htm'));
   for (const name of pages) {
     const page = readFilingPage((await archive.read(name))?.toString('utf8') ?? '');

@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/archive.ts';
 import { type IndexRow, readIndex } from '../../src/edgar/index-listing.ts';
 import { Tally } from '../../src/edgar/tally.ts';
-
-const SHARED = fileURLToPath(new URL('../../../shared/edgar/data', import.meta.url));
+import { publicFile, testOn } from '../public-files.ts';
 
 async function* once(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
@@ -64,8 +61,8 @@ test('a text that is no index yields nothing and is counted', async () => {
   expect(tally.counts()).toEqual({ 'an index without its header': 1 });
 });
 
-test.skipIf(!existsSync(SHARED))('real daily indexes of every layout: no line is lost', async () => {
-  const archive = await openArchive(`${SHARED}/index.zip`);
+testOn('index.zip', 'real daily indexes of every layout: no line is lost', async () => {
+  const archive = await openArchive(publicFile('index.zip'));
   const counts: Record<string, [number, number]> = {};
   for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
     const tally = new Tally();
@@ -83,8 +80,8 @@ test.skipIf(!existsSync(SHARED))('real daily indexes of every layout: no line is
   expect(Object.keys(counts)).toHaveLength(6);
 });
 
-test.skipIf(!existsSync(SHARED))('a whole quarter of all filers streams', async () => {
-  const archive = await openArchive(`${SHARED}/datasets/master_2025_QTR4.zip`);
+testOn('datasets/master_2025_QTR4.zip', 'a whole quarter of all filers streams', async () => {
+  const archive = await openArchive(publicFile('datasets/master_2025_QTR4.zip'));
   const tally = new Tally();
   let rows = 0;
   let apple = 0;

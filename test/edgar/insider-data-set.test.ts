@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/archive.ts';
 import { readInsiderSet } from '../../src/edgar/insider-data-set.ts';
 import { type OwnershipDocument, readOwnershipDocument } from '../../src/edgar/ownership-document.ts';
 import { Tally } from '../../src/edgar/tally.ts';
+import { publicFile, testOn } from '../public-files.ts';
 import { makeZip } from './make-zip.ts';
-
-const SHARED = fileURLToPath(new URL('../../../shared/edgar/data', import.meta.url));
 
 let folder = '';
 beforeAll(async () => {
@@ -134,10 +131,11 @@ test('a set without one of its tables, or a table without a needed column, is re
   await expect(readSet('renamed', renamed)).rejects.toThrow('no column TRANS_CODE');
 });
 
-test.skipIf(!existsSync(SHARED))(
+testOn(
+  'ownership.zip',
   'real forms, written as tables of a set, come back the same but for the third decimal',
   async () => {
-    const archive = await openArchive(join(SHARED, 'ownership.zip'), undefined, 'path');
+    const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
     const forms = new Map<string, OwnershipDocument>();
     for (const name of archive.names) {
       const accession = /(\d{10})(\d{2})(\d{6})\//.exec(name) ?? /(\d{10})-(\d{2})-(\d{6})\.xml/.exec(name);
@@ -164,10 +162,11 @@ test.skipIf(!existsSync(SHARED))(
   },
 );
 
-test.skipIf(!existsSync(SHARED))(
+testOn(
+  'datasets/2024q3_form345.zip',
   'the set of 2024 Q3 at hand lacks three tables, and says which it misses first',
   async () => {
-    const archive = await openArchive(join(SHARED, 'datasets', '2024q3_form345.zip'));
+    const archive = await openArchive(publicFile('datasets/2024q3_form345.zip'));
     await expect(readInsiderSet(archive, () => true, new Tally())).rejects.toThrow('no table REPORTINGOWNER');
     archive.close();
   },

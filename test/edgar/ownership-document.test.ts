@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/archive.ts';
 import { readOwnershipDocument } from '../../src/edgar/ownership-document.ts';
+import { publicFile, testOn } from '../public-files.ts';
 import { type FormFacts, ownershipForm } from './ownership-form.ts';
-
-const SHARED = fileURLToPath(new URL('../../../shared/edgar/data/ownership.zip', import.meta.url));
 
 /** Adobe, 0000796343-26-000103: the chief financial officer sells. */
 const ADOBE: FormFacts = {
@@ -130,8 +127,8 @@ test('what is no Form 4 or 5 is refused with a reason', () => {
   expect(readOwnershipDocument(ownershipForm({ ...ADOBE, owners: [] }))).toMatch(/reporting owner/);
 });
 
-test.skipIf(!existsSync(SHARED))('real forms: every one is read, or is a Form 3', async () => {
-  const archive = await openArchive(SHARED, undefined, 'path');
+testOn('ownership.zip', 'real forms: every one is read, or is a Form 3', async () => {
+  const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
   const read = { filings: 0, trades: 0, form3: 0 };
   for (const name of archive.names.filter((member) => member.endsWith('.xml') && !member.includes('should_fail'))) {
     const text = (await archive.read(name))?.toString('utf8') ?? '';

@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/archive.ts';
 import { readOwnershipDocument } from '../../src/edgar/ownership-document.ts';
 import { readSgmlSubmission } from '../../src/edgar/sgml-submission.ts';
-
-const SHARED = fileURLToPath(new URL('../../../shared/edgar/data/ownership.zip', import.meta.url));
+import { publicFile, testOn } from '../public-files.ts';
 
 /** Lam Research's amended Form 4 of January 2025. */
 const LABELLED = `<SEC-DOCUMENT>0000707549-25-000004.txt : 20250121
@@ -78,8 +75,8 @@ test('a text that is no submission is refused with a reason', () => {
   expect(readSgmlSubmission('<html>')).toMatch(/without an accession/);
 });
 
-test.skipIf(!existsSync(SHARED))('real full submissions: the form inside is read', async () => {
-  const archive = await openArchive(SHARED, undefined, 'path');
+testOn('ownership.zip', 'real full submissions: the form inside is read', async () => {
+  const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
   const names = archive.names.filter((name) => name.startsWith('full-submission/'));
   for (const name of names) {
     const submission = readSgmlSubmission((await archive.read(name))?.toString('utf8') ?? '');

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openSource } from '../../../src/edgar/source.ts';
 import { readSubmissions } from '../../../src/edgar/submissions.ts';
 import { acceptedAt, acceptedOnWall, clockOf } from '../../../src/figures/filings/acceptance.ts';
 import { announcementTiming } from '../../../src/figures/filings/announcement.ts';
 import { instantOf, offsetOn, wallTimeOf } from '../../../src/figures/new-york.ts';
-
-const SHARED = fileURLToPath(new URL('../../../../shared/edgar/data', import.meta.url));
+import { publicFile, testOn } from '../../public-files.ts';
 
 /** NVIDIA's list is in UTC: the filing's own page says 16:11:25 for 0001045810-26-000024. */
 const NVIDIA = [
@@ -80,8 +77,8 @@ test('the trading day runs from 09:30 to 16:00; on a day without trading the nex
   expect(announcementTiming('8-K', ['2.02'], null)).toBeNull();
 });
 
-test.skipIf(!existsSync(SHARED))('real lists: one clock for each, and hardly a time outside the hours', async () => {
-  const source = await openSource(SHARED);
+testOn('submissions.zip', 'real lists: one clock for each, and hardly a time outside the hours', async () => {
+  const source = await openSource(publicFile(''));
   const lists = await Promise.all(
     source.submissionCiks.map(async (cik) => {
       const { main, pages } = await source.submissions(cik);
