@@ -8,7 +8,7 @@ import type { JsonBytes } from './json-bytes.ts';
 /** What the facts of a series have in common. */
 export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
 /** What is a row's own. */
-export type Row = Omit<Fact, keyof SeriesName>;
+type Row = Omit<Fact, keyof SeriesName>;
 
 /** No figure of a filing needs more: a longer one is an attack or an accident. */
 const LONGEST_VALUE = 100;
@@ -40,13 +40,15 @@ const COUNTED = rowPattern((field) => `(?:${field})`);
 /** It cannot match inside a string: there the quote before the colon would be escaped. */
 const FIGURE = /"val"\s*:\s*(-?\d[^,}\]\s]*)/g;
 
-/** What is looked at where a row is only counted. */
 export type CountedRow = Pick<Row, 'end' | 'accession' | 'filed'>;
 
-/** The row that comes next, or the reason why it is no fact. */
-export function nextRow(json: JsonBytes): Row | string {
+/** The fact of the row that comes next, or the reason why it is none. */
+export function nextFact(json: JsonBytes, { taxonomy, concept, unit }: SeriesName): Fact | string {
   const match = json.match(USUAL);
-  if (match === null) return parsedRow(json);
+  if (match === null) {
+    const row = parsedRow(json);
+    return typeof row === 'string' ? row : { taxonomy, concept, unit, ...row };
+  }
   const {
     1: start = null,
     2: end = '',
@@ -61,10 +63,24 @@ export function nextRow(json: JsonBytes): Row | string {
   if (start !== null && start > end) return ENDS_BEFORE;
   const value = val === '-0' ? '0' : val;
   const focusYear = fy === undefined ? null : Number(fy);
-  return { start, end, value, accession, form, filed, frame: frame || null, focusYear, focusPeriod: fp || null };
+  // Written out: spread, it would take ten times as long.
+  return {
+    taxonomy,
+    concept,
+    unit,
+    start,
+    end,
+    value,
+    accession,
+    form,
+    filed,
+    frame: frame || null,
+    focusYear,
+    focusPeriod: fp || null,
+  };
 }
 
-/** The same of a row that is only counted, with half the texts to be made. */
+/** What is looked at of the row that comes next where it is only counted: half the texts need not be made. */
 export function nextCounted(json: JsonBytes): CountedRow | string {
   const match = json.match(COUNTED);
   if (match === null) return parsedRow(json);

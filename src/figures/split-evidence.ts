@@ -20,6 +20,7 @@ export const PER_SHARE: ReadonlySet<string> = new Set([
   'EarningsPerShareBasic',
   'EarningsPerShareBasicAndDiluted',
 ]);
+const COUNTS_AND_PER_SHARE: ReadonlySet<string> = new Set([...COUNTS, ...PER_SHARE]);
 
 /** A change of one period's figure between two filings, as new shares per old, and the days between which it came. */
 interface Change {
@@ -42,13 +43,15 @@ export interface Suspect {
 
 /** Suspected splits from the facts of all filings, earliest first. */
 export function suspectedSplits(facts: readonly Fact[], declared: readonly Declaration[]): Suspect[] {
-  return gather(changes(facts), declared);
+  // A change of figures per share proves only a ratio that was declared.
+  const concepts = declared.length === 0 ? COUNTS : COUNTS_AND_PER_SHARE;
+  return gather(changes(facts, concepts), declared);
 }
 
-function changes(facts: readonly Fact[]): Change[] {
+function changes(facts: readonly Fact[], concepts: ReadonlySet<string>): Change[] {
   const series = new Map<string, Fact[]>();
   for (const fact of facts) {
-    if (!COUNTS.has(fact.concept) && !PER_SHARE.has(fact.concept)) continue;
+    if (!concepts.has(fact.concept)) continue;
     if (formClass(fact.form) === null || isZero(fact.value)) continue;
     const key = `${fact.concept} ${fact.unit} ${fact.start} ${fact.end}`;
     pushTo(series, key, fact);

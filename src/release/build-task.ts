@@ -100,7 +100,7 @@ export class Builder {
 
 async function daysOf(files: PublicFiles, { ciks, thorough }: BuildTask & { kind: 'days' }): Promise<BatchResult> {
   let latest: string | null = null;
-  for (const cik of ciks) latest = laterDay(latest, await latestFilingDay(files, cik, thorough));
+  for (const cik of ciks) latest = laterDay(latest, await latestFilingDay(files, cik, thorough, latest));
   return { ...NOTHING, latest };
 }
 

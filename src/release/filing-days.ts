@@ -10,8 +10,14 @@ const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
  * Null when nothing is on file. A file that cannot be read counts for nothing here: whoever reads the
  * company says so.
  * @param thorough by the facts too, where there is a list of filings: it should have all of theirs
+ * @param since a day that is known already: none that is much earlier need be found
  */
-export async function latestFilingDay(files: PublicFiles, cik: number, thorough: boolean): Promise<string | null> {
+export async function latestFilingDay(
+  files: PublicFiles,
+  cik: number,
+  thorough: boolean,
+  since: string | null = null,
+): Promise<string | null> {
   const submissions = await quietly(() => files.submissions(cik));
   let latest: string | null = null;
   for (const text of [submissions?.main ?? '', ...(submissions?.pages ?? [])]) {
@@ -19,8 +25,9 @@ export async function latestFilingDay(files: PublicFiles, cik: number, thorough:
   }
   if (latest !== null && !thorough) return latest;
   const facts = await quietly(() => files.factBytes(cik));
-  // The list is short and mostly the later one: of the facts, only what is as late as the year it ends in is looked at.
-  return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), filedFrom(latest)));
+  // Of the facts, only what is as late as the year of the latest day that is known is looked at.
+  const year = filedFrom(laterDay(since, latest));
+  return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year));
 }
 
 function filedFrom(day: string | null): RegExp {
