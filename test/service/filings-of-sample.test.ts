@@ -1,37 +1,13 @@
 /** Filings and insider trades over the whole sample: every answer is its resource and nothing more. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OperationId } from '../../src/contract/operations.ts';
+import { expect, test } from 'vitest';
 import type { Filing, FilingsDay } from '../../src/contract/resources/filings.ts';
 import type { InsiderActivityPage } from '../../src/contract/resources/insiders.ts';
 import { add } from '../../src/figures/arithmetic.ts';
 import { FILING_DAYS } from '../../src/release/filings/tables.ts';
 import { INSIDER_DAYS, INSIDER_FOOTNOTES } from '../../src/release/insiders/tables.ts';
-import { openRelease } from '../../src/release/reader.ts';
-import type { ReleaseReader } from '../../src/release/types.ts';
-import { createService } from '../../src/service/service.ts';
-import type { Service } from '../../src/service/types.ts';
-import { body } from './ask.ts';
-import { expectExactly } from './exactly.ts';
+import { openSample } from './sample.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../src/release/sample', import.meta.url));
-
-let release: ReleaseReader;
-let service: Service;
-
-beforeAll(() => {
-  release = openRelease(join(SAMPLE, readFileSync(join(SAMPLE, 'current'), 'utf8').trim()));
-  service = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
-});
-afterAll(() => release.close());
-
-async function get<Data>(id: OperationId, target: string): Promise<Data> {
-  const answer = await body(target, { service });
-  expectExactly(id, answer);
-  return answer.data;
-}
+const { release, get } = openSample();
 
 async function primaryTickers(): Promise<string[]> {
   return (await release.securities())
@@ -42,7 +18,7 @@ async function primaryTickers(): Promise<string[]> {
 test("every company's filings, and the latest of each with its documents", async () => {
   let announcements = 0;
   for (const ticker of await primaryTickers()) {
-    const filings = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=200`);
+    const { data: filings } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=200`);
     const [latest] = filings;
     if (latest !== undefined) await get('filing', `/v1/filings/${latest.accession_number}`);
     const days = filings.map((filing) => filing.filed_at ?? '');
@@ -53,11 +29,14 @@ test("every company's filings, and the latest of each with its documents", async
 }, 120_000);
 
 test("every company's insider trades add up to those of all companies", async () => {
-  const all = await get<InsiderActivityPage>('insider-activity', '/v1/insider-activity?limit=100');
+  const { data: all } = await get<InsiderActivityPage>('insider-activity', '/v1/insider-activity?limit=100');
   let transactions = 0;
   let sales = '0';
   for (const ticker of await primaryTickers()) {
-    const page = await get<InsiderActivityPage>('insiders', `/v1/securities/${ticker}/insider-activity?limit=100`);
+    const { data: page } = await get<InsiderActivityPage>(
+      'insiders',
+      `/v1/securities/${ticker}/insider-activity?limit=100`,
+    );
     transactions += page.total_transactions;
     sales = add(sales, page.reported_sale_value);
   }
@@ -71,7 +50,7 @@ test('days through the years: the newest, those with insider trades, and one in 
   const traded = (await release.allOf(INSIDER_DAYS)).map(({ date }) => date);
   const shown = new Set([...days.filter((_, index) => index % 100 === 0), ...days.slice(-5), ...traded]);
   for (const date of shown) {
-    const day = await get<FilingsDay>('day', `/v1/filings/day?date=${date}`);
+    const { data: day } = await get<FilingsDay>('day', `/v1/filings/day?date=${date}`);
     expect(day.filings, date).toBe(day.forms.reduce((sum, form) => sum + form.filings, 0));
     expect(day.days.at(-1), date).toEqual({ date, filings: day.filings });
     expect(day.lines.length + day.reports.length, date).toBeLessThanOrEqual(day.filings);

@@ -1,39 +1,14 @@
 /** Prices and holders over the whole sample: every answer is its resource and nothing more, and what it says adds up. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
-import type { Meta } from '../../src/contract/resources/envelope.ts';
 import type { Holder, HolderHit, SecurityHolders } from '../../src/contract/resources/holders.ts';
 import type { Prices } from '../../src/contract/resources/prices.ts';
 import type { SecurityProfile } from '../../src/contract/resources/securities.ts';
 import { add, divide, multiply } from '../../src/figures/arithmetic.ts';
 import { isTradingDay } from '../../src/figures/trading-calendar.ts';
-import { openRelease } from '../../src/release/reader.ts';
-import type { ReleaseReader } from '../../src/release/types.ts';
-import { createService } from '../../src/service/service.ts';
-import type { Service } from '../../src/service/types.ts';
-import { body } from './ask.ts';
-import { expectExactly } from './exactly.ts';
+import { openSample } from './sample.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../src/release/sample', import.meta.url));
-
-let release: ReleaseReader;
-let service: Service;
-
-beforeAll(() => {
-  release = openRelease(join(SAMPLE, readFileSync(join(SAMPLE, 'current'), 'utf8').trim()));
-  service = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
-});
-afterAll(() => release.close());
-
-async function get<Data>(id: OperationId, target: string): Promise<{ data: Data; meta: Meta }> {
-  const answer = await body(target, { service });
-  expectExactly(id, answer);
-  return { data: answer.data, meta: answer.meta };
-}
+const { release, get } = openSample();
 
 async function tickers(): Promise<string[]> {
   return (await release.securities()).map(({ ticker }) => encodeURIComponent(ticker));

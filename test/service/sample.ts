@@ -1,0 +1,33 @@
+/** The service on the release that ships with the package. */
+import { join, resolve } from 'node:path';
+import { afterAll } from 'vitest';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { Meta } from '../../src/contract/resources/envelope.ts';
+import { currentStamp } from '../../src/release/home.ts';
+import { openRelease } from '../../src/release/reader.ts';
+import type { ReleaseReader } from '../../src/release/types.ts';
+import { body, serviceOf } from './ask.ts';
+import { expectExactly } from './exactly.ts';
+
+const HOME = resolve(import.meta.dirname, '../../src/release/sample');
+
+export interface Sample {
+  readonly release: ReleaseReader;
+  /** The answer, which is its resource and nothing more. */
+  get<Data>(id: OperationId, target: string): Promise<{ readonly data: Data; readonly meta: Meta }>;
+}
+
+/** Open until the tests of the file are done. */
+export function openSample(): Sample {
+  const release = openRelease(join(HOME, currentStamp(HOME) ?? ''));
+  const service = serviceOf({ release: async () => release });
+  afterAll(() => release.close());
+  return {
+    release,
+    async get(id, target) {
+      const answer = await body(target, { service });
+      expectExactly(id, answer);
+      return answer;
+    },
+  };
+}
