@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/metrics.ts';
 import type { Statement } from '../../src/figures/types.ts';
+import { APPLE_ANNUAL } from '../commands/envelopes.ts';
 import { body, serviceOf } from './ask.ts';
 import { APPLE, APPLE_STATEMENTS, FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
@@ -17,36 +18,9 @@ interface Row {
 const rows = async (query: string, ticker = 'AAPL'): Promise<Row[]> =>
   (await body(`/v1/securities/${ticker}/metrics?${query}`)).data;
 
-test('a row is the value with its filing, whole', async () => {
+test('a row is the value with its filing, whole, as the commands are tested with it', async () => {
   const [row] = await rows('period=annual&keys=revenue');
-  expect(row).toEqual({
-    metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c',
-    cik: 320193,
-    entity_name: 'Apple Inc.',
-    ticker: 'AAPL',
-    exchange: 'Nasdaq',
-    metric_key: 'revenue',
-    metric_label: 'Revenue',
-    statement: 'income',
-    value: '416161000000',
-    unit: 'USD',
-    value_kind: 'reported',
-    confidence: '1',
-    period_kind: 'annual',
-    start_date: '2024-09-29',
-    end_date: '2025-09-27',
-    fiscal_year: 2025,
-    fiscal_period: 'FY',
-    revised: false,
-    revision_count: 0,
-    read_from: {
-      accession_number: '0000320193-25-000079',
-      revision_rank: 1,
-      kind: 'first',
-      filed_at: '2025-10-31',
-      form: '10-K',
-    },
-  });
+  expect(row).toEqual(APPLE_ANNUAL[0]);
 });
 
 test('rows come by statement, then key, then the latest end first', async () => {
