@@ -9,6 +9,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -27,13 +28,35 @@ import { isPipeClosed, writeAll } from './output/write-all.ts';
 /** The bundles' content, hashed when they were made: code compiled of others is not theirs. */
 declare const BUILD: string;
 
+/** By turns several versions may be in use, of fin and of node. Beyond so many builds the oldest go. */
+const BUILDS_MAX = 4;
+const BUILD_NAME = /^[0-9a-f]{16}-v\d[\w.-]*$/;
+
 const compiled = compiledDirectory();
+const trusted = compiled !== null && isOurs(compiled);
 const fresh: { readonly name: string; readonly script: Script }[] = [];
 
 function compiledDirectory(): string | null {
   const { cache } = findDirectories(process.env);
   if (cache === null || process.env.NODE_DISABLE_COMPILE_CACHE) return null;
   return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}`);
+}
+
+/**
+ * Whether nobody else can say where the directory lies: it and the two above it, down from the cache's own, were made
+ * by this user or by root. A link would lead out of the cache, and what is there is run, and swept.
+ */
+function isOurs(directory: string): boolean {
+  const user = process.geteuid?.();
+  if (user === undefined) return true;
+  try {
+    return [directory, dirname(directory), dirname(dirname(directory))].every((place) => {
+      const { uid } = lstatSync(place);
+      return uid === user || uid === 0;
+    });
+  } catch {
+    return false;
+  }
 }
 
 /** The exports of a bundle beside this one. */
@@ -57,12 +80,12 @@ const requireBeside = (id: string) => (id.startsWith('./') ? load(id.slice(2)) :
 
 /** It is code: what another user wrote, or may write, is not run. V8 crashes on a damaged one, so it stands there twice. */
 function readCompiled(name: string): Buffer | null {
-  if (compiled === null) return null;
+  if (compiled === null || !trusted) return null;
   let handle: number | undefined;
   try {
     handle = openSync(join(compiled, name), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     const { uid, mode } = fstatSync(handle);
-    const own = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+    const own = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
     if (!own) return null;
     const twice = readFileSync(handle);
     const once = twice.subarray(0, twice.length / 2);
@@ -77,7 +100,8 @@ function readCompiled(name: string): Buffer | null {
 
 /** With what was compiled on demand while the program ran. */
 function keepCompiled(directory: string): void {
-  if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) sweepOtherBuilds(dirname(directory));
+  const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (!isOurs(directory)) return;
   for (const { name, script } of fresh) {
     const aside = join(directory, `${name}.${process.pid}`);
     try {
@@ -89,12 +113,15 @@ function keepCompiled(directory: string): void {
       throw error;
     }
   }
+  if (made !== undefined) sweepOldBuilds(dirname(directory));
 }
 
-function sweepOtherBuilds(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    if (!name.startsWith(BUILD)) rmSync(join(directory, name), { recursive: true, force: true });
-  }
+function sweepOldBuilds(directory: string): void {
+  const builds = readdirSync(directory)
+    .filter((name) => BUILD_NAME.test(name))
+    .map((name) => ({ path: join(directory, name), at: lstatSync(join(directory, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at);
+  for (const { path } of builds.slice(BUILDS_MAX)) rmSync(path, { recursive: true, force: true });
 }
 
 process.on('exit', () => {

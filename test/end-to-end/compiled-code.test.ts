@@ -1,4 +1,16 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fin, json, makeHome, serve } from './run-fin.ts';
@@ -58,13 +70,40 @@ test('code that others may write, or a link, is not run', async () => {
   expect(readFileSync(elsewhere).length).toBeGreaterThan(0);
 });
 
-test('what an older build left is removed; where nothing can be kept, the answer is the same', async () => {
+test('of older builds the newest stay, as they may be in use by turns; nothing else is removed', async () => {
   const env = { HOME: makeHome() };
-  mkdirSync(join(env.HOME, '.cache/fin/code/0123456789abcdef-v1-x'), { recursive: true, mode: 0o700 });
-  const { out } = await fin(['catalog', '--csv'], { env });
-  expect(readdirSync(join(env.HOME, '.cache/fin/code'))).toHaveLength(1);
+  const code = join(env.HOME, '.cache/fin/code');
+  const older = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
+  for (const [at, name] of older.entries()) {
+    mkdirSync(join(code, name), { recursive: true, mode: 0o700 });
+    writeFileSync(join(code, name, 'cli.cjs'), '');
+    utimesSync(join(code, name), at, at);
+  }
+  mkdirSync(join(code, 'thesis'));
+  await fin(['catalog', '--csv'], { env });
+  const left = readdirSync(code);
+  expect(left).toHaveLength(5);
+  expect(left).toEqual(expect.arrayContaining([...older.slice(2), 'thesis']));
+});
+
+test('where nothing can be kept, the answer is the same', async () => {
+  const { out } = await fin(['catalog', '--csv'], { env: { HOME: makeHome() } });
   const full = await fin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
   expect(full).toMatchObject({ code: 0, out });
+});
+
+// Only root can make what is another user's.
+test.skipIf(process.getuid?.() !== 0)('a link that another user put in the way leads nowhere', async () => {
+  const { env, code, out, again } = await firstRun();
+  const theirs = join(env.HOME, 'theirs');
+  const [build = ''] = readdirSync(code);
+  mkdirSync(join(theirs, '0123456789abcdef-v20.0.0-x64'), { recursive: true });
+  rmSync(code, { recursive: true });
+  symlinkSync(theirs, code);
+  lchownSync(code, 65_534, 65_534);
+  expect(await again()).toBe(out);
+  expect(readdirSync(join(theirs, build))).toEqual([]);
+  expect(existsSync(join(theirs, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
 });
 
 test('a question over the network leaves what was kept as it is: V8 takes it under the same flags alone', async () => {
