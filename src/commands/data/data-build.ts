@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { findDirectories } from '../../client/directories.ts';
+import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { faultOf, listRecords } from '../../edgar/fetch/record.ts';
-import { type Block, fields, note, table, title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { type BuildProgress, type BuildReport, buildRelease } from '../../release/build.ts';
-import { releasesHome } from '../../release/locate.ts';
-import type { Report, UtilityCall, UtilityCommand } from '../utility.ts';
-import { homeOf, optionText } from './data-home.ts';
+import { type BuildProgress, buildRelease } from '../../release/build.ts';
+import { optionText } from '../option-text.ts';
+import type { UtilityCall, UtilityCommand } from '../utility.ts';
+import { buildReport, sayWhatMatters } from './build-report.ts';
+import { homeOf } from './data-home.ts';
 import { sourcesHome } from './fetch-settings.ts';
-
-const DATA_EXIT = 9;
 
 const dataBuild: UtilityCommand = {
   name: 'data build',
@@ -60,7 +56,7 @@ const dataBuild: UtilityCommand = {
     sayWhatMatters(report, call);
     // A crontab hears of what went wrong, and of nothing else.
     if (call.globals.quiet && call.globals.format === 'table' && report.publication !== 'withheld') return undefined;
-    return reportOf(report, call);
+    return buildReport(report, call);
   },
 };
 
@@ -97,84 +93,4 @@ const PHASES = { dating: 'Looking for the latest filing', deriving: 'Deriving fi
 
 function progressLine({ phase, done, total }: BuildProgress): string {
   return `${PHASES[phase]}: ${done} of ${total} companies`;
-}
-
-function sayWhatMatters(report: BuildReport, { io, globals }: UtilityCall): void {
-  for (const problem of report.problems) io.say(`Warning: set aside: ${problem}`);
-  if (report.checks === 'failed') {
-    io.say(
-      report.publication === 'withheld'
-        ? 'Error: checks failed, so the release was not published. To publish it all the same: --publish-failed.'
-        : 'Warning: checks failed; the release was published because --publish-failed says so.',
-    );
-  }
-  if (!globals.quiet) io.say(`Built ${report.stamp} in ${report.seconds.toFixed(1)} s`);
-}
-
-const OUTCOMES: Readonly<Record<BuildReport['publication'], string>> = {
-  published: 'published',
-  already_there: 'was there already',
-  replaced_damaged: 'took the place of a damaged copy',
-  withheld: 'not published',
-};
-
-/** A release in a directory of one's own answers only where that is the data directory's. */
-function outcomeOf({ publication }: BuildReport, call: UtilityCall): string {
-  const outcome = OUTCOMES[publication];
-  if (publication === 'withheld') return outcome;
-  const out = optionText(call, 'out');
-  const { data } = findDirectories(call.io.env);
-  if (out === null || (data !== null && resolve(releasesHome(data)) === resolve(out))) {
-    return `${outcome}; it answers from now on`;
-  }
-  const home = dirname(resolve(out));
-  return resolve(releasesHome(home)) === resolve(out)
-    ? `${outcome}; it answers where FIN_DATA_DIR is ${home}`
-    : `${outcome}; no question looks there: for FIN_DATA_DIR=${resolve(out)}, build with --out ${releasesHome(out)}`;
-}
-
-function reportOf(report: BuildReport, call: UtilityCall): Report {
-  return {
-    json: report,
-    rows: pick(['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'], [report]),
-    view: view(report, outcomeOf(report, call)),
-    ...(report.publication === 'withheld' ? { exitCode: DATA_EXIT } : {}),
-  };
-}
-
-function view(report: BuildReport, outcome: string): Block[] {
-  const setAside = Object.entries(report.setAside);
-  return [
-    title(`Release ${report.stamp}`),
-    fields([
-      ['Outcome', { text: outcome, tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
-      ['Where', report.directory],
-      ['Companies', report.companies],
-      ['Facts read', report.factRows],
-      ...Object.entries(report.rows).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
-    ]),
-    table(
-      [
-        { key: 'check', title: 'Check' },
-        { key: 'result', title: 'Result' },
-        { key: 'detail', title: 'Detail', shrinkTo: 40 },
-      ],
-      report.checkResults.map(({ name, passed, detail }) => [
-        name,
-        passed ? 'passed' : { text: 'failed', tone: 'warn' },
-        detail,
-      ]),
-    ),
-    ...(setAside.length === 0
-      ? [note('Nothing was set aside.')]
-      : [
-          table(
-            [
-              { key: 'set_aside', title: 'Set aside' },
-              { key: 'rows', title: 'Rows', align: 'right' },
-            ],
-            setAside.map(([reason, count]) => [reason, count]),
-          ),
-        ]),
-  ];
 }

@@ -4,8 +4,8 @@ import { FAMILIES } from '../../edgar/fetch/families.ts';
 import type { Order } from '../../edgar/fetch/fetch-files.ts';
 import { listRecords } from '../../edgar/fetch/record.ts';
 import { refreshOrder } from '../../edgar/fetch/refresh.ts';
+import { optionText } from '../option-text.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
-import { optionText } from './data-home.ts';
 import { fetchOrder } from './fetch-order.ts';
 import { readContact, readSite, sourcesHome } from './fetch-settings.ts';
 

@@ -13,9 +13,3 @@ export function homeOf({ io }: UtilityCall, named: string | null = null): string
     hint: 'Set FIN_DATA_DIR to a directory.',
   });
 }
-
-/** The text of an option that may be given once; null without it. */
-export function optionText({ options }: UtilityCall, name: string): string | null {
-  const given = options[name];
-  return typeof given === 'string' ? given : null;
-}

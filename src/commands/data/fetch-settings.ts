@@ -7,8 +7,8 @@ import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/quote.ts';
 import { checkContact, missingContact } from '../../edgar/fetch/contact.ts';
 import { mirrorAt, REGULATOR, type Site } from '../../edgar/fetch/site.ts';
+import { optionText } from '../option-text.ts';
 import type { UtilityCall } from '../utility.ts';
-import { optionText } from './data-home.ts';
 
 /** The directory of fetched files: what `data build` builds from unless told otherwise. */
 export function sourcesHome({ io }: Pick<UtilityCall, 'io'>): string {

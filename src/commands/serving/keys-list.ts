@@ -1,6 +1,7 @@
 import { note, table } from '../../output/blocks.ts';
 import { moment } from '../../output/moment.ts';
 import { listKeys, requireAccount } from '../../service/keys/key-store.ts';
+import { optionText } from '../option-text.ts';
 import type { UtilityCommand } from '../utility.ts';
 import { keyRow, keyRows } from './keys-view.ts';
 import { serviceHome } from './service-home.ts';
@@ -12,10 +13,10 @@ const keysList: UtilityCommand = {
   options: [{ name: 'account', value: 'name', help: 'Only the keys of this account' }],
   examples: [{ line: 'keys list', shows: 'every key that was made, with its account and state' }],
   run: async (call) => {
-    const { account } = call.options;
-    if (typeof account === 'string') requireAccount(account);
+    const account = optionText(call, 'account');
+    if (account !== null) requireAccount(account);
     const now = Date.now();
-    const records = listKeys(serviceHome(call).keys, typeof account === 'string' ? account : null);
+    const records = listKeys(serviceHome(call).keys, account);
     const rows = records.map((record) => keyRow(record, now));
     return {
       json: rows,

@@ -1,24 +1,20 @@
 /** `fin serve`: the interface over HTTP, until it is told to stop. */
-import { readFileSync } from 'node:fs';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { openRelease } from '../../release/reader.ts';
 import { followRelease } from '../../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../../service/http/listen.ts';
-import type { Tls } from '../../service/http/server.ts';
 import { listKeys } from '../../service/keys/key-store.ts';
-import type { Counters } from '../../service/limits/counters.ts';
 import { embeddedCounters } from '../../service/limits/embedded-counters.ts';
-import { readLimits, STANDARD_LIMITS } from '../../service/limits/limits.ts';
 import { openRedis } from '../../service/limits/redis.ts';
 import { redisCounters } from '../../service/limits/redis-counters.ts';
-import type { UtilityCall, UtilityCommand } from '../utility.ts';
+import type { UtilityCommand } from '../utility.ts';
 import { releaseToServe } from './release-to-serve.ts';
+import { type ServeSettings, serveSettings } from './serve-settings.ts';
 import { type ServiceHome, serviceHome } from './service-home.ts';
 
 /** How often a newly published release is looked for. */
 const LOOK_MS = 2_000;
 const DEADLINE_MS = 10_000;
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const serve: UtilityCommand = {
   name: 'serve',
@@ -47,19 +43,11 @@ const serve: UtilityCommand = {
   ],
   examples: [],
   run: async (call) => {
-    const { io, options } = call;
+    const { io } = call;
     const home = serviceHome(call);
-    const host = text(options.host) ?? '127.0.0.1';
-    const tls = tlsOf(call);
-    const open = options['no-auth'] === true;
-    if (open && !LOOPBACK.has(host)) {
-      throw new Failure('usage', `--no-auth is for loopback only, and ${JSON.stringify(host)} is not.`, {
-        hint: 'Leave --host out, or make keys with "fin keys create".',
-      });
-    }
-    const port = portOf(text(options.port));
+    const { gate, log, keysInClear, release: wish, ...at } = serveSettings(call);
     const trouble = (error: unknown, what: string) => io.say(`Error: ${what}: ${reasonOf(error)}`);
-    const locate = releaseToServe(home.data, text(options.release) ?? null);
+    const locate = releaseToServe(home.data, wish);
     const release = await followRelease({
       locate,
       open: openRelease,
@@ -69,26 +57,23 @@ const serve: UtilityCommand = {
       onTrouble: (error) => trouble(error, 'the release on offer cannot be served'),
     });
     const listening = await listen({
-      host,
-      port,
-      tls,
-      publicUrl: publicUrlOf(text(options['public-url'])),
+      ...at,
       release: release.current,
-      gate: open ? null : gateOf(call, home, (error) => trouble(error, 'counters')),
+      gate: gate === null ? null : gateOf(gate, home, (error) => trouble(error, 'counters')),
       deadlineMs: DEADLINE_MS,
-      log: options.log === true ? (line) => io.say(line) : null,
+      log: log ? (line) => io.say(line) : null,
       onTrouble: (error, requestId) => trouble(error, `request ${requestId}`),
     }).catch((cause) => {
-      throw isFailure(cause) ? cause : cannotListen(host, text(options.port), cause);
+      throw isFailure(cause) ? cause : cannotListen(at.host, at.port, cause);
     });
     // What runs at a signal is finished.
     io.takeGrace(DEADLINE_MS + 1_000);
     io.out(`${listening.baseUrl}\n`);
     if ((await release.current()) === null) io.say('There is no release yet: every answer is 503 until one is built.');
-    if (!open && listKeys(home.keys, null).length === 0) {
+    if (gate !== null && listKeys(home.keys, null).length === 0) {
       io.say('No key has been made yet. Make one: fin keys create --account <name>');
     }
-    if (!LOOPBACK.has(host) && tls === null) {
+    if (keysInClear) {
       io.say('Warning: without --tls-cert keys travel in clear text. fin itself sends none there.');
     }
     await aborted(io.signal);
@@ -101,61 +86,16 @@ const serve: UtilityCommand = {
 export default serve;
 
 function gateOf(
-  { io, options }: UtilityCall,
+  { limitsOf, redis }: NonNullable<ServeSettings['gate']>,
   home: ServiceHome,
   onTrouble: (error: unknown) => void,
 ): ListenOptions['gate'] {
-  const file = text(options.limits);
-  const limitsOf = file === undefined ? () => STANDARD_LIMITS : readLimits(file);
-  const redis = io.env.FIN_REDIS_URL;
-  const counters: Counters =
-    redis === undefined || redis === ''
-      ? embeddedCounters(home.usage, Date.now)
-      : redisCounters(openRedis(redisUrl(redis)), Date.now, onTrouble);
+  const counters =
+    redis === null ? embeddedCounters(home.usage, Date.now) : redisCounters(openRedis(redis), Date.now, onTrouble);
   return { keyDirectory: home.keys, counters, limitsOf };
 }
 
-/** The address may hold a password, so it is taken from the environment and never shown. */
-function redisUrl(given: string): URL {
-  const url = URL.canParse(given) ? new URL(given) : null;
-  if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname))
-    return url;
-  throw new Failure('usage', 'FIN_REDIS_URL is not of the form redis://[user:password@]host[:port][/database].');
-}
-
-function tlsOf({ options }: UtilityCall): Tls | null {
-  const [cert, key] = [text(options['tls-cert']), text(options['tls-key'])];
-  if (cert === undefined && key === undefined) return null;
-  if (cert === undefined || key === undefined) {
-    throw new Failure('usage', '--tls-cert and --tls-key are given together or not at all.');
-  }
-  return { cert: read(cert, 'tls-cert'), key: read(key, 'tls-key') };
-}
-
-function read(path: string, option: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw new Failure('usage', `--${option}: ${JSON.stringify(path)} cannot be read.`, { cause });
-  }
-}
-
-function portOf(given: string | undefined): number {
-  if (given === undefined) return 0;
-  if (/^\d{1,5}$/.test(given) && Number(given) < 65_536) return Number(given);
-  throw new Failure('usage', `--port ${JSON.stringify(given)} is not a port: a whole number from 0 to 65535.`);
-}
-
-function publicUrlOf(given: string | undefined): string | null {
-  if (given === undefined) return null;
-  const url = URL.canParse(given) ? new URL(given) : null;
-  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
-    return url.href.replace(/\/+$/, '');
-  }
-  throw new Failure('usage', `--public-url ${JSON.stringify(given)} is not an http or https address.`);
-}
-
-function cannotListen(host: string, port: string | undefined, cause: unknown): Failure {
+function cannotListen(host: string, port: number, cause: unknown): Failure {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const said: Readonly<Record<string, string>> = {
     EADDRINUSE: 'something else listens there',
@@ -164,11 +104,8 @@ function cannotListen(host: string, port: string | undefined, cause: unknown): F
     ENOTFOUND: 'there is no such host',
   };
   const reason = said[code] ?? reasonOf(cause);
-  return new Failure('usage', `fin cannot listen on ${host}, port ${port ?? 0}: ${reason}.`, { cause });
+  return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
 }
-
-const text = (given: UtilityCall['options'][string]): string | undefined =>
-  typeof given === 'string' ? given : undefined;
 
 const reasonOf = (error: unknown): string =>
   error instanceof Error
