@@ -14,6 +14,11 @@ export interface Connections {
    */
   begin(incoming: IncomingMessage, outgoing: ServerResponse, over: (left: boolean) => void): UnderWay | null;
   /**
+   * Nothing more is taken in on the connection.
+   * @param say called once all that is under way on it has been answered, or cannot be any more: the last word on it
+   */
+  endWith(socket: Socket, say: () => void): void;
+  /**
    * From now on a connection closes with the last answer that was begun on it before, and an idle one at once.
    * Resolves when all of them are closed.
    */
@@ -29,6 +34,7 @@ interface Connection {
   /** What is to be called for each request under way. */
   readonly ends: Set<(left: boolean) => void>;
   newest: ServerResponse | null;
+  lastWord: (() => void) | null;
   /** The last answer is made, and what still comes is not looked at. */
   ending: boolean;
 }
@@ -41,7 +47,7 @@ export function trackConnections(): Connections {
   let draining = false;
 
   function add(socket: Socket): void {
-    const connection: Connection = { ends: new Set(), newest: null, ending: false };
+    const connection: Connection = { ends: new Set(), newest: null, lastWord: null, ending: false };
     connections.set(socket, connection);
     closeGently(socket);
     socket.once('close', () => {
@@ -58,9 +64,12 @@ export function trackConnections(): Connections {
     const end = (left: boolean) => {
       if (!connection.ends.delete(end)) return;
       over(left);
-      if (!draining || connection.ends.size > 0) return;
-      connection.ending = true;
-      socket.destroySoon();
+      if (connection.ends.size > 0) return;
+      if (connection.lastWord !== null) connection.lastWord();
+      else if (draining) {
+        connection.ending = true;
+        socket.destroySoon();
+      }
     };
     connection.ends.add(end);
     outgoing.on('close', () => end(outgoing.writableFinished));
@@ -74,6 +83,19 @@ export function trackConnections(): Connections {
     };
   }
 
+  function endWith(socket: Socket, say: () => void): void {
+    const connection = connections.get(socket);
+    if (connection === undefined) {
+      // Closed already, or never secure.
+      socket.destroy();
+      return;
+    }
+    if (connection.ending) return;
+    connection.ending = true;
+    if (connection.ends.size === 0) say();
+    else connection.lastWord = say;
+  }
+
   async function drain(): Promise<void> {
     draining = true;
     const busy: Promise<void>[] = [];
@@ -84,7 +106,7 @@ export function trackConnections(): Connections {
     await Promise.all(busy);
   }
 
-  return { add, begin, drain };
+  return { add, begin, endWith, drain };
 }
 
 /**

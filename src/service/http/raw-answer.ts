@@ -3,7 +3,7 @@
  * would get node's own 400, 408 or 431, which are no problems of the interface.
  */
 import { STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { requestIdOf } from '../request-id.ts';
 import { problemAnswer } from '../service.ts';
 import type { ServiceAnswer } from '../types.ts';
@@ -15,35 +15,19 @@ const DETAILS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
 };
 
-/** For the server's `clientError`. */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, baseUrl: string, secure: boolean): void {
-  // Nobody is listening any more, or an answer is on its way already and cannot be followed by another.
-  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
-    socket.destroy();
-    return;
-  }
-  const detail = DETAILS[error.code ?? ''] ?? 'The request is not well-formed HTTP.';
-  sendRaw(
-    socket,
-    problemAnswer({ code: 'bad_request', detail }, { requestId: requestIdOf(undefined), baseUrl }),
-    secure,
-  );
+/** What is said of a request that node could not read. */
+export function unreadable(code: string | undefined, baseUrl: string): ServiceAnswer {
+  const detail = DETAILS[code ?? ''] ?? 'The request is not well-formed HTTP.';
+  return problemAnswer({ code: 'bad_request', detail }, { requestId: requestIdOf(undefined), baseUrl });
 }
 
 /** Writes the answer as it stands and closes the connection. */
-export function sendRaw(socket: Duplex, answer: ServiceAnswer, secure: boolean): void {
+export function sendRaw(socket: Socket, answer: ServiceAnswer, secure: boolean): void {
+  // Nobody is listening any more, or the answer before was the last.
+  if (!socket.writable) return;
   const headers = [...headersOf(answer, lengthOf(answer), { secure, last: true }), 'date', new Date().toUTCString()];
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   const status = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n`;
-  socket.end(`${status}${lines.join('')}\r\n${answer.body.join('')}`);
-  // A client that neither reads nor hangs up must not keep the socket.
-  const timer = setTimeout(() => socket.destroy(), 1_000);
-  timer.unref();
-  socket.once('close', () => clearTimeout(timer));
-}
-
-/** Node keeps the response under way on its socket, under a name that it has promised nobody. */
-function hasAnswerUnderWay(socket: Duplex): boolean {
-  const { _httpMessage: message } = socket as Duplex & { readonly _httpMessage?: { readonly headersSent?: boolean } };
-  return message?.headersSent === true;
+  socket.write(`${status}${lines.join('')}\r\n${answer.body.join('')}`);
+  socket.destroySoon();
 }

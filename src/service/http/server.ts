@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Front } from '../front.ts';
 import { trackConnections } from './connections.ts';
 import { type ExchangeOptions, exchange } from './exchange.ts';
-import { refuseUnreadable, sendRaw } from './raw-answer.ts';
+import { sendRaw, unreadable } from './raw-answer.ts';
 
 export interface Tls {
   readonly cert: string | Buffer;
@@ -70,13 +70,19 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   server.on('request', handle);
   // An expectation that node does not know it refuses with a bare 417; this service expects nothing of a question.
   server.on('checkExpectation', handle);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket, baseUrl, secure));
-  server.on('connect', ({ method = '', headers }, socket) => {
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    if (code === 'ECONNRESET') socket.destroy();
+    else connections.endWith(socket, () => sendRaw(socket, unreadable(code, baseUrl), secure));
+  });
+  server.on('connect', async ({ method = '', headers }, stream) => {
+    const socket = stream as Socket;
+    // Node has let go of the socket: an error that nobody hears would end the server.
+    for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy());
     const request = { method, target: '', headers: headers as Record<string, string> };
-    void front.serve(request).then(({ answer, finish }) => {
-      sendRaw(socket, answer, secure);
-      finish();
-    });
+    const { answer, finish } = await front.serve(request);
+    finish();
+    connections.endWith(socket, () => sendRaw(socket, answer, secure));
   });
 
   return {

@@ -23,6 +23,31 @@ test('CONNECT is refused with a problem', async () => {
   expect(bodyOf(reply).code).toBe('not_found');
 });
 
+test('a client that asks for a tunnel and breaks off does no harm', async () => {
+  const running = await start();
+  const { hostname, port } = new URL(running.baseUrl);
+  for (let attempt = 0; attempt < 20; attempt++) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+        setTimeout(() => socket.resetAndDestroy(), attempt % 4);
+      });
+      socket.on('close', () => resolve());
+    });
+  }
+  expect((await get(running, '/v1/release')).status).toBe(200);
+});
+
+test.each([
+  ['what is no HTTP', 'hello\r\n\r\n', 400],
+  ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 401],
+])('%s behind questions is refused after their answers', async (_, bytes, status) => {
+  const running = await start();
+  const question = `GET /v1/metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.key}\r\n\r\n`;
+  const reply = await raw(running, question + question + bytes);
+  expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', `HTTP/1.1 ${status}`]);
+});
+
 test('headers beyond bounds are a 400 problem, not a bare 431', async () => {
   const running = await start();
   const reply = await raw(running, `GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`);
