@@ -12,7 +12,7 @@ import { LARGEST_MEMBER, openArchive } from './archive.ts';
 import type { ListedFile } from './file-listing.ts';
 import { isStatementSet } from './statement-set.ts';
 import { Tally } from './tally.ts';
-import { namesTaggedData } from './xbrl-report.ts';
+import { namesTaggedData } from './xbrl-document.ts';
 
 /** One file that states facts, and the one that labels its names, if that lies beside it. */
 export interface ReportFile {

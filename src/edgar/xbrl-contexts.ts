@@ -44,8 +44,6 @@ interface OpenUnit {
 export class ContextCollector {
   readonly contexts = new Map<string, Context>();
   readonly units = new Map<string, string>();
-  /** Ids whose context makes no sense. */
-  readonly bad = new Set<string>();
   #context: OpenContext | null = null;
   #unit: OpenUnit | null = null;
   #field: string | null = null;
@@ -106,10 +104,7 @@ export class ContextCollector {
     this.#context = null;
     const start = context.start === '' ? null : context.start;
     const { end } = context;
-    if (!DAY.test(end) || (start !== null && (!DAY.test(start) || start > end))) {
-      this.bad.add(context.id);
-      return;
-    }
+    if (!DAY.test(end) || (start !== null && (!DAY.test(start) || start > end))) return;
     const cik = /^\d{1,10}$/.test(context.identifier) ? Number(context.identifier) : null;
     const dimensions = context.dimensions.sort((a, b) => (a.axis < b.axis ? -1 : 1));
     this.contexts.set(context.id, { cik, start, end, dimensions });
