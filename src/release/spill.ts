@@ -9,7 +9,9 @@ import { join } from 'node:path';
 const NUMBERS_A_FILE = 2048;
 /** The filing system has assigned about two million numbers; those beyond share the last file. */
 const MOST_FILES = 1024;
-const BUFFER = 32 * 1024;
+const BUFFER = 16 * 1024;
+/** UTF-8 takes no more for one UTF-16 code unit. */
+const MOST_BYTES_A_UNIT = 3;
 
 /** How a row is written on one line and read from it. */
 export interface Codec<Row> {
@@ -30,7 +32,7 @@ export class Spill<Row> {
   readonly #directory: string;
   readonly #codec: Codec<Row>;
   readonly #wanted: ReadonlySet<number> | null;
-  readonly #files = new Map<number, { text: string; spilled: boolean }>();
+  readonly #files = new Map<number, SpillFile>();
 
   /** @param wanted the only numbers whose rows are kept; all where it is not given */
   constructor(directory: string, wanted?: Iterable<number>, codec: Codec<Row> = JSON_LINES as Codec<Row>) {
@@ -42,34 +44,64 @@ export class Spill<Row> {
 
   add(cik: number, row: Row): void {
     if (this.#wanted !== null && !this.#wanted.has(cik)) return;
-    const index = Math.min(Math.floor(cik / NUMBERS_A_FILE), MOST_FILES - 1);
-    const file = this.#files.get(index) ?? { text: '', spilled: false };
-    this.#files.set(index, file);
-    file.text += `${cik}\t${this.#codec.write(row)}\n`;
-    if (file.text.length < BUFFER) return;
-    appendFileSync(this.#path(index), file.text);
-    file.text = '';
-    file.spilled = true;
+    this.#fileOf(cik).add(`${cik}\t${this.#codec.write(row)}\n`);
   }
 
   /** Every number's rows in the order in which they were added, numbers ascending. Can be gone through again. */
   *groups(): Generator<readonly [cik: number, rows: readonly Row[]]> {
-    for (const [index, { text, spilled }] of [...this.#files].sort(([a], [b]) => a - b)) {
-      const groups = new Map<number, Row[]>();
-      for (const line of ((spilled ? readFileSync(this.#path(index), 'utf8') : '') + text).split('\n')) {
+    for (const [, file] of [...this.#files].sort(([a], [b]) => a - b)) {
+      const groups = new Map<number, string[]>();
+      for (const line of file.text().split('\n')) {
         const tab = line.indexOf('\t');
         if (tab < 0) continue;
         const cik = Number(line.slice(0, tab));
-        const rows = groups.get(cik);
-        const row = this.#codec.read(line.slice(tab + 1));
-        if (rows === undefined) groups.set(cik, [row]);
-        else rows.push(row);
+        const lines = groups.get(cik);
+        if (lines === undefined) groups.set(cik, [line]);
+        else lines.push(line);
       }
-      yield* [...groups].sort(([a], [b]) => a - b);
+      // Rows are made of their lines one number at a time: a whole file of them would be moved about in memory.
+      for (const [cik, lines] of [...groups].sort(([a], [b]) => a - b)) {
+        yield [cik, lines.map((line) => this.#codec.read(line.slice(line.indexOf('\t') + 1)))];
+      }
     }
   }
 
-  #path(file: number): string {
-    return join(this.#directory, `part-${file}`);
+  #fileOf(cik: number): SpillFile {
+    const index = Math.min(Math.floor(cik / NUMBERS_A_FILE), MOST_FILES - 1);
+    const known = this.#files.get(index);
+    if (known !== undefined) return known;
+    const file = new SpillFile(join(this.#directory, `part-${index}`));
+    this.#files.set(index, file);
+    return file;
+  }
+}
+
+/** Gathers lines as bytes: as text, each would outlive the collections of garbage until its file's turn to be written. */
+class SpillFile {
+  readonly #path: string;
+  readonly #bytes = Buffer.allocUnsafeSlow(BUFFER);
+  #length = 0;
+  #spilled = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  add(line: string): void {
+    const most = line.length * MOST_BYTES_A_UNIT;
+    if (this.#length + most > BUFFER) this.#append(this.#bytes.subarray(0, this.#length));
+    if (most > BUFFER) this.#append(Buffer.from(line));
+    else this.#length += this.#bytes.write(line, this.#length);
+  }
+
+  text(): string {
+    const gathered = this.#bytes.toString('utf8', 0, this.#length);
+    return this.#spilled ? readFileSync(this.#path, 'utf8') + gathered : gathered;
+  }
+
+  #append(bytes: Uint8Array): void {
+    appendFileSync(this.#path, bytes);
+    this.#spilled = true;
+    this.#length = 0;
   }
 }

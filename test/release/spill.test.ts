@@ -44,6 +44,13 @@ test('what does not fit into memory goes to disk, and rows nobody wants are not 
   );
 });
 
+test('rows of any length and alphabet come back whole', async () => {
+  const spill = new Spill(await newFolder('spill'), undefined, CELLS);
+  const rows = Array.from({ length: 40 }, (_, index) => [String(index), 'Åß漢😀'.repeat(index * index * 10)]);
+  for (const row of rows) spill.add(1, row);
+  expect([...spill.groups()]).toEqual([[1, rows]]);
+});
+
 test('cells come back as they were, but for what would part them', async () => {
   const spill = new Spill(await newFolder('spill'), undefined, CELLS);
   spill.add(1, ['', 'A \\ "B"', '1.10', '']);
