@@ -92,7 +92,9 @@ export class CusipEvidence {
 }
 
 function remember(spellings: Set<string>, text: string): void {
-  if (text !== '' && spellings.size < MOST_SPELLINGS) spellings.add(text);
+  if (text === '' || spellings.size >= MOST_SPELLINGS || spellings.has(text)) return;
+  // A part of a text holds the whole in memory, and this is a part of a file: only a copy lets it go.
+  spellings.add(Buffer.from(text).toString());
 }
 
 /** By the symbol seen last that a listed company has, where a name agrees. */

@@ -6,7 +6,7 @@
  * follows whose a CUSIP is; then prices are noted from fails, venues, funds, and at last from holders.
  */
 import { join } from 'node:path';
-import { listFiles } from '../../edgar/file-listing.ts';
+import { type ListedFile, listFiles } from '../../edgar/file-listing.ts';
 import { rememberingLast } from '../../edgar/remembering.ts';
 import type { Tally } from '../../edgar/tally.ts';
 import type { VenueAttribution } from '../../edgar/venue-file.ts';
@@ -60,14 +60,8 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const desk = new FileDesk(input.setAside, input.problems, input.signal);
   const holdings = new HoldingsDesk(join(scratch, 'holdings'));
   const prices = new PriceDesk(join(scratch, 'prices'), date);
-  const evidence = new CusipEvidence();
-
-  await readAllFails(files, desk, (row) =>
-    evidence.sawSymbol(row.cusip, row.symbol, row.settlementDay, row.description),
-  );
-  await gatherHoldings(files, desk, holdings, evidence);
+  const book = await readBook(files, listed, desk, holdings);
   await holdings.complete((cik) => input.filingsOf(cik));
-  const book = new SecuritiesBook(listed, evidence);
 
   const dayBefore = rememberingLast(previousTradingDay);
   await readAllFails(
@@ -97,6 +91,21 @@ export async function readMarket(input: MarketInput): Promise<Market> {
       }
     },
   };
+}
+
+/** What files say of CUSIPs is let go when the book is made of it. */
+async function readBook(
+  files: readonly ListedFile[],
+  listed: readonly ListedSecurity[],
+  desk: FileDesk,
+  holdings: HoldingsDesk,
+): Promise<SecuritiesBook> {
+  const evidence = new CusipEvidence();
+  await readAllFails(files, desk, (row) =>
+    evidence.sawSymbol(row.cusip, row.symbol, row.settlementDay, row.description),
+  );
+  await gatherHoldings(files, desk, holdings, evidence);
+  return new SecuritiesBook(listed, evidence);
 }
 
 function recentQuotes(prices: PriceDesk, book: SecuritiesBook, from: string): ReadonlyMap<number, SecurityQuotes[]> {
