@@ -1,0 +1,274 @@
+/**
+ * Makes public files with as many holdings as a real quarter has: of real securities (the CUSIPs, names and prices of the
+ * fails-to-deliver files, the companies of the ticker list), managers that nobody is, two quarters, in the form and with
+ * the faults of the quarterly 13F data sets. The same numbers give the same bytes.
+ */
+import { closeSync, copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
+import yauzl from 'yauzl';
+
+const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
+const QUARTERS = [
+  { name: '2022q4', period: '2022-12-31', filed: '2023-02-14' },
+  { name: '2023q1', period: '2023-03-31', filed: '2023-05-15' },
+];
+/** The mean number of positions of a report, and of the lines they come in, amendments and all. */
+const POSITIONS_A_REPORT = 420;
+const LINES_A_POSITION = 1.19;
+
+/** @returns the directory: ticker lists, submissions of `companies`, fails files, and two 13F data sets of `lines` in all */
+export async function makeHoldings(from, to, lines, companies = 6000) {
+  mkdirSync(join(to, 'files'), { recursive: true });
+  for (const name of ['company_tickers.json', 'company_tickers_exchange.json'])
+    copyFileSync(join(from, 'files', name), join(to, 'files', name));
+  const fails = readdirSync(join(from, 'datasets')).filter((name) => /^cnsfails.*\.zip$/.test(name));
+  for (const name of fails) copyFileSync(join(from, 'datasets', name), join(to, name));
+  const securities = await securitiesOf(join(from, 'datasets', fails.at(-1)));
+  const tickers = Object.values(JSON.parse(readFileSync(join(from, 'files/company_tickers.json'), 'utf8')));
+  const filers = [...new Map(tickers.map((row) => [row.cik_str, row])).values()].slice(0, companies);
+  writeSubmissions(join(to, 'submissions.zip'), filers);
+  const random = randomFrom(20230331);
+  const positions = lines / QUARTERS.length / LINES_A_POSITION;
+  const managers = managersOf(Math.max(2, Math.round(positions / POSITIONS_A_REPORT)), positions, securities, random);
+  for (const quarter of QUARTERS)
+    await writeDataset(join(to, `${quarter.name}_form13f.zip`), quarter, managers, securities);
+  return to;
+}
+
+/** CUSIP, name and last price of all that a fails file names, those of the ticker list first in no order. */
+async function securitiesOf(path) {
+  const zip = await yauzl.openPromise(path, { autoClose: false });
+  const found = new Map();
+  for await (const entry of zip.eachEntry()) {
+    const chunks = [];
+    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
+    for (const line of Buffer.concat(chunks).toString('latin1').split('\n')) {
+      const [, cusip = '', , , name = '', price = ''] = line.trim().split('|');
+      if (/^[0-9A-Z]{9}$/.test(cusip) && Number(price) > 0)
+        found.set(cusip, { cusip, name, cents: Math.round(Number(price) * 100) });
+    }
+  }
+  zip.close();
+  return [...found.values()];
+}
+
+/** Few hold thousands of securities, most hold a hundred; and all hold the same few hundred above all. */
+function managersOf(count, lines, securities, random) {
+  const sizes = Array.from({ length: count }, () => Math.exp(random() * 7.2));
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  return sizes.map((size, index) => ({
+    cik: 1_000_000 + index * 97,
+    name: `MANAGER ${index} CAPITAL LLC`,
+    seed: index * 7919 + 1,
+    lines: Math.max(1, Math.min(Math.round((size / sum) * lines), securities.length)),
+    thousands: index % 31 === 0,
+  }));
+}
+
+async function writeDataset(path, quarter, managers, securities) {
+  const zip = zipTo(path);
+  const accession = (index, amendment = 0) =>
+    `${String(1_000_000 + index * 97).padStart(10, '0')}-23-${String((quarter.name === '2022q4' ? 100 : 200) + amendment).padStart(6, '0')}`;
+  const dated = (day) => `${day.slice(8)}-${MONTHS[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`;
+  const order = managers.map((_, index) => (index * 7907) % managers.length);
+  const indexes = new Set(order).size === managers.length ? order : managers.map((_, index) => index);
+  const tables = { submission: [], cover: [], summary: [] };
+  const info = await zip.member('INFOTABLE.tsv');
+  await info.write(
+    'ACCESSION_NUMBER\tINFOTABLE_SK\tNAMEOFISSUER\tTITLEOFCLASS\tCUSIP\tFIGI\tVALUE\tSSHPRNAMT\tSSHPRNAMTTYPE\tPUTCALL\tINVESTMENTDISCRETION\tOTHERMANAGER\tVOTING_AUTH_SOLE\tVOTING_AUTH_SHARED\tVOTING_AUTH_NONE\n',
+  );
+  let key = 0;
+  for (const index of indexes) {
+    const manager = managers[index];
+    // A restatement of all, holdings that are added, an amendment that does not say which.
+    const kinds =
+      index % 40 === 7
+        ? ['', 'RESTATEMENT']
+        : index % 40 === 17
+          ? ['', 'NEW HOLDINGS']
+          : index % 200 === 27
+            ? ['', ' ']
+            : [''];
+    for (const [number, kind] of kinds.entries()) {
+      const own = accession(index, number);
+      const form = kind === '' ? '13F-HR' : '13F-HR/A';
+      const random = randomFrom(manager.seed);
+      let entries = 0;
+      let worth = 0n;
+      const text = [];
+      const count = kind === 'NEW HOLDINGS' ? Math.ceil(manager.lines / 50) : manager.lines;
+      for (let line = 0; line < count; line += 1) {
+        const security = securities[Math.floor(securities.length * random() ** 2.2)];
+        const [luck, size, move] = [random(), random(), random()];
+        // A tenth of what is held comes and goes between the quarters.
+        if (luck < 0.1 && luck < 0.05 === (quarter.name === '2022q4')) continue;
+        const shares = BigInt(Math.ceil(Math.exp(size * 14) * (quarter.name === '2022q4' ? 1 : 0.9 + move * 0.2)));
+        const cents = BigInt(security.cents);
+        const split = move > 0.9 ? 3 : 1;
+        const [type, putCall] =
+          luck > 0.99 ? ['PRN', ''] : luck > 0.96 ? ['SH', luck > 0.975 ? 'Put' : 'CALL'] : ['SH', ''];
+        for (let part = 0; part < split; part += 1) {
+          const amount = shares + BigInt(part);
+          const dollars = (amount * cents + 50n) / 100n;
+          const value =
+            manager.thousands || (quarter.name === '2022q4' && index % 50 === 3) ? (dollars + 500n) / 1000n : dollars;
+          key += 1;
+          const bad = key % 4001 === 0;
+          const cusip =
+            key % 211 === 0
+              ? security.cusip.replace(/^0+/, '')
+              : key % 307 === 0
+                ? security.cusip.toLowerCase()
+                : security.cusip;
+          entries += 1;
+          worth += value;
+          text.push(
+            `${own}\t${90_000_000 + key}\t${security.name.slice(0, 24)}\t${index % 3 === 0 ? 'COM' : 'Common Stock'}\t${bad ? 'N/A' : cusip}\t\t${value}\t${amount}\t${type}\t${putCall}\t${split > 1 ? 'DFND' : 'SOLE'}\t${split > 1 ? part + 1 : ''}\t${amount}\t0\t0`,
+          );
+        }
+      }
+      if (text.length > 0) await info.write(`${text.join('\n')}\n`);
+      tables.submission.push([
+        own,
+        dated(kind === '' ? quarter.filed : `${quarter.filed.slice(0, 8)}28`),
+        form,
+        String(manager.cik),
+        dated(quarter.period),
+      ]);
+      tables.cover.push([
+        own,
+        dated(quarter.period),
+        kind === '' ? '' : 'Y',
+        kind === '' ? '' : String(number),
+        kind.trim(),
+        manager.name,
+      ]);
+      tables.summary.push([own, '0', String(entries), String(worth)]);
+    }
+  }
+  await info.end();
+  const table = async (name, header, rows) => {
+    const member = await zip.member(name);
+    await member.write(`${[header.split(' '), ...rows].map((row) => row.join('\t')).join('\n')}\n`);
+    await member.end();
+  };
+  await table('SUBMISSION.tsv', 'ACCESSION_NUMBER FILING_DATE SUBMISSIONTYPE CIK PERIODOFREPORT', tables.submission);
+  await table(
+    'COVERPAGE.tsv',
+    'ACCESSION_NUMBER REPORTCALENDARORQUARTER ISAMENDMENT AMENDMENTNO AMENDMENTTYPE FILINGMANAGER_NAME',
+    tables.cover,
+  );
+  await table(
+    'SUMMARYPAGE.tsv',
+    'ACCESSION_NUMBER OTHERINCLUDEDMANAGERSCOUNT TABLEENTRYTOTAL TABLEVALUETOTAL',
+    tables.summary,
+  );
+  zip.end();
+}
+
+function writeSubmissions(path, filers) {
+  const zip = zipTo(path);
+  for (const { cik_str: cik, ticker, title } of filers) {
+    const recent = {
+      accessionNumber: [`${String(cik).padStart(10, '0')}-23-000001`],
+      filingDate: ['2023-06-30'],
+      reportDate: ['2023-03-31'],
+      acceptanceDateTime: ['2023-06-30T16:30:00.000Z'],
+      form: ['8-K'],
+      items: [''],
+      primaryDocument: ['report.htm'],
+    };
+    const padded = String(cik).padStart(10, '0');
+    zip.whole(
+      `CIK${padded}.json`,
+      JSON.stringify({
+        cik: padded,
+        name: title,
+        tickers: [ticker],
+        exchanges: ['NYSE'],
+        filings: { recent, files: [] },
+      }),
+    );
+  }
+  zip.end();
+}
+
+/** Writes a zip one member after the other, those of any size piece by piece. */
+function zipTo(path) {
+  const out = openSync(path, 'w');
+  const directory = [];
+  let offset = 0;
+  const put = (bytes) => {
+    writeSync(out, bytes);
+    offset += bytes.length;
+  };
+  const fieldsOf = (name, sum, packed, plain) => {
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE(sum, 10);
+    fields.writeUInt32LE(packed, 14);
+    fields.writeUInt32LE(plain, 18);
+    fields.writeUInt16LE(name.length, 22);
+    return fields;
+  };
+  const list = (name, fields, at) => {
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(at, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), Buffer.from([20, 0]), fields, tail, name]));
+  };
+  return {
+    whole(text, content) {
+      const [name, plain] = [Buffer.from(text), Buffer.from(content)];
+      const packed = deflateRawSync(plain, { level: 1 });
+      const fields = fieldsOf(name, crc32(plain), packed.length, plain.length);
+      list(name, fields, offset);
+      put(Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, name, packed]));
+    },
+    async member(text) {
+      const name = Buffer.from(text);
+      const at = offset;
+      put(Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(26), name]));
+      const begun = offset;
+      const deflate = createDeflateRaw({ level: 6 });
+      deflate.on('data', put);
+      let [sum, size] = [0, 0];
+      return {
+        write(part) {
+          const bytes = Buffer.from(part);
+          sum = crc32(bytes, sum);
+          size += bytes.length;
+          return new Promise((done) => deflate.write(bytes, done));
+        },
+        async end() {
+          await new Promise((done) => deflate.on('end', done).end());
+          const fields = fieldsOf(name, sum, offset - begun, size);
+          writeSync(out, fields, 0, fields.length, at + 4);
+          list(name, fields, at);
+        },
+      };
+    },
+    end() {
+      const entries = Buffer.concat(directory);
+      const end = Buffer.alloc(18);
+      end.writeUInt16LE(directory.length, 4);
+      end.writeUInt16LE(directory.length, 6);
+      end.writeUInt32LE(entries.length, 8);
+      end.writeUInt32LE(offset, 12);
+      put(Buffer.concat([entries, Buffer.from('PK\x05\x06', 'latin1'), end]));
+      closeSync(out);
+    },
+  };
+}
+
+/** Numbers from 0 to 1 that look like chance and are always the same (mulberry32). */
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
