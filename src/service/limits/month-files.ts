@@ -70,8 +70,8 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
 
   return {
     read: (account, of) => {
-      write();
-      return fstatSync(descriptorOf(account, of)).size;
+      const descriptor = descriptorOf(account, of);
+      return fstatSync(descriptor).size + (due.get(descriptor) ?? 0);
     },
     add(account, of) {
       const descriptor = descriptorOf(account, of);

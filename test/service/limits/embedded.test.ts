@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -123,4 +123,13 @@ test('whatever happens in whatever order, no window is passed and nothing is los
     }),
     { numRuns: 60 },
   );
+});
+
+test.skipIf(!existsSync('/dev/full'))('a count that cannot be written keeps no other account out', async () => {
+  const directory = scratch();
+  mkdirSync(join(directory, '2026-11'));
+  symlinkSync('/dev/full', join(directory, '2026-11', 'full'));
+  const counters = embeddedCounters(directory, () => NOON);
+  await expect((await counters.claim('full', limits)).keep()).rejects.toThrow('ENOSPC');
+  expect((await counters.claim('other', limits)).usage).toEqual({ minute: 1, month: 1, concurrent: 1 });
 });
