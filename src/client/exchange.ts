@@ -147,8 +147,11 @@ function giveUp(
 
 function adviceOn(outcome: Outcome, from: string): string {
   if (!('broken' in outcome) || outcome.broken !== 'absent') return 'Try again later; --retries says how often.';
-  const { port } = new URL(from);
-  return `Is the service running? fin serve${port === '' ? '' : ` --port ${port}`} starts one.`;
+  const { protocol, hostname, port } = new URL(from);
+  // Over TLS it takes a certificate, which only its owner can name.
+  if (protocol === 'https:') return 'Is the service running?';
+  const host = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
+  return `Is the service running? fin serve${host} --port ${port === '' ? 80 : port} starts one.`;
 }
 
 /** `in 42 s`, or the day and time where that is long. */

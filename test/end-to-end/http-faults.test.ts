@@ -234,6 +234,15 @@ test('a service that was not started is tried once more and soon, then how to st
   expect(run.stderr).toContain(`fin serve --port ${port}`);
 });
 
+test('the service that is said to be started is the one that was asked', async () => {
+  const port = await freePort();
+  const adviceFor = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
+  expect(await adviceFor(`http://127.0.0.2:${port}`)).toContain(`fin serve --host 127.0.0.2 --port ${port} starts`);
+  const secure = await adviceFor(`https://127.0.0.1:${port}`);
+  expect(secure).toContain('Is the service running?');
+  expect(secure).not.toContain('fin serve');
+});
+
 test('as often as --retries says it is tried all the same, and one that comes late is found', async () => {
   const port = await freePort();
   const waiting = home.run(['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20']);
