@@ -36,7 +36,7 @@ const ofCrontab = (text: string): string => {
 };
 
 /** Notices are no fault; anything else on stderr is. */
-const SAID = /^((The sample answers|\d+ companies of \d+ set aside)[^\n]*\n)*$/;
+const SAID = /^((The sample answers|\d+ companies of \d+ set aside|[A-Z]+: Not on file for these periods)[^\n]*\n)*$/;
 
 test('the recipe for news writes once, and then nothing until there is more', () => {
   const home = makeHome();
@@ -60,7 +60,7 @@ test('the recipe for a table leaves a table, and a log with nothing wrong in it'
 
 test.each([
   [2, 'best.csv', /^ticker,.*\r\n[A-Z]+,/],
-  [3, 'purchases.csv', /^accession_number,/],
+  [3, 'sales.csv', /^accession_number,.*\r\n\d/],
   [4, 'profiles.ndjson', /^\{.*"ticker":"AAPL".*\n\{.*"ticker":"MSFT"/],
 ])('recipe %i writes %s', (index, file, content) => {
   const home = makeHome();
