@@ -35,6 +35,9 @@ export async function readInsiderSet(
   const drafts = new Map<string, Draft>();
   const table = (name: string, required: readonly string[], optional: readonly string[] = []) =>
     rowsOf(archive, name, required, optional, tally);
+  /** Of the filings that are kept; most rows of a set are of others. */
+  const tableOfKept: typeof table = (name, required, optional = []) =>
+    rowsOf(archive, name, required, optional, tally, (accession) => drafts.has(accession));
   const draftOf = (row: TableRow) => drafts.get(row.at('ACCESSION_NUMBER'));
 
   for await (const row of table('SUBMISSION', SUBMISSION_COLUMNS, SUBMISSION_OPTIONAL)) {
@@ -42,15 +45,15 @@ export async function readInsiderSet(
     if (typeof draft === 'string') tally.add(draft);
     else if (draft !== null && wanted(draft.issuerCik)) drafts.set(draft.accession, draft);
   }
-  for await (const row of table('REPORTINGOWNER', OWNER_COLUMNS, OWNER_OPTIONAL)) {
+  for await (const row of tableOfKept('REPORTINGOWNER', OWNER_COLUMNS, OWNER_OPTIONAL)) {
     const owner = readOwner(row);
     if (owner === null) tally.add('a reporting owner without a CIK');
     else draftOf(row)?.owners.push(owner);
   }
-  for await (const row of table('NONDERIV_TRANS', TRADE_COLUMNS, TRADE_OPTIONAL)) {
+  for await (const row of tableOfKept('NONDERIV_TRANS', TRADE_COLUMNS, TRADE_OPTIONAL)) {
     draftOf(row)?.rows.push({ key: Number(row.at('NONDERIV_TRANS_SK')), trade: readTrade(row) });
   }
-  for await (const row of table('FOOTNOTES', ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'])) {
+  for await (const row of tableOfKept('FOOTNOTES', ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'])) {
     const text = lineOf(row.at('FOOTNOTE_TXT'));
     if (text !== null) draftOf(row)?.footnotes.push({ id: row.at('FOOTNOTE_ID'), text });
   }
@@ -72,10 +75,12 @@ async function* rowsOf(
   required: readonly string[],
   optional: readonly string[],
   tally: Tally,
+  accepts: (accession: string) => boolean = () => true,
 ): AsyncGenerator<TableRow> {
   const stream = (await archive.stream(`${name}.tsv`)) ?? (await archive.stream(`${name}.txt`));
   if (stream === null) throw new TableError(`${archive.path}: no table ${name}`);
-  const options = { label: `${archive.path}: ${name}`, delimiter: '\t', required, optional, tally };
+  const where = { column: 'ACCESSION_NUMBER', accepts };
+  const options = { label: `${archive.path}: ${name}`, delimiter: '\t', required, optional, tally, where };
   for await (const rows of readDelimited(stream, options)) {
     for (const row of rows) yield { at: (column) => row[column] ?? '' };
   }
