@@ -1,8 +1,8 @@
 /** Makes a large source of a small one: every company several times, under CIKs that nobody has. */
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
 import yauzl from 'yauzl';
+import { zipFile } from '../zip-file.mjs';
 
 const STEP = 10_000_000;
 
@@ -16,14 +16,8 @@ export async function copySource(from, to, copies) {
 
 /** @returns the companies that were copied */
 async function copyZip(from, to, archive, copies, wanted) {
-  const out = openSync(join(to, archive), 'w');
+  const out = zipFile(join(to, archive));
   const copied = new Set();
-  const directory = [];
-  let offset = 0;
-  const put = (bytes) => {
-    writeSync(out, bytes);
-    offset += bytes.length;
-  };
   const zip = await yauzl.openPromise(join(from, archive), { autoClose: false });
   for await (const entry of zip.eachEntry()) {
     const [, digits, rest] = /CIK(\d{10})(.*)$/.exec(entry.fileName) ?? [];
@@ -33,35 +27,16 @@ async function copyZip(from, to, archive, copies, wanted) {
     const text = await readText(zip, entry);
     for (let copy = 0; copy < copies; copy += 1) {
       const number = String(cik + copy * STEP).padStart(10, '0');
-      const name = Buffer.from(`CIK${number}${rest}`);
-      const plain = Buffer.from(
+      out.whole(
+        `CIK${number}${rest}`,
         text
           .replace(/"cik"\s*:\s*("?)\d+"?/, (_, quote) => `"cik":${quote}${quote ? number : Number(number)}${quote}`)
           .replaceAll(`CIK${digits}-`, `CIK${number}-`),
       );
-      const packed = deflateRawSync(plain, { level: 1 });
-      const fields = Buffer.alloc(26);
-      fields.writeUInt16LE(20, 0);
-      fields.writeUInt16LE(8, 4);
-      fields.writeUInt32LE(crc32(plain), 10);
-      fields.writeUInt32LE(packed.length, 14);
-      fields.writeUInt32LE(plain.length, 18);
-      fields.writeUInt16LE(name.length, 22);
-      const tail = Buffer.alloc(14);
-      tail.writeUInt32LE(offset, 10);
-      directory.push(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), Buffer.from([20, 0]), fields, tail, name]));
-      put(Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, name, packed]));
     }
   }
   zip.close();
-  const entries = Buffer.concat(directory);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(directory.length, 4);
-  end.writeUInt16LE(directory.length, 6);
-  end.writeUInt32LE(entries.length, 8);
-  end.writeUInt32LE(offset, 12);
-  put(Buffer.concat([entries, Buffer.from('PK\x05\x06', 'latin1'), end]));
-  closeSync(out);
+  out.end();
   return copied;
 }
 

@@ -3,10 +3,10 @@
  * fails-to-deliver files, the companies of the ticker list), managers that nobody is, two quarters, in the form and with
  * the faults of the quarterly 13F data sets. The same numbers give the same bytes.
  */
-import { closeSync, copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 import yauzl from 'yauzl';
+import { zipFile } from '../zip-file.mjs';
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 const QUARTERS = [
@@ -67,7 +67,7 @@ function managersOf(count, lines, securities, random) {
 }
 
 async function writeDataset(path, quarter, managers, securities) {
-  const zip = zipTo(path);
+  const zip = zipFile(path);
   const accession = (index, amendment = 0) =>
     `${String(1_000_000 + index * 97).padStart(10, '0')}-23-${String((quarter.name === '2022q4' ? 100 : 200) + amendment).padStart(6, '0')}`;
   const dated = (day) => `${day.slice(8)}-${MONTHS[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`;
@@ -168,7 +168,7 @@ async function writeDataset(path, quarter, managers, securities) {
 }
 
 function writeSubmissions(path, filers) {
-  const zip = zipTo(path);
+  const zip = zipFile(path);
   for (const { cik_str: cik, ticker, title } of filers) {
     const recent = {
       accessionNumber: [`${String(cik).padStart(10, '0')}-23-000001`],
@@ -192,74 +192,6 @@ function writeSubmissions(path, filers) {
     );
   }
   zip.end();
-}
-
-/** Writes a zip one member after the other, those of any size piece by piece. */
-function zipTo(path) {
-  const out = openSync(path, 'w');
-  const directory = [];
-  let offset = 0;
-  const put = (bytes) => {
-    writeSync(out, bytes);
-    offset += bytes.length;
-  };
-  const fieldsOf = (name, sum, packed, plain) => {
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt16LE(8, 4);
-    fields.writeUInt32LE(sum, 10);
-    fields.writeUInt32LE(packed, 14);
-    fields.writeUInt32LE(plain, 18);
-    fields.writeUInt16LE(name.length, 22);
-    return fields;
-  };
-  const list = (name, fields, at) => {
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), Buffer.from([20, 0]), fields, tail, name]));
-  };
-  return {
-    whole(text, content) {
-      const [name, plain] = [Buffer.from(text), Buffer.from(content)];
-      const packed = deflateRawSync(plain, { level: 1 });
-      const fields = fieldsOf(name, crc32(plain), packed.length, plain.length);
-      list(name, fields, offset);
-      put(Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, name, packed]));
-    },
-    async member(text) {
-      const name = Buffer.from(text);
-      const at = offset;
-      put(Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(26), name]));
-      const begun = offset;
-      const deflate = createDeflateRaw({ level: 6 });
-      deflate.on('data', put);
-      let [sum, size] = [0, 0];
-      return {
-        write(part) {
-          const bytes = Buffer.from(part);
-          sum = crc32(bytes, sum);
-          size += bytes.length;
-          return new Promise((done) => deflate.write(bytes, done));
-        },
-        async end() {
-          await new Promise((done) => deflate.on('end', done).end());
-          const fields = fieldsOf(name, sum, offset - begun, size);
-          writeSync(out, fields, 0, fields.length, at + 4);
-          list(name, fields, at);
-        },
-      };
-    },
-    end() {
-      const entries = Buffer.concat(directory);
-      const end = Buffer.alloc(18);
-      end.writeUInt16LE(directory.length, 4);
-      end.writeUInt16LE(directory.length, 6);
-      end.writeUInt32LE(entries.length, 8);
-      end.writeUInt32LE(offset, 12);
-      put(Buffer.concat([entries, Buffer.from('PK\x05\x06', 'latin1'), end]));
-      closeSync(out);
-    },
-  };
 }
 
 /** Numbers from 0 to 1 that look like chance and are always the same (mulberry32). */

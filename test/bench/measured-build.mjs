@@ -1,0 +1,39 @@
+/** `fin data build` as it ships, and what it costs. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setInterval } from 'node:timers';
+
+const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
+/** Of the system's clock, in which /proc counts. */
+const TICKS_A_SECOND = 100;
+
+/** @returns the build's own report, its seconds by the clock, and what of the machine it used: null where the system tells nothing */
+export async function measuredBuild(from, out, ...options) {
+  const begun = performance.now();
+  const args = ['data', 'build', '--from', from, '--out', out, '--publish-failed', '--json', ...options];
+  const child = spawn(process.execPath, [FIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let used = null;
+  const watch = setInterval(() => {
+    used = usedBy(child.pid) ?? used;
+  }, 50);
+  let text = '';
+  for await (const chunk of child.stdout) text += chunk;
+  clearInterval(watch);
+  return { report: JSON.parse(text), seconds: (performance.now() - begun) / 1000, used };
+}
+
+/** Processor time and most memory of a living process with all its threads. */
+function usedBy(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [user = '0', system = '0'] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
+    const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return {
+      processorSeconds: (Number(user) + Number(system)) / TICKS_A_SECOND,
+      megabytes: Number(kilobytes) / 1024,
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,102 @@
+/** Writes zip files of up to 4 GB, the way the regulator's bulk files come. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
+
+const LOCAL = Buffer.from('PK\x03\x04', 'latin1');
+const CENTRAL = Buffer.from('PK\x01\x02\x14\x00', 'latin1');
+const END = Buffer.from('PK\x05\x06', 'latin1');
+
+/**
+ * One member after the other, those of any size piece by piece.
+ *
+ * @param {string} path
+ */
+export function zipFile(path) {
+  const out = openSync(path, 'w');
+  /** @type {Buffer[]} */
+  const directory = [];
+  let offset = 0;
+  const put = (/** @type {Buffer} */ bytes) => {
+    writeSync(out, bytes);
+    offset += bytes.length;
+  };
+  const list = (/** @type {Buffer} */ name, /** @type {Buffer} */ fields, /** @type {number} */ at) => {
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(at, 10);
+    directory.push(Buffer.concat([CENTRAL, fields, tail, name]));
+  };
+  return {
+    /**
+     * A member as a whole.
+     *
+     * @param {string} text its name
+     * @param {string | Buffer} content
+     */
+    whole(text, content) {
+      const [name, plain] = [Buffer.from(text), Buffer.from(content)];
+      const packed = deflateRawSync(plain, { level: 1 });
+      const fields = fieldsOf(name, crc32(plain), packed.length, plain.length);
+      list(name, fields, offset);
+      put(Buffer.concat([LOCAL, fields, name, packed]));
+    },
+    /**
+     * A member in pieces; what it comes to is written into its head when it has ended.
+     *
+     * @param {string} text its name
+     */
+    async member(text) {
+      const name = Buffer.from(text);
+      const at = offset;
+      put(Buffer.concat([LOCAL, Buffer.alloc(26), name]));
+      const begun = offset;
+      const deflate = createDeflateRaw({ level: 6 });
+      deflate.on('data', put);
+      let [sum, size] = [0, 0];
+      return {
+        /** @param {string} part */
+        write(part) {
+          const bytes = Buffer.from(part);
+          sum = crc32(bytes, sum);
+          size += bytes.length;
+          return new Promise((done) => deflate.write(bytes, done));
+        },
+        async end() {
+          await new Promise((done) => deflate.on('end', done).end());
+          const fields = fieldsOf(name, sum, offset - begun, size);
+          writeSync(out, fields, 0, fields.length, at + 4);
+          list(name, fields, at);
+        },
+      };
+    },
+    /** Writes the directory; nothing can be added then. */
+    end() {
+      const entries = Buffer.concat(directory);
+      const end = Buffer.alloc(18);
+      end.writeUInt16LE(directory.length, 4);
+      end.writeUInt16LE(directory.length, 6);
+      end.writeUInt32LE(entries.length, 8);
+      end.writeUInt32LE(offset, 12);
+      put(Buffer.concat([entries, END, end]));
+      closeSync(out);
+    },
+  };
+}
+
+/**
+ * What the head of a member and its line in the directory have in common.
+ *
+ * @param {Buffer} name
+ * @param {number} sum
+ * @param {number} packed
+ * @param {number} plain
+ */
+function fieldsOf(name, sum, packed, plain) {
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  fields.writeUInt16LE(8, 4);
+  fields.writeUInt32LE(sum, 10);
+  fields.writeUInt32LE(packed, 14);
+  fields.writeUInt32LE(plain, 18);
+  fields.writeUInt16LE(name.length, 22);
+  return fields;
+}
