@@ -28,6 +28,8 @@ function spareCompiler(spare: boolean): void {
 type Asked = Parameters<typeof request>[0];
 
 export interface Agent {
+  /** The address of the proxy on the way, or null. */
+  readonly proxy: string | null;
   /** The answer's head, with its body to be read; rejects as soon as the signal is aborted. */
   get(asked: Asked): ReturnType<typeof request>;
   /** Ends all connections, those too that are not through yet. */
@@ -36,10 +38,13 @@ export interface Agent {
 
 /** Kept-alive connections to one origin, through the environment's proxy where there is one. */
 export function openAgent(base: URL, env: Env): Agent {
-  spareCompiler(true);
   const dialer = openDialer();
-  const dispatcher = openDispatcher(base, env, dialer);
+  const proxy = proxyFor(base, env);
+  const dispatcher = openDispatcher(env, proxy, dialer);
+  // Not before: what cannot be opened is not closed either.
+  spareCompiler(true);
   return {
+    proxy,
     get: (asked) => unlessAborted(request.call(dispatcher, asked), asked.signal),
     async close() {
       const closed = dispatcher.destroy();
@@ -50,11 +55,10 @@ export function openAgent(base: URL, env: Env): Agent {
   };
 }
 
-function openDispatcher(base: URL, env: Env, { watch }: Dialer) {
+function openDispatcher(env: Env, proxy: string | null, { watch }: Dialer) {
   const ca = readAuthorities(env);
   const secure = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca }) };
   const bounds = { headersTimeout: QUIET_TIMEOUT, bodyTimeout: QUIET_TIMEOUT };
-  const proxy = proxyFor(base, env);
   if (proxy === null) return new DirectAgent({ ...bounds, connect: watch(buildConnector(secure)) });
   // undici's index gives its methods to every dispatcher; a proxy's tunnel needs this one.
   Object.assign(Dispatcher.prototype, { connect });

@@ -37,27 +37,28 @@ export function openDownloads(env: Readonly<Record<string, string | undefined>>)
     async get({ url: text, headers, signal }) {
       const url = new URL(text);
       const path = url.pathname + url.search;
+      const agent = agentOf(url);
       try {
         const asked = { origin: url.origin, path, method: 'GET', headers, signal } as const;
-        const answered = await agentOf(url).get(asked);
+        const answered = await agent.get(asked);
         const flat = flatten(answered.headers);
         const plain = withoutCoding(answered.body, flat['content-encoding']);
-        return { status: answered.statusCode, headers: flat, body: explained(plain, url.origin, signal) };
+        return { status: answered.statusCode, headers: flat, body: explained(plain, agent.proxy, url.origin, signal) };
       } catch (error) {
         signal.throwIfAborted();
-        throw explain(error, url.origin);
+        throw explain(error, url.origin, agent.proxy);
       }
     },
     close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
   };
 }
 
-async function* explained(body: AsyncIterable<Uint8Array>, origin: string, signal: AbortSignal) {
+async function* explained(body: AsyncIterable<Uint8Array>, proxy: string | null, origin: string, signal: AbortSignal) {
   try {
     yield* body;
   } catch (error) {
     signal.throwIfAborted();
-    throw explain(error, origin);
+    throw explain(error, origin, proxy);
   }
 }
 

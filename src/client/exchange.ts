@@ -91,7 +91,7 @@ async function sendOnce(
   } catch (error) {
     throwIfAborted(signal, options);
     underWay = isBroken(error) && error.how === 'timeout';
-    unsent = isBroken(error) && (error.how === 'refused' || error.how === 'absent');
+    unsent ||= isBroken(error) && (error.how === 'refused' || error.how === 'absent');
     if (isBroken(error)) return { answer: null, broken: error, sent, outcome: { broken: error.how } };
     throw error;
   } finally {

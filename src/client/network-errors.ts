@@ -22,8 +22,21 @@ const PASSING: Readonly<Record<string, readonly [BrokenCause, string]>> = {
   UND_ERR_ABORTED: ['reset', 'broke the connection off'],
 };
 
-/** A Broken where asking again may help, otherwise a `network` Failure. */
-export function explain(error: unknown, origin: string): Error {
+/** Errors of the way to whoever is connected to first: a proxy, where there is one. */
+const CONNECTING: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+]);
+
+/**
+ * A Broken where asking again may help, otherwise a `network` Failure.
+ * @param proxy the address of the proxy on the way to the origin, or null
+ */
+export function explain(error: unknown, origin: string, proxy: string | null): Error {
   if (isBroken(error)) return new Broken(error.how, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
   if (error instanceof Error && error.name === 'HTTPParserError') {
@@ -33,10 +46,11 @@ export function explain(error: unknown, origin: string): Error {
   if (refused !== undefined) {
     return failure(
       `The proxy did not let the request through to ${origin} (it answered ${refused}).`,
-      'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts that go past it.',
+      PROXY_ADVICE,
       error,
     );
   }
+  if (proxy !== null && CONNECTING.has(code)) return ofProxy(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
     return new Broken('absent', `${origin} refused the connection: nothing listens there.`, error);
   }
@@ -65,6 +79,15 @@ export function explain(error: unknown, origin: string): Error {
   const how = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
   return failure(`${origin} could not be asked: ${how}.`, 'Check the address, the proxy and the certificates.', error);
 }
+
+function ofProxy(code: string, proxy: string, origin: string, error: unknown): Error {
+  const passing = PASSING[code];
+  if (passing === undefined) return failure(`The name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
+  const way = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
+  return new Broken(passing[0], `${way} ${passing[1]}.`, error);
+}
+
+const PROXY_ADVICE = 'HTTPS_PROXY or ALL_PROXY names the proxy; NO_PROXY lists the hosts that go past it.';
 
 const OWN_AUTHORITY = 'A certificate authority of your own goes into FIN_CA_FILE or NODE_EXTRA_CA_CERTS.';
 

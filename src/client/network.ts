@@ -59,7 +59,7 @@ export function openNetwork(options: NetworkOptions): Transport {
         if (clock.aborted) {
           throw new Broken('timeout', `${base.origin} did not answer within ${options.timeout / 1000} s.`, error);
         }
-        throw explain(error, base.origin);
+        throw explain(error, base.origin, agent.proxy);
       }
     },
     close: () => agent.close(),

@@ -1,13 +1,24 @@
 /** Which proxy an address goes through, after the environment: `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`. */
+import { Failure } from '../contract/failure.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The proxy's address, or null. Clear text goes to loopback only, and never through a proxy. */
+const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
+
+/**
+ * The proxy's address, or null. Clear text goes to loopback only, and never through a proxy.
+ *
+ * Throws a usage Failure for an address that is none. It may hold a password, so it is not repeated.
+ */
 export function proxyFor(url: URL, env: Env): string | null {
   if (url.protocol !== 'https:') return null;
   const proxy = either(env, 'https_proxy') ?? either(env, 'all_proxy');
   if (proxy === undefined || exempt(url, either(env, 'no_proxy') ?? '')) return null;
-  return proxy.includes('://') ? proxy : `http://${proxy}`;
+  const address = proxy.includes('://') ? proxy : `http://${proxy}`;
+  if (URL.canParse(address) && PROTOCOLS.has(new URL(address).protocol)) return address;
+  throw new Failure('usage', 'The proxy that HTTPS_PROXY or ALL_PROXY names cannot be used.', {
+    hint: 'Write it as http://host:port, https://host:port or socks5://host:port; NO_PROXY lists what goes past it.',
+  });
 }
 
 /** A variable in lower or upper case; an empty one is not set. */

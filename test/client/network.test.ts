@@ -170,6 +170,17 @@ test('a proxy that refuses is named as such', async () => {
   await expect(refused).rejects.toThrow(/proxy did not let the request through.*407/);
 });
 
+test('a proxy that cannot be reached is named, not the service behind it', async () => {
+  const through = (proxy: string) => network('https://a.example', { ...AUTHORITY, HTTPS_PROXY: proxy }).send(ask);
+  await expect(through('http://me:secret@127.0.0.1:1')).rejects.toMatchObject({
+    name: 'Broken',
+    how: 'refused',
+    message:
+      'The proxy 127.0.0.1:1 (HTTPS_PROXY or ALL_PROXY), on the way to https://a.example, refused the connection.',
+  });
+  await expect(through('http://nowhere.invalid:1')).rejects.toThrow(/proxy nowhere\.invalid:1/);
+});
+
 test('an abort is the caller’s own', async () => {
   const port = await listen(createHttp(() => {}));
   const controller = new AbortController();

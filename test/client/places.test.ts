@@ -45,3 +45,12 @@ test.each([
 ])('%s with %o goes through %s', (url, env, expected) => {
   expect(proxyFor(new URL(url), env as Record<string, string>)).toBe(expected);
 });
+
+test.each(['http://[', 'me:secret@[', 'socks5h://p:1', 'ftp://p:1'])(
+  'a proxy %s is refused, and not shown',
+  (proxy) => {
+    const find = () => proxyFor(new URL('https://a.example'), { ALL_PROXY: proxy });
+    expect(find).toThrow(/HTTPS_PROXY or ALL_PROXY names cannot be used/);
+    expect(find).not.toThrow(/secret/);
+  },
+);
