@@ -1,10 +1,11 @@
 /** Reads the quarterly Form 13F data sets: SUBMISSION, COVERPAGE and SUMMARYPAGE joined, and INFOTABLE line by line. */
+import type { HoldingLine } from '../figures/holders/types.ts';
 import type { Archive } from './archive.ts';
 import { datasetDay } from './dataset-date.ts';
 import { type DelimitedRow, readDelimited, TableError } from './delimited.ts';
 import type { Tally } from './tally.ts';
 import { reportOf, rowOf } from './thirteen-f-fields.ts';
-import type { ThirteenFReport, ThirteenFRow } from './thirteen-f-report.ts';
+import type { ThirteenFReport } from './thirteen-f-report.ts';
 
 /** Whether the archive is such a data set. */
 export function isThirteenFDataset(archive: Archive): boolean {
@@ -56,7 +57,7 @@ export async function readThirteenFReports(archive: Archive, tally: Tally): Prom
 
 export interface ThirteenFLine {
   readonly accession: string;
-  readonly row: ThirteenFRow;
+  readonly row: HoldingLine;
 }
 
 /** Every line with the accession it belongs to, in the file's order and a batch at a time. */

@@ -1,7 +1,8 @@
 /** Turns the text of a Form 13F's fields into values; what cannot be is named, so that it can be set aside. */
 import { parseDecimal } from '../contract/decimal.ts';
+import type { Amendment, HoldingLine } from '../figures/holders/types.ts';
 import { cikOf } from './json.ts';
-import type { Amendment, CoverText, RowText, ThirteenFReport, ThirteenFRow } from './thirteen-f-report.ts';
+import type { CoverText, RowText, ThirteenFReport } from './thirteen-f-report.ts';
 
 const FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
 
@@ -27,7 +28,7 @@ export function reportOf(text: CoverText): ThirteenFReport | string {
 }
 
 /** The line, or why there is none. */
-export function rowOf(text: RowText): ThirteenFRow | string {
+export function rowOf(text: RowText): HoldingLine | string {
   const cusip = cusipOf(text.cusip);
   if (cusip === null) return 'a 13F line without a CUSIP';
   const value = parseDecimal(text.value);

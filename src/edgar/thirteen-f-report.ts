@@ -1,43 +1,20 @@
 /** What one Form 13F says, whether it came as XML, as a full submission or in the quarterly data sets. */
 import type { Decimal } from '../contract/decimal.ts';
+import type { HoldingLine, ReportFiling } from '../figures/holders/types.ts';
 
 /** The cover and summary page. */
-export interface ThirteenFReport {
+export interface ThirteenFReport extends Omit<ReportFiling, 'accession' | 'filed'> {
   /** Null where the file does not say: the cover page names neither its accession nor its day of filing. */
   readonly accession: string | null;
   readonly filed: string | null;
   readonly cik: number;
   readonly managerName: string;
-  /** 13F-HR, 13F-HR/A, 13F-NT or 13F-NT/A. */
-  readonly form: string;
   /** The end of the quarter reported on. */
   readonly period: string;
-  /** Null on an original. */
-  readonly amendment: Amendment | null;
   /** Managers included in this report besides the one that files it. */
   readonly otherManagers: number;
-  /** What the summary page promises of the table; null where it has none. */
-  readonly entryTotal: number | null;
+  /** What the summary page promises of the table's values; null where it does not. */
   readonly valueTotal: Decimal | null;
-}
-
-export interface Amendment {
-  readonly number: number;
-  /** Null where the manager left it blank. */
-  readonly type: 'restatement' | 'new_holdings' | null;
-}
-
-/** One line of the information table, as filed; `value` in thousands or in dollars. */
-export interface ThirteenFRow {
-  readonly issuer: string;
-  readonly titleOfClass: string;
-  /** Nine characters, upper case. */
-  readonly cusip: string;
-  readonly value: Decimal;
-  readonly amount: Decimal;
-  /** SH, shares, or PRN, principal. */
-  readonly amountType: 'SH' | 'PRN';
-  readonly putCall: '' | 'Put' | 'Call';
 }
 
 /** Cells of a cover as the file has them, whatever the file. */
@@ -57,12 +34,4 @@ export interface CoverText {
 }
 
 /** Cells of a table line as the file has them. */
-export interface RowText {
-  readonly issuer: string;
-  readonly titleOfClass: string;
-  readonly cusip: string;
-  readonly value: string;
-  readonly amount: string;
-  readonly amountType: string;
-  readonly putCall: string;
-}
+export type RowText = Readonly<Record<keyof HoldingLine, string>>;

@@ -3,19 +3,20 @@
  * and pairs of cover page and information table, loose in folders named for their accession or in a zip.
  */
 import { readFile } from 'node:fs/promises';
+import type { HoldingLine } from '../figures/holders/types.ts';
 import type { Archive } from './archive.ts';
 import { openArchive } from './archive.ts';
 import type { ListedFile } from './file-listing.ts';
 import type { Tally } from './tally.ts';
 import { isThirteenFDataset, readThirteenFLines, readThirteenFReports } from './thirteen-f-dataset.ts';
-import type { ThirteenFReport, ThirteenFRow } from './thirteen-f-report.ts';
+import type { ThirteenFReport } from './thirteen-f-report.ts';
 import { readThirteenFSubmission } from './thirteen-f-submission.ts';
 import { readInformationTable, readThirteenFCover } from './thirteen-f-xml.ts';
 
 export interface ThirteenFSink {
   /** A report; its lines come after it. `key` names it among all that are read. */
   report(key: string, report: ThirteenFReport): void;
-  line(key: string, row: ThirteenFRow): void;
+  line(key: string, row: HoldingLine): void;
   /** A file that cannot be read, in words. */
   problem(text: string): void;
 }
@@ -97,7 +98,7 @@ class LooseFilings {
 
   finish(): void {
     const bare: { key: string; report: ThirteenFReport }[] = [];
-    const orphans: ThirteenFRow[][] = [];
+    const orphans: HoldingLine[][] = [];
     for (const [key, { name, cover, table }] of this.#filings) {
       this.#guard(name, () => {
         const rows = table === null ? null : readInformationTable(table, this.#tally);
@@ -113,7 +114,7 @@ class LooseFilings {
   }
 
   /** A table whose name says nothing belongs to the one cover that promises its very entries and their very worth. */
-  #unite(bare: readonly { key: string; report: ThirteenFReport }[], orphans: readonly ThirteenFRow[][]): void {
+  #unite(bare: readonly { key: string; report: ThirteenFReport }[], orphans: readonly HoldingLine[][]): void {
     const left = new Set(orphans);
     for (const { key, report } of bare) {
       const own = [...left].filter((rows) => isPromised(report, rows));
@@ -124,7 +125,7 @@ class LooseFilings {
     this.#tally.add('a 13F information table without a cover page', left.size);
   }
 
-  #emit(key: string, report: ThirteenFReport, rows: readonly ThirteenFRow[]): void {
+  #emit(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {
     this.#sink.report(key, report);
     for (const row of rows) this.#sink.line(key, row);
   }
@@ -140,7 +141,7 @@ class LooseFilings {
 }
 
 /** Values are whole, in dollars or thousands. */
-function isPromised({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly ThirteenFRow[]): boolean {
+function isPromised({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly HoldingLine[]): boolean {
   if (entryTotal !== rows.length || valueTotal === null) return false;
   if (![valueTotal, ...rows.map(({ value }) => value)].every((value) => /^\d+$/.test(value))) return false;
   return rows.reduce((sum, { value }) => sum + BigInt(value), 0n) === BigInt(valueTotal);

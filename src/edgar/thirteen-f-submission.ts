@@ -1,12 +1,13 @@
 /** Reads a Form 13F as the filing system hands it out whole: an SGML header, then its documents one after the other. */
+import type { HoldingLine } from '../figures/holders/types.ts';
 import { datasetDay } from './dataset-date.ts';
 import type { Tally } from './tally.ts';
-import type { ThirteenFReport, ThirteenFRow } from './thirteen-f-report.ts';
+import type { ThirteenFReport } from './thirteen-f-report.ts';
 import { readInformationTable, readThirteenFCover } from './thirteen-f-xml.ts';
 
 export interface WholeThirteenF {
   readonly report: ThirteenFReport;
-  readonly rows: readonly ThirteenFRow[];
+  readonly rows: readonly HoldingLine[];
 }
 
 /** Both headers in use: the readable one of `.txt`, and the bare tags of the older feed. */
@@ -20,7 +21,7 @@ export function readThirteenFSubmission(text: string, tally: Tally): WholeThirte
   const head = text.slice(0, 4096);
   const place = { accession: ACCESSION.exec(head)?.[1] ?? null, filed: datasetDay(FILED.exec(head)?.[1] ?? '') };
   let report: ThirteenFReport | string = 'a 13F submission without a cover page';
-  let rows: readonly ThirteenFRow[] = [];
+  let rows: readonly HoldingLine[] = [];
   for (const [, document = ''] of text.matchAll(DOCUMENT)) {
     const xml = XML.exec(document)?.[1];
     if (xml === undefined) continue;

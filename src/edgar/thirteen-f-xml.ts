@@ -1,8 +1,9 @@
 /** Reads the two XML documents of a Form 13F: the cover page and the information table. */
+import type { HoldingLine } from '../figures/holders/types.ts';
 import { datasetDay } from './dataset-date.ts';
 import type { Tally } from './tally.ts';
 import { reportOf, rowOf } from './thirteen-f-fields.ts';
-import type { ThirteenFReport, ThirteenFRow } from './thirteen-f-report.ts';
+import type { ThirteenFReport } from './thirteen-f-report.ts';
 import { childOf, childText, parseXml } from './xml.ts';
 
 /** What the cover's own text does not say and its place does. */
@@ -36,8 +37,8 @@ export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFRe
 }
 
 /** Every line of the table, in its order; a line that cannot be read is counted. Throws XmlError on text that is no XML. */
-export function readInformationTable(xml: string, tally: Tally): ThirteenFRow[] {
-  const rows: ThirteenFRow[] = [];
+export function readInformationTable(xml: string, tally: Tally): HoldingLine[] {
+  const rows: HoldingLine[] = [];
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
     const at = (...path: readonly string[]) => childText(element, ...path) ?? '';

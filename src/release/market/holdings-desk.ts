@@ -1,5 +1,5 @@
 /** The reports of managers and, on disk, their lines: gathered from files in any order, given back manager by manager. */
-import type { ThirteenFReport, ThirteenFRow } from '../../edgar/thirteen-f-report.ts';
+import type { ThirteenFReport } from '../../edgar/thirteen-f-report.ts';
 import { effectiveReport } from '../../figures/holders/effective-report.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { HoldingLine, ReportFiling } from '../../figures/holders/types.ts';
@@ -67,7 +67,7 @@ export class HoldingsDesk {
     }
   }
 
-  addLine(key: string, line: ThirteenFRow): void {
+  addLine(key: string, line: HoldingLine): void {
     const report = this.#reports.get(key);
     if (report === undefined) return;
     this.#counts.set(key, this.linesOf(key) + 1);
