@@ -1,12 +1,9 @@
 /** `fin serve` as its users start it: the program, in a home of its own. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-
-const bin = resolve(import.meta.dirname, '../../bin/fin.js');
-const run = promisify(execFile);
+import { join } from 'node:path';
+import { type Ended, startServe as start, startFin } from '../fin-process.ts';
 
 export interface FinServe {
   readonly baseUrl: string;
@@ -30,10 +27,15 @@ export function freshHome(more: Readonly<Record<string, string>> = {}): NodeJS.P
   return { PATH: process.env.PATH, HOME: home, ...own, ...more };
 }
 
+/** What the program answers; throws where it does not succeed. */
 export async function fin(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [bin, ...args], { env });
-  return stdout;
+  const { code, out, err } = await startFin(args, { env }).done;
+  if (code !== 0) throw new Error(`fin ${args.join(' ')} ended with ${code}: ${err}`);
+  return out;
 }
+
+/** What it says, and how it ends, where it does not. */
+export const failing = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => startFin(args, { env }).done;
 
 export async function makeKey(env: NodeJS.ProcessEnv, account: string, ...options: string[]): Promise<string> {
   return JSON.parse(await fin(env, 'keys', 'create', '--account', account, ...options, '--json')).key;
@@ -46,21 +48,6 @@ export function writeLimits(env: NodeJS.ProcessEnv, limits: object): string {
 }
 
 export async function startServe(env: NodeJS.ProcessEnv, ...options: string[]): Promise<FinServe> {
-  const child = spawn(process.execPath, [bin, 'serve', ...options], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (text) => {
-    said += text;
-  });
-  const ended = new Promise<number | string>((settle) =>
-    child.once('exit', (code, signal) => settle(code ?? signal ?? '')),
-  );
-  const baseUrl = await new Promise<string>((settle, reject) => {
-    let out = '';
-    child.stdout.on('data', (text) => {
-      out += text;
-      if (out.includes('\n')) settle(out.trim());
-    });
-    void ended.then((code) => reject(new Error(`fin serve ended with ${code}: ${said}`)));
-  });
-  return { baseUrl, process: child, said: () => said, ended };
+  const { baseUrl, child, said, done } = await start(options, env);
+  return { baseUrl, process: child, said, ended: done.then(({ code }) => code ?? child.signalCode ?? '') };
 }

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FIN } from '../fin-process.ts';
 import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
-
-const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 
 let home: Home;
 let service: Service | undefined;

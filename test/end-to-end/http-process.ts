@@ -1,12 +1,12 @@
 /** The built fin as a process with a home of its own, against a service that misbehaves as a test says. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { envelope, problemDocument, RELEASE } from '../client/helpers/service.ts';
+import { startFin } from '../fin-process.ts';
 
-const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 export const KEY = `svc_${'cAnArY7'.repeat(5)}xyz`;
 
 export interface Run {
@@ -33,21 +33,11 @@ export function makeHome(shared: Record<string, string> = {}): Home {
   const own = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...shared };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
     const began = Date.now();
-    const child = spawn(process.execPath, [FIN, ...args], {
-      env: { ...own, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    const done = new Promise<Run>((end) =>
-      child.on('close', (code) => end({ code, stdout, stderr, ms: Date.now() - began })),
+    const running = startFin(args, { env: { ...own, ...env } });
+    const done = running.done.then(
+      ({ code, out, err }): Run => ({ code, stdout: out, stderr: err, ms: Date.now() - began }),
     );
-    return { child, done };
+    return { child: running.child, done };
   };
   return {
     path,

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FIN } from '../fin-process.ts';
 import { makeHome } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
-
-const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 
 /** What a terminal of so many lines shows of a command. */
 function onTerminal(command: string, env: Readonly<Record<string, string>>, rows = 12): string {

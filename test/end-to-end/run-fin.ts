@@ -1,18 +1,10 @@
 /** Starts the built program as a process, in a home of its own and with nothing else in the environment. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-
-const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
-
-export interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+import { type Ended, FIN, startFin, startProcess } from '../fin-process.ts';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -32,27 +24,17 @@ export function makeHome(): string {
 }
 
 export async function fin(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { input, cwd, nodeOptions, signal } = options;
   const env = { PATH: process.env.PATH ?? '', HOME: options.env?.HOME ?? makeHome(), ...options.env };
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), FIN, ...args], { env, cwd: options.cwd });
-  const [out, err]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  child.stdin.end(options.input ?? '');
-  const { signal } = options;
+  const { child, done } = startFin(args, { env, input, cwd, nodeOptions });
   signal?.when.then(() => child.kill(signal.name));
-  const code = await new Promise<number | null>((done) => child.on('close', done));
-  return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
+  return done;
 }
 
 /** The same in a shell, for pipes and redirections. `fin` stands for the program. */
 export async function shell(script: string): Promise<Ended> {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN };
-  const child = spawn('bash', ['-c', `fin() { "${process.execPath}" "${FIN}" "$@"; }; ${script}`], { env });
-  const [out, err]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  const code = await new Promise<number | null>((done) => child.on('close', done));
-  return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
+  return startProcess('bash', ['-c', `fin() { "${process.execPath}" "${FIN}" "$@"; }; ${script}`], { env }).done;
 }
 
 export interface Served {

@@ -1,6 +1,7 @@
 /** `fin serve` in a home of its own, with accounts, their limits and an access log that can be counted. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startServe } from '../fin-process.ts';
 import { type Home, makeHome } from './http-process.ts';
 
 export interface Service {
@@ -36,29 +37,17 @@ export async function startService(
     keys.push(JSON.parse(stdout).key);
   }
   await fill?.(join(home.path, '.local/share/fin'));
-  const { child, done } = home.start(['serve', '--limits', file, '--log', ...options]);
-  let said = '';
-  child.stderr?.on('data', (chunk) => {
-    said += chunk;
-  });
-  const baseUrl = await new Promise<string>((found, failed) => {
-    let text = '';
-    child.stdout?.on('data', (chunk) => {
-      text += chunk;
-      if (text.includes('\n')) found(text.trim());
-    });
-    void done.then(({ stderr }) => failed(new Error(`fin serve ended: ${stderr}`)));
-  });
+  const { child, said, done, baseUrl } = await startServe(['--limits', file, '--log', ...options], home.env);
   return {
     home,
     baseUrl,
     keys,
     requests: () =>
-      [...said.matchAll(/"target":"([^"]*)","status":(\d+)/g)].map(([, target = '', status]) => ({
+      [...said().matchAll(/"target":"([^"]*)","status":(\d+)/g)].map(([, target = '', status]) => ({
         target,
         status: Number(status),
       })),
-    said: () => said,
+    said,
     async stop() {
       child.kill('SIGTERM');
       await done;

@@ -1,10 +1,8 @@
 /** A real terminal (a pty, by way of `script`) for what is only done on one: countdowns, Ctrl-C, TAB. */
 import { spawn, spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { FIN } from '../fin-process.ts';
 import { makeHome } from './run-fin.ts';
-
-const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 
 export const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 

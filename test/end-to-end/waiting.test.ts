@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { FIN } from '../fin-process.ts';
 import { BODY, type Home, http, makeHome, problem, startWire, type Wire } from './http-process.ts';
 import { hasTerminals, onScreen, openTerminal } from './terminal.ts';
-
-const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 
 let wire: Wire | undefined;
 let home: Home | undefined;

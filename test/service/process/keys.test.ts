@@ -1,18 +1,6 @@
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { isKey } from '../../../src/service/keys/key-text.ts';
-import { fin, freshHome, makeKey } from '../../conformance/fin-serve.ts';
-
-const bin = resolve(import.meta.dirname, '../../../bin/fin.js');
-
-async function failing(env: NodeJS.ProcessEnv, ...args: string[]): Promise<{ code: number; stderr: string }> {
-  return promisify(execFile)(process.execPath, [bin, ...args], { env }).then(
-    () => ({ code: 0, stderr: '' }),
-    ({ code, stderr }) => ({ code, stderr }),
-  );
-}
+import { failing, fin, freshHome, makeKey } from '../../conformance/fin-serve.ts';
 
 test('a key is shown once, then only its id', async () => {
   const env = freshHome();
@@ -30,7 +18,7 @@ test('keys are revoked by id, or by account where it is clear which', async () =
   await makeKey(env, 'acme');
   const listed = async () => JSON.parse(await fin(env, 'keys', 'list', '--account', 'acme', '--json'));
   const ambiguous = await failing(env, 'keys', 'revoke', '--account', 'acme');
-  expect([ambiguous.code, ambiguous.stderr]).toEqual([2, expect.stringContaining('has 2 active keys')]);
+  expect([ambiguous.code, ambiguous.err]).toEqual([2, expect.stringContaining('has 2 active keys')]);
   const [first] = await listed();
   await fin(env, 'keys', 'revoke', first.id, '--account', 'acme');
   expect((await listed()).map((key: { state: string }) => key.state)).toEqual(['revoked', 'active']);
@@ -53,6 +41,6 @@ test.each([
   [['create', '--account', 'a', '--expires', '2020-01-01'], 'in the past'],
   [['revoke', 'abc', '--account', 'a'], 'has no key'],
 ])('keys %s is refused with what is wrong', async (args, message) => {
-  const { code, stderr } = await failing(freshHome(), 'keys', ...args);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  const { code, err } = await failing(freshHome(), 'keys', ...args);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

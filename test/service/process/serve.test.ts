@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { Asker } from '../../conformance/asker.ts';
 import { remaining } from '../../conformance/expectations.ts';
-import { fin, freshHome, makeKey, startServe, writeLimits } from '../../conformance/fin-serve.ts';
+import { failing, fin, freshHome, makeKey, startServe, writeLimits } from '../../conformance/fin-serve.ts';
 import { hasRedis, startRedis } from '../limits/redis-server.ts';
-
-const bin = resolve(import.meta.dirname, '../../../bin/fin.js');
-const run = promisify(execFile);
 
 async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
   const serving = await startServe(env, ...options);
@@ -20,15 +15,6 @@ async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
 }
 
 const asker = (baseUrl: string, key: string) => new Asker({ baseUrl, key, spendableKey: null });
-
-/** What the program says and how it ends where it does not succeed. */
-async function failing(env: NodeJS.ProcessEnv, ...args: string[]) {
-  const error = await run(process.execPath, [bin, ...args], { env }).then(
-    () => null,
-    (cause) => cause,
-  );
-  return { code: error?.code, stderr: String(error?.stderr) };
-}
 
 test('a made key answers, prints the address first, and says that the sample is served', async () => {
   const env = freshHome();
@@ -78,8 +64,8 @@ test('without keys everyone may ask, on loopback only', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const reply = await asker(serving.baseUrl, 'x').once('/v1/metrics', { key: null });
   expect(reply.status).toBe(200);
-  const { code, stderr } = await failing(freshHome(), 'serve', '--no-auth', '--host', '0.0.0.0');
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--no-auth is for loopback only')]);
+  const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--host', '0.0.0.0');
+  expect([code, err]).toEqual([2, expect.stringContaining('--no-auth is for loopback only')]);
 });
 
 test('a release that is published while it runs is served without a restart', async () => {
@@ -115,25 +101,25 @@ test.each([
   [['--limits', '/nowhere/limits.json'], 'it cannot be read'],
   [['--public-url', 'ftp://x'], 'is not an http or https address'],
 ])('serve %s is refused with what is wrong', async (options, message) => {
-  const { code, stderr } = await failing(freshHome(), 'serve', ...options);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  const { code, err } = await failing(freshHome(), 'serve', ...options);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test('a release that is not there is refused as data', async () => {
-  const { code, stderr } = await failing(freshHome(), 'serve', '--no-auth', '--release', '2020-01-01-000000000000');
-  expect([code, stderr]).toEqual([9, expect.stringContaining('There is no release "2020-01-01-000000000000"')]);
+  const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--release', '2020-01-01-000000000000');
+  expect([code, err]).toEqual([9, expect.stringContaining('There is no release "2020-01-01-000000000000"')]);
 });
 
 test('a port in use is said to be', async () => {
   const serving = await serve(freshHome(), '--no-auth');
-  const { code, stderr } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(serving.baseUrl).port);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('something else listens there')]);
+  const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(serving.baseUrl).port);
+  expect([code, err]).toEqual([2, expect.stringContaining('something else listens there')]);
 });
 
 test('FIN_REDIS_URL that is none is refused without being shown', async () => {
-  const { code, stderr } = await failing(freshHome({ FIN_REDIS_URL: 'http://:secret@x' }), 'serve');
+  const { code, err } = await failing(freshHome({ FIN_REDIS_URL: 'http://:secret@x' }), 'serve');
   expect(code).toBe(2);
-  expect(stderr).not.toContain('secret');
+  expect(err).not.toContain('secret');
 });
 
 test('killed under load and started again, the month is right and the release intact', async () => {

@@ -1,0 +1,60 @@
+/** The built program as a process of its own. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+export const FIN = resolve(import.meta.dirname, '../bin/fin.js');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** What it has said on stderr so far. */
+  said(): string;
+  readonly done: Promise<Ended>;
+}
+
+export interface Setting {
+  /** The whole of its environment. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string | undefined;
+  readonly input?: string | undefined;
+  readonly nodeOptions?: readonly string[] | undefined;
+}
+
+export function startFin(args: readonly string[], { nodeOptions = [], ...setting }: Setting): Running {
+  return startProcess(process.execPath, [...nodeOptions, FIN, ...args], setting);
+}
+
+export function startProcess(program: string, args: readonly string[], { env, cwd, input = '' }: Setting): Running {
+  const child = spawn(program, args, { env, cwd });
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stdin.end(input);
+  const said = () => Buffer.concat(err).toString();
+  const done = new Promise<Ended>((end) =>
+    child.on('close', (code) => end({ code, out: Buffer.concat(out).toString(), err: said() })),
+  );
+  return { child, said, done };
+}
+
+/** `fin serve`, once it has said where it listens. */
+export async function startServe(
+  options: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Running & { readonly baseUrl: string }> {
+  const running = startFin(['serve', ...options], { env });
+  const baseUrl = await new Promise<string>((found, failed) => {
+    let text = '';
+    running.child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk;
+      if (text.includes('\n')) found(text.trim());
+    });
+    void running.done.then(({ code, err }) => failed(new Error(`fin serve ended with ${code}: ${err}`)));
+  });
+  return { ...running, baseUrl };
+}
