@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { diskFiles, memoryFiles, sturdyFiles } from '../../src/client/ledger/fil
 import { openLedger } from '../../src/client/ledger/ledger.ts';
 import { takeTicket } from '../../src/client/ledger/slots.ts';
 import type { ClientEvent } from '../../src/client/types.ts';
+import { listen } from '../listen.ts';
 import { bundleScript } from './helpers/bundle-script.ts';
 
 const cleanUp: (() => unknown)[] = [];
@@ -199,9 +200,9 @@ async function startCounter(policy: string, length: number) {
       }, Number(chunk.toString()));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   cleanUp.push(() => new Promise((resolve) => server.close(resolve)));
-  return { seen, port: (server.address() as AddressInfo).port };
+  return { seen, port };
 }
 
 let script: string;

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTls } from 'node:https';
-import { type AddressInfo, connect, type Server } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { openNetwork } from '../../src/client/network.ts';
+import { listenUntilDone } from '../listen.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -14,18 +15,6 @@ afterEach(async () => {
 
 const fixture = (name: string) => join(import.meta.dirname, 'certificates', name);
 const AUTHORITY = { FIN_CA_FILE: fixture('authority.pem') };
-
-async function listen<S extends Server>(server: S, host = '127.0.0.1'): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, host, resolve);
-  });
-  cleanUp.push(() => {
-    if ('closeAllConnections' in server) (server as unknown as { closeAllConnections(): void }).closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 function network(baseUrl: string, env: Record<string, string> = {}, timeout = 10_000) {
   const opened = openNetwork({ baseUrl, timeout, env });
@@ -41,7 +30,7 @@ const ask = { target: '/v1/release', headers: { authorization: 'Bearer secret' }
 
 test('gzip and brotli are asked for, and undone', async () => {
   const asked: unknown[] = [];
-  const port = await listen(
+  const port = await listenUntilDone(
     createHttp((request, response) => {
       asked.push(request.headers['accept-encoding']);
       const br = request.url?.endsWith('br') === true;
@@ -61,7 +50,7 @@ test('connections are kept for the next question', async () => {
     ports.add(request.socket.remotePort);
     response.end('x');
   });
-  const { send } = network(`http://127.0.0.1:${await listen(server)}`);
+  const { send } = network(`http://127.0.0.1:${await listenUntilDone(server)}`);
   for (let i = 0; i < 10; i++) await send(ask);
   // A second one is opened where the next question comes before the first is free again.
   expect(ports.size).toBeLessThanOrEqual(2);
@@ -70,7 +59,7 @@ test('connections are kept for the next question', async () => {
 test('IPv6 is an address like any other', async (context) => {
   let port: number;
   try {
-    port = await listen(createHttp(hello), '::1');
+    port = await listenUntilDone(createHttp(hello), '::1');
   } catch {
     context.skip('this machine has no IPv6');
     return;
@@ -79,7 +68,7 @@ test('IPv6 is an address like any other', async (context) => {
 });
 
 test('a service that does not answer in time is broken off', async () => {
-  const port = await listen(createHttp(() => {}));
+  const port = await listenUntilDone(createHttp(() => {}));
   await expect(network(`http://127.0.0.1:${port}`, {}, 300).send(ask)).rejects.toMatchObject({
     name: 'Broken',
     how: 'timeout',
@@ -87,7 +76,7 @@ test('a service that does not answer in time is broken off', async () => {
 });
 
 test('an authority of one’s own is believed where it is named, and only there', async () => {
-  const port = await listen(tls('server'));
+  const port = await listenUntilDone(tls('server'));
   expect((await network(`https://localhost:${port}`, AUTHORITY).send(ask)).body).toBe('hello');
   const refused = network(`https://localhost:${port}`).send(ask);
   await expect(refused).rejects.toMatchObject({ name: 'Failure', kind: 'network' });
@@ -95,9 +84,9 @@ test('an authority of one’s own is believed where it is named, and only there'
 });
 
 test('an expired certificate, and one of another host, end it', async () => {
-  const expired = await listen(tls('expired'));
+  const expired = await listenUntilDone(tls('expired'));
   await expect(network(`https://localhost:${expired}`, AUTHORITY).send(ask)).rejects.toThrow(/CERT_HAS_EXPIRED/);
-  const port = await listen(tls('server'));
+  const port = await listenUntilDone(tls('server'));
   await expect(network(`https://127.0.0.2:${port}`, AUTHORITY).send(ask)).rejects.toMatchObject({
     name: expect.stringMatching(/Failure|Broken/),
   });
@@ -135,12 +124,12 @@ async function startProxy(refuse = false) {
     upstream.on('error', () => client.destroy());
     client.on('error', () => upstream.destroy());
   });
-  return { asked, url: `http://127.0.0.1:${await listen(proxy)}` };
+  return { asked, url: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
 }
 
 test('https goes through the proxy of the environment, its TLS and its key end to end', async () => {
   const heard: unknown[] = [];
-  const port = await listen(
+  const port = await listenUntilDone(
     tls('server', (request, response) => {
       heard.push(request.headers.authorization);
       response.end('through');
@@ -157,7 +146,7 @@ test('https goes through the proxy of the environment, its TLS and its key end t
 });
 
 test('clear text on this machine never goes through a proxy', async () => {
-  const port = await listen(createHttp(hello));
+  const port = await listenUntilDone(createHttp(hello));
   const proxy = await startProxy();
   const env = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, ALL_PROXY: proxy.url };
   expect((await network(`http://127.0.0.1:${port}`, env).send(ask)).body).toBe('hello');
@@ -182,7 +171,7 @@ test('a proxy that cannot be reached is named, not the service behind it', async
 });
 
 test('an abort is the caller’s own', async () => {
-  const port = await listen(createHttp(() => {}));
+  const port = await listenUntilDone(createHttp(() => {}));
   const controller = new AbortController();
   const asking = network(`http://127.0.0.1:${port}`).send({ ...ask, signal: controller.signal });
   setTimeout(() => controller.abort(new Error('mine')), 100);

@@ -1,11 +1,12 @@
 /** The built fin as a process with a home of its own, against a service that misbehaves as a test says. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { envelope, problemDocument, RELEASE } from '../client/helpers/service.ts';
 import { startFin } from '../fin-process.ts';
+import { listen } from '../listen.ts';
 
 export const KEY = `svc_${'cAnArY7'.repeat(5)}xyz`;
 
@@ -85,8 +86,7 @@ export async function startWire(answer: (socket: Socket, count: number, head: st
       answer(socket, asked.length, whole);
     });
   });
-  await new Promise<void>((done) => server.listen(at, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, '127.0.0.1', at);
   return {
     port,
     baseUrl: `http://127.0.0.1:${port}`,

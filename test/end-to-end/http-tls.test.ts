@@ -1,32 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:https';
+import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listenUntilDone } from '../listen.ts';
 import { BODY, type Home, makeHome } from './http-process.ts';
 
 const fixture = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
 const AUTHORITY = { FIN_CA_FILE: fixture('authority.pem') };
 
 let home: Home;
-const servers: { close(): unknown; closeAllConnections(): void }[] = [];
 beforeEach(() => {
   home = makeHome();
 });
 afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
   home.remove();
 });
-
-async function listen(server: Server | ReturnType<typeof createHttp>, host = '127.0.0.1'): Promise<number> {
-  await new Promise<void>((done) => server.listen(0, host, done));
-  servers.push(server);
-  return (server.address() as AddressInfo).port;
-}
 
 const secure = (name: string) =>
   createServer(
@@ -35,7 +25,7 @@ const secure = (name: string) =>
   );
 
 test('the built program speaks TLS, with an authority of one’s own in either variable', async () => {
-  const baseUrl = `https://localhost:${await listen(secure('server'))}`;
+  const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
   const env = [AUTHORITY, { NODE_EXTRA_CA_CERTS: fixture('authority.pem') }];
   for (const own of env) {
     expect(await home.run(['release', '--json', '--base-url', baseUrl], own)).toMatchObject({
@@ -49,21 +39,21 @@ test('the built program speaks TLS, with an authority of one’s own in either v
 });
 
 test('an expired certificate ends it at once, with 7', async () => {
-  const baseUrl = `https://localhost:${await listen(secure('expired'))}`;
+  const baseUrl = `https://localhost:${await listenUntilDone(secure('expired'))}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/CERT_HAS_EXPIRED.*clock of this machine.*renew its certificate/s);
 });
 
 test('a certificate made out to another name ends it at once, and says so', async () => {
-  const baseUrl = `https://127.0.0.2:${await listen(secure('server'), '127.0.0.2')}`;
+  const baseUrl = `https://127.0.0.2:${await listenUntilDone(secure('server'), '127.0.0.2')}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/ALTNAME.*made out to another name/s);
 });
 
 test('the built program goes through a proxy', async () => {
-  const port = await listen(secure('server'));
+  const port = await listenUntilDone(secure('server'));
   const asked: (string | undefined)[] = [];
   const proxy = createHttp();
   proxy.on('connect', (request, client) => {
@@ -76,14 +66,14 @@ test('the built program goes through a proxy', async () => {
     for (const socket of [upstream, client]) socket.on('error', () => {});
     client.on('close', () => upstream.destroy());
   });
-  const env = { ...AUTHORITY, HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` };
+  const env = { ...AUTHORITY, HTTPS_PROXY: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
   const run = await home.run(['release', '--json', '--base-url', `https://localhost:${port}`], env);
   expect(run).toMatchObject({ code: 0, stdout: `${BODY}\n` });
   expect(asked).toEqual([`localhost:${port}`]);
 });
 
 test('a key that a command prints is used, and a remote service without a key is not asked', async () => {
-  const baseUrl = `https://localhost:${await listen(secure('server'))}`;
+  const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
   const key = `svc_${'c'.repeat(38)}`;
   const env = { ...AUTHORITY, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${key}` };
   expect(await home.run(['release', '--base-url', baseUrl], env)).toMatchObject({ code: 0 });

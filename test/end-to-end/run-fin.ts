@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Ended, FIN, startFin, startProcess } from '../fin-process.ts';
+import { listenUntilDone } from '../listen.ts';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -49,14 +50,7 @@ export async function serve(answer: (request: IncomingMessage, response: ServerR
     requests.push(request);
     answer(request, response);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { baseUrl: `http://127.0.0.1:${address.port}`, requests };
+  return { baseUrl: `http://127.0.0.1:${await listenUntilDone(server)}`, requests };
 }
 
 export function json(

@@ -1,6 +1,6 @@
 /** A service on a real socket whose every answer a test decides, and which counts what arrived. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../listen.ts';
 
 export interface Asked {
   readonly url: string;
@@ -23,10 +23,8 @@ export async function startService(handler: Handler): Promise<TestService> {
     asked.push({ url: request.url ?? '', headers: request.headers, at: Date.now() });
     handler(request, response, asked.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: `http://127.0.0.1:${await listen(server)}`,
     asked,
     server,
     close: () =>

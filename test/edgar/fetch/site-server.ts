@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { onTestFinished } from 'vitest';
 import { type Archive, openArchive } from '../../../src/edgar/archive.ts';
+import { listenUntilDone } from '../../listen.ts';
 
 export interface Asked {
   readonly path: string;
@@ -42,14 +42,8 @@ export async function startSite(files: Map<string, Buffer>): Promise<SiteServer>
     const count = asked.filter((each) => each.path === path).length;
     if (!site.instead(request, response, count)) answer(files.get(path), request, response);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const site: SiteServer = { url: `http://127.0.0.1:${address.port}`, asked, files, instead: () => false };
+  const url = `http://127.0.0.1:${await listenUntilDone(server)}`;
+  const site: SiteServer = { url, asked, files, instead: () => false };
   return site;
 }
 

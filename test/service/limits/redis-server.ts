@@ -1,6 +1,7 @@
 /** A Redis server of the machine's own, started for one test file on a socket of its own. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
+import { listen } from '../../listen.ts';
 import { scratch } from '../http/running.ts';
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -24,13 +25,9 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
   return { url: new URL(`redis://127.0.0.1:${port}`), process: child };
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((done) => server.close(done));
+  return port;
 }

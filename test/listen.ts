@@ -1,0 +1,25 @@
+/** Servers of the tests listen on this machine, at any port that is free unless one is named. */
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** Resolves with the port. */
+export async function listen(server: Server, host = '127.0.0.1', port = 0): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** The same until the test is done; what is under way then is broken off. */
+export async function listenUntilDone(server: Server & Partial<Http>, host?: string): Promise<number> {
+  const port = await listen(server, host);
+  onTestFinished(() => {
+    server.closeAllConnections?.();
+    server.close();
+  });
+  return port;
+}
+
+interface Http {
+  closeAllConnections(): void;
+}
