@@ -22,6 +22,7 @@ import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { version } from '../package.json';
+import { sha256 } from './client/digest.ts';
 import { findDirectories } from './client/directories.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
 
@@ -32,6 +33,9 @@ declare const BUILD: string;
 const BUILDS_MAX = 4;
 const BUILD_NAME = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 
+/** Neither a link nor a pipe is a file of ours. Windows has no such flags. */
+const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 const compiled = compiledDirectory();
 const trusted = compiled !== null && isOurs(compiled);
 const fresh: { readonly name: string; readonly script: Script }[] = [];
@@ -39,7 +43,13 @@ const fresh: { readonly name: string; readonly script: Script }[] = [];
 function compiledDirectory(): string | null {
   const { cache } = findDirectories(process.env);
   if (cache === null || process.env.NODE_DISABLE_COMPILE_CACHE) return null;
-  return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}`);
+  return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}${flagsOfNode()}`);
+}
+
+/** V8 takes compiled code under the flags alone under which it was made; who sets some does so at every start. */
+function flagsOfNode(): string {
+  const flags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
+  return flags === '' ? '' : `-${sha256(flags).slice(0, 8)}`;
 }
 
 /**
@@ -83,7 +93,7 @@ function readCompiled(name: string): Buffer | null {
   if (compiled === null || !trusted) return null;
   let handle: number | undefined;
   try {
-    handle = openSync(join(compiled, name), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    handle = openSync(join(compiled, name), OPEN);
     const { uid, mode } = fstatSync(handle);
     const own = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
     if (!own) return null;

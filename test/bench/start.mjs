@@ -54,6 +54,7 @@ for (let run = 0; run <= runs; run += 1) {
   }
 }
 server.kill();
+await new Promise((ended) => server.on('close', ended));
 rmSync(home, { recursive: true, force: true });
 
 const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];

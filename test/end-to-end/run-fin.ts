@@ -20,7 +20,8 @@ export interface RunOptions {
 /** A directory that is gone after the test; its `HOME`. */
 export function makeHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'fin-home-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  // A program that is just ending may still write what it compiled.
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   return home;
 }
 

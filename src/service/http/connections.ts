@@ -39,6 +39,9 @@ interface Connection {
   ending: boolean;
 }
 
+/** So many unanswered on one connection are enough: who asks on without reading must not fill the memory. */
+const UNANSWERED_MAX = 256;
+
 /** How long a client may take to close its side of a connection. */
 const LINGER_MS = 1_000;
 
@@ -60,6 +63,8 @@ export function trackConnections(): Connections {
     const connection = connections.get(socket);
     if (connection === undefined || connection.ending) return null;
     const late = draining;
+    const full = connection.ends.size >= UNANSWERED_MAX;
+    if (full) connection.ending = true;
     connection.newest = outgoing;
     const end = (left: boolean) => {
       if (!connection.ends.delete(end)) return;
@@ -76,7 +81,7 @@ export function trackConnections(): Connections {
     return {
       isLast() {
         // What came too late is refused once for all.
-        const last = draining && (late || connection.newest === outgoing);
+        const last = full || (draining && (late || connection.newest === outgoing));
         if (last) connection.ending = true;
         return last;
       },

@@ -47,17 +47,36 @@ test('many requests in one breath: those begun are answered, each, and the conne
   const reads = held();
   const running = await start({ release: reads.release, gate: null });
   const { socket, said, closed } = await open(running);
-  socket.write(Array.from({ length: 300 }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
-  await expect.poll(() => reads.waiting.length).toBe(300);
+  socket.write(Array.from({ length: 90 }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
+  await expect.poll(() => reads.waiting.length).toBe(90);
   const begun = Date.now();
   const stopped = running.stop();
   reads.letGo();
   await Promise.all([stopped, closed]);
   expect(Date.now() - begun).toBeLessThan(2_000);
-  expect(statuses(said())).toEqual(Array.from({ length: 300 }, () => '200'));
+  expect(statuses(said())).toEqual(Array.from({ length: 90 }, () => '200'));
   const ids = [...said().matchAll(/x-request-id: r(\d+)/gi)].map((match) => Number(match[1]));
-  expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => index));
+  expect(ids).toEqual(Array.from({ length: 90 }, (_, index) => index));
   expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
+});
+
+test('who asks on and on without an answer is cut short, in the way of HTTP: the last answer closes', async () => {
+  const reads = held();
+  const running = await start({ release: reads.release, gate: null });
+  const { socket, said, closed } = await open(running);
+  socket.write(Array.from({ length: 1000 }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
+  await expect.poll(() => reads.waiting.length).toBe(257);
+  reads.letGo();
+  await closed;
+  expect(statuses(said())).toEqual(Array.from({ length: 257 }, () => '200'));
+  expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
+  expect(said().lastIndexOf('HTTP/1.1 200')).toBeLessThan(said().search(/connection: close/i));
+  // One that reads its answers may ask as often as it likes.
+  const reader = await open(running);
+  for (let turn = 1; turn <= 3; turn += 1) {
+    reader.socket.write(asking(running, '/v1/metrics').repeat(90));
+    await expect.poll(() => statuses(reader.said()).length).toBe(90 * turn);
+  }
 });
 
 test('what comes on a connection after the stop is refused, once, and ends the connection', async () => {
