@@ -22,7 +22,7 @@ import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { version } from '../package.json';
-import { sha256 } from './client/digest.ts';
+import { crc32 } from './client/digest.ts';
 import { findDirectories } from './client/directories.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
 
@@ -49,7 +49,7 @@ function compiledDirectory(): string | null {
 /** V8 takes compiled code under the flags alone under which it was made; who sets some does so at every start. */
 function flagsOfNode(): string {
   const flags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
-  return flags === '' ? '' : `-${sha256(flags).slice(0, 8)}`;
+  return flags === '' ? '' : `-${crc32(Buffer.from(flags)).toString(16)}`;
 }
 
 /**

@@ -15,10 +15,10 @@ export interface AttributionMemory {
 
 /** @param directory of this user's state; null keeps it for this process alone */
 export function openAttributionMemory(directory: string | null, origin: string): AttributionMemory {
-  const file = directory === null ? null : join(directory, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
+  const fileIn = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let last: Attribution | null = null;
   const read = () => {
-    last ??= file === null ? null : readFile(file);
+    last ??= directory === null ? null : readFile(fileIn(directory));
     return last;
   };
   return {
@@ -28,7 +28,8 @@ export function openAttributionMemory(directory: string | null, origin: string):
       if (known?.text === attribution.text && known.url === attribution.url) return;
       last = attribution;
       try {
-        if (file !== null) writeAside(file, JSON.stringify({ origin, text: attribution.text, url: attribution.url }));
+        const { text, url } = attribution;
+        if (directory !== null) writeAside(fileIn(directory), JSON.stringify({ origin, text, url }));
       } catch {
         // It is known for this process at least.
       }

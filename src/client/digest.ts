@@ -3,8 +3,8 @@
  * it; what is hashed here is a line of text, or a body read once.
  */
 
-const ROUND = constants(64, Math.cbrt);
-const START = constants(8, Math.sqrt);
+let round: Uint32Array | undefined;
+let start: Uint32Array | undefined;
 
 /** SHA-256 of a text's UTF-8 bytes, in lower-case hexadecimal. */
 export function sha256(text: string): string {
@@ -15,24 +15,27 @@ export function sha256(text: string): string {
   const view = new DataView(blocks.buffer);
   view.setUint32(blocks.length - 8, Math.floor(bytes.length / 0x2000_0000));
   view.setUint32(blocks.length - 4, bytes.length << 3);
-  const state = Uint32Array.from(START);
+  start ??= constants(8, Math.sqrt);
+  const state = Uint32Array.from(start);
   for (let offset = 0; offset < blocks.length; offset += 64) compress(state, view, offset);
   return [...state].map((word) => word.toString(16).padStart(8, '0')).join('');
 }
 
 // Run once or twice in a process, so before it is compiled: plain steps, which an interpreter takes fastest.
 function compress(state: Uint32Array, view: DataView, offset: number): void {
+  round ??= constants(64, Math.cbrt);
   const w = new Int32Array(64);
-  const at = (index: number) => w[index] as number;
   for (let i = 0; i < 16; i++) w[i] = view.getInt32(offset + i * 4);
   for (let i = 16; i < 64; i++) {
-    const x = at(i - 15);
-    const y = at(i - 2);
-    w[i] = at(i - 16) + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + at(i - 7) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10));
+    const x = w[i - 15] as number;
+    const y = w[i - 2] as number;
+    const sum = (w[i - 16] as number) + (w[i - 7] as number);
+    w[i] = sum + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10));
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let i = 0; i < 64; i++) {
-    const one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + (ROUND[i] as number) + at(i);
+    const one =
+      h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + (round[i] as number) + (w[i] as number);
     const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     h = g;
     g = f;

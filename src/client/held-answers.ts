@@ -59,27 +59,33 @@ const fullKey = ({ account, baseUrl }: HeldScope, target: string) => `${account}
 export function openHeldAnswers(directory: string, scope: HeldScope, failed: (error: unknown) => void): HeldAnswers {
   let working = true;
   let written = 0;
+  const files = new Map<string, string>();
+  const fileOf = (target: string) => {
+    const file = files.get(target) ?? heldFile(directory, scope, target);
+    files.set(target, file);
+    return file;
+  };
   return {
     get written() {
       return written;
     },
     read(target) {
-      const bytes = readOwn(heldFile(directory, scope, target));
+      const bytes = readOwn(fileOf(target));
       return bytes === null ? null : parseHeld(bytes, fullKey(scope, target));
     },
     write(target, held) {
       if (!working) return;
       const bytes = printHeld(fullKey(scope, target), held);
       try {
-        writeAside(heldFile(directory, scope, target), bytes);
-        setTimes(heldFile(directory, scope, target), held.confirmed);
+        writeAside(fileOf(target), bytes);
+        setTimes(fileOf(target), held.confirmed);
         written += bytes.length;
       } catch (error) {
         working = false;
         failed(error);
       }
     },
-    confirm: (target, at) => setTimes(heldFile(directory, scope, target), at),
+    confirm: (target, at) => setTimes(fileOf(target), at),
   };
 }
 

@@ -17,7 +17,7 @@ export function parseOptions(specs: readonly OptionSpec[], argv: readonly string
     .helpOption(false)
     .argument('[args...]')
     .action(() => undefined);
-  for (const { name, short, value, optional } of specs) {
+  for (const { name, short, value, optional } of onTheLine(specs, argv)) {
     const flags = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
     const option = new Option(flags);
     // Every occurrence counts: a parameter given twice is a mistake to be named, not a value to be lost.
@@ -33,6 +33,18 @@ export function parseOptions(specs: readonly OptionSpec[], argv: readonly string
     throw new Failure('usage', sentence(error.message), { hint: `Try: fin ${name} --help`.replace('  ', ' ') });
   }
   return { args: parser.args, options };
+}
+
+/**
+ * The options that the line names; all of them where it has anything else that looks like one, which commander then
+ * explains. Making thirty options takes longer than reading the three that are given.
+ */
+function onTheLine(specs: readonly OptionSpec[], argv: readonly string[]): readonly OptionSpec[] {
+  const words = argv.filter((word) => /^-./.test(word)).map((word) => word.split('=', 1)[0] ?? word);
+  const flagsOf = ({ name, short }: OptionSpec) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+  const named = specs.filter((spec) => flagsOf(spec).some((flag) => words.includes(flag)));
+  const known = named.flatMap(flagsOf);
+  return words.every((word) => known.includes(word)) ? named : specs;
 }
 
 /** commander writes "error: unknown option '--wher'\n(Did you mean --where?)". */
