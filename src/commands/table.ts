@@ -96,7 +96,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: () => import('./serving/keys-list.ts'),
   },
   'keys revoke': {
-    summary: 'Revoke API keys of an account, at once and for good',
+    summary: 'Revoke API keys by their ids, or all of an account, at once and for good',
     load: () => import('./serving/keys-revoke.ts'),
   },
 };

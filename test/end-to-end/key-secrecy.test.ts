@@ -53,7 +53,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   serve: ['--port', '70000'],
   'keys create': ['--account', 'a'],
   'keys list': [],
-  'keys revoke': ['--account', 'a'],
+  'keys revoke': ['--account', 'a', '--all'],
 };
 
 /** A home in which every place that a program may write to lies below it. */

@@ -12,19 +12,26 @@ test('a key is shown once, then only its id', async () => {
   expect(await fin(env, 'keys', 'list')).not.toContain(key.slice(4, 20));
 });
 
-test('keys are revoked by id, or by account where it is clear which', async () => {
+test('keys are revoked by id, or all of an account where that is said', async () => {
   const env = freshHome();
   await makeKey(env, 'acme');
-  await makeKey(env, 'acme');
   const listed = async () => JSON.parse(await fin(env, 'keys', 'list', '--account', 'acme', '--json'));
-  const ambiguous = await failing(env, 'keys', 'revoke', '--account', 'acme');
-  expect([ambiguous.code, ambiguous.err]).toEqual([2, expect.stringContaining('has 2 active keys')]);
-  const [first] = await listed();
-  await fin(env, 'keys', 'revoke', first.id, '--account', 'acme');
-  expect((await listed()).map((key: { state: string }) => key.state)).toEqual(['revoked', 'active']);
-  await fin(env, 'keys', 'revoke', '--account', 'acme');
-  expect((await listed()).map((key: { state: string }) => key.state)).toEqual(['revoked', 'revoked']);
-  expect((await failing(env, 'keys', 'revoke', '--account', 'acme')).code).toBe(2);
+  const states = async () => (await listed()).map((key: { state: string }) => key.state);
+  // The one key of the account is not guessed either.
+  const unsaid = await failing(env, 'keys', 'revoke', '--account', 'acme');
+  expect([unsaid.code, unsaid.err]).toEqual([2, expect.stringMatching(/--all.*\n.*fin keys list --account acme/)]);
+  await makeKey(env, 'acme');
+  const [first, second] = await listed();
+  for (const args of [['--all'], [], [first.id, '--all', '--account', 'acme'], [second.id, '--account', 'other']]) {
+    expect((await failing(env, 'keys', 'revoke', ...args)).code).toBe(2);
+  }
+  expect(await states()).toEqual(['active', 'active']);
+  await fin(env, 'keys', 'revoke', first.id);
+  expect(await states()).toEqual(['revoked', 'active']);
+  await makeKey(env, 'acme');
+  await fin(env, 'keys', 'revoke', '--account', 'acme', '--all');
+  expect(await states()).toEqual(['revoked', 'revoked', 'revoked']);
+  expect((await failing(env, 'keys', 'revoke', '--account', 'acme', '--all')).code).toBe(2);
 });
 
 test('eleven made at once leave at most ten', async () => {
@@ -39,7 +46,8 @@ test.each([
   [['create', '--account', 'A B'], 'is no account name'],
   [['create', '--account', 'a', '--expires', 'soon'], 'is neither a day nor a moment'],
   [['create', '--account', 'a', '--expires', '2020-01-01'], 'in the past'],
-  [['revoke', 'abc', '--account', 'a'], 'has no key'],
+  [['revoke', 'abc', '--account', 'a'], 'The account a has no key "abc"'],
+  [['revoke', 'nope'], 'This service has no key "nope"'],
 ])('keys %s is refused with what is wrong', async (args, message) => {
   const { code, err } = await failing(freshHome(), 'keys', ...args);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -29,7 +29,7 @@ test('a made key answers, prints the address first, and says that the sample is 
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
     expect(reply.headers[name]).toBeDefined();
   // Revoked while it runs.
-  await fin(env, 'keys', 'revoke', '--account', 'acme');
+  await fin(env, 'keys', 'revoke', '--account', 'acme', '--all');
   expect((await asker(first.baseUrl, key).once('/v1/release', {})).body.code).toBe('revoked_key');
 });
 
