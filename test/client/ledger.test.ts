@@ -24,6 +24,8 @@ function directory(): string {
   return made;
 }
 
+const DAY = 86_400_000;
+
 const settled = (status: number | null, headers: Record<string, string> = {}, more: Partial<Settlement> = {}) => ({
   status,
   headers,
@@ -59,7 +61,7 @@ test('four slots at first, then as many as the service says', async () => {
 
 test('the tokens of a window are not overdrawn, and come back for what is not counted', async () => {
   const events: ClientEvent[] = [];
-  const budget = open(memoryFiles(), (event) => events.push(event));
+  const budget = open(memoryFiles(), (event) => events.push(event), 2 * DAY);
   // A window of a day, so that none ends during the test.
   const headers = { 'ratelimit-policy': '"minute";q=5;w=86400, "concurrent";q=2' };
   (await budget.admit(null)).settle(settled(503, headers));
@@ -73,8 +75,25 @@ test('the tokens of a window are not overdrawn, and come back for what is not co
   await expect(sixth).rejects.toThrow('enough');
 });
 
+test('a spent window is not waited for longer than is allowed, neither at the head of the line nor in it', async () => {
+  const files = memoryFiles();
+  const headers = { 'ratelimit-policy': '"minute";q=1;w=86400, "concurrent";q=1' };
+  // The first is counted in the window that was believed in until it was answered.
+  for (let i = 0; i < 2; i++) (await open(files).admit(null)).settle(settled(200, headers));
+  await expect(open(files, () => {}, 1000).admit(null)).rejects.toMatchObject({
+    kind: 'limit',
+    message: "The account's limit (1 in 86400 s) is spent.",
+    hint: expect.stringMatching(/^Nothing was sent\. Ask again after /),
+  });
+  const controller = new AbortController();
+  const patient = open(files, () => {}, 2 * DAY).admit(controller.signal);
+  patient.catch(() => {});
+  await expect(open(files, () => {}, 1000).admit(null)).rejects.toMatchObject({ kind: 'limit' });
+  controller.abort();
+});
+
 test('what others took of the account is believed', async () => {
-  const budget = open();
+  const budget = open(memoryFiles(), () => {}, 2 * DAY);
   const headers = { 'ratelimit-policy': '"minute";q=60;w=86400', ratelimit: '"minute";r=1;t=1000' };
   (await budget.admit(null)).settle(settled(200, headers));
   (await budget.admit(null)).settle(settled(200));

@@ -49,7 +49,8 @@ export function openLedger({ files, maxWait, report }: LedgerSetup): Budget {
       try {
         for (;;) {
           lease = takeLease(files);
-          if ((await slot(files, lease, signal, word)) && (await token(files, lease, maxWait, signal, word))) break;
+          if ((await slot(files, lease, maxWait, signal, word)) && (await token(files, lease, maxWait, signal, word)))
+            break;
           // The process was stopped for so long that its place was given away.
           lease.end(false);
         }
@@ -98,21 +99,29 @@ function takeLease(files: LedgerFiles): Lease {
   };
 }
 
-/** Waits for the ticket's turn; false where it was lost. */
-async function slot(files: LedgerFiles, lease: Lease, signal: AbortSignal | null, word: Word): Promise<boolean> {
+/** Waits for the ticket's turn; false where it was lost. Throws where all before it wait for longer than is worth it. */
+async function slot(
+  files: LedgerFiles,
+  lease: Lease,
+  maxWait: number,
+  signal: AbortSignal | null,
+  word: Word,
+): Promise<boolean> {
   const pace = startPace();
   let called: number | null = null;
   for (;;) {
     const place = lease.ticket.look();
     if (place === null) return false;
     const now = Date.now();
-    const over = place.ahead - readKnowledge(files).quotas.concurrent;
+    const known = readKnowledge(files);
+    const over = place.ahead - known.quotas.concurrent;
     if (over < 0) {
       called ??= now;
       if (place.late.length === 0) break;
       // A slot is free, but whose turn it is first has not taken it: stopped, perhaps.
       if (now - called > PATIENCE) lease.ticket.passOver(place.late);
     }
+    if (maxWait < known.quotas.minuteLength) refuseSpent(files, known, maxWait, now);
     word.say({ type: 'waiting', for: 'slot', until: null });
     await sleep(pace(Math.max(0, over), now), signal);
   }
@@ -138,9 +147,22 @@ async function token(
     const opens = Math.max(paused, window.start + LATE_START + doubtOf(known.clock));
     const until = opens > now ? opens : takeTokens(files, lease, known, window, now);
     if (until === null) return true;
+    refuseSpent(files, known, maxWait, now);
     word.say({ type: 'waiting', for: paused > now ? 'pause' : 'minute', until });
     await sleep(Math.min(LOOK_EVERY, Math.max(1, until - now)), signal);
   }
+}
+
+/**
+ * Throws where the window's requests are spent, and its end lies further away than is waited for. Standing in line is
+ * no such wait: who stands behind many windows' worth of others waits for one window at a time.
+ */
+function refuseSpent(files: LedgerFiles, { quotas, clock }: Knowledge, maxWait: number, now: number): void {
+  const { end, index } = windowAt(now, quotas.minuteLength, clock);
+  if (end - now <= maxWait) return;
+  const { used, limit } = countTokens(files.read(minuteFile(quotas.minuteLength, index)), quotas.minute);
+  const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
+  if (used >= limit) throw spent(`The account's limit (${limit} ${length}) is spent`, end - now);
 }
 
 /** Takes one of the minute and one of the month: null, or when to look again. */
@@ -190,7 +212,10 @@ function sweepMinutes(files: LedgerFiles, newest: string): void {
 }
 
 function spent(what: string, ms: number): Failure {
-  const back = new Date(Date.now() + ms).toISOString().slice(0, 16).replace('T', ' ');
+  const back = new Date(Date.now() + ms)
+    .toISOString()
+    .slice(0, ms < 120_000 ? 19 : 16)
+    .replace('T', ' ');
   return new Failure('limit', `${what}.`, {
     hint: `Nothing was sent. Ask again after ${back} UTC.`,
     retryAfter: Math.ceil(ms / 1000),
