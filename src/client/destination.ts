@@ -51,7 +51,7 @@ export function findDestination(flags: Flags, env: Env, settings: Settings): Des
   const base = baseUrl(flags, env, chosen);
   if (base === null && keys[0] !== undefined) {
     throw new Failure('usage', `There is a key in ${nameSource(keys[0].source)}, but no address to send it to.`, {
-      hint: 'Set the address of its service: --base-url, FIN_BASE_URL, or fin config set base_url <url>.',
+      hint: 'Set the address of its service: --base-url, FIN_BASE_URL, or fin config set base_url <url>; local: is the data on this machine.',
     });
   }
   if (base === null || base.text === LOCAL) {

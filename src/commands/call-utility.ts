@@ -8,6 +8,7 @@ import type { Io } from './io.ts';
 import type { ParsedLine } from './parse-options.ts';
 import { printReport } from './print-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
+import { withArticle } from './with-article.ts';
 
 export interface UtilityContext {
   readonly line: ParsedLine;
@@ -49,7 +50,7 @@ function checkArguments(utility: UtilityCommand, args: readonly string[]): void 
   const needed = utility.args.filter(({ optional }) => optional !== true);
   const absent = needed[args.length];
   if (absent !== undefined) {
-    throw new Failure('usage', `fin ${utility.name} needs ${absent.name}: ${absent.help}.`, {
+    throw new Failure('usage', `fin ${utility.name} needs ${withArticle(absent.name)}: ${absent.help}.`, {
       hint: `fin ${utility.name} --help`,
     });
   }

@@ -18,10 +18,28 @@ export async function loadCommand(name: string): Promise<Command> {
   const utility = Object.hasOwn(UTILITIES, name) ? UTILITIES[name] : undefined;
   if (utility !== undefined) return { kind: 'utility', utility: (await utility.load()).default };
   const group = COMMAND_NAMES.filter((known) => known.startsWith(`${name} `));
-  if (group.length > 0) throw new Failure('usage', `fin ${name} is several commands: ${group.join(', ')}.`);
-  throw new Failure('usage', `There is no command ${JSON.stringify(name)}.${didYouMean(name, COMMAND_NAMES)}`, {
+  if (group.length > 0) {
+    throw new Failure('usage', `fin ${name} is several commands: ${group.join(', ')}.`, {
+      hint: `Try: fin help ${name}`,
+    });
+  }
+  throw new Failure('usage', `There is no command ${JSON.stringify(name)}.${meant(name)}`, {
     hint: 'fin --help lists the commands.',
   });
+}
+
+/** Words that people try for what goes by another name. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  version: 'fin --version',
+  quote: 'fin prices <ticker>, or fin quota',
+};
+
+function meant(name: string): string {
+  if (Object.hasOwn(OTHERWISE, name)) return ` Did you mean ${OTHERWISE[name]}?`;
+  const isCommand = COMMAND_NAMES.some((known) => known.split(' ')[0] === name.toLowerCase());
+  // No command has capitals, and tickers are mostly typed so.
+  if (!isCommand && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
+  return didYouMean(name, COMMAND_NAMES);
 }
 
 const isQuestion = (name: string): name is OperationId => Object.hasOwn(QUESTIONS, name);

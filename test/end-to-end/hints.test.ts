@@ -15,6 +15,14 @@ test.each([
   [['metrics', 'AAPL', '--keys', 'sales'], '\nNothing was asked. fin catalog lists the metrics.\n'],
   [['metrics', 'AAPL', '--keys', 'eps'], '"eps" is not known. Did you mean eps_diluted, ps?\n'],
   [['manager', 'berkshire'], '\nNothing was asked. fin managers <name> finds the CIK of a manager.\n'],
+  [['version'], 'There is no command "version". Did you mean fin --version?\n'],
+  [['AAPL'], 'There is no command "AAPL". Did you mean fin metrics AAPL?\n'],
+  [['BRK.B'], 'Did you mean fin metrics BRK.B?\n'],
+  [['QUOTA'], 'Did you mean quota?\n'],
+  [['quote'], 'Did you mean fin prices <ticker>, or fin quota?\n'],
+  [['auth'], 'fin auth is several commands: auth login, auth status, auth logout.\nTry: fin help auth\n'],
+  [['filing'], 'fin filing needs an accession.\n'],
+  [['completion'], 'fin completion needs a shell: bash, zsh or fish.\n'],
   [['filing', 'AAPL'], '\nNothing was asked. fin filings <ticker> lists accession numbers.\n'],
 ])('fin %j', async (args, hint) => {
   const { code, out, err } = await fin(args);

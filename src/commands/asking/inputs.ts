@@ -6,6 +6,7 @@ import { quote, shellWord } from '../../contract/quote.ts';
 import type { Io } from '../io.ts';
 import { kebab } from '../option-spec.ts';
 import type { Argument, CommandDef, Given } from '../types.ts';
+import { withArticle } from '../with-article.ts';
 
 export interface Input {
   /** What tells this request from the others, as typed; for messages. */
@@ -87,9 +88,13 @@ function refuseJoined(definition: CommandDef, operation: Operation, args: readon
 }
 
 function missing(definition: CommandDef, { parameter }: Argument): Failure {
-  return new Failure('usage', `fin ${definition.operation} needs a ${kebab(parameter).replaceAll('-', ' ')}.`, {
-    hint: tryUsage(definition),
-  });
+  return new Failure(
+    'usage',
+    `fin ${definition.operation} needs ${withArticle(kebab(parameter).replaceAll('-', ' '))}.`,
+    {
+      hint: tryUsage(definition),
+    },
+  );
 }
 
 const tryUsage = (definition: CommandDef): string => `Usage: ${usageOf(definition)}`;

@@ -22,6 +22,12 @@ export async function askSecret(io: Io, prompt: string): Promise<string> {
       lines.close();
       process.kill(process.pid, 'SIGINT');
     });
-    lines.once('close', () => reject(new Failure('key', 'No key was given.')));
+    lines.once('close', () => reject(noKey()));
+  });
+}
+
+export function noKey(): Failure {
+  return new Failure('usage', 'No API key was given. Nothing was sent or stored.', {
+    hint: 'Paste it at the prompt of fin auth login, or give a file that holds it: fin auth login < key.txt',
   });
 }

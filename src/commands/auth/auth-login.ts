@@ -7,9 +7,9 @@ import { Failure } from '../../contract/failure.ts';
 import { operationOf } from '../../contract/operations.ts';
 import { note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { GO_BACK, settingsHome } from '../settings/settings-home.ts';
+import { configSet, settingsHome } from '../settings/settings-home.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
-import { askSecret } from './ask-secret.ts';
+import { askSecret, noKey } from './ask-secret.ts';
 
 const authLogin: UtilityCommand = {
   name: 'auth login',
@@ -34,6 +34,7 @@ const authLogin: UtilityCommand = {
     }
     const { baseUrl, origin } = parseBaseUrl(address);
     const key = await askSecret(io, `API key for ${origin} (it is not shown):`);
+    if (key === '') throw noKey();
     if (!isKey(key)) {
       throw new Failure('key', 'That is not an API key.', {
         hint: 'A key is a lower-case prefix, an underscore, and 38 letters and digits. Nothing was sent or stored.',
@@ -51,7 +52,9 @@ const authLogin: UtilityCommand = {
       rows: pick(['profile', 'base_url', 'key', 'limits'], [json]),
       view: [
         note(`The key ${maskKey(key)} is good at ${origin}; it is stored in the profile ${name}.`),
-        note(`Questions of this profile now go there. ${GO_BACK}`),
+        note(
+          `Questions of this profile now go there. To ask the data on this machine: --base-url local: once, ${configSet(globals, 'base_url', 'local:')} from now on. fin auth logout says how to have the sample back.`,
+        ),
         ...(limits === null ? [] : [note(`Its account's limits, shared by all keys of the account: ${limits}.`)]),
       ],
     };

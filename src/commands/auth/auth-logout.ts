@@ -1,6 +1,9 @@
+import { LOCAL } from '../../client/destination.ts';
+import type { Profile } from '../../client/settings.ts';
 import { note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { GO_BACK, settingsHome } from '../settings/settings-home.ts';
+import type { Globals } from '../globals.ts';
+import { configSet, settingsHome } from '../settings/settings-home.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const authLogout: UtilityCommand = {
@@ -26,12 +29,19 @@ const authLogout: UtilityCommand = {
     return {
       json: { profile: name, removed },
       rows: pick(['profile', 'removed'], [{ profile: name, removed }]),
-      view: [
-        note(removed ? `${said} ${more}` : said),
-        ...(profile.base_url === undefined ? [] : [note(`Its questions still go to ${profile.base_url}. ${GO_BACK}`)]),
-      ],
+      view: [note(removed ? `${said} ${more}` : said), ...whereTo(profile, call.globals)],
     };
   },
 };
+
+/** Where questions go without the key, and how to be as before any login: the sample answers where nothing is set. */
+function whereTo(profile: Profile, globals: Globals) {
+  if (profile.base_url === undefined) return [];
+  const set = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
+  const unset = set.map((name) => configSet(globals, name)).join(' and ');
+  const to = profile.base_url === LOCAL ? 'local:, the data on this machine' : profile.base_url;
+  const back = profile.base_url === LOCAL ? 'To have the sample too' : 'To ask this machine again';
+  return [note(`Its questions still go to ${to}. ${back}: ${unset}, without a value.`)];
+}
 
 export default authLogout;

@@ -4,12 +4,16 @@ import { findDirectories } from '../../client/directories.ts';
 import { type Profile, readSettings, type Settings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { shellWord } from '../../contract/quote.ts';
 import { checkContact } from '../../edgar/fetch/contact.ts';
 import { FORMATS } from '../globals.ts';
 import type { UtilityCall } from '../utility.ts';
 
-/** How a person takes back where their questions go. */
-export const GO_BACK = 'To ask this machine again: fin config set base_url, without a value.';
+/** The command that sets one setting of the profile spoken of, or without a value removes it. */
+export function configSet({ profile }: UtilityCall['globals'], name: string, value = ''): string {
+  const words = ['fin config set', name, value, profile === null ? '' : `--profile ${shellWord(profile)}`];
+  return words.filter((word) => word !== '').join(' ');
+}
 
 export interface SettingsHome {
   readonly directory: string;

@@ -1,0 +1,63 @@
+/** What logging in and out says of the way back is true. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fin, json, makeHome, serve } from './run-fin.ts';
+
+const KEY = `ffds_${'a1'.repeat(19)}`;
+
+async function service() {
+  const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 'theirs' };
+  const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: 'r-1', release };
+  return serve((_, response) => json(response, 200, JSON.stringify({ data: release, meta })));
+}
+
+/** The commands of a sentence, each to be run as it stands there. */
+const commandsIn = (text: string) =>
+  [...text.matchAll(/fin (config set [a-z_]+(?: local:)?(?: --profile \S+\b)?)/g)].map(([, words = '']) =>
+    words.split(' '),
+  );
+
+test.each([
+  [[], []],
+  [['--account', 'acme'], []],
+  [[], ['--profile', 'work']],
+])(
+  'logged in with %j %j, the data on this machine is asked as it is said, and the sample is had back',
+  async (more, profile) => {
+    const { baseUrl } = await service();
+    const env = { HOME: makeHome() };
+    const run = async (...args: string[]) => fin([...args, ...profile], { env });
+    const login = await fin(['auth', 'login', '--base-url', baseUrl, ...more, ...profile], { env, input: `${KEY}\n` });
+    expect(login).toMatchObject({ code: 0, err: '' });
+    expect((await run('release')).out).toContain('theirs');
+    // There is no release, and with a key stored the sample is none: but it is here that one is looked for.
+    const here = { code: 9, err: expect.stringContaining(env.HOME) };
+    expect(await run('release', '--base-url', 'local:')).toMatchObject(here);
+    const [there = []] = commandsIn(login.out);
+    expect(there.slice(0, 4)).toEqual(['config', 'set', 'base_url', 'local:']);
+    expect((await fin(there, { env })).code).toBe(0);
+    expect(await run('release')).toMatchObject(here);
+
+    const logout = await run('auth', 'logout');
+    expect(logout.out).toContain('fin config set base_url');
+    for (const back of commandsIn(logout.out)) expect((await fin(back, { env })).code).toBe(0);
+    expect(await fin(['release'], { env })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('The sample answers'),
+    });
+  },
+);
+
+test('a key without an address is told of the data on this machine', async () => {
+  const { code, err } = await fin(['release'], { env: { FIN_API_KEY: KEY } });
+  expect([code, err]).toEqual([2, expect.stringContaining('local: is the data on this machine')]);
+});
+
+test.each(['', '\n', '  \n'])('no key at all (%j) is no bad key', async (input) => {
+  const env = { HOME: makeHome(), FIN_BASE_URL: 'http://127.0.0.1:9' };
+  const { code, out, err } = await fin(['auth', 'login'], { env, input });
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(/No API key was given.*\n.*fin auth login < key\.txt/);
+  expect(() => readFileSync(join(env.HOME, '.config/fin/config.json'))).toThrow();
+});
