@@ -259,6 +259,31 @@ test('what a page leaves out is said', () => {
   expect(remarks('metrics', metrics, [], {}).notices).toEqual(['The answer is empty.']);
 });
 
+test('latest figures of long ago are said to be', () => {
+  const latest = (end_date: string, meta: object = {}, parameters: object = {}) => {
+    const data = [
+      apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
+      apple({
+        ...{ metric_key: 'public_float', metric_label: 'Public float', value: '1', statement: 'cover' },
+        ...{ end_date: '2026-03-31' },
+      }),
+    ];
+    return remarks('metrics', metrics, data, meta, { period: 'latest', ...parameters }).notices;
+  };
+  // The release is of 2026-08-18.
+  expect(latest('2021-03-31')).toEqual(['The newest figures on file end on 2021-03-31.']);
+  expect(latest('2025-05-31')).toEqual([]);
+  expect(latest('2025-05-17')).toHaveLength(1);
+  expect(latest('2021-03-31', {}, { period: 'annual' })).toEqual([]);
+  expect(latest('2021-03-31', { as_of: '2021-06-01' })).toEqual([]);
+  expect(latest('2021-03-31', { as_of: '2023-06-01' })).toEqual([
+    'The newest figures on file by 2023-06-01 end on 2021-03-31.',
+  ]);
+  expect(latest('2021-03-31', {}, { keys: ['revenue'] })).toEqual([
+    'The newest of these figures on file end on 2021-03-31.',
+  ]);
+});
+
 test('failed checks of the release are a warning, not a notice', () => {
   const { warnings } = remarks('metrics', metrics, APPLE_ANNUAL, { release: { ...RELEASE, checks: 'failed' } });
   expect(warnings).toHaveLength(1);

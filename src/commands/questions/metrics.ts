@@ -1,5 +1,6 @@
 import { METRIC_KEYS } from '../../contract/metrics.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { daysBetween } from '../../figures/days.ts';
 import { drawn, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { ofTheScreen, ofTheScreenAlone } from '../asking/screen-alone.ts';
@@ -46,10 +47,12 @@ export default command<readonly MetricValue[]>({
   notices: (answer, context) => {
     const { data, meta } = answer;
     const missing = missingKeys(answer, context, []);
+    const old = longPast(answer, context);
     if (data.length === 0 || missing.length === 0 || data.length === (meta.limit ?? context.parameters.limit))
-      return [];
+      return old;
     const [screened, others] = [missing.filter(ofTheScreenAlone), missing.filter((key) => !ofTheScreenAlone(key))];
     return [
+      ...old,
       ...(others.length === 0 ? [] : [`Not on file for these periods: ${others.join(', ')}.`]),
       ...(screened.length === 0 ? [] : [ofTheScreen(screened)]),
     ];
@@ -86,6 +89,24 @@ function missingKeys(
   const named = Array.isArray(keys) && keys.join(',') !== METRIC_KEYS.join(',');
   const wanted: readonly string[] = named ? keys : known;
   return [...new Set(wanted)].filter((key) => !shown.has(key));
+}
+
+/** Fifteen months after the end of a fiscal year even an annual filer has filed the next. */
+const OVERDUE = 457;
+
+/** Said where the newest figures are those of long ago; the date on a cover is none of a figure. */
+function longPast({ data, meta }: Asked<readonly MetricValue[]>, { parameters }: ViewContext): string[] {
+  const { as_of: day, release } = meta;
+  if (parameters.period !== 'latest' || release == null) return [];
+  const today = day !== undefined && day < release.date ? day : release.date;
+  const [newest] = data
+    .filter(({ statement }) => statement !== 'cover')
+    .map(({ end_date: end }) => end)
+    .sort()
+    .reverse();
+  if (newest === undefined || daysBetween(newest, today) <= OVERDUE) return [];
+  const of = Array.isArray(parameters.keys) ? 'The newest of these figures' : 'The newest figures';
+  return [`${of} on file${day === today ? ` by ${day}` : ''} end on ${newest}.`];
 }
 
 /** Past so many names, how many more there are says enough. */
