@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { partOf } from '../../src/commands/asking/answer-part.ts';
 import { remarksOn } from '../../src/commands/asking/notices.ts';
 import type { Globals } from '../../src/commands/globals.ts';
+import day from '../../src/commands/questions/day.ts';
+import holders from '../../src/commands/questions/holders.ts';
 import lineage from '../../src/commands/questions/lineage.ts';
 import metrics from '../../src/commands/questions/metrics.ts';
 import prices from '../../src/commands/questions/prices.ts';
@@ -282,6 +284,80 @@ test('latest figures of long ago are said to be', () => {
   expect(latest('2021-03-31', {}, { keys: ['revenue'] })).toEqual([
     'The newest of these figures on file end on 2021-03-31.',
   ]);
+});
+
+const holding = (now: object, row: object = {}) => {
+  const row0 = { holder_cik: 1, holder_name: 'Bull Street Advisors, LLC', accession_number: '0001790837-23-000002' };
+  const amounts = { amount: '106539', amount_type: 'SH', value: '6777000', filed_at: '2023-02-28' };
+  return {
+    ...{ cik: 21344, ticker: 'KO', entity_name: 'COCA COLA CO', period: '2022-12-31', prior_period: '2022-09-30' },
+    ...{ holders: 1, prior_holders: 1, amount_held: '106539', prior_amount_held: '400000000', value_held: '6777000' },
+    ...{ opened: 0, closed: 0, rows_total: 1, rows: [{ ...row0, ...amounts, prior_known: true, ...row }] },
+    ...now,
+  };
+};
+
+test('what is held changes only where the same managers held it a quarter earlier', () => {
+  const same = holding({}, { prior_amount: '400000000' });
+  expect(view(holders, same, context())).toMatch(/^ {2}change +-399\.89M$/m);
+  expect(remarks('holders', holders, same, {}).notices).toEqual([]);
+  // One opened and one closed besides: three now, three then.
+  const moved = holding({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
+  expect(view(holders, moved, context())).toContain('  change');
+
+  for (const others of [holding({}, { prior_known: false }), holding({ holders: 3, prior_holders: 1, opened: 1 })]) {
+    const text = view(holders, others, context());
+    expect(text).toMatch(/^ {2}on 2022-09-30 +400\.00M$/m);
+    expect(text).not.toContain('399.89M');
+    expect(remarks('holders', holders, others, {}).notices).toEqual([
+      'The totals of 2022-12-31 and 2022-09-30 are not of the same managers: of some only one of the two reports is on file.',
+    ]);
+  }
+  const first = holding({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
+  expect(view(holders, first, context())).not.toContain('2022-09-30');
+  expect(remarks('holders', holders, first, {}).notices).toEqual([]);
+});
+
+const line = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
+const FILED_DAY = {
+  ...{ date: '2026-05-20', latest: '2026-05-20', filings: 10, companies: 6, lines_total: 2 },
+  lines: [line('8-K'), line('8-K')],
+  reports: [line('10-Q')],
+  insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] },
+  forms: Object.entries({ '4': 5, '8-K': 2, '10-Q': 1, '3': 1, '424B5': 1 }).map(([form, filings]) => ({
+    form,
+    filings,
+  })),
+  days: [
+    { date: '2026-05-19', filings: 40 },
+    { date: '2026-05-20', filings: 10 },
+  ],
+};
+
+test('a day names the forms it only counts, and how many of its fourteen days have filings', () => {
+  expect(view(day, FILED_DAY, context())).toMatch(/^Fourteen days +█▃ {2}2 with filings, at most 40 a day$/m);
+  expect(remarks('day', day, FILED_DAY, {}).notices).toEqual([
+    '7 of 10 filings only counted, not listed (3: 1, 4: 5, 424B5: 1): fin filings lists each company’s.',
+  ]);
+  // Of a list that is cut, the list says what it leaves out.
+  const cut = { ...FILED_DAY, lines: [line('8-K')] };
+  expect(remarks('day', day, cut, {}).notices).toEqual([
+    expect.stringContaining('Shown: 1 of 2.'),
+    expect.stringMatching(/^7 of 10 filings only counted/),
+  ]);
+  const none = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
+  expect(view(day, none, context())).not.toContain('Forms');
+  expect(remarks('day', day, none, {}).notices).toHaveLength(1);
+});
+
+test('days without a price are said to have none before the latest price is shown', () => {
+  const empty = { ...tape, days: [], price: [], adj_price: [], source: [], market_cap: [] };
+  const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
+  const text = view(prices, { ...empty, latest }, context(), { attribution });
+  expect(text).toMatch(
+    /: \S+ to \S+\nNo price on file for these days\. The latest is of 2026-01-30\.\n\nPrice +191\.13\n/,
+  );
+  expect(view(prices, { ...tape, latest }, context(), { attribution })).not.toContain('No price on file');
 });
 
 test('failed checks of the release are a warning, not a notice', () => {

@@ -1,6 +1,12 @@
-import type { FilingsDay, FilingsDayReport, FilingsDayTrade } from '../../contract/resources/filings.ts';
+import type {
+  FilingsDay,
+  FilingsDayForm,
+  FilingsDayReport,
+  FilingsDayTrade,
+} from '../../contract/resources/filings.ts';
 import { type Block, type Cell, fields, figure, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
+import { count } from '../asking/notices.ts';
 import { command } from '../types.ts';
 import { FILING_COLUMNS, filingTable, timeOf } from './filing-table.ts';
 import { fiscalLabel } from './period-label.ts';
@@ -13,8 +19,9 @@ export default command<FilingsDay>({
     { line: 'day --csv', shows: 'its reports and notices, a filing a row' },
   ],
   page: ({ data }) => ({ shown: data.lines.length, total: data.lines_total }),
-  notices: ({ data: { filings, date, days } }) => {
-    if (filings > 0) return [];
+  notices: ({ data }) => {
+    const { filings, date, days } = data;
+    if (filings > 0) return notListed(data);
     const [before] = days.filter((other) => other.date < date && other.filings > 0).slice(-1);
     const last = before === undefined ? '' : `; the last day before with any is ${before.date}`;
     return [`No filing of ${date} is on file${last}.`];
@@ -24,14 +31,8 @@ export default command<FilingsDay>({
     fields([
       ['Filings', data.filings],
       ['Companies', data.companies],
-      [
-        'Forms',
-        data.forms
-          .slice(0, 8)
-          .map(({ form, filings }) => `${form}: ${filings}`)
-          .join(', '),
-      ],
-      ['Fourteen days', bars(data)],
+      ...(data.forms.length === 0 ? [] : [['Forms', listed(data.forms)] as const]),
+      ...(data.days.length === 0 ? [] : [['Fourteen days', bars(data)] as const]),
       ['Insider purchases', data.insiders.purchases],
       ['  worth', figure(data.insiders.purchase_value, 'money')],
       ['Insider sales', data.insiders.sales],
@@ -51,19 +52,43 @@ export default command<FilingsDay>({
     ),
 });
 
+/** Past so many forms, how many more there are says enough. */
+const NAMED = 8;
+
+function listed(forms: readonly FilingsDayForm[]): string {
+  const named = forms.slice(0, NAMED).map(({ form, filings }) => `${form}: ${filings}`);
+  const more = forms.length - named.length;
+  return named.join(', ') + (more > 0 ? ` and ${count(more, 'more form')}` : '');
+}
+
+/** Filings of which the answer holds but the number: its lists are of reports and of news. */
+function notListed({ filings, forms, reports, lines, lines_total: total }: FilingsDay): string[] {
+  const cut = total > lines.length;
+  const counted = forms.flatMap(({ form, filings: all }) => {
+    const shown = [...reports, ...lines].filter((row) => row.form === form).length;
+    // What a full list leaves out is said of the list.
+    return all <= shown || (cut && shown > 0) ? [] : [{ form, filings: all - shown }];
+  });
+  if (counted.length === 0) return [];
+  const number = counted.reduce((sum, one) => sum + one.filings, 0);
+  return [
+    `${number} of ${count(filings, 'filing')} only counted, not listed (${listed(counted)}): fin filings lists each company’s.`,
+  ];
+}
+
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** One bar for each day that has filings, the day shown last. */
+/** One bar for each day that has filings, the latest last. */
 function bars({ days }: FilingsDay): string {
   const most = Math.max(1, ...days.map(({ filings }) => filings));
   const heights = days.map(
     ({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / most) * BARS.length))],
   );
-  return days.length === 0 ? '' : `${heights.join('')}  at most ${most} a day`;
+  return `${heights.join('')}  ${days.length} with filings, at most ${most} a day`;
 }
 
-const named = (heading: string, count: number, block: () => Block): Block[] =>
-  count === 0 ? [] : [title(heading), block()];
+const named = (heading: string, rows: number, block: () => Block): Block[] =>
+  rows === 0 ? [] : [title(heading), block()];
 
 function reports(rows: readonly FilingsDayReport[]): Block {
   return table(

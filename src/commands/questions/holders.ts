@@ -13,12 +13,21 @@ export default command<SecurityHolders>({
   ],
   page: ({ data }) => ({ shown: data.rows.length, total: data.rows_total }),
   pages: { list: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'] },
+  notices: ({ data }) =>
+    data.prior_amount_held == null || ofTheSameManagers(data)
+      ? []
+      : [
+          `The totals of ${data.period} and ${priorOf(data)} are not of the same managers: of some only one of the two reports is on file.`,
+        ],
   view: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`),
     fields([
-      ['Managers', beside(data.holders, data.prior_holders, data.prior_period)],
+      [
+        'Managers',
+        data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${priorOf(data)})`,
+      ],
       ['Shares held', figure(data.amount_held, 'shares')],
-      ['  change', change(subtract(data.amount_held, data.prior_amount_held), 'shares')],
+      ...heldBefore(data),
       ['Value held', figure(data.value_held, 'money')],
       ['Opened', data.opened],
       ['Closed', data.closed],
@@ -73,5 +82,21 @@ function changeOf({ amount, prior_amount: prior, prior_known: known }: SecurityH
   return change(subtract(amount, prior), 'shares');
 }
 
-const beside = (now: number, before: number | null | undefined, period: string | null | undefined): string =>
-  before == null ? String(now) : `${now} (${before} on ${period ?? 'the quarter before'})`;
+/** What was held a quarter earlier, as a change only where it is one. */
+function heldBefore(data: SecurityHolders): [string, Cell][] {
+  const { amount_held: now, prior_amount_held: before } = data;
+  if (before == null) return [];
+  return ofTheSameManagers(data)
+    ? [['  change', change(subtract(now, before), 'shares')]]
+    : [[`  on ${priorOf(data)}`, figure(before, 'shares')]];
+}
+
+/**
+ * Whether both totals are of managers whose reports of both quarters are on file, as far as the answer tells: those who
+ * held before are then those who hold now, less who opened and with who closed.
+ */
+function ofTheSameManagers({ rows, holders, prior_holders: before, opened, closed }: SecurityHolders): boolean {
+  return rows.every((row) => row.prior_known) && before === holders - (opened ?? 0) + (closed ?? 0);
+}
+
+const priorOf = ({ prior_period: period }: SecurityHolders): string => period ?? 'the quarter before';

@@ -1,5 +1,5 @@
 import type { Prices } from '../../contract/resources/prices.ts';
-import { drawn, fields, figure, note, table, title } from '../../output/blocks.ts';
+import { type Block, drawn, fields, figure, note, table, title } from '../../output/blocks.ts';
 import type { Rows, Value } from '../../output/rows.ts';
 import { command } from '../types.ts';
 import { inWords } from './in-words.ts';
@@ -16,8 +16,7 @@ export default command<Prices>({
     { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the days between two days' },
   ],
   view: ({ data }) => [
-    title(headingOf(data)),
-    ...(data.latest == null ? [] : [fields(priceFields(data.latest))]),
+    ...opening(data),
     ...(data.days.length < 2 ? [] : [drawn(priceChart(data))]),
     ...(data.actions.length === 0
       ? []
@@ -54,18 +53,22 @@ export default command<Prices>({
         ]),
     ),
   ],
-  draw: ({ data }) => [
-    title(headingOf(data)),
-    ...(data.latest == null ? [] : [fields(priceFields(data.latest))]),
-    data.days.length === 0 ? note('No price on file for these days.') : drawn(priceChart(data)),
-  ],
+  draw: ({ data }) => [...opening(data), ...(data.days.length === 0 ? [] : [drawn(priceChart(data))])],
   rows: ({ data }): Rows => ({
     columns: ['ticker', 'cik', 'entity_name', 'day', 'price', 'adj_price', 'market_cap', 'source'],
     rows: dayRows(data),
   }),
 });
 
-const headingOf = ({ entity_name, ticker, from, to }: Prices): string => `${entity_name} (${ticker}): ${from} to ${to}`;
+/** The latest price is that of any day: where none of the days asked for has one, that is said before it. */
+function opening({ entity_name, ticker, from, to, days, latest }: Prices): Block[] {
+  const other = latest == null ? '' : ` The latest is of ${latest.day}.`;
+  return [
+    title(`${entity_name} (${ticker}): ${from} to ${to}`),
+    ...(days.length === 0 ? [note(`No price on file for these days.${other}`)] : []),
+    ...(latest == null ? [] : [fields(priceFields(latest))]),
+  ];
+}
 
 function* dayRows({
   ticker,
