@@ -36,7 +36,7 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
     costs?.note(event);
     tell(event);
   };
-  const { connect, close } = connectOnce(async () => openConnection(place(), globals, io, report));
+  const { connect, close } = connectOnce(async (say) => openConnection(place(), globals, io, report, say));
   try {
     return command.kind === 'question'
       ? await askQuestion({
@@ -67,8 +67,8 @@ function findPlaceOnce(globals: Globals, io: Io): () => Place {
 function connectOnce(open: Connect): { readonly connect: Connect; readonly close: () => Promise<void> } {
   let opened: Promise<Connection> | undefined;
   return {
-    connect: () => {
-      opened ??= open();
+    connect: (say) => {
+      opened ??= open(say);
       return opened;
     },
     close: async () => {

@@ -216,3 +216,15 @@ test('a table of statements from this machine is whole, and a name is suggested 
   const { err: said } = await fin(['metrics', 'AAPL', '--keys', 'revenu']);
   expect(said).toContain('Did you mean revenue?');
 });
+
+test('--verbose says what was asked, and of which release', async () => {
+  const { err } = await fin(['metrics', 'AAPL', 'NOPE', '--keys', 'revenue', '--verbose']);
+  const stamp = /\((\S+)\)/.exec(err)?.[1];
+  const asked = (ticker: string, status: number) =>
+    new RegExp(
+      `^GET /v1/securities/${ticker}/metrics\\?keys=revenue\\S* ${status}, answered by release ${stamp} in \\d+ ms$`,
+      'm',
+    );
+  expect(err).toMatch(asked('AAPL', 200));
+  expect(err).toMatch(asked('NOPE', 404));
+});

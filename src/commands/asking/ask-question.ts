@@ -42,10 +42,13 @@ export async function askQuestion(question: Question): Promise<number> {
   const operation = operationOf(definition.operation);
   const { several, inputs } = readInputs(definition, operation, line.args, io);
   const { options, asking, warnings } = readQuestion(definition, line, globals, place);
-  for (const warning of warnings) io.say(`Warning: ${warning}`);
+  const warn = (say: Io['say']) => {
+    for (const warning of warnings) say(`Warning: ${warning}`);
+  };
 
-  const { client, local } = await connect();
   if (asking.plan) {
+    warn(io.say);
+    const { client } = await connect();
     const { planQuestion } = await import('./plan-question.ts');
     const plan = await planQuestion({ definition, operation, inputs, options, all: asking.all, client, place });
     await printReport(plan, globals, io);
@@ -54,6 +57,10 @@ export async function askQuestion(question: Question): Promise<number> {
 
   const last = asking.ifChanged ? await openLast(question) : null;
   const outlet = openOutlet(await endsOf(globals, io), last !== null);
+  // Where nothing is written unless it is news, nothing is said either.
+  const say = last === null ? io.say : outlet.tell;
+  warn(say);
+  const { client, local } = await connect(say);
   const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet, costs);
   const find = async (given: Given): Promise<Found> => {
     if (asking.all) {

@@ -40,13 +40,13 @@ export class Batch {
     this.emitter.answer(partOf(definition, found, context, this.globals));
     const attribution = attributionOf(found.told);
     if (attribution !== null) this.attributions.add(attribution);
-    if (found.attributed === 'missing') this.io.say(`Warning: ${NOT_ATTRIBUTED}`);
+    if (found.attributed === 'missing') this.outlet.tell(`Warning: ${NOT_ATTRIBUTED}`);
     // The document is the service's own; what it lacks is said beside it.
     if (found.attributed === 'added' && this.globals.format === 'json') this.beside.add(attribution ?? '');
     this.costs?.addRows(countRows(definition, found, context));
     const { warnings, notices } = remarksOn(definition, operationOf(definition.operation), found.told, context);
     const head = this.several ? `${name}: ` : '';
-    for (const warning of warnings) this.io.say(`Warning: ${head}${warning}`);
+    for (const warning of warnings) this.outlet.tell(`Warning: ${head}${warning}`);
     if (!this.globals.quiet) for (const notice of notices) this.outlet.tell(head + notice);
   }
 

@@ -7,5 +7,8 @@ export interface Connection {
   readonly local: boolean;
 }
 
-/** Opens a connection, or throws a Failure: no key, no release, an address that is none. */
-export type Connect = () => Promise<Connection>;
+/**
+ * Opens a connection, or throws a Failure: no key, no release, an address that is none.
+ * @param say takes what is to be said of who answers; to stderr at once, unless it is given
+ */
+export type Connect = (say?: (line: string) => void) => Promise<Connection>;

@@ -1,7 +1,7 @@
 /** From the options and the environment to a client: which service, which key, and what is said on the way. */
 import { nameSource, readKey } from '../../client/key.ts';
 import { openLocalClient } from '../../client/local-client.ts';
-import type { ClientEvent, ClientOptions, Directories } from '../../client/types.ts';
+import type { ClientEvent, ClientOptions, Transport } from '../../client/types.ts';
 import type { Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
 import type { Connection } from './connection.ts';
@@ -13,13 +13,16 @@ export async function openConnection(
   globals: Globals,
   io: Io,
   report: (event: ClientEvent) => void,
+  say = io.say,
 ): Promise<Connection> {
   const options = clientOptions(globals, io);
   if (destination.to === 'local') {
-    const transport = await openLocalService(directories, destination.sampleAllowed, globals, io);
-    return { client: openLocalClient(transport, options), local: true };
+    const { openLocal } = await import('./local-service.ts');
+    const { transport, isSample, stamp } = openLocal(directories.data, destination.sampleAllowed);
+    if (isSample) say(`${SAMPLE} (${stamp}). ${MORE}`);
+    return { client: openLocalClient(globals.verbose ? told(transport, stamp, io) : transport, options), local: true };
   }
-  if (destination.withheld !== null) io.say(`Warning: ${destination.withheld}`);
+  if (destination.withheld !== null) say(`Warning: ${destination.withheld}`);
   const key = destination.key === null ? null : await readKey(destination.key);
   const { baseUrl, account, addressFrom } = destination;
   const sources = { address: addressFrom, key: destination.key === null ? null : nameSource(destination.key) };
@@ -28,16 +31,22 @@ export async function openConnection(
   return { client, local: false };
 }
 
-async function openLocalService(directories: Directories, sampleAllowed: boolean, globals: Globals, io: Io) {
-  const { openLocal } = await import('./local-service.ts');
-  const { transport, isSample, stamp } = openLocal(directories.data, sampleAllowed);
-  if (isSample) io.say(`${SAMPLE} (${stamp}). ${MORE}`);
-  else if (globals.verbose) io.say(`local: release ${stamp}`);
-  return transport;
-}
-
 const SAMPLE = 'The sample answers: about a hundred companies';
 const MORE = 'For more: fin data build, or --base-url with a key.';
+
+/** The same, saying what was asked of which release. */
+function told(transport: Transport, stamp: string, io: Io): Transport {
+  return {
+    async send(request) {
+      const begun = performance.now();
+      const answer = await transport.send(request);
+      const ms = Math.round(performance.now() - begun);
+      io.say(`GET ${request.target} ${answer.status}, answered by release ${stamp} in ${ms} ms`);
+      return answer;
+    },
+    close: () => transport.close(),
+  };
+}
 
 function clientOptions(globals: Globals, io: Io): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {
   const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked } = globals;
