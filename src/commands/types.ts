@@ -22,6 +22,9 @@ export interface ViewContext {
   readonly parameters: Parameters;
   /** Columns of the terminal, or null where the output is no terminal and nothing is to be cut. */
   readonly width: number | null;
+  /** Whether this program's own service answers, whose rules are known, and whether it does from the sample. */
+  readonly local?: boolean;
+  readonly sample?: boolean;
   /** Why the answer is empty, in sentences, where that is known. */
   readonly nothing?: string | null;
 }
@@ -86,6 +89,8 @@ export interface Purpose {
   readonly format: Format;
   /** Whether this program's own service answers, whose limits and keys are known and cost nothing. */
   readonly local: boolean;
+  /** Whether it is sent as it is, whatever may be wrong with it. */
+  readonly unchecked?: boolean;
 }
 
 export interface Prepared {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expandClauses } from '../../src/commands/questions/screen-clauses.ts';
+import { refuseValues } from '../../src/commands/questions/screen-values.ts';
 import { compareDecimals } from '../../src/contract/decimal.ts';
 
 const expand = (text: string) => expandClauses([['where', text]]).given[0]?.[1];
@@ -53,4 +54,34 @@ test('only filters are rewritten', () => {
     ['where', 'roe:gt:0.05'],
     ['sort', 'roe'],
   ]);
+});
+
+test.each([
+  ['revenue:gt:1e9', 'revenue:gt:1000000000'],
+  ['revenue:gt:10bn', 'revenue:gt:10B'],
+  ['revenue:gt:-1.5 Million', 'revenue:gt:-1.5M'],
+  ['revenue:gt:1,000', 'revenue:gt:1000'],
+  ['revenue:gt:12,345,678.5', 'revenue:gt:12345678.5'],
+  ['revenue:gt:1,000M', 'revenue:gt:1000M'],
+  ['revenue:gt:$1_000', 'revenue:gt:1000'],
+  ['roe:gt:20 %', 'roe:gt:20%'],
+  ['roe:gt:+2', 'roe:gt:2'],
+  // Half of the world would mean one and a half.
+  ['revenue:gt:1,5', null],
+  ['revenue:gt:1,0000', null],
+  ['revenue:gt:10x', null],
+  ['revenue:gt:', null],
+  [`revenue:gt:${'9'.repeat(33)}`, null],
+  ['revenue:gt:1e40', null],
+])('%s is refused, and %s is what was meant', (text, meant) => {
+  const refused = () => refuseValues([['where', text]]);
+  expect(refused).toThrow('is no value of a filter.');
+  if (meant === null) expect(refused).not.toThrow('Did you mean');
+  else expect(refused).toThrow(`Did you mean ${meant}?`);
+});
+
+test('what is taken, and what is wrong in another way, is left to be', () => {
+  for (const text of ['revenue:gt:1.5B', 'roe:gt:-.5%', 'roe:lt:0', 'nonsense', 'roe:eq:1e9', 'roe:gt:1:2'])
+    expect(() => refuseValues([['where', text]])).not.toThrow();
+  expect(() => refuseValues([['columns', 'roe:gt:x']])).not.toThrow();
 });

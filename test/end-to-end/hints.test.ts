@@ -8,8 +8,10 @@ test.each([
   [['filing', '0000320193-25-000057,0000320193-25-000079'], '\nfin filing 0000320193-25-000057 0000320193-25-000079\n'],
   [
     ['screen', '--where', 'revenue_yoy:gt:20x'],
-    '\nWrite column:op:value: op gte, lte, gt or lt, the value as 0.2, 20% or',
+    'where: "20x" in "revenue_yoy:gt:20x" is no value of a filter.\nA value is digits,',
   ],
+  [['screen', '--where', 'revenue:gt:1e9'], 'is no value of a filter. Did you mean revenue:gt:1000000000?\nA value is'],
+  [['screen', '--where', 'roe:over:20%'], '\nWrite column:op:value: op gte, lte, gt or lt, the value as 0.2, 20% or'],
   [['screen', '--limit', '1000'], 'from 1 to 500.\n--all brings every row, however many.\n'],
   [['screen', '--columns', 'revenue,foo'], '\nNothing was asked. fin help figures lists the figures.\n'],
   [['metrics', 'AAPL', '--keys', 'sales'], '\nNothing was asked. fin catalog lists the metrics.\n'],

@@ -20,13 +20,14 @@ export interface ReadQuestion {
 export function readQuestion(definition: CommandDef, line: ParsedLine, globals: Globals, place: Place): ReadQuestion {
   const operation = operationOf(definition.operation);
   const typed = readOptions(operation, line.options);
-  const purpose = { format: globals.format, local: place.destination.to === 'local' };
+  const { format, unchecked } = globals;
+  const purpose = { format, local: place.destination.to === 'local', unchecked };
   const { given, warnings } = definition.prepare?.(typed, purpose) ?? { given: typed, warnings: [] };
   const options = withDefaults(definition, operation, given);
   const asking = readAsking(line);
-  if (!globals.unchecked) refuseEarly(definition, operation, options);
+  if (!unchecked) refuseEarly(definition, operation, options);
   if (asking.all) refuseAll(definition, options);
-  if (globals.fields !== null && globals.format === 'json') {
+  if (globals.fields !== null && format === 'json') {
     throw new Failure('usage', '--fields chooses columns; JSON is always the whole answer.', {
       hint: 'Use --output ndjson, or choose with a JSON tool.',
     });

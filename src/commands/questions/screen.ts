@@ -1,10 +1,13 @@
 import type { Measure } from '../../contract/metrics.ts';
+import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import { addDays } from '../../figures/days.ts';
 import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { type Asked, command, type Given, type Prepared, type ViewContext } from '../types.ts';
 import { expandClauses } from './screen-clauses.ts';
+import { refuseValues } from './screen-values.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
 const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
@@ -35,20 +38,22 @@ export default command<readonly ScreenRow[]>({
     columns: 'fin help figures lists the figures.',
     sort: 'fin help figures lists the figures.',
   },
-  prepare: (given, { format }): Prepared => {
+  prepare: (given, { format, unchecked }): Prepared => {
+    if (unchecked !== true) refuseValues(given);
     const { given: expanded, warnings } = expandClauses(given);
     const named = expanded.some(([name]) => name === 'columns');
     const columns = named || format !== 'table' ? [] : [['columns', chosen(expanded).join(',')] as const];
     return { given: [...expanded, ...columns], warnings };
   },
-  notices: ({ data, meta }) => {
+  notices: ({ data, meta }, { local = false }) => {
+    const aside = local && (meta.set_aside ?? 0) > 0 ? needOfPrice(meta) : [];
     const missing = (meta.columns ?? [])
       .filter((key) => PRICED_COLUMNS.has(key))
       .map((key) => [key, data.filter((row) => row[key] == null).length] as const)
       .filter(([, rows]) => rows > 0);
-    if (missing.length === 0) return [];
+    if (missing.length === 0) return aside;
     const named = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
-    return [`Missing: ${named}. Such figures need a price of late: fin prices shows what there is.`];
+    return [...aside, `Missing: ${named}. Such figures need a price of late: fin prices shows what there is.`];
   },
   pages: { list: null, identity: ['cik', 'ticker'] },
   view: (answer) => {
@@ -78,6 +83,21 @@ export default command<readonly ScreenRow[]>({
   },
   rows: (answer, context) => pick([...IDENTITY, ...programColumns(answer, context)], answer.data),
 });
+
+/** Our own service's rule: a price makes no ratio of a release that is more days later. */
+const OLDEST_PRICE_DAYS = 180;
+
+/** Why companies with a price on file are set aside all the same. */
+function needOfPrice({ where = [], release }: Partial<Meta>): string[] {
+  const priced = [...new Set(where.map((clause) => clause.split(':')[0] ?? ''))].filter((key) =>
+    PRICED_COLUMNS.has(key),
+  );
+  if (priced.length === 0 || release == null) return [];
+  const first = addDays(release.date, -OLDEST_PRICE_DAYS);
+  return [
+    `For ${priced.join(', ')} a price of ${first} or later must be on file: one counts for ${OLDEST_PRICE_DAYS} days.`,
+  ];
+}
 
 /** The figures a person filters and sorts by, in that order, then the telling ones. */
 function chosen(given: Given): string[] {
