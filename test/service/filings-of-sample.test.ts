@@ -45,6 +45,25 @@ test("every company's insider trades add up to those of all companies", async ()
   expect(transactions).toBeGreaterThan(0);
 }, 120_000);
 
+test('filings of which the day is not known stand by their trades, the latest first, however they are asked for', async () => {
+  const days = async (asked: string) => {
+    const { data } = await get<InsiderActivityPage>('insider-activity', `/v1/insider-activity?${asked}`);
+    return data.filings
+      .filter(({ filed_at: filed }) => filed === null)
+      .map(({ accession_number: accession, transactions }) => {
+        const traded = transactions.map(({ transaction_date: day }) => day ?? '').sort();
+        return `${traded.at(-1)} ${accession}`;
+      });
+  };
+  const all = await days('limit=100');
+  expect(all.length).toBeGreaterThan(2);
+  expect(all).toEqual([...all].sort().reverse());
+  const { data } = await get<InsiderActivityPage>('insider-activity', '/v1/insider-activity?limit=100');
+  const tickers = [...new Set(data.filings.map(({ ticker }) => ticker))].sort();
+  expect(await days(`limit=100&tickers=${tickers.join(',')}`)).toEqual(all);
+  expect(await days('limit=2&offset=1')).toEqual(all.slice(1, 3));
+});
+
 test('days through the years: the newest, those with insider trades, and one in a hundred of the rest', async () => {
   const days = (await release.allOf(FILING_DAYS)).map(({ date }) => date);
   const traded = (await release.allOf(INSIDER_DAYS)).map(({ date }) => date);

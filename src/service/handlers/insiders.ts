@@ -21,6 +21,9 @@ import type { Found, Handler } from '../types.ts';
 
 const WHAT = 'Insider trades';
 
+/** The day that stands for the day of filing where that is not known; of such the latest trade comes first. */
+const UNDATED = 0;
+
 interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -67,7 +70,12 @@ async function ofCompanies(
 ): Promise<Found> {
   const asked: AskedFiling[] = [];
   for (const cik of ciks) asked.push(...(await askedFilings(release, cik, question)));
-  asked.sort(({ filing: a }, { filing: b }) => later(a.filed ?? '', b.filed ?? '') || later(a.accession, b.accession));
+  asked.sort(
+    (a, b) =>
+      later(a.filing.filed ?? '', b.filing.filed ?? '') ||
+      later(undatedTrade(a), undatedTrade(b)) ||
+      later(a.filing.accession, b.filing.accession),
+  );
   const places = pageOf(asked, parameters).map(({ filing }) => filing);
   const filings = await showPlaces(release, issuers, places, question);
   return { data: answer(totalsOf(asked.flatMap(({ trades }) => trades)), filings), meta: { total: asked.length } };
@@ -83,13 +91,13 @@ async function latestPlaces(
   const days = (await release.allOf(INSIDER_DAYS)).filter(
     ({ lastTrade }) => since === undefined || (lastTrade !== null && lastTrade >= since),
   );
-  // Day 0 holds what was filed on a day that is not known.
-  const numbers = [...days.map(({ date }) => dayNumber(date)).reverse(), 0];
+  const numbers = [...days.map(({ date }) => dayNumber(date)).reverse(), UNDATED];
   const places: Place[] = [];
   for (const number of numbers) {
     if (places.length >= offset + limit) break;
-    const filings = await release.rowsOf(INSIDER_DAY_FILINGS, number);
-    places.push(...[...filings].reverse().filter((filing) => fits(filing, question)));
+    const filings = [...(await release.rowsOf(INSIDER_DAY_FILINGS, number))].reverse();
+    if (number === UNDATED) filings.sort((a, b) => later(latestOf(a), latestOf(b)));
+    places.push(...filings.filter((filing) => fits(filing, question)));
   }
   return places.slice(offset, offset + limit);
 }
@@ -159,5 +167,17 @@ function answer(totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivit
     filings,
   };
 }
+
+const latestOf = ({ lastPurchase, lastSale }: InsiderDayFiling): string =>
+  [lastPurchase ?? '', lastSale ?? ''].sort().at(-1) ?? '';
+
+/** What orders filings of which the day is not known; others need nothing beside their day. */
+const undatedTrade = ({ filing, trades }: AskedFiling): string =>
+  filing.filed === null
+    ? (trades
+        .map(({ day }) => day ?? '')
+        .sort()
+        .at(-1) ?? '')
+    : '';
 
 const later = (a: string, b: string): number => (a < b ? 1 : a > b ? -1 : 0);
