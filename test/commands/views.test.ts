@@ -3,7 +3,10 @@ import { partOf } from '../../src/commands/asking/answer-part.ts';
 import { remarksOn } from '../../src/commands/asking/notices.ts';
 import type { Globals } from '../../src/commands/globals.ts';
 import day from '../../src/commands/questions/day.ts';
+import filings from '../../src/commands/questions/filings.ts';
 import holders from '../../src/commands/questions/holders.ts';
+import insiderActivity from '../../src/commands/questions/insider-activity.ts';
+import insiders from '../../src/commands/questions/insiders.ts';
 import lineage from '../../src/commands/questions/lineage.ts';
 import metrics from '../../src/commands/questions/metrics.ts';
 import prices from '../../src/commands/questions/prices.ts';
@@ -12,6 +15,7 @@ import screen from '../../src/commands/questions/screen.ts';
 import segments from '../../src/commands/questions/segments.ts';
 import type { CommandDef, ViewContext } from '../../src/commands/types.ts';
 import { type OperationId, operationOf } from '../../src/contract/operations.ts';
+import { marketOf } from '../../src/figures/prices/market-price.ts';
 import { csvLine } from '../../src/output/csv.ts';
 import { printBlocks } from '../../src/output/print.ts';
 import { APPLE_ANNUAL, APPLE_SPLIT, apple, found, KRAFT_HEINZ_2017, META, RELEASE } from './envelopes.ts';
@@ -358,6 +362,109 @@ test('days without a price are said to have none before the latest price is show
     /: \S+ to \S+\nNo price on file for these days\. The latest is of 2026-01-30\.\n\nPrice +191\.13\n/,
   );
   expect(view(prices, { ...tape, latest }, context(), { attribution })).not.toContain('No price on file');
+});
+
+test('a page that can be neither longer nor turned names what brings other rows', () => {
+  const page = Array.from({ length: 500 }, () => line('4'));
+  const meta = { limit: 500, total: 2465 };
+  expect(remarks('filings', filings, page, meta, { limit: 500 }).notices).toEqual([
+    'Shown: 500 of 2465. This is the most one answer holds; for others: --forms or --items.',
+  ]);
+  expect(remarks('filings', filings, page, meta, { limit: 500, forms: ['4'] }).notices).toEqual([
+    'Shown: 500 of 2465. This is the most one answer holds.',
+  ]);
+});
+
+test('a page that ends within a derived value says so', () => {
+  const fact = (role: string) => ({
+    ...{ metric_value_id: 'x', metric_key: 'gross_margin', start_date: '2023-10-01', end_date: '2024-09-28' },
+    ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
+  });
+  const said = (roles: readonly string[]) => remarks('lineage', lineage, roles.map(fact), { limit: 3 }).notices;
+  expect(said(['numerator', 'denominator', 'numerator'])).toEqual([
+    'The page is full (3); there may be more. Facts of the last value, FY2024, may be cut off. For more: --limit.',
+  ]);
+  expect(said(['value', 'value', 'value'])).toEqual(['The page is full (3); there may be more. For more: --limit.']);
+  expect(said(['numerator'])).toEqual([]);
+});
+
+test('our own service says which prices count, and the first that does', () => {
+  const meta = {
+    set_aside: 104,
+    universe: 105,
+    total: 1,
+    limit: 25,
+    offset: 0,
+    where: ['market_cap:gt:1', 'roe:gt:0'],
+  };
+  const said = (own: boolean, other: object = {}) =>
+    remarksOn(
+      screen,
+      operationOf('screen'),
+      { data: [], meta: { ...META, ...meta, ...other } },
+      { ...context(), local: own },
+    ).notices.filter((text) => text.includes('price'));
+  expect(said(true)).toEqual([
+    'For market_cap a price of 2026-02-19 or later must be on file: one counts for 180 days.',
+  ]);
+  expect([...said(false), ...said(true, { set_aside: 0 }), ...said(true, { where: ['roe:gt:0'] })]).toEqual([]);
+  const tape = (day: string) =>
+    [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
+  const priceOn = (day: string) =>
+    marketOf({ tape: tape(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
+  expect([priceOn('2026-02-19'), priceOn('2026-02-18')]).toEqual(['2026-02-19', null]);
+});
+
+const insiderPage = (days: readonly (readonly [filed: string | null, traded: string])[]) => ({
+  ...{ total_transactions: 2, purchase_transactions: 0, sale_transactions: 2, uncounted_transactions: 0 },
+  ...{ reported_purchase_value: '0', reported_sale_value: '20' },
+  filings: days.map(([filed_at, transaction_date]) => ({
+    ...{
+      accession_number: '0000000001-26-000001',
+      cik: 1,
+      entity_name: 'A',
+      ticker: 'A',
+      source_url: 'https://a.example',
+    },
+    ...{ filed_at, owners: [], footnotes: [] },
+    transactions: [{ transaction_code: 'S', value_status: 'counted', transaction_date, shares: '1' }],
+  })),
+});
+
+test('insider trades are headed with the order they are seen to have, and have no column of days that are not known', () => {
+  const shown = (days: Parameters<typeof insiderPage>[0]) => view(insiderActivity, insiderPage(days), context());
+  expect(
+    shown([
+      ['2026-05-02', '2026-04-01'],
+      ['2026-05-01', '2026-04-30'],
+    ]),
+  ).toMatch(/^Insider trades, latest filing first\n/);
+  expect(
+    shown([
+      ['2026-05-01', '2026-04-01'],
+      ['2026-05-02', '2026-04-30'],
+    ]),
+  ).toMatch(/^Insider trades\n/);
+  const undated = shown([
+    [null, '2026-04-30'],
+    [null, '2026-04-01'],
+  ]);
+  expect(undated).toMatch(/^Insider trades, latest trade first\n/);
+  expect(undated).not.toContain('Filed');
+  expect(
+    shown([
+      ['2026-05-02', '2026-04-01'],
+      [null, '2026-04-30'],
+    ]),
+  ).toContain('Filed');
+});
+
+test('of the sample it is said that it holds few insider filings and few reports of managers', () => {
+  const said = (id: OperationId, definition: CommandDef, data: unknown, sample: boolean) =>
+    remarksOn(definition, operationOf(id), { data, meta: META }, { ...context(), local: true, sample }).notices;
+  expect(said('insiders', insiders, insiderPage([]), true).at(-1)).toContain('only a few insider filings');
+  expect(said('holders', holders, holding({}), true)).toEqual([expect.stringContaining('only a few managers')]);
+  expect(said('holders', holders, holding({}), false)).toEqual([]);
 });
 
 test('failed checks of the release are a warning, not a notice', () => {

@@ -60,7 +60,7 @@ export async function askQuestion(question: Question): Promise<number> {
   // Where nothing is written unless it is news, nothing is said either.
   const say = last === null ? io.say : outlet.tell;
   warn(say);
-  const { client, local } = await connect(say);
+  const { client, local, sample } = await connect(say);
   const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet, costs);
   const find = async (given: Given): Promise<Found> => {
     if (asking.all) {
@@ -106,7 +106,7 @@ export async function askQuestion(question: Question): Promise<number> {
       try {
         last?.add(found);
         const { parameters } = checkParameters(operation, given);
-        batch.answered(input.name, found, definition, { parameters, width: io.width, nothing });
+        batch.answered(input.name, found, definition, { parameters, width: io.width, local, sample, nothing });
       } finally {
         found.close();
       }

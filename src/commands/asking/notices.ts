@@ -1,5 +1,6 @@
 /** What an answer leaves unsaid in its rows, and must be said: nothing is dropped silently. */
 import type { Operation } from '../../contract/operations.ts';
+import { kebab } from '../option-spec.ts';
 import type { Asked, CommandDef, Page, ViewContext } from '../types.ts';
 import { isEmpty } from './empty.ts';
 
@@ -53,14 +54,17 @@ function pageNotice(
   const limit = answer.meta.limit ?? context.parameters.limit;
   const offset = answer.meta.offset ?? 0;
   const more = definition.more?.(answer, context) ?? usualMore(operation, Number(limit), offset + shown);
+  const others = more === '' ? othersOf(definition, operation, context) : [];
   if (total !== null) {
     if (shown === 0 && offset > 0) return [`There are only ${total}; --offset ${offset} is past the end.`];
     const first = offset === 0 ? '' : `${offset + 1} to `;
-    return offset + shown < total ? [`Shown: ${first}${offset + shown} of ${total}${counted}.${forMore(more)}`] : [];
+    return offset + shown < total
+      ? [`Shown: ${first}${offset + shown} of ${total}${counted}.${forMore(more, others)}`]
+      : [];
   }
   if (shown === 0 || shown !== limit) return [];
   const full = said(`The page is full (${shown}${counted}); there may be more.`, definition.unshown?.(answer, context));
-  return [full + forMore(more)];
+  return [full + forMore(more, others)];
 }
 
 /** So many days behind, a release that is made every day is no longer of yesterday. */
@@ -81,7 +85,19 @@ function laterThanKnown({ meta: { as_of: day, release } }: Asked<unknown>): stri
 const said = (sentence: string, more: string | null | undefined): string =>
   more === null || more === undefined ? sentence : `${sentence} ${more}`;
 
-const forMore = (way: string): string => (way === '' ? ' This is the most one answer holds.' : ` For more: ${way}.`);
+function forMore(way: string, others: readonly string[]): string {
+  if (way !== '') return ` For more: ${way}.`;
+  return ` This is the most one answer holds${others.length === 0 ? '' : `; for others: ${others.join(' or ')}`}.`;
+}
+
+/** Options that narrow what is asked, so that a page which can be neither longer nor turned holds other rows. */
+function othersOf({ args }: CommandDef, { parameters }: Operation, { parameters: given }: ViewContext): string[] {
+  const narrowing = parameters
+    .filter(({ in: place, name }) => place === 'query' && name !== 'limit')
+    .filter(({ name }) => !args.some(({ parameter }) => parameter === name));
+  // Whoever narrowed it knows how.
+  return narrowing.some(({ name }) => given[name] !== undefined) ? [] : narrowing.map(({ name }) => `--${kebab(name)}`);
+}
 
 function usualMore({ parameters }: Operation, limit: number, next: number): string {
   const most = parameters.find(({ name }) => name === 'limit')?.max ?? 0;

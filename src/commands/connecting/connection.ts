@@ -5,6 +5,8 @@ export interface Connection {
   readonly client: Client;
   /** Whether this program's own service answers, in the process. */
   readonly local: boolean;
+  /** Whether it answers from the sample, which holds little of some kinds. */
+  readonly sample: boolean;
 }
 
 /**

@@ -20,7 +20,8 @@ export async function openConnection(
     const { openLocal } = await import('./local-service.ts');
     const { transport, isSample, stamp } = openLocal(directories.data, destination.sampleAllowed);
     if (isSample) say(`${SAMPLE} (${stamp}). ${MORE}`);
-    return { client: openLocalClient(globals.verbose ? told(transport, stamp, io) : transport, options), local: true };
+    const client = openLocalClient(globals.verbose ? told(transport, stamp, io) : transport, options);
+    return { client, local: true, sample: isSample };
   }
   if (destination.withheld !== null) say(`Warning: ${destination.withheld}`);
   const key = destination.key === null ? null : await readKey(destination.key);
@@ -28,7 +29,7 @@ export async function openConnection(
   const sources = { address: addressFrom, key: destination.key === null ? null : nameSource(destination.key) };
   const { createClient } = await import('../../client/client.ts');
   const client = createClient({ directories, options, env: io.env, report, baseUrl, key, account, sources });
-  return { client, local: false };
+  return { client, local: false, sample: false };
 }
 
 const SAMPLE = 'The sample answers: about a hundred companies';

@@ -13,12 +13,16 @@ export default command<SecurityHolders>({
   ],
   page: ({ data }) => ({ shown: data.rows.length, total: data.rows_total }),
   pages: { list: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'] },
-  notices: ({ data }) =>
-    data.prior_amount_held == null || ofTheSameManagers(data)
+  notices: ({ data }, { sample = false }) => [
+    ...(data.prior_amount_held == null || ofTheSameManagers(data)
       ? []
       : [
           `The totals of ${data.period} and ${priorOf(data)} are not of the same managers: of some only one of the two reports is on file.`,
-        ],
+        ]),
+    ...(sample
+      ? ['The sample holds the reports of only a few managers, so of few of those who hold this company.']
+      : []),
+  ],
   view: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`),
     fields([

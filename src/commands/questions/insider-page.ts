@@ -8,7 +8,7 @@ import type {
 import { type Block, type Cell, type Column, fields, figure, title } from '../../output/blocks.ts';
 import { type Rows, type Value, value } from '../../output/rows.ts';
 import { count } from '../asking/notices.ts';
-import type { Asked, Page } from '../types.ts';
+import type { Asked, Page, ViewContext } from '../types.ts';
 import { inWords } from './in-words.ts';
 
 type Answer = Asked<InsiderActivityPage>;
@@ -23,7 +23,7 @@ export function insiderBlocks({ data, meta }: Answer, shows: { readonly company:
   const name = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
   const heading = shows.company || name === undefined ? 'Insider trades' : `${name}: insider trades`;
   return [
-    title(heading + (meta.since === undefined ? '' : ` since ${meta.since}`)),
+    title(heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderOf(data.filings)),
     fields([
       ['Purchases', `${data.purchase_transactions}`],
       ['  worth', figure(data.reported_purchase_value, 'money')],
@@ -34,6 +34,23 @@ export function insiderBlocks({ data, meta }: Answer, shows: { readonly company:
   ];
 }
 
+/** The order that the filings are seen to have; none is promised. */
+function orderOf(filings: readonly InsiderFiling[]): string {
+  if (filings.length < 2) return '';
+  if (fall(filings.map(({ filed_at: filed }) => filed))) return ', latest filing first';
+  return fall(filings.map(lastTrade)) ? ', latest trade first' : '';
+}
+
+const lastTrade = ({ transactions }: InsiderFiling): string | undefined =>
+  transactions
+    .map(({ transaction_date: day }) => day ?? '')
+    .sort()
+    .at(-1);
+
+/** Whether all days are known, and none is later than the one before. */
+const fall = (days: readonly (string | null | undefined)[]): boolean =>
+  days.every((day, index) => day != null && day !== '' && day <= (days[index - 1] ?? day));
+
 /** A page holds filings, while the totals count transactions. */
 export const insiderPage = ({ data, meta }: Answer): Page => ({
   shown: data.filings.length,
@@ -42,15 +59,21 @@ export const insiderPage = ({ data, meta }: Answer): Page => ({
 });
 
 /** Rows that the values leave out are said, since the totals do not show them. */
-export function insiderNotices({ data }: Answer): string[] {
+export function insiderNotices({ data }: Answer, { sample = false }: ViewContext): string[] {
   const { uncounted_transactions: uncounted } = data;
-  return uncounted === 0
-    ? []
-    : [`${count(uncounted, 'transaction')} listed but not in the values: a doubtful price, or not common equity.`];
+  return [
+    ...(uncounted === 0
+      ? []
+      : [`${count(uncounted, 'transaction')} listed but not in the values: a doubtful price, or not common equity.`]),
+    ...(sample
+      ? ['The sample holds only a few insider filings: that there is none of a company says nothing of it.']
+      : []),
+  ];
 }
 
 function transactionTable(filings: readonly InsiderFiling[], company: boolean): Block {
   const doubtful = filings.some(({ transactions }) => transactions.some((one) => one.value_status !== 'counted'));
+  const dated = filings.length === 0 || filings.some(({ filed_at: filed }) => filed != null);
   const columns: Column[] = [
     { key: 'transaction_date', title: 'Day' },
     ...(company ? [{ key: 'ticker', title: 'Ticker' }] : []),
@@ -61,14 +84,14 @@ function transactionTable(filings: readonly InsiderFiling[], company: boolean): 
     { key: 'price_per_share', title: 'Price', align: 'right', drop: 2 },
     { key: 'transaction_value', title: 'Value', align: 'right' },
     ...(doubtful ? [{ key: 'value_status', title: 'Not counted', drop: 4 }] : []),
-    { key: 'filed_at', title: 'Filed', drop: 5 },
+    ...(dated ? [{ key: 'filed_at', title: 'Filed', drop: 5 }] : []),
     { key: 'accession_number', title: 'Accession', drop: 6 },
   ];
   return {
     kind: 'table',
     columns,
     rows: filings.flatMap((filing) =>
-      filing.transactions.map((transaction) => cells(filing, transaction, { company, doubtful })),
+      filing.transactions.map((transaction) => cells(filing, transaction, { company, doubtful, dated })),
     ),
     legend: [[PLANNED, 'under a plan (Rule 10b5-1)']],
   };
@@ -83,9 +106,10 @@ const statusOf = ({ value_status: status }: InsiderTransaction): Cell => ({
 interface Shows {
   readonly company: boolean;
   readonly doubtful: boolean;
+  readonly dated: boolean;
 }
 
-function cells(filing: InsiderFiling, transaction: InsiderTransaction, { company, doubtful }: Shows): Cell[] {
+function cells(filing: InsiderFiling, transaction: InsiderTransaction, { company, doubtful, dated }: Shows): Cell[] {
   const purchase = transaction.transaction_code === 'P';
   const planned = filing.aff10b5_one === true;
   return [
@@ -102,7 +126,7 @@ function cells(filing: InsiderFiling, transaction: InsiderTransaction, { company
     figure(transaction.price_per_share, 'per_share'),
     figure(transaction.transaction_value, 'money'),
     ...(doubtful ? [statusOf(transaction)] : []),
-    filing.filed_at ?? null,
+    ...(dated ? [filing.filed_at ?? null] : []),
     { text: filing.accession_number, tone: 'quiet', link: filing.source_url },
   ];
 }

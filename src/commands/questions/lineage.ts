@@ -12,6 +12,11 @@ export default command<readonly MetricLineage[]>({
     { line: 'lineage AAPL revenue', shows: 'the tagged fact and the filing behind each value' },
     { line: 'lineage AAPL free_cash_flow --as-of 2022-01-01', shows: 'the facts behind a derived figure, as of a day' },
   ],
+  unshown: ({ data }) => {
+    const last = data.at(-1);
+    if (last === undefined || last.role === REPORTED) return null;
+    return `Facts of the last value, ${fiscalLabel(last) ?? periodDays(last)}, may be cut off.`;
+  },
   view: ({ data }) => {
     const [first] = data;
     if (first === undefined) return [];
@@ -45,6 +50,9 @@ export default command<readonly MetricLineage[]>({
     return { columns, rows };
   },
 });
+
+/** The role of a fact that is the value, and so all there is of it. */
+const REPORTED = 'value';
 
 /** A line above the facts of each value: its period and what it came to. */
 function sectionOf(row: MetricLineage, before: MetricLineage | undefined): TableRow[] {
