@@ -76,7 +76,7 @@ function watch() {
         const [letter, id, time] = line.split(' ');
         if (letter === 'T') taken.push(id);
         if (letter === 'S') began.set(id, Number(time));
-        if (letter === 'R' && !began.has(id)) taken.splice(taken.indexOf(id), 1);
+        if (letter === 'R' && !began.has(id) && taken.includes(id)) taken.splice(taken.indexOf(id), 1);
       }
       offsets.set(name, Math.max(from, end));
     }

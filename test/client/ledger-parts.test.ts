@@ -36,7 +36,7 @@ const ticket: Ticket = {
 
 test.each([
   ['waits, alive', {}, 1000, true, 'stands'],
-  ['waits, dead', {}, 1000, false, 'vanished'],
+  ['waits, dead', {}, 1000, false, 'left'],
   ['sends, dead', { sending: true }, 1000, false, 'died'],
   ['sends, found dead just now', { sending: true, gone: 1000 }, 1000 + GRACE - 1, false, 'stands'],
   ['sends, found dead a while ago', { sending: true, gone: 1000 }, 1000 + GRACE, false, 'vanished'],

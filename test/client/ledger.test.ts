@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Permit, Settlement } from '../../src/client/budget.ts';
 import { diskFiles, memoryFiles, sturdyFiles } from '../../src/client/ledger/files.ts';
 import { openLedger } from '../../src/client/ledger/ledger.ts';
+import { thisProcess } from '../../src/client/ledger/owner.ts';
 import { takeTicket } from '../../src/client/ledger/slots.ts';
 import type { ClientEvent } from '../../src/client/types.ts';
 import { listen } from '../listen.ts';
@@ -166,6 +167,18 @@ test('one that was called and does not begin is passed over after a moment, and 
   stopped.release(false);
   expect(await soon(last)).not.toBeNull();
   held.settle(settled(200));
+});
+
+test('a line of the dead is walked past at once, and each is looked at once', async () => {
+  const files = memoryFiles();
+  const { pid } = spawnSync('true');
+  const { place } = thisProcess();
+  files.make('slots.1');
+  for (let i = 0; i < 60; i++) files.append('slots.1', `T dead${i} ${pid} - ${place} ${Date.now()}\n`);
+  const first = await soon(open(files).admit(null), 600);
+  expect(first).not.toBeNull();
+  for (let i = 0; i < 60; i++) expect(files.read('slots.1').split(`R dead${i}\n`)).toHaveLength(2);
+  first?.settle(settled(200));
 });
 
 test('logs are cut, and what nobody needs is removed', async () => {

@@ -33,7 +33,7 @@ export interface Place {
 const GENERATION_MAX = 16 * 1024;
 /** How long a count is believed while the log does not grow. */
 const STALE = 250;
-/** With so many before it, a ticket is near its turn. */
+/** Of so many at the head of the line it matters whether they live: further back they only make it look longer. */
 const NEAR = 16;
 
 let serial = 0;
@@ -67,11 +67,9 @@ export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
         ahead.push(ticket);
       }
       const line = [...before, { file: own, tickets: ahead }];
-      let place = whoStands(files, line, () => null);
-      // Who is far from its turn need not know who of those before it has died.
-      if (place.ahead < NEAR) place = whoStands(files, line, isAlive);
+      const place = whoStands(files, line);
       for (const { file, tickets } of before) {
-        if (whoStands(files, [{ file, tickets }], isAlive).ahead === 0) files.remove(file);
+        if (whoStands(files, [{ file, tickets }]).ahead === 0) files.remove(file);
       }
       known = { size, place, at: now };
       return place;
@@ -145,15 +143,17 @@ interface Part {
   readonly tickets: readonly Ticket[];
 }
 
-function whoStands(files: LedgerFiles, line: readonly Part[], alive: (ticket: Ticket) => boolean | null): Place {
+/** Of the first in line it is looked whether they live, and written down who does not, so that it is looked once. */
+function whoStands(files: LedgerFiles, line: readonly Part[]): Place {
   const now = Date.now();
   const late: { file: string; id: string }[] = [];
   let ahead = 0;
   for (const { file, tickets } of line) {
     for (const ticket of tickets) {
-      const state = standing(ticket, now, alive);
+      const state = standing(ticket, now, ahead < NEAR ? isAlive : () => null);
+      if (state === 'left') files.appendTo(file, `R ${ticket.id}\n`);
       if (state === 'died') files.appendTo(file, `D ${ticket.id} ${now}\n`);
-      if (state === 'vanished') continue;
+      if (state === 'left' || state === 'vanished') continue;
       ahead++;
       if (!ticket.sending && !ticket.passedOver) late.push({ file, id: ticket.id });
     }

@@ -72,6 +72,8 @@ export type Standing =
   | 'stands'
   /** It stands, and its owner is dead: that wants a `D`. */
   | 'died'
+  /** Its owner died before it began: that wants an `R`. */
+  | 'left'
   | 'vanished';
 
 /** @param alive whether the ticket's owner lives; null where that cannot be known from here */
@@ -79,6 +81,6 @@ export function standing(ticket: Ticket, now: number, alive: (ticket: Ticket) =>
   if (ticket.released) return 'vanished';
   if (ticket.gone !== null) return now - ticket.gone < GRACE ? 'stands' : 'vanished';
   const lives = alive(ticket);
-  if (lives === false) return ticket.sending ? 'died' : 'vanished';
+  if (lives === false) return ticket.sending ? 'died' : 'left';
   return now - ticket.seen > LEASE ? 'vanished' : 'stands';
 }
