@@ -48,6 +48,20 @@ test.each([
   else expect(text).toMatch(why);
 });
 
+test.each([
+  ['insiders NVDA', 'The sample holds only a few insider filings'],
+  ['holders KO', 'The sample holds the reports of only a few managers'],
+  [
+    'screen --where market_cap:gt:0',
+    /^For market_cap a price of 20\d\d-\d\d-\d\d or later must be on file: one counts for 180 days\.$/m,
+  ],
+  ['metrics META', 'The newest figures on file end on 2021-03-31.'],
+  ['day 2026-05-20', '7 of 10 filings only counted, not listed (4: 5, 3: 1, 424B5: 1)'],
+])('fin %s: what an answer alone would not tell', async (line, told) => {
+  if (typeof told === 'string') expect(await said(line)).toContain(told);
+  else expect(await said(line)).toMatch(told);
+});
+
 test('a screen whose filtered figures no company has says what they lack', async () => {
   const { baseUrl, requests } = await serve((_, response) => {
     const meta = { schema: 'svc.data.v1', route: '/v1/screen', release: null, request_id: 'r', where: ['pe:gt:0'] };
