@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { Failure } from '../contract/failure.ts';
 import { normalizeAccession } from '../contract/identifiers.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
+import { accessionIn } from './accession-in.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const open: UtilityCommand = {
@@ -31,7 +32,7 @@ async function addressOf(wanted: string, { connect }: UtilityCall): Promise<stri
     const { envelope } = await client.ask(operationOf(id), [[name, value]]);
     return envelope.data as Readonly<Record<string, unknown>>;
   };
-  const accession = normalizeAccession(wanted);
+  const accession = normalizeAccession(accessionIn(wanted));
   if (accession !== null) return String((await ask('filing', 'accession', accession)).folder);
   const { cik } = await ask('profile', 'ticker', wanted);
   if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${wanted} has no CIK.`);

@@ -42,6 +42,8 @@ export interface Argument {
   readonly optional?: boolean;
   /** Takes several, one request each; `-` reads them from stdin. */
   readonly many?: boolean;
+  /** What is asked for by a text that is more than the name, such as an address with the name in it. */
+  readonly read?: (text: string) => string;
 }
 
 /** How the pages of an answer are joined, where there is an `offset` to turn them with. */

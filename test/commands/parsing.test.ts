@@ -91,13 +91,23 @@ test('options of every command, read and checked', () => {
   expect(failureOf(() => read({}, '--profile', 'a', '--profile', 'b'))).toMatch(/--profile was given 2 times/);
 });
 
+const words = (...texts: string[]) => line(...texts);
+
 const joined = (operation: OperationId, args: readonly Argument[], ...texts: string[]): string =>
-  failureOf(() => readInputs({ operation, args } as CommandDef, operationOf(operation), texts, {} as Io));
+  failureOf(() => readInputs({ operation, args } as CommandDef, operationOf(operation), words(...texts), {} as Io));
 
 test('names joined by commas are told apart before anything is asked', () => {
   const ticker = { parameter: 'ticker', many: true };
   expect(joined('metrics', [ticker], 'AAPL,MSFT')).toBe(
-    '"AAPL,MSFT" is several tickers in one: separate them with spaces. fin metrics AAPL MSFT',
+    '"AAPL,MSFT" is several tickers in one: write names alone, with spaces between. fin metrics AAPL MSFT',
+  );
+  for (const text of ['AAPL, MSFT', '["AAPL","MSFT"]', "'AAPL' 'MSFT'", 'AAPL;MSFT,']) {
+    expect(joined('metrics', [ticker], text, 'IBM', '--where', 'roe:gt:20%', '--quiet', '--max-age=-1')).toMatch(
+      / fin metrics AAPL MSFT IBM --where roe:gt:20% --quiet --max-age=-1$/,
+    );
+  }
+  expect(joined('metrics', [ticker], '"AAPL"')).toBe(
+    '"\\"AAPL\\"" is more than a name: write names alone, with spaces between. fin metrics AAPL',
   );
   expect(joined('holders', [ticker], 'AAPL,', 'BRK B')).toContain("fin holders AAPL 'BRK B'");
   const one = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
@@ -105,7 +115,7 @@ test('names joined by commas are told apart before anything is asked', () => {
     '"revenue,net_income" is several metric keys in one: fin revisions takes one. fin revisions AAPL revenue',
   );
   const name = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as CommandDef;
-  expect(readInputs(name, operationOf('search'), ['Smith, A O'], {} as Io).several).toBe(false);
+  expect(readInputs(name, operationOf('search'), words('Smith, A O'), {} as Io).several).toBe(false);
 });
 
 test('a refused filter is answered with the ways to write one', () => {

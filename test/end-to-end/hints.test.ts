@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fin, json, problem, serve } from './run-fin.ts';
 
 test.each([
-  [['metrics', 'AAPL,MSFT'], 'separate them with spaces.\nfin metrics AAPL MSFT\n'],
+  [['metrics', 'AAPL,MSFT'], 'with spaces between.\nfin metrics AAPL MSFT\n'],
   [['revisions', 'AAPL,MSFT', 'revenue'], 'fin revisions takes one.\nfin revisions AAPL revenue\n'],
   [['filing', '0000320193-25-000057,0000320193-25-000079'], '\nfin filing 0000320193-25-000057 0000320193-25-000079\n'],
   [
@@ -41,6 +41,41 @@ test('a ticker that is a name is looked for as one, with quotes where a shell ne
   );
   const pasted = await fin(['search', 'Common Stock']);
   expect(pasted.code).toBe(0);
+});
+
+test('several tickers in one word or line are told apart, as an argument and on standard input', async () => {
+  const apart = 'Several tickers are written apart, on standard input one a line: AAPL MSFT.';
+  const argument = await fin(['metrics', 'AAPL MSFT']);
+  expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(apart)]);
+  const { code, err } = await fin(['metrics', '-'], { input: 'AAPL,MSFT\n"AAPL MSFT"\nAAPL MSFT\n' });
+  expect([code, err.split(apart).length]).toEqual([8, 4]);
+});
+
+test('a filing is found by every address that the SEC has for it', async () => {
+  const filing = await fin(['filing', '0000320193-25-000057']);
+  const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/';
+  expect(filing.out).toContain(folder);
+  for (const address of [
+    folder,
+    `${folder}aapl-20250329.htm`,
+    `${folder}0000320193-25-000057-index.htm`,
+    'www.sec.gov/Archives/edgar/data/320193/0000320193-25-000057.txt',
+    'https://www.sec.gov/ix?doc=/Archives/edgar/data/0000320193/000032019325000057/aapl-20250329.htm',
+  ]) {
+    expect((await fin(['filing', address])).out).toBe(filing.out);
+  }
+  const stdin = await fin(['filing', '-', '--csv'], { input: `${folder}\n` });
+  expect(stdin.out).toBe((await fin(['filing', '0000320193-25-000057', '--csv'])).out);
+  expect((await fin(['open', '--print', folder])).out).toBe(`${folder}\n`);
+  const foreign = await fin(['filing', 'https://example.org/Archives/edgar/data/320193/000032019325000057/']);
+  expect(foreign.code).toBe(2);
+});
+
+test('paths in what a service says are told as commands to people, and left to programs', async () => {
+  const { code, err } = await fin(['manager', '99']);
+  expect([code, err]).toEqual([3, expect.stringContaining('"fin managers" finds managers by name.')]);
+  const document = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
+  expect(document.detail).toContain('"/v1/holders" finds managers by name.');
 });
 
 test('what only the service can refuse is asked, and then answered with the same advice', async () => {

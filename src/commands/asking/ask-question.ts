@@ -40,7 +40,7 @@ export interface Question {
 export async function askQuestion(question: Question): Promise<number> {
   const { definition, line, globals, io, place, connect, costs } = question;
   const operation = operationOf(definition.operation);
-  const { several, inputs } = readInputs(definition, operation, line.args, io);
+  const { several, inputs } = readInputs(definition, operation, line, io);
   const { options, asking, warnings } = readQuestion(definition, line, globals, place);
   const warn = (say: Io['say']) => {
     for (const warning of warnings) say(`Warning: ${warning}`);

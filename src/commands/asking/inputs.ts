@@ -2,11 +2,12 @@
 
 import { Failure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
-import { quote, shellWord } from '../../contract/quote.ts';
 import type { Io } from '../io.ts';
 import { kebab } from '../option-spec.ts';
+import type { ParsedLine } from '../parse-options.ts';
 import type { Argument, CommandDef, Given } from '../types.ts';
 import { withArticle } from '../with-article.ts';
+import { namesOf, refuseJoined, takesAll } from './joined.ts';
 
 export interface Input {
   /** What tells this request from the others, as typed; for messages. */
@@ -21,8 +22,9 @@ export interface Inputs {
 }
 
 /** Throws a usage Failure when an argument is missing or one too many is there. */
-export function readInputs(definition: CommandDef, operation: Operation, args: readonly string[], io: Io): Inputs {
-  refuseJoined(definition, operation, args);
+export function readInputs(definition: CommandDef, operation: Operation, line: ParsedLine, io: Io): Inputs {
+  const { args } = line;
+  refuseJoined(definition, operation, line);
   const filled: [string, string][] = [];
   let rest = args;
   for (const argument of definition.args) {
@@ -38,22 +40,16 @@ export function readInputs(definition: CommandDef, operation: Operation, args: r
   return { several: false, inputs: [{ name: filled.map(([, text]) => text).join(' '), given: filled }] };
 }
 
-/** A name is often several words, and nothing can follow it: `fin search johnson controls`. */
-function takesAll({ parameter }: Argument, operation: Operation): boolean {
-  return operation.parameters.find(({ name }) => name === parameter)?.kind === 'string';
-}
-
 function readMany(argument: Argument, definition: CommandDef, filled: Given, texts: readonly string[], io: Io): Inputs {
   if (texts.length === 0) throw missing(definition, argument);
-  const input = (text: string): Input => ({ name: text, given: [...filled, [argument.parameter, text]] });
+  const input = (text: string): Input => ({
+    name: text,
+    given: [...filled, [argument.parameter, argument.read?.(text) ?? text]],
+  });
   if (!texts.includes('-')) return { several: texts.length > 1, inputs: texts.map(input) };
   if (texts.filter((text) => text === '-').length > 1) throw new Failure('usage', 'stdin (-) can be read only once.');
   return { several: true, inputs: readAll(texts, namesOf(argument), io, input) };
 }
-
-/** `tickers`; an acronym is no word. */
-const namesOf = ({ parameter }: Argument): string =>
-  parameter === 'cik' ? 'CIKs' : `${kebab(parameter).replaceAll('-', ' ')}s`;
 
 async function* readAll(
   texts: readonly string[],
@@ -70,20 +66,6 @@ async function* readAll(
         if (name !== '') yield input(name);
       }
     }
-  }
-}
-
-/** No name has a comma, so `AAPL,MSFT` was meant as two: said before it is asked for in vain. */
-function refuseJoined(definition: CommandDef, operation: Operation, args: readonly string[]): void {
-  for (const [index, text] of args.entries()) {
-    const argument = definition.args[Math.min(index, definition.args.length - 1)];
-    if (argument === undefined || takesAll(argument, operation) || !text.includes(',')) continue;
-    const many = argument.many === true;
-    const apart = args.flatMap((arg) => arg.split(',').filter((part, at) => part !== '' && (many || at === 0)));
-    const said = many ? 'separate them with spaces' : `fin ${definition.operation} takes one`;
-    throw new Failure('usage', `${quote(text)} is several ${namesOf(argument)} in one: ${said}.`, {
-      hint: ['fin', definition.operation, ...apart.map(shellWord)].join(' '),
-    });
   }
 }
 

@@ -3,24 +3,26 @@ import { checkParameters } from '../../contract/check.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/metrics.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import type { Operation } from '../../contract/operations.ts';
+import { OPERATIONS, type Operation } from '../../contract/operations.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-figures.ts';
 import type { CommandDef, Given } from '../types.ts';
 import { textOf } from './given.ts';
+import { perhapsSeveral } from './joined.ts';
 
 /** The same failure with the hint that can be given with it. */
 export function suggest(error: unknown, { written = {} }: CommandDef, operation: Operation, given: Given): unknown {
   if (!isFailure(error) || error.message.includes('Did you mean')) return error;
+  const said = inCommands(error.message);
   const hint =
     error.kind === 'usage'
       ? refused(error, written, operation, given)
       : error.kind === 'not_found'
         ? (error.hint ?? notFound(operation, given))
         : error.hint;
-  if (hint === error.hint) return error;
-  const { kind, message, problem, retryAfter, cause } = error;
-  return new Failure(kind, message, {
+  if (hint === error.hint && said === error.message) return error;
+  const { kind, problem, retryAfter, cause } = error;
+  return new Failure(kind, said, {
     cause,
     ...(hint === undefined ? {} : { hint }),
     ...(problem === undefined ? {} : { problem }),
@@ -56,5 +58,14 @@ function refused(
 
 function findTicker(given: Given): string | undefined {
   const ticker = textOf(given, 'ticker');
-  return ticker === undefined ? undefined : `To find a ticker by name: fin search ${shellWord(ticker)}`;
+  if (ticker === undefined) return undefined;
+  return `${perhapsSeveral(ticker)} To find a ticker by name: fin search ${shellWord(ticker)}`.trimStart();
+}
+
+/** A service speaks of its paths, and a person knows the commands that ask them. */
+function inCommands(text: string): string {
+  return text.replace(/\/v1\/[\w{}/-]+/g, (path) => {
+    const operation = OPERATIONS.find((known) => known.path === path);
+    return operation === undefined ? path : `fin ${operation.id}`;
+  });
 }

@@ -1,15 +1,20 @@
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import { fields, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
+import { accessionIn } from '../accession-in.ts';
 import { command } from '../types.ts';
 
 export default command<FilingSource>({
   operation: 'filing',
-  args: [{ parameter: 'accession', many: true }],
+  args: [{ parameter: 'accession', many: true, read: accessionIn }],
   written: { accession: 'fin filings <ticker> lists accession numbers.' },
   examples: [
     { line: 'filing 0000320193-25-000057', shows: 'one filing, its documents and where they are' },
     { line: 'filing 000032019325000057 --csv', shows: 'a row for each document; the dashes may be left out' },
+    {
+      line: 'filing https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/',
+      shows: 'the same of an address at the SEC',
+    },
   ],
   view: ({ data }) => [
     title(`${data.form}, ${data.entity_name}${data.ticker == null ? '' : ` (${data.ticker})`}`),

@@ -1,0 +1,10 @@
+import { normalizeAccession } from '../contract/identifiers.ts';
+
+/** An address of the archive holds it in its path, in the document that the viewer shows, or among its parameters. */
+const ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{10}-?\d{2}-?\d{6})(?!\d)/i;
+
+/** The accession number in an address of the SEC's archive; any other text as it is. */
+export function accessionIn(text: string): string {
+  const [, accession = ''] = ADDRESS.exec(text.trim()) ?? [];
+  return normalizeAccession(accession) ?? text;
+}
