@@ -73,7 +73,7 @@ test('a filing is found by every address that the SEC has for it', async () => {
 
 test('paths in what a service says are told as commands to people, and left to programs', async () => {
   const { code, err } = await fin(['manager', '99']);
-  expect([code, err]).toEqual([3, expect.stringContaining('"fin managers" finds managers by name.')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('"fin managers <query>" finds managers by name.')]);
   const document = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
   expect(document.detail).toContain('"/v1/holders" finds managers by name.');
 });

@@ -6,6 +6,7 @@ import { didYouMean } from '../../contract/nearest.ts';
 import { OPERATIONS, type Operation } from '../../contract/operations.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-figures.ts';
+import { kebab } from '../option-spec.ts';
 import type { CommandDef, Given } from '../types.ts';
 import { textOf } from './given.ts';
 import { perhapsSeveral } from './joined.ts';
@@ -66,6 +67,8 @@ function findTicker(given: Given): string | undefined {
 function inCommands(text: string): string {
   return text.replace(/\/v1\/[\w{}/-]+/g, (path) => {
     const operation = OPERATIONS.find((known) => known.path === path);
-    return operation === undefined ? path : `fin ${operation.id}`;
+    if (operation === undefined) return path;
+    const named = operation.parameters.filter(({ name, in: place }) => place === 'path' || name === 'query');
+    return ['fin', operation.id, ...named.map(({ name }) => `<${kebab(name)}>`)].join(' ');
   });
 }
