@@ -2,7 +2,7 @@
  * Profiles as they stand on the disk, read without the store's own code: every command reads them,
  * few write (settings-store.ts).
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 
@@ -38,6 +38,8 @@ export function readSettings(directory: string | null): Settings {
   const file = settingsFile(directory);
   let text: string;
   try {
+    // Most have no settings, and making an error of that takes longer than looking.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return NOTHING;
     text = readFileSync(file, 'utf8');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
