@@ -36,6 +36,7 @@ const CASES = [
   ['local metrics, table', [fin, ...metrics], local, 60],
   ['local screen, CSV', [fin, ...screen, '--csv'], local, 60],
   ['local screen, table', [fin, ...screen], local, 60],
+  ['completing a ticker', [fin, '__complete', 'metrics', 'AA'], local, 15],
   ['held metrics, JSON', [fin, ...metrics, '--json'], away, 12],
   ['held screen, CSV', [fin, ...screen, '--csv'], away, 12],
   ['held metrics, table', [fin, ...metrics], away, 35],

@@ -1,0 +1,10 @@
+/** Tickers and names of a release, read from its tables. */
+import { openRelease } from '../../release/reader.ts';
+import type { Candidate } from './complete.ts';
+
+export async function releaseTickers(directory: string): Promise<Candidate[]> {
+  const reader = openRelease(directory);
+  const [securities, companies] = await Promise.all([reader.securities(), reader.companies()]);
+  const names = new Map(companies.map(({ cik, entityName }) => [cik, entityName]));
+  return securities.map(({ ticker, cik }) => ({ value: ticker, text: names.get(cik) ?? '' }));
+}

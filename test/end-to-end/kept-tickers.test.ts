@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fin, makeHome } from './run-fin.ts';
+
+test('tickers are completed from what was kept of the release, and from the release where that is damaged', async () => {
+  const env = { HOME: makeHome() };
+  const complete = async (text: string) => (await fin(['__complete', 'metrics', text], { env })).out;
+  expect(await complete('AAP')).toBe('AAPL\tApple Inc.\n');
+  const directory = join(env.HOME, '.cache/fin/tickers');
+  const [name = ''] = readdirSync(directory);
+  expect(name).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{12}\.json$/);
+  const file = join(directory, name);
+  const whole = readFileSync(file, 'utf8');
+  // Only what is kept can have said this.
+  writeFileSync(file, JSON.stringify([{ value: 'AAPLX', text: 'Kept' }]));
+  expect(await complete('AAP')).toBe('AAPLX\tKept\n');
+  for (const damaged of ['', '[{"value":1}]', whole.slice(0, 100), 'null']) {
+    writeFileSync(file, damaged);
+    expect(await complete('AAP')).toBe('AAPL\tApple Inc.\n');
+    expect(readFileSync(file, 'utf8')).toBe(whole);
+  }
+  writeFileSync(join(directory, 'older.json'), '[]');
+  writeFileSync(file, '');
+  await complete('AAP');
+  expect(readdirSync(directory)).toEqual([name]);
+});
+
+test('where nothing can be kept, tickers are completed all the same', async () => {
+  const { code, out } = await fin(['__complete', 'metrics', 'AAP'], { env: { HOME: '/dev/null' } });
+  expect({ code, out }).toEqual({ code: 0, out: 'AAPL\tApple Inc.\n' });
+});
