@@ -3,19 +3,17 @@
  * minute, one request of the month. First in first out; nobody waits for a process that is gone.
  */
 
-import { Failure } from '../../contract/failure.ts';
 import type { Budget, Permit } from '../budget.ts';
 import type { ClientEvent } from '../types.ts';
-import { account, minuteFile, PAUSE, type Taken } from './account-for.ts';
+import { account, PAUSE, type Taken } from './account-for.ts';
 import type { LedgerFiles } from './files.ts';
-import { type Knowledge, readKnowledge } from './knowledge.ts';
-import { takeOfMonth } from './month.ts';
+import { readKnowledge } from './knowledge.ts';
 import { startPace } from './pace.ts';
 import { type SlotTicket, takeTicket } from './slots.ts';
+import { refuseSpent, spent, takeTokens } from './take-tokens.ts';
 import { LEASE } from './tickets.ts';
-import { countTokens } from './tokens.ts';
 import { onceAfter, sleep, turnstile, type Word } from './waiting.ts';
-import { doubtOf, monthAt, type Window, windowAt } from './windows.ts';
+import { doubtOf, windowAt } from './windows.ts';
 
 export interface LedgerSetup {
   readonly files: LedgerFiles;
@@ -32,8 +30,6 @@ const LOOK_EVERY = 250;
 const PATIENCE = 1000;
 /** Waits shorter than this are not worth a word. */
 const SAY_AFTER = 300;
-/** A token taken so close to a window's end may be counted in the next one. */
-const EDGE = 1500;
 /** After a window's start, its requests cannot arrive too early by a clock that is a little fast. */
 const LATE_START = 25;
 
@@ -49,8 +45,8 @@ export function openLedger({ files, maxWait, report }: LedgerSetup): Budget {
       try {
         for (;;) {
           lease = takeLease(files);
-          if ((await slot(files, lease, maxWait, signal, word)) && (await token(files, lease, maxWait, signal, word)))
-            break;
+          const wait = { files, lease, maxWait, signal, word };
+          if ((await slot(wait)) && (await token(wait))) break;
           // The process was stopped for so long that its place was given away.
           lease.end(false);
         }
@@ -99,14 +95,17 @@ function takeLease(files: LedgerFiles): Lease {
   };
 }
 
+/** What is waited with, for a slot and then for a token. */
+interface Wait {
+  readonly files: LedgerFiles;
+  readonly lease: Lease;
+  readonly maxWait: number;
+  readonly signal: AbortSignal | null;
+  readonly word: Word;
+}
+
 /** Waits for the ticket's turn; false where it was lost. Throws where all before it wait for longer than is worth it. */
-async function slot(
-  files: LedgerFiles,
-  lease: Lease,
-  maxWait: number,
-  signal: AbortSignal | null,
-  word: Word,
-): Promise<boolean> {
+async function slot({ files, lease, maxWait, signal, word }: Wait): Promise<boolean> {
   const pace = startPace();
   let called: number | null = null;
   for (;;) {
@@ -130,13 +129,7 @@ async function slot(
 }
 
 /** Waits for a token; false where the slot was lost meanwhile. Throws where the wait is not worth beginning. */
-async function token(
-  files: LedgerFiles,
-  lease: Lease,
-  maxWait: number,
-  signal: AbortSignal | null,
-  word: Word,
-): Promise<boolean> {
+async function token({ files, lease, maxWait, signal, word }: Wait): Promise<boolean> {
   for (;;) {
     if (!lease.fresh()) return false;
     const now = Date.now();
@@ -145,81 +138,16 @@ async function token(
     if (paused - now > maxWait) throw spent('A limit of the account is reached', paused - now);
     const window = windowAt(now, known.quotas.minuteLength, known.clock);
     const opens = Math.max(paused, window.start + LATE_START + doubtOf(known.clock));
-    const until = opens > now ? opens : takeTokens(files, lease, known, window, now);
-    if (until === null) return true;
+    const taken = opens > now ? null : takeTokens(files, lease.id, known, window, now);
+    if (taken !== null) {
+      lease.taken = taken;
+      return true;
+    }
+    const until = opens > now ? opens : window.end;
     refuseSpent(files, known, maxWait, now);
     word.say({ type: 'waiting', for: paused > now ? 'pause' : 'minute', until });
     await sleep(Math.min(LOOK_EVERY, Math.max(1, until - now)), signal);
   }
-}
-
-/**
- * Throws where the window's requests are spent, and its end lies further away than is waited for. Standing in line is
- * no such wait: who stands behind many windows' worth of others waits for one window at a time.
- */
-function refuseSpent(files: LedgerFiles, { quotas, clock }: Knowledge, maxWait: number, now: number): void {
-  const { end, index } = windowAt(now, quotas.minuteLength, clock);
-  if (end - now <= maxWait) return;
-  const { used, limit } = countTokens(files.read(minuteFile(quotas.minuteLength, index)), quotas.minute);
-  const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
-  if (used >= limit) throw spent(`The account's limit (${limit} ${length}) is spent`, end - now);
-}
-
-/** Takes one of the minute and one of the month: null, or when to look again. */
-function takeTokens(files: LedgerFiles, lease: Lease, known: Knowledge, window: Window, now: number): number | null {
-  const { minuteLength: length, minute, month: monthly } = known.quotas;
-  // A look costs nothing; only a token that is likely there is asked for.
-  const file = minuteFile(length, window.index);
-  if (!mayTake(files, file, minute)) return window.end;
-  const nearEnd = window.end - now < Math.min(EDGE, length / 10);
-  const asked = nearEnd ? [file, minuteFile(length, window.index + 1)] : [file];
-  const granted = asked.every((name) => grantedIn(files, name, lease.id, minute));
-  if (!granted) {
-    for (const name of asked) files.append(name, `B ${lease.id}\n`);
-    return window.end;
-  }
-  const month = monthAt(now, known.clock);
-  if (!takeOfMonth(files, month.index, monthly, now)) {
-    for (const name of asked) files.append(name, `B ${lease.id}\n`);
-    throw spent(`The month's ${monthly} requests are spent`, month.end - now);
-  }
-  lease.taken = { id: lease.id, minutes: asked, month: month.index };
-  return null;
-}
-
-function mayTake(files: LedgerFiles, file: string, limit: number): boolean {
-  const text = files.read(file);
-  if (text === '') sweepMinutes(files, file);
-  const count = countTokens(text, limit);
-  // The limit as it is known now holds for everybody from here on.
-  if (text === '' || count.limit !== limit) files.append(file, `L ${limit}\n`);
-  return count.used < limit;
-}
-
-function grantedIn(files: LedgerFiles, file: string, id: string, limit: number): boolean {
-  files.append(file, `T ${id}\n`);
-  return countTokens(files.read(file), limit).granted.has(id);
-}
-
-/** Windows that are over: nobody reads them again. */
-function sweepMinutes(files: LedgerFiles, newest: string): void {
-  const number = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
-  const length = newest.slice(0, newest.lastIndexOf('.') + 1);
-  for (const name of files.list()) {
-    const over = name.startsWith(length) && number(name) < number(newest) - 2;
-    if (over || (name.startsWith('minute.') && !name.startsWith(length))) files.remove(name);
-  }
-}
-
-function spent(what: string, ms: number): Failure {
-  const back = new Date(Date.now() + ms)
-    .toISOString()
-    .slice(0, ms < 120_000 ? 19 : 16)
-    .replace('T', ' ');
-  return new Failure('limit', `${what}.`, {
-    hint: `Nothing was sent. Ask again after ${back} UTC.`,
-    retryAfter: Math.ceil(ms / 1000),
-  });
 }
 
 function permit(files: LedgerFiles, lease: Lease, waited: number, leave: () => void): Permit {

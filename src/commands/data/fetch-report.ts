@@ -5,11 +5,11 @@ import type { FetchReport, Order } from '../../edgar/fetch/fetch-files.ts';
 import type { Outcome } from '../../edgar/fetch/types.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
+import { PARTIAL } from '../say-failure.ts';
 import type { Report, UtilityCall } from '../utility.ts';
 import { type FetchProgress, size } from './fetch-progress.ts';
 
 const NOT_FOUND_EXIT = 3;
-const PARTIAL_EXIT = 8;
 
 export function fetchReport(
   { io, globals }: UtilityCall,
@@ -49,5 +49,5 @@ export function fetchReport(
 function exitOf({ companies, bulk, families }: Order, failed: number, unknown: readonly string[]) {
   if (failed === 0 && unknown.length === 0) return {};
   const nothingElse = !bulk && families.length === 0 && failed === 0;
-  return { exitCode: nothingElse && unknown.length === companies.length ? NOT_FOUND_EXIT : PARTIAL_EXIT };
+  return { exitCode: nothingElse && unknown.length === companies.length ? NOT_FOUND_EXIT : PARTIAL };
 }
