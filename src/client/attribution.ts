@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
+import { writeAside } from './cache/response-cache.ts';
 import { sha256 } from './digest.ts';
-import { writeAside } from './held-answers.ts';
 
 export interface AttributionMemory {
   last(): Attribution | null;

@@ -1,5 +1,5 @@
 /** What the client asks of a budget: leave to send one request, and an account of what came of it. */
-export interface Budget {
+export interface RateLimiter {
   /** Waits for its turn, first in first out; throws a `limit` Failure where waiting is hopeless. */
   admit(signal: AbortSignal | null): Promise<Permit>;
 }

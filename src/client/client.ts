@@ -7,15 +7,20 @@ import type { Fault } from '../contract/check.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
+import {
+  type CachedExchangeSetup,
+  type GetResponse,
+  openCachedExchange,
+  planRequest,
+} from './cache/cached-exchange.ts';
+import { openKnownRelease } from './cache/known-release.ts';
+import { openResponseCache } from './cache/response-cache.ts';
 import { parseBaseUrl } from './destination.ts';
-import { openExchange } from './exchange.ts';
-import { openHeldAnswers } from './held-answers.ts';
+import { openExchange } from './http/exchange.ts';
 import { fingerprint } from './key.ts';
 import { openAccountLedger } from './ledger/account.ts';
-import { spellPath, spellQuestion } from './question.ts';
-import { openKnownRelease } from './release-knowledge.ts';
-import { type AskTarget, foresee, openRemote, type RemoteSetup } from './remote.ts';
-import { type Sources, withSources } from './sources.ts';
+import { buildRequest, checkPath } from './request.ts';
+import { type SettingSources, withSettingSources } from './sources.ts';
 import type { Client, ClientEvent, ClientOptions, Directories, Transport } from './types.ts';
 
 export interface ClientSetup {
@@ -25,7 +30,7 @@ export interface ClientSetup {
   /** The account's name, where the profile gives one: keys of one account share budget and answers. */
   readonly account?: string | null;
   /** Where address and key were set, to be named where they fail. */
-  readonly sources?: Sources | null;
+  readonly sources?: SettingSources | null;
   /** Without one the network is loaded when something is asked. */
   readonly transport?: Transport | null;
   readonly directories: Directories;
@@ -64,11 +69,11 @@ export function createClient(setup: ClientSetup): Client {
   const held =
     cache === null
       ? null
-      : openHeldAnswers(cache, scope, () =>
+      : openResponseCache(cache, scope, () =>
           report({ type: 'notice', text: `Answers cannot be held: ${cache} cannot be written to.` }),
         );
   const attributions = openAttributionMemory(directories.state, from);
-  const remote: RemoteSetup = {
+  const remote: CachedExchangeSetup = {
     baseUrl,
     exchange,
     headers: requestHeaders(key, options),
@@ -79,8 +84,8 @@ export function createClient(setup: ClientSetup): Client {
     options,
     report,
   };
-  const askTarget = openRemote(remote);
-  const ask: AskTarget = async (target) => {
+  const askTarget = openCachedExchange(remote);
+  const ask: GetResponse = async (target) => {
     if (key === null && !options.offline && !parseBaseUrl(baseUrl).loopback) {
       throw new Failure('key', `No API key is set for ${from}, and every request needs one.`, {
         hint: 'Store one with fin auth login, or set FIN_API_KEY. Nothing was sent.',
@@ -90,19 +95,19 @@ export function createClient(setup: ClientSetup): Client {
       return await askTarget(target);
     } catch (error) {
       // What is not held concerns no address.
-      throw sources === null || options.offline ? error : withSources(error, sources);
+      throw sources === null || options.offline ? error : withSettingSources(error, sources);
     }
   };
   return {
     async ask(operation, parameters) {
-      const { target, doubts } = spellQuestion(operation, parameters, { local: false, unchecked: options.unchecked });
+      const { target, doubts } = buildRequest(operation, parameters, { local: false, unchecked: options.unchecked });
       return ask(target).catch((error) => {
         throw withDoubts(error, doubts);
       });
     },
-    foresee: (operation, parameters) =>
-      foresee(remote, spellQuestion(operation, parameters, { local: false, unchecked: options.unchecked }).target),
-    askPath: async (path) => ask(spellPath(path)),
+    plan: (operation, parameters) =>
+      planRequest(remote, buildRequest(operation, parameters, { local: false, unchecked: options.unchecked }).target),
+    askPath: async (path) => ask(checkPath(path)),
     attribution: async (ticker) => attributions.last() ?? (ticker === null ? null : askAttribution(ask, ticker)),
     async close() {
       await network.close();
@@ -128,8 +133,8 @@ function withDoubts(error: unknown, doubts: readonly Fault[]): unknown {
 }
 
 /** Prices carry the attribution, whatever else a service forgets. */
-async function askAttribution(ask: AskTarget, ticker: string) {
-  const { target } = spellQuestion(operationOf('prices'), [['ticker', ticker]], { local: false, unchecked: true });
+async function askAttribution(ask: GetResponse, ticker: string) {
+  const { target } = buildRequest(operationOf('prices'), [['ticker', ticker]], { local: false, unchecked: true });
   try {
     return attributionOf((await ask(target)).envelope.meta);
   } catch (error) {
@@ -156,15 +161,15 @@ function readHeldMax({ FIN_CACHE_MAX_MB: given = '' }: Readonly<Record<string, s
  */
 async function sweepSometimes(cache: string, written: number, max: number): Promise<void> {
   if (written === 0 || Math.random() * (max / 16) >= written) return;
-  const { sweepHeld } = await import('./held-sweep.ts');
-  sweepHeld(cache, max);
+  const { sweepCache } = await import('./cache/sweep.ts');
+  sweepCache(cache, max);
 }
 
 /** The network, loaded by the first question and shared by all. */
 function openOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
   let opened: Promise<Transport> | undefined;
   const load = async () => {
-    const { openNetwork } = await import('./network.ts');
+    const { openNetwork } = await import('./http/network.ts');
     return openNetwork({ baseUrl, timeout, env });
   };
   return {

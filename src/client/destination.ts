@@ -5,13 +5,13 @@
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { shellWord } from '../contract/quote.ts';
+import { isLoopback } from './base-url.ts';
 import type { KeySource } from './key.ts';
-import { nameSource } from './key.ts';
-import { isLoopback } from './loopback.ts';
+import { describeKeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';
 
 /** What the command line says; null where it says nothing. */
-export interface Flags {
+export interface DestinationFlags {
   readonly baseUrl: string | null;
   readonly profile: string | null;
   readonly apiKeyFile: string | null;
@@ -45,14 +45,18 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const LOCAL = 'local:';
 
 /** Throws a usage Failure where the parts do not fit together. */
-export function findDestination(flags: Flags, env: Env, settings: Settings): Destination {
+export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
   const chosen = chooseProfile(flags, env, settings);
   const keys = keySources(flags, env, chosen);
   const base = baseUrl(flags, env, chosen);
   if (base === null && keys[0] !== undefined) {
-    throw new Failure('usage', `There is a key in ${nameSource(keys[0].source)}, but no address to send it to.`, {
-      hint: 'Set the address of its service: --base-url, FIN_BASE_URL, or fin config set base_url <url>; local: is the data on this machine.',
-    });
+    throw new Failure(
+      'usage',
+      `There is a key in ${describeKeySource(keys[0].source)}, but no address to send it to.`,
+      {
+        hint: 'Set the address of its service: --base-url, FIN_BASE_URL, or fin config set base_url <url>; local: is the data on this machine.',
+      },
+    );
   }
   if (base === null || base.text === LOCAL) {
     return { to: 'local', sampleAllowed: keys.length === 0 && !chosen.speaksOfService, profile: chosen.name };
@@ -67,7 +71,7 @@ export function findDestination(flags: Flags, env: Env, settings: Settings): Des
     key: key?.source ?? null,
     withheld:
       key === undefined && first !== undefined
-        ? `The key in ${nameSource(first.source)} belongs to ${first.origin}; it was not sent to ${url.origin}.`
+        ? `The key in ${describeKeySource(first.source)} belongs to ${first.origin}; it was not sent to ${url.origin}.`
         : null,
     account: key?.source.from === 'profile' || chosen.origin === url.origin ? (chosen.profile.account ?? null) : null,
     profile: chosen.name,
@@ -87,7 +91,7 @@ interface Chosen {
 
 const SERVICE_SETTINGS = ['base_url', 'api_key', 'account'] as const;
 
-function chooseProfile(flags: Flags, env: Env, settings: Settings): Chosen {
+function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): Chosen {
   const named = flags.profile ?? nonEmpty(env.FIN_PROFILE);
   const name = named ?? settings.profile ?? 'default';
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
@@ -109,7 +113,11 @@ function chooseProfile(flags: Flags, env: Env, settings: Settings): Chosen {
 }
 
 /** The address that counts, and what set it. */
-function baseUrl(flags: Flags, env: Env, chosen: Chosen): { readonly text: string; readonly from: string } | null {
+function baseUrl(
+  flags: DestinationFlags,
+  env: Env,
+  chosen: Chosen,
+): { readonly text: string; readonly from: string } | null {
   const option = { text: flags.baseUrl, from: '--base-url' };
   const environment = { text: nonEmpty(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
   const profile = { text: chosen.profile.base_url, from: `the profile ${chosen.name}` };
@@ -125,7 +133,7 @@ interface Candidate {
   readonly origin: string | null;
 }
 
-function keySources(flags: Flags, env: Env, chosen: Chosen): Candidate[] {
+function keySources(flags: DestinationFlags, env: Env, chosen: Chosen): Candidate[] {
   const address = nonEmpty(env.FIN_BASE_URL);
   // A key in the environment belongs to the address in the environment, where there is one.
   const home = address === undefined || address === LOCAL ? null : parseBaseUrl(address).origin;

@@ -24,7 +24,7 @@ export function maskKey(key: string): string {
 }
 
 /** Where the key was found, in words. */
-export function nameSource(source: KeySource): string {
+export function describeKeySource(source: KeySource): string {
   switch (source.from) {
     case 'file':
       return `the file ${source.path}`;
@@ -41,7 +41,7 @@ export function nameSource(source: KeySource): string {
 export async function readKey(source: KeySource): Promise<string> {
   const text = (await readText(source)).trim();
   if (isKey(text)) return text;
-  throw new Failure('key', `What ${nameSource(source)} holds is not an API key.`, {
+  throw new Failure('key', `What ${describeKeySource(source)} holds is not an API key.`, {
     hint: 'A key is a lower-case prefix, an underscore, and 38 letters and digits. Nothing was sent.',
   });
 }

@@ -2,13 +2,13 @@
 import { Failure, isFailure } from '../contract/failure.ts';
 
 /** In words: `FIN_BASE_URL`, `the profile work`. Never the key itself. */
-export interface Sources {
+export interface SettingSources {
   readonly address: string;
   readonly key: string | null;
 }
 
 /** The error as it is, or with a sentence more in its hint. */
-export function withSources(error: unknown, { address, key }: Sources): unknown {
+export function withSettingSources(error: unknown, { address, key }: SettingSources): unknown {
   if (!isFailure(error)) return error;
   const { kind, message, hint, problem, retryAfter, cause } = error;
   const source = kind === 'network' ? `The address comes from ${address}.` : kind === 'key' ? ofKey(key) : null;

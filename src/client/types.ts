@@ -5,14 +5,14 @@ import type { Policy, Remainder } from '../contract/rate-limit.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
 
 /** One request on its way out. `target` is the path with its query, below the base URL. */
-export interface WireRequest {
+export interface TransportRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
 /** One answer as it came in, body whole and decoded; header names in lower case. */
-export interface WireAnswer {
+export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -23,23 +23,23 @@ export interface WireAnswer {
  * whole answer came it throws a Failure of kind `network`, or a `Broken` where asking again may help.
  */
 export interface Transport {
-  send(request: WireRequest): Promise<WireAnswer>;
+  send(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;
 }
 
 /** Where an answer came from: asked just now, held and confirmed by a 304, or held and known to be good. */
-export type AnswerSource = 'asked' | 'revalidated' | 'held';
+export type ResponseSource = 'asked' | 'revalidated' | 'held';
 
 export interface Envelope {
   readonly data: unknown;
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-export interface Answer {
+export interface ClientResponse {
   readonly envelope: Envelope;
   /** The body to the byte as the service sent it. */
   readonly text: string;
-  readonly source: AnswerSource;
+  readonly source: ResponseSource;
   readonly requestId: string | null;
   /** Milliseconds since the service last said so; 0 for what was asked just now. */
   readonly age: number;
@@ -102,31 +102,31 @@ export type ClientEvent =
       readonly requestId: string | null;
     }
   /** A held answer was used without asking. */
-  | { readonly type: 'held'; readonly url: string; readonly age: number; readonly why: HeldReason }
+  | { readonly type: 'held'; readonly url: string; readonly age: number; readonly why: ReuseReason }
   /** What the service said remains of the account's limits. */
   | { readonly type: 'remaining'; readonly remainders: readonly Remainder[]; readonly policies: readonly Policy[] }
   /** Something works less well than it could: a whole sentence. Each is said once. */
   | { readonly type: 'notice'; readonly text: string };
 
-export interface Foresight {
+export interface RequestPlan {
   /** `release`: by what is held, if a question after the release shows that it still stands. */
   readonly by: 'held' | 'release' | 'asked';
   /** What is held of the answer, good or not, or null. */
   readonly envelope: Envelope | null;
 }
 
-export type HeldReason = 'release' | 'max-age' | 'offline';
+export type ReuseReason = 'release' | 'max-age' | 'offline';
 
 /** Parameters as typed: name and text, in order; a name may be repeated. */
-export type Given = readonly (readonly [name: string, text: string])[];
+export type RawParameters = readonly (readonly [name: string, text: string])[];
 
 export interface Client {
   /** Asks one operation. Throws a Failure, whose kind says whose fault it is. */
-  ask(operation: Operation, parameters: Given | Parameters): Promise<Answer>;
+  ask(operation: Operation, parameters: RawParameters | Parameters): Promise<ClientResponse>;
   /** What `ask` would do now, found out without asking anybody. Throws as `ask` does where the question is wrong. */
-  foresee(operation: Operation, parameters: Given | Parameters): Foresight;
+  plan(operation: Operation, parameters: RawParameters | Parameters): RequestPlan;
   /** Asks a path of the interface as it stands, query included: `/v1/release`. */
-  askPath(path: string): Promise<Answer>;
+  askPath(path: string): Promise<ClientResponse>;
   /**
    * The attribution last seen from this service, for answers with prices that bring none; where none was
    * ever seen, prices of the ticker are asked for once. Null where there is none to be had.

@@ -1,5 +1,5 @@
 /** What a command is: data. The shared machinery turns it into options, help, requests and output. */
-import type { Given } from '../client/types.ts';
+import type { RawParameters } from '../client/types.ts';
 import type { Parameters } from '../contract/check.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -66,7 +66,7 @@ export interface CommandDef<Data = unknown> {
   /** How the values of a parameter may be written, by its name: said where one is refused. */
   readonly written?: Readonly<Record<string, string>>;
   /** Rewrites what was typed into what is asked (`20%` into `0.20`); throws a usage Failure. */
-  readonly prepare?: (given: Given, purpose: Purpose) => Prepared;
+  readonly prepare?: (given: RawParameters, purpose: Purpose) => Prepared;
   /** What is worth saying on stderr about this answer, beyond what every answer's notices say. */
   readonly notices?: (answer: Asked<Data>, context: ViewContext) => readonly string[];
   /** Of answers that are no lists: how many rows are shown of how many, null where that is not known. */
@@ -84,7 +84,7 @@ export interface CommandDef<Data = unknown> {
   readonly rows: (answer: Asked<Data>, context: ViewContext) => Rows;
 }
 
-export type { Given };
+export type { RawParameters };
 
 /** What an answer is wanted for, and from whom: some questions are better asked otherwise. */
 export interface Purpose {
@@ -96,7 +96,7 @@ export interface Purpose {
 }
 
 export interface Prepared {
-  readonly given: Given;
+  readonly given: RawParameters;
   /** Said on stderr whatever happens: what the person probably did not mean. */
   readonly warnings: readonly string[];
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Flags, findDestination, parseBaseUrl } from '../../src/client/destination.ts';
+import { type DestinationFlags, findDestination, parseBaseUrl } from '../../src/client/destination.ts';
 import { parseSettings, type Settings } from '../../src/client/settings.ts';
 
 const key = (letter: string) => `svc_${letter.repeat(38)}`;
-const none: Flags = { baseUrl: null, profile: null, apiKeyFile: null };
+const none: DestinationFlags = { baseUrl: null, profile: null, apiKeyFile: null };
 const empty: Settings = { profiles: {} };
 const settings: Settings = {
   profile: 'main',
@@ -13,9 +13,9 @@ const settings: Settings = {
     bare: { base_url: 'https://c.example' },
   },
 };
-const find = (flags: Partial<Flags>, env: Record<string, string>, held = settings) =>
+const find = (flags: Partial<DestinationFlags>, env: Record<string, string>, held = settings) =>
   findDestination({ ...none, ...flags }, env, held);
-const text = (flags: Partial<Flags>, env: Record<string, string>, held = settings) => {
+const text = (flags: Partial<DestinationFlags>, env: Record<string, string>, held = settings) => {
   const found = find(flags, env, held);
   if (found.to === 'local') return 'local:';
   const source = found.key;

@@ -1,7 +1,7 @@
 /** What an answer tells of the account, written down for all its processes. */
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { Settlement } from '../budget.ts';
-import { retryAfter } from '../retry.ts';
+import { retryAfter } from '../http/retry.ts';
 import type { LedgerFiles } from './files.ts';
 import { type Knowledge, learn, readKnowledge, writeKnowledge } from './knowledge.ts';
 import { closeMonth, correctMonth, giveBackToMonth } from './month.ts';

@@ -1,6 +1,6 @@
 /** The ledger of one account, on the disk where that can be, else for this process alone. */
 import { join } from 'node:path';
-import type { Budget } from '../budget.ts';
+import type { RateLimiter } from '../budget.ts';
 import type { ClientEvent, ClientOptions } from '../types.ts';
 import { type LedgerFiles, memoryFiles, sturdyFiles } from './files.ts';
 import { openLedger } from './ledger.ts';
@@ -13,7 +13,7 @@ export function openAccountLedger(
   account: string,
   { maxWait }: Pick<ClientOptions, 'maxWait'>,
   report: (event: ClientEvent) => void,
-): Budget {
+): RateLimiter {
   return openLedger({ files: openFiles(state, account, report), maxWait, report });
 }
 

@@ -16,8 +16,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { writeAside } from '../cache/response-cache.ts';
 import { makePrivate } from '../directories.ts';
-import { writeAside } from '../held-answers.ts';
 
 export interface LedgerFiles {
   list(): readonly string[];

@@ -1,6 +1,6 @@
 /** What the account's processes know of its limits, in one small file: quotas, the service's clock, a pause. */
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
-import { parseHttpDate } from '../retry.ts';
+import { parseHttpDate } from '../http/retry.ts';
 import type { LedgerFiles } from './files.ts';
 import { type Clock, learnClock, UNKNOWN_CLOCK } from './windows.ts';
 

@@ -3,7 +3,7 @@
  * minute, one request of the month. First in first out; nobody waits for a process that is gone.
  */
 
-import type { Budget, Permit } from '../budget.ts';
+import type { Permit, RateLimiter } from '../budget.ts';
 import type { ClientEvent } from '../types.ts';
 import { account, PAUSE, type Taken } from './account-for.ts';
 import type { LedgerFiles } from './files.ts';
@@ -33,7 +33,7 @@ const SAY_AFTER = 300;
 /** After a window's start, its requests cannot arrive too early by a clock that is a little fast. */
 const LATE_START = 25;
 
-export function openLedger({ files, maxWait, report }: LedgerSetup): Budget {
+export function openLedger({ files, maxWait, report }: LedgerSetup): RateLimiter {
   /** Questions of this process that have a ticket or a request under way: no more than there are slots. */
   const queue = turnstile(() => readKnowledge(files).quotas.concurrent);
   return {

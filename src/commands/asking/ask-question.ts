@@ -7,7 +7,7 @@ import type { Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
 import type { ParsedLine } from '../parse-options.ts';
 import { printReport } from '../print-report.ts';
-import type { CommandDef, Given } from '../types.ts';
+import type { CommandDef, RawParameters } from '../types.ts';
 import { asked } from './answer-part.ts';
 import { Batch } from './batch.ts';
 import type { Costs } from './costs.ts';
@@ -62,7 +62,7 @@ export async function askQuestion(question: Question): Promise<number> {
   warn(say);
   const { client, local, sample } = await connect(say);
   const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet, costs);
-  const find = async (given: Given): Promise<Found> => {
+  const find = async (given: RawParameters): Promise<Found> => {
     if (asking.all) {
       const { walkPages } = await import('./walk-pages.ts');
       return walkPages({ client, operation, definition, given, progress: io.progress });
@@ -78,7 +78,7 @@ export async function askQuestion(question: Question): Promise<number> {
       throw error;
     }
   };
-  const whyNothing = async ({ told }: Found, given: Given): Promise<string | null> => {
+  const whyNothing = async ({ told }: Found, given: RawParameters): Promise<string | null> => {
     // What asks for everything there is has no reason of its own to find nothing.
     if (globals.quiet || given.length === 0 || !isEmpty(operation.id, told)) return null;
     const { whyEmpty } = await import('./why-empty.ts');

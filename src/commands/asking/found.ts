@@ -1,5 +1,5 @@
 /** What was found for one input: one answer, or all pages of one question. */
-import type { AnswerSource } from '../../client/types.ts';
+import type { ResponseSource } from '../../client/types.ts';
 import type { Asked } from '../types.ts';
 
 export interface Found {
@@ -11,13 +11,13 @@ export interface Found {
   readonly whole: () => Asked<unknown>;
   /** The document, in pieces. */
   readonly text: () => Iterable<string>;
-  readonly sources: readonly AnswerSource[];
+  readonly sources: readonly ResponseSource[];
   /** Where prices came without an attribution: whether one was put to them, or none is to be had. */
   readonly attributed?: 'added' | 'missing';
   readonly close: () => void;
 }
 
-export const oneAnswer = (answer: Asked<unknown>, text: string, source: AnswerSource): Found => ({
+export const oneAnswer = (answer: Asked<unknown>, text: string, source: ResponseSource): Found => ({
   told: answer,
   pages: () => [answer],
   whole: () => answer,

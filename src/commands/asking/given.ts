@@ -1,10 +1,13 @@
 /** Parameters as typed, looked up and changed. */
-import type { Given } from '../types.ts';
+import type { RawParameters } from '../types.ts';
 
-export const textOf = (given: Given, name: string): string | undefined =>
+export const textOf = (given: RawParameters, name: string): string | undefined =>
   given.find(([parameter]) => parameter === name)?.[1];
 
-export const without = (given: Given, ...names: readonly string[]): Given =>
+export const without = (given: RawParameters, ...names: readonly string[]): RawParameters =>
   given.filter(([name]) => !names.includes(name));
 
-export const having = (given: Given, name: string, value: string): Given => [...without(given, name), [name, value]];
+export const having = (given: RawParameters, name: string, value: string): RawParameters => [
+  ...without(given, name),
+  [name, value],
+];

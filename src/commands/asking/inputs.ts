@@ -5,14 +5,14 @@ import type { Operation } from '../../contract/operations.ts';
 import type { Io } from '../io.ts';
 import { kebab } from '../option-spec.ts';
 import type { ParsedLine } from '../parse-options.ts';
-import type { Argument, CommandDef, Given } from '../types.ts';
+import type { Argument, CommandDef, RawParameters } from '../types.ts';
 import { withArticle } from '../with-article.ts';
 import { namesOf, refuseJoined, takesAll } from './joined.ts';
 
 export interface Input {
   /** What tells this request from the others, as typed; for messages. */
   readonly name: string;
-  readonly given: Given;
+  readonly given: RawParameters;
 }
 
 export interface Inputs {
@@ -40,7 +40,13 @@ export function readInputs(definition: CommandDef, operation: Operation, line: P
   return { several: false, inputs: [{ name: filled.map(([, text]) => text).join(' '), given: filled }] };
 }
 
-function readMany(argument: Argument, definition: CommandDef, filled: Given, texts: readonly string[], io: Io): Inputs {
+function readMany(
+  argument: Argument,
+  definition: CommandDef,
+  filled: RawParameters,
+  texts: readonly string[],
+  io: Io,
+): Inputs {
   if (texts.length === 0) throw missing(definition, argument);
   const input = (text: string): Input => ({
     name: text,

@@ -6,7 +6,7 @@ import type { Operation } from '../../contract/operations.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { accountOf, type Place } from '../connecting/find-place.ts';
-import type { CommandDef, Given } from '../types.ts';
+import type { CommandDef, RawParameters } from '../types.ts';
 import type { Report } from '../utility.ts';
 import type { Input } from './inputs.ts';
 
@@ -14,7 +14,7 @@ export interface Planned {
   readonly definition: CommandDef;
   readonly operation: Operation;
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
-  readonly options: Given;
+  readonly options: RawParameters;
   readonly all: boolean;
   readonly client: Client;
   readonly place: Place;
@@ -72,24 +72,24 @@ interface Cost {
   readonly open: number;
 }
 
-function costOf({ definition, operation, all, client }: Planned, given: Given): Cost {
+function costOf({ definition, operation, all, client }: Planned, given: RawParameters): Cost {
   const pages = all ? pagesOf(definition, operation, given, client) : { targets: [given], open: 0 };
-  const ways = pages.targets.map((target) => client.foresee(operation, target).by);
+  const ways = pages.targets.map((target) => client.plan(operation, target).by);
   const count = (way: string): number => ways.filter((one) => one === way).length;
   return { held: count('held'), asked: count('asked'), checked: count('release'), open: pages.open };
 }
 
 /** Every page, where the first is held and says how many rows there are; else the first alone. */
-function pagesOf({ page }: CommandDef, operation: Operation, given: Given, client: Client) {
+function pagesOf({ page }: CommandDef, operation: Operation, given: RawParameters, client: Client) {
   const limit = Number(
     given.find(([name]) => name === 'limit')?.[1] ?? operation.parameters.find(({ name }) => name === 'limit')?.max,
   );
-  const at = (offset: number): Given => [
+  const at = (offset: number): RawParameters => [
     ...given.filter(([name]) => name !== 'limit'),
     ['limit', `${limit}`],
     ['offset', `${offset}`],
   ];
-  const { envelope } = client.foresee(operation, at(0));
+  const { envelope } = client.plan(operation, at(0));
   const total = envelope === null ? null : (page?.(envelope).total ?? envelope.meta.total ?? null);
   if (typeof total !== 'number' || !(limit > 0)) return { targets: [at(0)], open: 1 };
   const count = Math.max(1, Math.ceil(total / limit));

@@ -6,12 +6,12 @@ import type { Place } from '../connecting/find-place.ts';
 import type { Globals } from '../globals.ts';
 import { kebab } from '../option-spec.ts';
 import type { ParsedLine } from '../parse-options.ts';
-import type { CommandDef, Given } from '../types.ts';
+import type { CommandDef, RawParameters } from '../types.ts';
 import { type Asking, readAsking } from './asking-options.ts';
 
 export interface ReadQuestion {
   /** The parameters of every request, beside those that arguments fill. */
-  readonly options: Given;
+  readonly options: RawParameters;
   readonly asking: Asking;
   readonly warnings: readonly string[];
 }
@@ -35,7 +35,7 @@ export function readQuestion(definition: CommandDef, line: ParsedLine, globals: 
   return { options, asking, warnings };
 }
 
-function refuseAll(definition: CommandDef, given: Given): void {
+function refuseAll(definition: CommandDef, given: RawParameters): void {
   if (definition.pages === undefined) {
     const { operation } = definition;
     throw new Failure('usage', `fin ${operation} takes no --all: its answers have no --offset to turn pages with.`, {
@@ -47,7 +47,7 @@ function refuseAll(definition: CommandDef, given: Given): void {
 }
 
 /** Options as parameters, in the order of the interface. */
-function readOptions(operation: Operation, options: ParsedLine['options']): Given {
+function readOptions(operation: Operation, options: ParsedLine['options']): RawParameters {
   return operation.parameters.flatMap(({ name, kind, in: place }) => {
     const texts = place === 'query' ? (options.get(kebab(name)) ?? []) : [];
     if (texts.length === 0) return [];
@@ -57,7 +57,7 @@ function readOptions(operation: Operation, options: ParsedLine['options']): Give
   });
 }
 
-function withDefaults({ defaults = {} }: CommandDef, operation: Operation, given: Given): Given {
+function withDefaults({ defaults = {} }: CommandDef, operation: Operation, given: RawParameters): RawParameters {
   const named = new Set(given.map(([name]) => name));
   const known = operation.parameters.map(({ name }) => name);
   const own = Object.entries(defaults).filter(([name]) => !named.has(name) && known.includes(name));
@@ -65,7 +65,7 @@ function withDefaults({ defaults = {} }: CommandDef, operation: Operation, given
 }
 
 /** What the interface itself says is wrong costs no request, and no look at keys or data. */
-function refuseEarly({ written = {}, pages }: CommandDef, operation: Operation, given: Given): void {
+function refuseEarly({ written = {}, pages }: CommandDef, operation: Operation, given: RawParameters): void {
   const paths = new Set(operation.parameters.filter(({ required }) => required).map(({ name }) => name));
   const fault = checkParameters(operation, given).faults.find(
     ({ source, parameter }) =>

@@ -1,8 +1,8 @@
 /** `--if-changed`: what a command last answered, remembered by a digest of its data and nothing else of it. */
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAside } from '../../client/cache/response-cache.ts';
 import { sha256 } from '../../client/digest.ts';
-import { writeAside } from '../../client/held-answers.ts';
 import { GLOBAL_OPTIONS, type Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
 import type { ParsedLine } from '../parse-options.ts';

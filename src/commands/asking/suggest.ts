@@ -7,12 +7,17 @@ import { OPERATIONS, type Operation } from '../../contract/operations.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-figures.ts';
 import { kebab } from '../option-spec.ts';
-import type { CommandDef, Given } from '../types.ts';
+import type { CommandDef, RawParameters } from '../types.ts';
 import { textOf } from './given.ts';
 import { perhapsSeveral } from './joined.ts';
 
 /** The same failure with the hint that can be given with it. */
-export function suggest(error: unknown, { written = {} }: CommandDef, operation: Operation, given: Given): unknown {
+export function suggest(
+  error: unknown,
+  { written = {} }: CommandDef,
+  operation: Operation,
+  given: RawParameters,
+): unknown {
   if (!isFailure(error) || error.message.includes('Did you mean')) return error;
   const said = inCommands(error.message);
   const hint =
@@ -31,7 +36,7 @@ export function suggest(error: unknown, { written = {} }: CommandDef, operation:
   });
 }
 
-function notFound(operation: Operation, given: Given): string | undefined {
+function notFound(operation: Operation, given: RawParameters): string | undefined {
   const key = textOf(given, 'metric_key');
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
     return `${didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])])} fin catalog lists the metrics.`.trim();
@@ -47,7 +52,7 @@ function refused(
   { hint, message }: Failure,
   written: NonNullable<CommandDef['written']>,
   operation: Operation,
-  given: Given,
+  given: RawParameters,
 ): string | undefined {
   const { faults } = checkParameters(operation, given);
   const [fault] = faults;
@@ -57,7 +62,7 @@ function refused(
   return said.length === 0 ? undefined : said.join(' ');
 }
 
-function findTicker(given: Given): string | undefined {
+function findTicker(given: RawParameters): string | undefined {
   const ticker = textOf(given, 'ticker');
   if (ticker === undefined) return undefined;
   return `${perhapsSeveral(ticker)} To find a ticker by name: fin search ${shellWord(ticker)}`.trimStart();

@@ -1,8 +1,8 @@
 /** `--all`: every page of one question from the first to the last, set aside until the walk is whole. */
-import type { AnswerSource, Client } from '../../client/types.ts';
+import type { Client, ResponseSource } from '../../client/types.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
-import type { Asked, CommandDef, Given, Pages } from '../types.ts';
+import type { Asked, CommandDef, Pages, RawParameters } from '../types.ts';
 import { asked } from './answer-part.ts';
 import { arraySpan } from './array-span.ts';
 import type { Found } from './found.ts';
@@ -15,7 +15,7 @@ interface Question {
   readonly client: Client;
   readonly operation: Operation;
   readonly definition: CommandDef;
-  readonly given: Given;
+  readonly given: RawParameters;
   readonly progress: (line: string | null) => void;
 }
 
@@ -31,7 +31,7 @@ export async function walkPages(question: Question): Promise<Found> {
   const { pages } = question.definition;
   if (pages === undefined) throw new TypeError(`${question.operation.id} has no pages`);
   const walk = { ...question, pages };
-  const sources: AnswerSource[] = [];
+  const sources: ResponseSource[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const aside = openSetAside();
     try {
@@ -51,7 +51,7 @@ export async function walkPages(question: Question): Promise<Found> {
 }
 
 /** What is told of all pages once they are turned; null where they do not belong together. */
-async function turnPages(walk: Walk, aside: SetAside, sources: AnswerSource[]): Promise<Asked<unknown> | null> {
+async function turnPages(walk: Walk, aside: SetAside, sources: ResponseSource[]): Promise<Asked<unknown> | null> {
   const { client, operation, definition, pages, progress } = walk;
   const limit = pageSize(walk);
   const met = new Set<string>();
@@ -113,7 +113,7 @@ function besideRows({ data, meta }: Asked<unknown>, { list }: Pages): string {
   return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, beside]);
 }
 
-function gathered({ operation, pages }: Walk, aside: SetAside, told: Asked<unknown>, sources: AnswerSource[]): Found {
+function gathered({ operation, pages }: Walk, aside: SetAside, told: Asked<unknown>, sources: ResponseSource[]): Found {
   const read = function* (): Generator<Asked<unknown>> {
     for (const text of aside.each()) yield asked(operation, JSON.parse(text));
   };

@@ -5,7 +5,7 @@
 import type { Client } from '../../client/types.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { type OperationId, operationOf } from '../../contract/operations.ts';
-import type { Asked, Given } from '../types.ts';
+import type { Asked, RawParameters } from '../types.ts';
 import { whyNoFigures, whyNoRevisions } from './why-no-figures.ts';
 import { whyNoFilings, whyNoPrices, whyNoSegments, whyNoTrades } from './why-no-filings.ts';
 import { whyNoMatch } from './why-no-match.ts';
@@ -13,12 +13,12 @@ import { whyNoMatch } from './why-no-match.ts';
 /** A question that was answered with nothing. */
 export interface Nothing {
   readonly operation: OperationId;
-  readonly given: Given;
+  readonly given: RawParameters;
   readonly answer: Asked<unknown>;
   /** Whether `look` sees everything, and not only what is held. */
   readonly local: boolean;
   /** What another question is answered with, where that costs nobody anything; else null. */
-  readonly look: (operation: OperationId, given: Given) => Promise<Asked<unknown> | null>;
+  readonly look: (operation: OperationId, given: RawParameters) => Promise<Asked<unknown> | null>;
 }
 
 const REASONS: Readonly<Partial<Record<OperationId, (nothing: Nothing) => string | null | Promise<string | null>>>> = {
@@ -39,7 +39,7 @@ const REASONS: Readonly<Partial<Record<OperationId, (nothing: Nothing) => string
 /** Sentences that say why, or null where it cannot be known. */
 export async function whyEmpty(
   operation: OperationId,
-  given: Given,
+  given: RawParameters,
   answer: Asked<unknown>,
   { client, local }: { readonly client: Client; readonly local: boolean },
 ): Promise<string | null> {
@@ -47,7 +47,7 @@ export async function whyEmpty(
   const look: Nothing['look'] = async (other, asked) => {
     const envelope = local
       ? (await client.ask(operationOf(other), asked)).envelope
-      : client.foresee(operationOf(other), asked).envelope;
+      : client.plan(operationOf(other), asked).envelope;
     const seen: Asked<unknown> | null = envelope;
     // What is held of another release says nothing of this one.
     return seen !== null && seen.meta.release?.stamp === answer.meta.release?.stamp ? seen : null;

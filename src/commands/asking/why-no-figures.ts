@@ -3,7 +3,7 @@ import { METRIC_KEYS } from '../../contract/metrics.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
 import { dayFrom, dayNumber } from '../../figures/days.ts';
-import type { Asked, Given } from '../types.ts';
+import type { Asked, RawParameters } from '../types.ts';
 import { having, textOf, without } from './given.ts';
 import { ofTheScreen, ofTheScreenAlone } from './screen-alone.ts';
 import type { Nothing } from './why-empty.ts';
@@ -29,7 +29,7 @@ export async function whyNoRevisions(nothing: Nothing): Promise<string | null> {
   return (await whyNotThatValue(nothing)) ?? (await whyNotOfThatYear(nothing)) ?? whyNone(nothing);
 }
 
-const keysOf = (given: Given): string[] =>
+const keysOf = (given: RawParameters): string[] =>
   (textOf(given, 'metric_key') ?? textOf(given, 'keys') ?? '').split(',').filter((key) => key !== '');
 
 /** Nothing was on file on the day; where everything can be seen, also since when there is. */

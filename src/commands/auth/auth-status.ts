@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { findDestination } from '../../client/destination.ts';
-import { maskKey, nameSource, readKey } from '../../client/key.ts';
+import { describeKeySource, maskKey, readKey } from '../../client/key.ts';
 import { settingsFile } from '../../client/settings.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
@@ -23,7 +23,9 @@ const authStatus: UtilityCommand = {
     const warnings = [
       ...(toService?.withheld == null ? [] : [toService.withheld]),
       ...(source !== null && source.from !== 'profile' && profile.api_key !== undefined
-        ? [`The key stored in the profile ${destination.profile} is not used: ${nameSource(source)} comes before it.`]
+        ? [
+            `The key stored in the profile ${destination.profile} is not used: ${describeKeySource(source)} comes before it.`,
+          ]
         : []),
       ...looseMode(settingsFile(directory)),
     ];
@@ -31,7 +33,7 @@ const authStatus: UtilityCommand = {
     const json = {
       profile: destination.profile,
       base_url: toService?.baseUrl ?? 'local:',
-      key_source: source === null ? null : nameSource(source),
+      key_source: source === null ? null : describeKeySource(source),
       key: key === null ? null : maskKey(key),
       account: toService?.account ?? null,
       warnings,

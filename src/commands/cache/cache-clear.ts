@@ -1,4 +1,4 @@
-import { clearHeld } from '../../client/held-sweep.ts';
+import { clearCache } from '../../client/cache/sweep.ts';
 import { Failure } from '../../contract/failure.ts';
 import { note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
@@ -14,7 +14,7 @@ const cacheClear: UtilityCommand = {
   run: async (call) => {
     const place = cachePlace(call);
     try {
-      const removed = clearHeld(place);
+      const removed = clearCache(place);
       return {
         json: { removed },
         rows: pick(['removed'], [{ removed }]),

@@ -1,4 +1,4 @@
-import { heldTotals } from '../../client/held-sweep.ts';
+import { readCacheTotals } from '../../client/cache/sweep.ts';
 import { fields } from '../../output/blocks.ts';
 import { moment } from '../../output/moment.ts';
 import { pick } from '../../output/rows.ts';
@@ -14,7 +14,7 @@ const cacheInfo: UtilityCommand = {
   examples: [{ line: 'cache info', shows: 'the directory, the count and the size' }],
   run: async (call) => {
     const place = cachePlace(call);
-    const { entries, bytes, oldest } = heldTotals(place);
+    const { entries, bytes, oldest } = readCacheTotals(place);
     const json = { path: place, entries, bytes, oldest_use: oldest === null ? null : new Date(oldest).toISOString() };
     return {
       json,

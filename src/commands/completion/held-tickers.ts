@@ -4,8 +4,8 @@
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAside } from '../../client/cache/response-cache.ts';
 import { findDirectories } from '../../client/directories.ts';
-import { writeAside } from '../../client/held-answers.ts';
 import { locateRelease } from '../../release/locate.ts';
 import type { Candidate } from './complete.ts';
 

@@ -1,5 +1,5 @@
 /** From the options and the environment to a client: which service, which key, and what is said on the way. */
-import { nameSource, readKey } from '../../client/key.ts';
+import { describeKeySource, readKey } from '../../client/key.ts';
 import { openLocalClient } from '../../client/local-client.ts';
 import type { ClientEvent, ClientOptions, Transport } from '../../client/types.ts';
 import type { Globals } from '../globals.ts';
@@ -26,7 +26,7 @@ export async function openConnection(
   if (destination.withheld !== null) say(`Warning: ${destination.withheld}`);
   const key = destination.key === null ? null : await readKey(destination.key);
   const { baseUrl, account, addressFrom } = destination;
-  const sources = { address: addressFrom, key: destination.key === null ? null : nameSource(destination.key) };
+  const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };
   const { createClient } = await import('../../client/client.ts');
   const client = createClient({ directories, options, env: io.env, report, baseUrl, key, account, sources });
   return { client, local: false, sample: false };

@@ -1,10 +1,10 @@
 /** Fetches what was ordered with this program's network, pace and patience, and shows how far it is. */
 import { join } from 'node:path';
 import { version } from '../../../package.json';
-import { isBroken } from '../../client/broken.ts';
 import { findDirectories } from '../../client/directories.ts';
-import { openDownloads } from '../../client/downloads.ts';
-import { decideRetry, retryAfter } from '../../client/retry.ts';
+import { openDownloads } from '../../client/http/downloads.ts';
+import { decideRetry, retryAfter } from '../../client/http/retry.ts';
+import { isConnectionError } from '../../client/http/transport.ts';
 import { Failure } from '../../contract/failure.ts';
 import { fetchFiles, type Order } from '../../edgar/fetch/fetch-files.ts';
 import { openPace } from '../../edgar/fetch/pace.ts';
@@ -96,7 +96,7 @@ function patienceOf(maxWait: number, retries: number): Patience {
     again(outcome, attempt) {
       const seen =
         'error' in outcome
-          ? ({ broken: isBroken(outcome.error) ? outcome.error.how : 'truncated' } as const)
+          ? ({ broken: isConnectionError(outcome.error) ? outcome.error.kind : 'truncated' } as const)
           : { ...outcome, violated: [] };
       const context = { attempt, retries, waited: 0, maxWait, now: Date.now(), deadline: null, chance: Math.random() };
       const decision = decideRetry(seen, context);

@@ -1,7 +1,7 @@
 /** Where public files are fetched from, by whom, and where they go. */
 import { join } from 'node:path';
+import { isLoopback } from '../../client/base-url.ts';
 import { findDirectories } from '../../client/directories.ts';
-import { isLoopback } from '../../client/loopback.ts';
 import { readSettings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/quote.ts';

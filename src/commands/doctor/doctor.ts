@@ -1,6 +1,6 @@
 import { findDestination } from '../../client/destination.ts';
 import { findDirectories } from '../../client/directories.ts';
-import { nameSource } from '../../client/key.ts';
+import { describeKeySource } from '../../client/key.ts';
 import { readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { type Cell, type Tone, table } from '../../output/blocks.ts';
@@ -63,7 +63,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
     await finding('destination', () => {
       const found = findDestination(globals, io.env, readSettings(directories.config));
       if (found.to === 'local') return found.sampleAllowed ? 'local:, the sample too' : 'local:';
-      return `${found.baseUrl}, ${found.key === null ? 'without a key' : `the key from ${nameSource(found.key)}`}`;
+      return `${found.baseUrl}, ${found.key === null ? 'without a key' : `the key from ${describeKeySource(found.key)}`}`;
     }),
     await finding('release', async () => {
       if (directories.data === null) return 'no data directory';

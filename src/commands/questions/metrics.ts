@@ -4,7 +4,7 @@ import { daysBetween } from '../../figures/days.ts';
 import { drawn, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { ofTheScreen, ofTheScreenAlone } from '../asking/screen-alone.ts';
-import { type Asked, command, type Given, type Prepared, type ViewContext } from '../types.ts';
+import { type Asked, command, type Prepared, type RawParameters, type ViewContext } from '../types.ts';
 import { metricCharts } from './bar-charts.ts';
 import { inOlderShares, OF_OLDER } from './older-shares.ts';
 import { drawnHeading, latestBlocks, statementBlocks } from './statement.ts';
@@ -13,7 +13,7 @@ import { drawnHeading, latestBlocks, statementBlocks } from './statement.ts';
 const LIMIT = '500';
 
 /** The parameters under which one answer holds every statement a company ever filed; a table would else end amid one. */
-const WHOLE: Given = [
+const WHOLE: RawParameters = [
   ['keys', METRIC_KEYS.join(',')],
   ['collapse', 'true'],
   ['limit', '5000'],

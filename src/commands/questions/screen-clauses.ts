@@ -1,7 +1,7 @@
 /** The ways people write a filter's value, and what the screener takes. */
 import { compareDecimals, shiftDecimal } from '../../contract/decimal.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
-import type { Given, Prepared } from '../types.ts';
+import type { Prepared, RawParameters } from '../types.ts';
 
 const WRITTEN = /^([^:]+:[^:]+:)(-?\d+(?:\.\d+)?)([%KMBT])$/i;
 /** Where a value begins with its dot. */
@@ -11,7 +11,7 @@ const PLACES: Readonly<Record<string, number>> = { '%': -2, K: 3, M: 6, B: 9, T:
 const FRACTIONS = new Set(SCREEN_FIGURES.filter((entry) => entry.measure === 'fraction').map((entry) => entry.key));
 
 /** Expands `20%`, `1.5B` and `.2` in `where`, digit by digit, and warns of a fraction that was probably meant as percent. */
-export function expandClauses(given: Given): Prepared {
+export function expandClauses(given: RawParameters): Prepared {
   const warnings: string[] = [];
   const expanded = given.map(([name, typed]) => {
     if (name !== 'where') return [name, typed] as const;

@@ -3,7 +3,7 @@ import { parseDecimal } from '../../contract/decimal.ts';
 import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/quote.ts';
 import { OPERATORS, parseClause } from '../../contract/where-clause.ts';
-import type { Given } from '../types.ts';
+import type { RawParameters } from '../types.ts';
 import { expandClauses } from './screen-clauses.ts';
 
 const CLAUSE = new RegExp(`^([^:]+:(?:${OPERATORS.join('|')}):)([^:]*)$`);
@@ -11,7 +11,7 @@ const TAKEN =
   'A value is digits, with a minus sign or a dot where needed (0.2), and %, K, M, B or T after them (20%, 1.5B); written out it has at most 32 characters.';
 
 /** Throws a usage Failure for the first value that is no number. Whatever else is wrong, the contract says. */
-export function refuseValues(given: Given): void {
+export function refuseValues(given: RawParameters): void {
   for (const [name, text] of given) {
     const [, head = '', value = ''] = CLAUSE.exec(text) ?? [];
     if (name !== 'where' || head === '' || isTaken(text)) continue;

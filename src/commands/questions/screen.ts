@@ -5,7 +5,7 @@ import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/s
 import { addDays } from '../../figures/days.ts';
 import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { type Asked, command, type Given, type Prepared, type ViewContext } from '../types.ts';
+import { type Asked, command, type Prepared, type RawParameters, type ViewContext } from '../types.ts';
 import { expandClauses } from './screen-clauses.ts';
 import { refuseValues } from './screen-values.ts';
 
@@ -100,7 +100,7 @@ function needOfPrice({ where = [], release }: Partial<Meta>): string[] {
 }
 
 /** The figures a person filters and sorts by, in that order, then the telling ones. */
-function chosen(given: Given): string[] {
+function chosen(given: RawParameters): string[] {
   const asked = given.flatMap(([name, text]) => {
     if (name === 'where') return [text.split(':')[0] ?? ''];
     return name === 'sort' && text !== 'ticker' ? [text] : [];

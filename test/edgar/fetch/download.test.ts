@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDownloads } from '../../../src/client/downloads.ts';
+import { openDownloads } from '../../../src/client/http/downloads.ts';
 import { download } from '../../../src/edgar/fetch/download.ts';
 import { openPace } from '../../../src/edgar/fetch/pace.ts';
 import { faultOf, listRecords } from '../../../src/edgar/fetch/record.ts';

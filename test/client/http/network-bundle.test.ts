@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-const undici = resolve(import.meta.dirname, '../../node_modules/undici/lib');
+const undici = resolve(import.meta.dirname, '../../../node_modules/undici/lib');
 
 test('what the bundle leaves out of undici, and what it takes, stands where it was', () => {
   const names = [

@@ -14,11 +14,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { crc32, sha256 } from './digest.ts';
-import { makePrivate } from './directories.ts';
+import { crc32, sha256 } from '../digest.ts';
+import { makePrivate } from '../directories.ts';
 
 /** What is kept of one 200, body apart. */
-export interface Held {
+export interface CachedResponse {
   readonly etag: string;
   /** Stamp of the release that it names, or null. */
   readonly stamp: string | null;
@@ -29,16 +29,16 @@ export interface Held {
   readonly confirmed: number;
 }
 
-export interface HeldAnswers {
-  read(target: string): Held | null;
-  write(target: string, held: Held): void;
+export interface ResponseCache {
+  read(target: string): CachedResponse | null;
+  write(target: string, held: CachedResponse): void;
   /** Notes that the service said so again, or (with the time it has already) that the answer was used. */
   confirm(target: string, at: number): void;
   /** Bytes written by this process. */
   readonly written: number;
 }
 
-export interface HeldScope {
+export interface CacheScope {
   /** Fingerprint of the account. */
   readonly account: string;
   readonly baseUrl: string;
@@ -48,20 +48,24 @@ export interface HeldScope {
 const FILE_MAX = 80 * 1024 * 1024;
 const CRC_LENGTH = 9;
 
-export function heldFile(directory: string, scope: HeldScope, target: string): string {
+export function cacheFile(directory: string, scope: CacheScope, target: string): string {
   const name = sha256(fullKey(scope, target));
   return join(directory, name.slice(0, 2), name.slice(2, 40));
 }
 
-const fullKey = ({ account, baseUrl }: HeldScope, target: string) => `${account}\n${baseUrl}\n${target}`;
+const fullKey = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
 
 /** @param failed told once, when answers cannot be held */
-export function openHeldAnswers(directory: string, scope: HeldScope, failed: (error: unknown) => void): HeldAnswers {
+export function openResponseCache(
+  directory: string,
+  scope: CacheScope,
+  failed: (error: unknown) => void,
+): ResponseCache {
   let working = true;
   let written = 0;
   const files = new Map<string, string>();
   const fileOf = (target: string) => {
-    const file = files.get(target) ?? heldFile(directory, scope, target);
+    const file = files.get(target) ?? cacheFile(directory, scope, target);
     files.set(target, file);
     return file;
   };
@@ -147,13 +151,13 @@ function readOwn(file: string): Read | null {
 }
 
 /** `crc head\nbody`: the checksum is of everything after it. */
-function printHeld(key: string, held: Held): Buffer {
+function printHeld(key: string, held: CachedResponse): Buffer {
   const head = JSON.stringify({ v: 1, key, etag: held.etag, stamp: held.stamp, requestId: held.requestId });
   const rest = Buffer.from(`${head}\n${held.text}`);
   return Buffer.concat([Buffer.from(`${crc32(rest).toString(16).padStart(8, '0')} `), rest]);
 }
 
-function parseHeld({ bytes, confirmed }: Read, key: string): Held | null {
+function parseHeld({ bytes, confirmed }: Read, key: string): CachedResponse | null {
   const rest = bytes.subarray(CRC_LENGTH);
   const crc = bytes.toString('latin1', 0, CRC_LENGTH - 1);
   const end = rest.indexOf(10);

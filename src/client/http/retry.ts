@@ -2,8 +2,8 @@
  * Whether an outcome is the end, and if not, how long to wait before asking again. One pure decision:
  * the clock, the chance and all that was waited so far come in as values.
  */
-import { readLimitHeaders } from '../contract/rate-limit.ts';
-import type { BrokenCause } from './broken.ts';
+import { readLimitHeaders } from '../../contract/rate-limit.ts';
+import type { ConnectionErrorKind } from './transport.ts';
 
 export type Outcome =
   | {
@@ -11,7 +11,7 @@ export type Outcome =
       readonly headers: Readonly<Record<string, string>>;
       readonly violated: readonly string[];
     }
-  | { readonly broken: BrokenCause };
+  | { readonly broken: ConnectionErrorKind };
 
 export interface RetryContext {
   /** Retries made before this outcome. */

@@ -1,14 +1,14 @@
 /** A connection that broke, or an answer that did not come whole: asking again may help. */
-export type BrokenCause =
+export type ConnectionErrorKind =
   /** Nothing listens, on this very machine. */
   'absent' | 'refused' | 'reset' | 'timeout' | 'truncated';
 
-export class Broken extends Error {
+export class ConnectionError extends Error {
   override readonly name = 'Broken';
 
   /** `message` is a whole sentence that names the origin. */
   constructor(
-    readonly how: BrokenCause,
+    readonly kind: ConnectionErrorKind,
     message: string,
     cause?: unknown,
   ) {
@@ -17,6 +17,6 @@ export class Broken extends Error {
 }
 
 /** By name, not by `instanceof`: the network's bundle brings a class of its own. */
-export function isBroken(error: unknown): error is Broken {
+export function isConnectionError(error: unknown): error is ConnectionError {
   return error instanceof Error && error.name === 'Broken' && 'how' in error;
 }

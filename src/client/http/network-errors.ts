@@ -1,10 +1,10 @@
 /** What an error below HTTP means: whether it may pass, and a sentence for it. */
-import { Failure } from '../contract/failure.ts';
-import { Broken, type BrokenCause, isBroken } from './broken.ts';
-import { isLoopback } from './loopback.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isLoopback } from '../base-url.ts';
+import { ConnectionError, type ConnectionErrorKind, isConnectionError } from './transport.ts';
 
 /** Errors that may pass, by code of node or undici. */
-const PASSING: Readonly<Record<string, readonly [BrokenCause, string]>> = {
+const PASSING: Readonly<Record<string, readonly [ConnectionErrorKind, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
   ECONNRESET: ['reset', 'broke the connection off'],
   EPIPE: ['reset', 'broke the connection off'],
@@ -37,10 +37,11 @@ const CONNECTING: ReadonlySet<string> = new Set([
  * @param proxy the address of the proxy on the way to the origin, or null
  */
 export function explain(error: unknown, origin: string, proxy: string | null): Error {
-  if (isBroken(error)) return new Broken(error.how, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
+  if (isConnectionError(error))
+    return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    return new Broken('truncated', `${origin} sent something that is not HTTP.`, error);
+    return new ConnectionError('truncated', `${origin} sent something that is not HTTP.`, error);
   }
   const refused = error instanceof Error ? /^Proxy response \((\d+)\)/.exec(error.message)?.[1] : undefined;
   if (refused !== undefined) {
@@ -52,10 +53,10 @@ export function explain(error: unknown, origin: string, proxy: string | null): E
   }
   if (proxy !== null && CONNECTING.has(code)) return ofProxy(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
-    return new Broken('absent', `${origin} refused the connection: nothing listens there.`, error);
+    return new ConnectionError('absent', `${origin} refused the connection: nothing listens there.`, error);
   }
   const passing = PASSING[code];
-  if (passing !== undefined) return new Broken(passing[0], `${origin} ${passing[1]}.`, error);
+  if (passing !== undefined) return new ConnectionError(passing[0], `${origin} ${passing[1]}.`, error);
   if (code === 'ENOTFOUND') {
     return failure(
       `The name in ${origin} is not known.`,
@@ -84,7 +85,7 @@ function ofProxy(code: string, proxy: string, origin: string, error: unknown): E
   const passing = PASSING[code];
   if (passing === undefined) return failure(`The name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
   const way = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
-  return new Broken(passing[0], `${way} ${passing[1]}.`, error);
+  return new ConnectionError(passing[0], `${way} ${passing[1]}.`, error);
 }
 
 const PROXY_ADVICE = 'HTTPS_PROXY or ALL_PROXY names the proxy; NO_PROXY lists the hosts that go past it.';

@@ -1,6 +1,6 @@
 /** Undoes a body's content encoding, within a bound. */
 import type { InputType, ZlibOptions } from 'node:zlib';
-import { Broken } from './broken.ts';
+import { ConnectionError } from './transport.ts';
 
 type Decoder = (input: InputType, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
 
@@ -21,7 +21,7 @@ export async function decode(body: Buffer, encoding: string | undefined, max: nu
       if (error === null) resolve(result.toString('utf8'));
       else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
         reject(new RangeError(`the body is longer than ${max} bytes`));
-      } else reject(new Broken('truncated', 'The answer ended before it was whole.', error));
+      } else reject(new ConnectionError('truncated', 'The answer ended before it was whole.', error));
     });
   });
 }

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { openNetwork } from '../../src/client/network.ts';
-import { listenUntilDone } from '../listen.ts';
+import { openNetwork } from '../../../src/client/http/network.ts';
+import { listenUntilDone } from '../../listen.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {

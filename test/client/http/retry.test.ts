@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { decideRetry, type Outcome, parseHttpDate, type RetryContext, retryAfter } from '../../src/client/retry.ts';
+import {
+  decideRetry,
+  type Outcome,
+  parseHttpDate,
+  type RetryContext,
+  retryAfter,
+} from '../../../src/client/http/retry.ts';
 
 const NOW = Date.UTC(2026, 4, 29, 12, 0, 0);
 const context: RetryContext = {

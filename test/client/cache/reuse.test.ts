@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideReuse, isCovered, RELEASE_TRUST } from '../../src/client/reuse.ts';
+import { decideReuse, isCovered, RELEASE_TRUST } from '../../../src/client/cache/reuse.ts';
 
 const NOW = 1_780_000_000_000;
 const base = {

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflate } from 'node:zlib';
-import { flatten, openAgent } from './agent.ts';
-import { Broken } from './broken.ts';
+import { flattenHeaders, openAgent } from './agent.ts';
 import { explain } from './network-errors.ts';
+import { ConnectionError } from './transport.ts';
 
 export interface DownloadRequest {
   readonly url: string;
@@ -12,7 +12,7 @@ export interface DownloadRequest {
   readonly signal: AbortSignal;
 }
 
-export interface DownloadAnswer {
+export interface DownloadResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface DownloadAnswer {
 
 export interface Downloads {
   /** Throws, as does its body: a Failure for what will not get better, a Broken for what may. */
-  get(asked: DownloadRequest): Promise<DownloadAnswer>;
+  get(asked: DownloadRequest): Promise<DownloadResponse>;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function openDownloads(env: Readonly<Record<string, string | undefined>>)
       try {
         const asked = { origin: url.origin, path, method: 'GET', headers, signal } as const;
         const answered = await agent.get(asked);
-        const flat = flatten(answered.headers);
+        const flat = flattenHeaders(answered.headers);
         const plain = withoutCoding(answered.body, flat['content-encoding']);
         return { status: answered.statusCode, headers: flat, body: explained(plain, agent.proxy, url.origin, signal) };
       } catch (error) {
@@ -85,6 +85,8 @@ async function* decoded(body: AsyncIterable<Uint8Array>, decoder: ReturnType<typ
     await fed;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw code.startsWith('Z_') ? new Broken('truncated', 'The answer ended before it was whole.', error) : error;
+    throw code.startsWith('Z_')
+      ? new ConnectionError('truncated', 'The answer ended before it was whole.', error)
+      : error;
   }
 }

@@ -2,11 +2,12 @@
  * The way over the network: one origin, kept-alive connections, bounds on time and size. Loaded only
  * when something is asked.
  */
-import { flatten, openAgent } from './agent.ts';
-import { Broken } from './broken.ts';
+
+import type { Transport, TransportRequest, TransportResponse } from '../types.ts';
+import { flattenHeaders, openAgent } from './agent.ts';
 import { decode } from './decode.ts';
 import { explain } from './network-errors.ts';
-import type { Transport, WireAnswer, WireRequest } from './types.ts';
+import { ConnectionError } from './transport.ts';
 
 export interface NetworkOptions {
   /** https, or http on loopback; may carry a path. */
@@ -26,7 +27,7 @@ export function openNetwork(options: NetworkOptions): Transport {
   const agent = openAgent(base, options.env);
   const prefix = base.pathname.replace(/\/+$/, '');
 
-  async function once(path: string, asked: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
+  async function once(path: string, asked: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
     const answered = await agent.get({
       origin: base.origin,
       path,
@@ -34,7 +35,7 @@ export function openNetwork(options: NetworkOptions): Transport {
       headers: { 'accept-encoding': 'gzip, br', ...asked.headers },
       signal,
     });
-    const headers = flatten(answered.headers);
+    const headers = flattenHeaders(answered.headers);
     const body = await collect(answered.body, base.origin);
     return { status: answered.statusCode, headers, body: await decode(body, headers['content-encoding'], BODY_MAX) };
   }
@@ -57,7 +58,11 @@ export function openNetwork(options: NetworkOptions): Transport {
         // The caller's own abort is the caller's to explain.
         if (asked.signal?.aborted === true) throw asked.signal.reason;
         if (clock.aborted) {
-          throw new Broken('timeout', `${base.origin} did not answer within ${options.timeout / 1000} s.`, error);
+          throw new ConnectionError(
+            'timeout',
+            `${base.origin} did not answer within ${options.timeout / 1000} s.`,
+            error,
+          );
         }
         throw explain(error, base.origin, agent.proxy);
       }
@@ -80,7 +85,7 @@ async function collect(body: AsyncIterable<Uint8Array>, origin: string): Promise
 const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** The path to go on to, where an answer sends us on within the same origin. */
-function followable(answer: WireAnswer, origin: string, from: string): string | null {
+function followable(answer: TransportResponse, origin: string, from: string): string | null {
   const { location } = answer.headers;
   if (!MOVED.has(answer.status) || location === undefined || !URL.canParse(location, origin + from)) return null;
   const to = new URL(location, origin + from);

@@ -3,9 +3,9 @@ import { checkParameters, type Fault, type Parameters, type ParameterValue } fro
 import { Failure } from '../contract/failure.ts';
 import type { Operation } from '../contract/operations.ts';
 import { requestPath } from '../contract/request-path.ts';
-import type { Given } from './types.ts';
+import type { RawParameters } from './types.ts';
 
-export interface Question {
+export interface CheckedRequest {
   /** Path and query below the base URL: the canonical request. */
   readonly target: string;
   /** Faults by our own rules only: sent nevertheless, and said when the service refuses. */
@@ -19,7 +19,11 @@ export interface Strictness {
 }
 
 /** Throws a usage Failure that names every fault which the interface itself states. */
-export function spellQuestion(operation: Operation, asked: Given | Parameters, strictness: Strictness): Question {
+export function buildRequest(
+  operation: Operation,
+  asked: RawParameters | Parameters,
+  strictness: Strictness,
+): CheckedRequest {
   const given = toGiven(asked);
   const raw = gather(operation, given);
   if (strictness.unchecked) return { target: requestPath(operation, raw) + unknownQuery(operation, given), doubts: [] };
@@ -33,7 +37,7 @@ export function spellQuestion(operation: Operation, asked: Given | Parameters, s
 }
 
 /** A path as it was typed, or a usage Failure: never a URL, never a way out of the base URL. */
-export function spellPath(path: string): string {
+export function checkPath(path: string): string {
   const [route = ''] = path.split('?', 1);
   const climbs = route.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part));
   if (!/^\/(?!\/)[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || climbs) {
@@ -44,7 +48,7 @@ export function spellPath(path: string): string {
   return path;
 }
 
-function toGiven(asked: Given | Parameters): Given {
+function toGiven(asked: RawParameters | Parameters): RawParameters {
   if (isGiven(asked)) return asked;
   return Object.entries(asked).flatMap(([name, value]) =>
     typeof value !== 'object'
@@ -55,10 +59,10 @@ function toGiven(asked: Given | Parameters): Given {
   );
 }
 
-const isGiven = (asked: Given | Parameters): asked is Given => Array.isArray(asked);
+const isGiven = (asked: RawParameters | Parameters): asked is RawParameters => Array.isArray(asked);
 
 /** What was typed, as it was typed: text, and a list of texts where a parameter repeats. */
-function gather(operation: Operation, given: Given): Record<string, ParameterValue> {
+function gather(operation: Operation, given: RawParameters): Record<string, ParameterValue> {
   const values: Record<string, ParameterValue> = {};
   for (const { name, kind } of operation.parameters) {
     const texts = given.filter(([own]) => own === name).map(([, text]) => text);
@@ -68,7 +72,7 @@ function gather(operation: Operation, given: Given): Record<string, ParameterVal
 }
 
 /** Parameters that the contract does not know: a newer service may. */
-function unknownQuery(operation: Operation, given: Given): string {
+function unknownQuery(operation: Operation, given: RawParameters): string {
   const known = new Set(operation.parameters.map(({ name }) => name));
   const spelled = given
     .filter(([name]) => !known.has(name))

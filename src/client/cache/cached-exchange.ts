@@ -1,20 +1,20 @@
 /** One question to a service: the held answer if it is good, else asked for, with what is held as condition. */
-import { Failure, isFailure } from '../contract/failure.ts';
-import { answered, failureOf, readEnvelope, requestIdOf } from './answer.ts';
-import type { AttributionMemory } from './attribution.ts';
-import { attributionOf } from './attribution.ts';
-import type { Exchange } from './exchange.ts';
-import type { Held, HeldAnswers } from './held-answers.ts';
-import type { KnownRelease } from './release-knowledge.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
+import type { AttributionMemory } from '../attribution.ts';
+import { attributionOf } from '../attribution.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { failureOf, readEnvelope, requestIdOf, toClientResponse } from '../response.ts';
+import type { ClientEvent, ClientOptions, ClientResponse, Envelope, RequestPlan } from '../types.ts';
+import type { KnownRelease } from './known-release.ts';
+import type { CachedResponse, ResponseCache } from './response-cache.ts';
 import { decideReuse, isCovered } from './reuse.ts';
-import type { Answer, ClientEvent, ClientOptions, Envelope, Foresight } from './types.ts';
 
-export interface RemoteSetup {
+export interface CachedExchangeSetup {
   readonly baseUrl: string;
   readonly exchange: Exchange;
   readonly headers: Readonly<Record<string, string>>;
   /** Null where nothing is held. */
-  readonly held: HeldAnswers | null;
+  readonly held: ResponseCache | null;
   /** Null where a held answer is never used unasked on a release's word. */
   readonly release: KnownRelease | null;
   readonly attributions: AttributionMemory;
@@ -22,11 +22,11 @@ export interface RemoteSetup {
   readonly report: (event: ClientEvent) => void;
 }
 
-export type AskTarget = (target: string) => Promise<Answer>;
+export type GetResponse = (target: string) => Promise<ClientResponse>;
 
 const RELEASE_TARGET = '/v1/release';
 
-export function openRemote(setup: RemoteSetup): AskTarget {
+export function openCachedExchange(setup: CachedExchangeSetup): GetResponse {
   const { baseUrl, held, release, options, report } = setup;
   let checking: Promise<void> | null = null;
 
@@ -64,12 +64,12 @@ export function openRemote(setup: RemoteSetup): AskTarget {
     const age = Math.max(0, Date.now() - confirmed);
     held?.confirm(target, confirmed);
     report({ type: 'held', url: baseUrl + target, age, why: reuse.use });
-    return answered(own.envelope, text, 'held', age);
+    return toClientResponse(own.envelope, text, 'held', age);
   };
 }
 
 /** What would be done with a question now; nothing is asked, and no held answer counts as used. */
-export function foresee({ held, release, options }: RemoteSetup, target: string): Foresight {
+export function planRequest({ held, release, options }: CachedExchangeSetup, target: string): RequestPlan {
   const own = read(held, target);
   if (own === null) return { by: 'asked', envelope: null };
   const known = {
@@ -83,11 +83,11 @@ export function foresee({ held, release, options }: RemoteSetup, target: string)
 }
 
 interface Own {
-  readonly held: Held;
+  readonly held: CachedResponse;
   readonly envelope: Envelope;
 }
 
-function read(held: HeldAnswers | null, target: string): Own | null {
+function read(held: ResponseCache | null, target: string): Own | null {
   const own = held?.read(target) ?? null;
   if (own === null) return null;
   try {
@@ -97,7 +97,7 @@ function read(held: HeldAnswers | null, target: string): Own | null {
   }
 }
 
-async function send(setup: RemoteSetup, target: string, own: Own | null): Promise<Answer> {
+async function send(setup: CachedExchangeSetup, target: string, own: Own | null): Promise<ClientResponse> {
   const { exchange, held, release, attributions, baseUrl } = setup;
   const from = new URL(baseUrl).origin;
   const condition = own === null ? {} : { 'if-none-match': own.held.etag };
@@ -107,7 +107,7 @@ async function send(setup: RemoteSetup, target: string, own: Own | null): Promis
     held?.confirm(target, sent);
     // A 304 names no release, but that of the release itself: its stamp is what was held.
     if (target === RELEASE_TARGET) release?.learn(own.held.stamp, sent);
-    return answered(own.envelope, own.held.text, 'revalidated', 0);
+    return toClientResponse(own.envelope, own.held.text, 'revalidated', 0);
   }
   const envelope = readEnvelope(answer, from);
   const stamp = stampOf(envelope);
@@ -118,7 +118,7 @@ async function send(setup: RemoteSetup, target: string, own: Own | null): Promis
   }
   const attribution = attributionOf(envelope.meta);
   if (attribution !== null) attributions.keep(attribution);
-  return answered(envelope, answer.body, 'asked', 0);
+  return toClientResponse(envelope, answer.body, 'asked', 0);
 }
 
 /** A service may fail to name its release and still answer; what concerns the account or the way to it is for all. */

@@ -1,25 +1,25 @@
 /** Carries one request to its end: a permit from the budget, the transport, and again while that may help. */
-import { Failure } from '../contract/failure.ts';
-import { readLimitHeaders } from '../contract/rate-limit.ts';
-import { failureOf, violatedPolicies } from './answer.ts';
-import { isBroken } from './broken.ts';
-import type { Budget } from './budget.ts';
+import { Failure } from '../../contract/failure.ts';
+import { readLimitHeaders } from '../../contract/rate-limit.ts';
+import type { RateLimiter } from '../budget.ts';
+import { failureOf, violatedPolicies } from '../response.ts';
+import type { ClientEvent, ClientOptions, Transport, TransportResponse } from '../types.ts';
 import { type Decision, decideRetry, type Outcome } from './retry.ts';
-import type { ClientEvent, ClientOptions, Transport, WireAnswer } from './types.ts';
+import { isConnectionError } from './transport.ts';
 
 export interface ExchangeSetup {
   readonly baseUrl: string;
   readonly transport: () => Promise<Transport>;
-  readonly budget: Budget | null;
+  readonly budget: RateLimiter | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
 }
 
-export type Exchange = (target: string, headers: Readonly<Record<string, string>>) => Promise<Sent>;
+export type Exchange = (target: string, headers: Readonly<Record<string, string>>) => Promise<FinalResponse>;
 
-export interface Sent {
+export interface FinalResponse {
   /** A 200 or a 304. */
-  readonly answer: WireAnswer;
+  readonly answer: TransportResponse;
   /** When the request that it answers was sent (epoch ms). */
   readonly sent: number;
 }
@@ -58,7 +58,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
 }
 
 interface Once {
-  readonly answer: WireAnswer | null;
+  readonly answer: TransportResponse | null;
   readonly broken: Error | null;
   readonly outcome: Outcome;
   readonly sent: number;
@@ -77,7 +77,7 @@ async function sendOnce(
   const permit = await admit(budget, signal, options);
   if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
   let sent = Date.now();
-  let answer: WireAnswer | null = null;
+  let answer: TransportResponse | null = null;
   let underWay = false;
   let unsent = true;
   try {
@@ -90,9 +90,9 @@ async function sendOnce(
     return { answer, broken: null, sent, outcome: { ...answer, violated: violatedPolicies(answer) } };
   } catch (error) {
     throwIfAborted(signal, options);
-    underWay = isBroken(error) && error.how === 'timeout';
-    unsent ||= isBroken(error) && (error.how === 'refused' || error.how === 'absent');
-    if (isBroken(error)) return { answer: null, broken: error, sent, outcome: { broken: error.how } };
+    underWay = isConnectionError(error) && error.kind === 'timeout';
+    unsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
+    if (isConnectionError(error)) return { answer: null, broken: error, sent, outcome: { broken: error.kind } };
     throw error;
   } finally {
     const received = Date.now();
@@ -172,7 +172,7 @@ function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
   return signal === null ? clock : AbortSignal.any([signal, clock]);
 }
 
-async function admit(budget: Budget | null, signal: AbortSignal | null, options: ClientOptions) {
+async function admit(budget: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {
   try {
     return budget === null ? null : await budget.admit(signal);
   } catch (error) {

@@ -1,8 +1,8 @@
 /** What this machine knows of the release that a service serves: one small file per account and address. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from './digest.ts';
-import { type HeldScope, writeAside } from './held-answers.ts';
+import { sha256 } from '../digest.ts';
+import { type CacheScope, writeAside } from './response-cache.ts';
 import type { ReleaseKnowledge } from './reuse.ts';
 
 export interface KnownRelease {
@@ -14,7 +14,7 @@ export interface KnownRelease {
 /** The same word is written down again after so long: what is known stays fresh without a write per answer. */
 const RENEW_AFTER = 2000;
 
-export function openKnownRelease(directory: string, { account, baseUrl }: HeldScope): KnownRelease {
+export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownRelease {
   const file = join(directory, `${sha256(`${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
     read: () => parse(readText(file)),

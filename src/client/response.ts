@@ -1,13 +1,13 @@
 /** Reads what came over the wire: an envelope of the interface, or the Failure that it means. */
 import { Failure, type FailureKind } from '../contract/failure.ts';
 import type { Problem, ProblemCode } from '../contract/problems.ts';
-import type { Answer, Envelope, WireAnswer } from './types.ts';
+import type { ClientResponse, Envelope, TransportResponse } from './types.ts';
 
 /** `meta.schema` of every body of the interface. */
 const SCHEMA = 'svc.data.v1';
 
 /** The envelope of a 200, or a `network` Failure that says why it is not one. `from` names the service. */
-export function readEnvelope(answer: WireAnswer, from: string): Envelope {
+export function readEnvelope(answer: TransportResponse, from: string): Envelope {
   const value = parseObject(answer.body);
   const meta = value?.meta;
   if (value === null || !('data' in value) || !isObject(meta)) {
@@ -20,7 +20,12 @@ export function readEnvelope(answer: WireAnswer, from: string): Envelope {
   return { data: value.data, meta };
 }
 
-export function answered(envelope: Envelope, text: string, source: Answer['source'], age: number): Answer {
+export function toClientResponse(
+  envelope: Envelope,
+  text: string,
+  source: ClientResponse['source'],
+  age: number,
+): ClientResponse {
   return { envelope, text, source, requestId: requestIdOf(envelope), age };
 }
 
@@ -52,7 +57,7 @@ const HINTS: Readonly<Partial<Record<Problem['code'], string>>> = {
 };
 
 /** The Failure that an answer other than 200 and 304 means. `retryAfter` is in seconds. */
-export function failureOf(answer: WireAnswer, from: string, retryAfter?: number): Failure {
+export function failureOf(answer: TransportResponse, from: string, retryAfter?: number): Failure {
   const { status } = answer;
   const problem = readProblem(answer);
   const later = retryAfter === undefined ? {} : { retryAfter };
@@ -80,11 +85,11 @@ export function failureOf(answer: WireAnswer, from: string, retryAfter?: number)
 }
 
 /** Limits that a 429's problem names. */
-export function violatedPolicies(answer: WireAnswer): readonly string[] {
+export function violatedPolicies(answer: TransportResponse): readonly string[] {
   return answer.status === 429 ? (readProblem(answer)?.['violated-policies'] ?? []) : [];
 }
 
-function readProblem(answer: WireAnswer): Problem | null {
+function readProblem(answer: TransportResponse): Problem | null {
   const value = parseObject(answer.body);
   if (value === null || typeof value.detail !== 'string' || typeof value.code !== 'string') return null;
   const { type, title, detail, code, request_id: id, 'violated-policies': violated } = value;
@@ -115,12 +120,12 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-function kindOf(answer: WireAnswer): string {
+function kindOf(answer: TransportResponse): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(answer.headers['content-type'] ?? '')?.[0];
   return type === undefined || type.endsWith('json') ? '' : `: with ${type}`;
 }
 
-function redirectTo(answer: WireAnswer): string {
+function redirectTo(answer: TransportResponse): string {
   const location = answer.headers.location ?? '';
   return URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
 }

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface HeldTotals {
+export interface CacheTotals {
   readonly entries: number;
   readonly bytes: number;
   /** When the answer longest unused was last used (epoch ms), or null. */
@@ -18,7 +18,7 @@ interface Entry {
 /** Something written to the side that nobody renamed in an hour: its process is gone. */
 const ASIDE_MAX_AGE = 3_600_000;
 
-export function heldTotals(directory: string): HeldTotals {
+export function readCacheTotals(directory: string): CacheTotals {
   const entries = listEntries(directory);
   return {
     entries: entries.length,
@@ -28,7 +28,7 @@ export function heldTotals(directory: string): HeldTotals {
 }
 
 /** Removes what was unused longest until `max` bytes are left; gives back how many went. */
-export function sweepHeld(directory: string, max: number): number {
+export function sweepCache(directory: string, max: number): number {
   const entries = listEntries(directory).sort((a, b) => a.used - b.used);
   let left = sum(entries);
   let gone = 0;
@@ -41,7 +41,7 @@ export function sweepHeld(directory: string, max: number): number {
 }
 
 /** Removes every held answer; gives back how many there were. */
-export function clearHeld(directory: string): number {
+export function clearCache(directory: string): number {
   const { length } = listEntries(directory);
   rmSync(directory, { recursive: true, force: true });
   return length;

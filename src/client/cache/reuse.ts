@@ -1,7 +1,7 @@
 /** Whether a held answer may be used without asking. Pure. */
-import { matchPath } from '../contract/operations.ts';
-import { PRICED_COLUMNS } from '../contract/screen-figures.ts';
-import type { HeldReason } from './types.ts';
+import { matchPath } from '../../contract/operations.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-figures.ts';
+import type { ReuseReason } from '../types.ts';
 
 /** What is known of the release being served: any 200 names it. */
 export interface ReleaseKnowledge {
@@ -22,7 +22,7 @@ export interface ReuseContext {
 }
 
 export type Reuse =
-  | { readonly use: HeldReason }
+  | { readonly use: ReuseReason }
   /** `release`: one question after the release decides for every covered answer that is held. */
   | { readonly ask: 'itself' | 'release' };
 

@@ -1,5 +1,5 @@
 /** Which proxy an address goes through, after the environment: `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`. */
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

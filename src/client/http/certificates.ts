@@ -1,6 +1,6 @@
 /** Certificate authorities beyond those that node brings: a company's own. */
 import { readFileSync } from 'node:fs';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
 
 /**
  * All authorities to trust, or null for node's own choice. Naming any replaces node's list, so its

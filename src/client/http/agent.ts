@@ -84,7 +84,9 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Header names in lower case, repeated ones joined. */
-export function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+export function flattenHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { heldFile, openHeldAnswers } from '../../src/client/held-answers.ts';
-import { clearHeld, heldTotals, sweepHeld } from '../../src/client/held-sweep.ts';
+import { cacheFile, openResponseCache } from '../../../src/client/cache/response-cache.ts';
+import { clearCache, readCacheTotals, sweepCache } from '../../../src/client/cache/sweep.ts';
 
 let place: string;
 beforeEach(() => {
@@ -30,8 +30,8 @@ const held = {
   text: '{"data":["ä\\n1.10"]}\n',
   confirmed: 1_780_000_000_000,
 };
-const open = (own = scope, failed: (error: unknown) => void = () => {}) => openHeldAnswers(place, own, failed);
-const file = () => heldFile(place, scope, '/v1/x');
+const open = (own = scope, failed: (error: unknown) => void = () => {}) => openResponseCache(place, own, failed);
+const file = () => cacheFile(place, scope, '/v1/x');
 
 test('an answer comes back as it was, to its own account, address and question alone', () => {
   open().write('/v1/x', held);
@@ -63,7 +63,7 @@ test('every single flipped bit and every cut is a miss', () => {
 
 test('an answer moved to another question’s place is a miss', () => {
   open().write('/v1/x', held);
-  const other = heldFile(place, scope, '/v1/y');
+  const other = cacheFile(place, scope, '/v1/y');
   mkdirSync(dirname(other), { recursive: true });
   writeFileSync(other, readFileSync(file()));
   expect(open().read('/v1/y')).toBeNull();
@@ -88,12 +88,12 @@ test('links and directories in the way are misses, and what cannot be written is
 test('what is unused longest goes first', () => {
   const answers = open();
   for (const name of ['a', 'b', 'c', 'd']) answers.write(`/v1/${name}`, { ...held, text: 'x'.repeat(1000) });
-  const { entries, bytes } = heldTotals(place);
+  const { entries, bytes } = readCacheTotals(place);
   expect(entries).toBe(4);
-  utimesSync(heldFile(place, scope, '/v1/b'), 1, 1);
-  expect(sweepHeld(place, Math.ceil((bytes * 3) / 4))).toBe(1);
+  utimesSync(cacheFile(place, scope, '/v1/b'), 1, 1);
+  expect(sweepCache(place, Math.ceil((bytes * 3) / 4))).toBe(1);
   expect(answers.read('/v1/b')).toBeNull();
   expect(answers.read('/v1/a')).not.toBeNull();
-  expect(clearHeld(place)).toBe(3);
-  expect(heldTotals(place)).toEqual({ entries: 0, bytes: 0, oldest: null });
+  expect(clearCache(place)).toBe(3);
+  expect(readCacheTotals(place)).toEqual({ entries: 0, bytes: 0, oldest: null });
 });
