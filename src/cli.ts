@@ -7,8 +7,8 @@ import { version } from '../package.json';
 import type { Io } from './commands/io.ts';
 import { run } from './commands/run.ts';
 import { exitCode, failureLines, problemDocument } from './commands/say-failure.ts';
-import { takesColors } from './output/colors.ts';
-import { harmless } from './output/foreign.ts';
+import { usesColors } from './output/colors.ts';
+import { sanitize } from './output/sanitize.ts';
 import type { Spinner } from './output/spinner.ts';
 import { wrapWords } from './output/wrap.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
@@ -84,7 +84,7 @@ function makeIo(argv: readonly string[]): Io {
     say: (line) => {
       progress(null);
       const columns = errIsTerminal ? process.stderr.columns : undefined;
-      const text = harmless(line);
+      const text = sanitize(line);
       toStderr(`${columns === undefined ? text : wrapWords(text, columns).join('\n')}\n`);
     },
     progress,
@@ -94,7 +94,7 @@ function makeIo(argv: readonly string[]): Io {
       return isTerminal(STDIN);
     },
     width: outIsTerminal ? (process.stdout.columns ?? null) : null,
-    colors: takesColors(color, outIsTerminal, process.env),
+    colors: usesColors(color, outIsTerminal, process.env),
     env: process.env,
     input: () => process.stdin,
     lines: async function* () {
@@ -114,7 +114,7 @@ function progressLine(isTerminal: boolean): Io['progress'] {
   let loading = false;
   let shown: Spinner | undefined;
   return (line) => {
-    wanted = line === null ? null : harmless(line);
+    wanted = line === null ? null : sanitize(line);
     if (!isTerminal || (wanted === null && shown === undefined)) return;
     if (shown !== undefined) {
       if (wanted === null) shown.stop();

@@ -1,6 +1,6 @@
 /** Writes what a command reports of itself in the form asked for. */
 import { chooseBlocks, chooseRows } from '../output/choose-fields.ts';
-import type { Part } from '../output/emitter.ts';
+import type { RenderedAnswer } from '../output/formats/answer-writer.ts';
 import { makeEmitter } from './asking/make-emitter.ts';
 import { openOutlet } from './asking/outlet.ts';
 import type { Globals } from './globals.ts';
@@ -10,13 +10,13 @@ import type { Report } from './utility.ts';
 export async function printReport(report: Report, globals: Globals, io: Io): Promise<void> {
   const outlet = openOutlet(io, false);
   const emitter = await makeEmitter(globals, io, false, outlet.write);
-  const whole: Part = {
+  const whole: RenderedAnswer = {
     text: () => [JSON.stringify(report.json, null, 2)],
     rows: () => report.rows,
     view: () => report.view,
   };
   const { fields } = globals;
-  const chosen: Part =
+  const chosen: RenderedAnswer =
     fields === null
       ? whole
       : { ...whole, rows: () => chooseRows(report.rows, fields), view: () => chooseBlocks(whole, fields) };

@@ -4,7 +4,7 @@
  */
 import type { Decimal } from '../contract/decimal.ts';
 import type { Measure } from '../contract/metrics.ts';
-import type { Chart } from './chart/model.ts';
+import type { Chart } from './chart/chart.ts';
 
 /** `up` and `down` mark the sign of a change, `quiet` what matters less, `strong` what matters most, `warn` what to doubt. */
 export type Tone = 'plain' | 'up' | 'down' | 'quiet' | 'strong' | 'warn';
@@ -36,7 +36,7 @@ export interface Column {
   readonly key: string;
   readonly title: string;
   /** A second line of the header. */
-  readonly under?: string;
+  readonly subtitle?: string;
   readonly align?: 'left' | 'right';
   /** What of the title stands in the table's legend. */
   readonly mark?: string;
@@ -55,7 +55,7 @@ export interface TableBlock {
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];
   /** What the columns that do not fit are called in the note that says so; "columns" without it. */
-  readonly columnsAre?: string;
+  readonly columnNoun?: string;
   /** What the marks of cells and titles mean; a mark of which none is shown is not explained. */
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
 }
@@ -85,7 +85,7 @@ export type Block = TableBlock | FieldsBlock | LineBlock | ChartBlock;
 export const title = (text: string): Block => ({ kind: 'title', text });
 export const note = (text: string): Block => ({ kind: 'note', text });
 export const fields = (entries: FieldsBlock['entries']): Block => ({ kind: 'fields', entries });
-export const drawn = (chart: Chart): Block => ({ kind: 'chart', chart });
+export const chartBlock = (chart: Chart): Block => ({ kind: 'chart', chart });
 export const table = (columns: readonly Column[], rows: readonly TableRow[]): TableBlock => ({
   kind: 'table',
   columns,

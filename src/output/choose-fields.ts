@@ -3,7 +3,7 @@ import { isDecimal } from '../contract/decimal.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { type Block, table } from './blocks.ts';
-import type { Part } from './emitter.ts';
+import type { RenderedAnswer } from './formats/answer-writer.ts';
 import { map, type Rows } from './rows.ts';
 
 /** Throws a usage Failure naming a field that is none of the columns. */
@@ -17,7 +17,7 @@ export function chooseRows(rows: Rows, fields: readonly string[]): Rows {
 }
 
 /** The tables of a view with the fields named, where it has them all; else the rows themselves. */
-export function chooseBlocks(part: Part, fields: readonly string[]): readonly Block[] {
+export function chooseBlocks(part: RenderedAnswer, fields: readonly string[]): readonly Block[] {
   const blocks = part.view();
   const tables = blocks.filter((block) => block.kind === 'table');
   const kept = tables.every(({ columns }) => fields.every((field) => columns.some(({ key }) => key === field)));

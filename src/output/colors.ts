@@ -2,7 +2,7 @@
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function takesColors(said: string | undefined, isTerminal: boolean, env: Environment): boolean {
+export function usesColors(said: string | undefined, isTerminal: boolean, env: Environment): boolean {
   if (said === 'always' || said === 'never') return said === 'always';
   if ((env.NO_COLOR ?? '') !== '') return false;
   const forced = env.FORCE_COLOR;

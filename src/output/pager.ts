@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { displayWidth } from './width.ts';
+import { displayWidth } from './text-width.ts';
 
 export interface Screen {
   readonly columns: number;

@@ -1,7 +1,7 @@
 /** Aligned columns with nothing drawn between: for pipes, and for tables too long to draw. */
 
-import type { FittedTable } from './fit-table.ts';
-import { GAP } from './layout.ts';
+import { GAP } from './column-widths.ts';
+import type { FittedTable } from './table.ts';
 
 /** @param ruled whether there is a line under the header */
 export function drawPlain({ header, rule, rows }: FittedTable, ruled = false): string {

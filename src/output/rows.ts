@@ -10,7 +10,7 @@ export interface Rows {
 
 /** Rows of records whose fields are named like the columns; what a record lacks is null. */
 export function pick(columns: readonly string[], records: Iterable<object>): Rows {
-  return { columns, rows: map(records, (record) => columns.map((name) => value(Reflect.get(record, name)))) };
+  return { columns, rows: map(records, (record) => columns.map((name) => flatValue(Reflect.get(record, name)))) };
 }
 
 export function* map<In, Out>(items: Iterable<In>, turn: (item: In) => Out): Generator<Out> {
@@ -18,7 +18,7 @@ export function* map<In, Out>(items: Iterable<In>, turn: (item: In) => Out): Gen
 }
 
 /** A flat value: lists are joined by spaces, since no name of the interface holds one. */
-export function value(given: unknown): Value {
+export function flatValue(given: unknown): Value {
   if (Array.isArray(given)) return given.map(String).join(' ');
   if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean') return given;
   return given == null ? null : JSON.stringify(given);

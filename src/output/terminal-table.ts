@@ -1,8 +1,8 @@
 /** Tables on a terminal, by cli-table3, with a rule under the header. Loaded only there. */
 import Table from 'cli-table3';
-import type { FittedTable } from './fit-table.ts';
-import { GAP } from './layout.ts';
+import { GAP } from './column-widths.ts';
 import { drawPlain } from './plain-table.ts';
+import type { FittedTable } from './table.ts';
 
 /** Drawing slows down faster than the table grows; past this it would be felt. */
 const LONGEST = 200;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { displayWidth } from '../../src/output/width.ts';
+import { displayWidth } from '../../src/output/text-width.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 import { hasTerminals, shownOn } from './terminal.ts';
 

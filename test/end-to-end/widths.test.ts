@@ -1,7 +1,7 @@
 /** What stands on a real terminal: at every width whole lines, whole headers and whole figures, in colours that any background bears. */
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '../../src/output/width.ts';
+import { displayWidth } from '../../src/output/text-width.ts';
 import { fin } from './run-fin.ts';
 import { hasTerminals, shownOn } from './terminal.ts';
 

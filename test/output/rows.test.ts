@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { csvLine } from '../../src/output/csv.ts';
-import { csvEmitter, jsonEmitter, ndjsonEmitter, type Part } from '../../src/output/emitter.ts';
+import { csvWriter, jsonWriter, ndjsonWriter, type RenderedAnswer } from '../../src/output/formats/answer-writer.ts';
+import { csvLine } from '../../src/output/formats/csv.ts';
 import { pick } from '../../src/output/rows.ts';
 
 test('CSV cells are quoted as RFC 4180 asks', () => {
@@ -14,7 +14,7 @@ test('text that a spreadsheet would run is made text; figures never change', () 
   expect(line).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
 });
 
-const part = (tickers: readonly string[]): Part => ({
+const part = (tickers: readonly string[]): RenderedAnswer => ({
   text: () => JSON.stringify({ data: tickers, meta: {} }),
   rows: () =>
     pick(
@@ -25,9 +25,9 @@ const part = (tickers: readonly string[]): Part => ({
 });
 
 function collect(
-  make: (sink: { write: (text: string) => void; isTerminal: boolean }) => ReturnType<typeof csvEmitter>,
+  make: (sink: { write: (text: string) => void; isTerminal: boolean }) => ReturnType<typeof csvWriter>,
 ): {
-  emitter: ReturnType<typeof csvEmitter>;
+  emitter: ReturnType<typeof csvWriter>;
   text: () => string;
   writes: () => number;
 } {
@@ -37,7 +37,7 @@ function collect(
 }
 
 test('several answers share one CSV header, and the header stands even without rows', () => {
-  const { emitter, text } = collect(csvEmitter);
+  const { emitter, text } = collect(csvWriter);
   emitter.answer(part([]));
   emitter.answer(part(['AAPL']));
   emitter.answer(part(['MSFT']));
@@ -46,18 +46,18 @@ test('several answers share one CSV header, and the header stands even without r
 });
 
 test('NDJSON keeps decimals as the strings they are', () => {
-  const { emitter, text } = collect(ndjsonEmitter);
+  const { emitter, text } = collect(ndjsonWriter);
   emitter.answer(part(['AAPL', 'MSFT']));
   expect(text()).toBe('{"ticker":"AAPL","value":"1.10"}\n{"ticker":"MSFT","value":"1.10"}\n');
 });
 
 test('JSON is the text as it came; of several an array in which a failed one keeps its place', () => {
-  const one = collect((sink) => jsonEmitter(sink, false));
+  const one = collect((sink) => jsonWriter(sink, false));
   one.emitter.answer({ ...part([]), text: () => '{"data": 1.10,\n "meta":{}}' });
   one.emitter.end();
   expect(one.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
 
-  const several = collect((sink) => jsonEmitter(sink, true));
+  const several = collect((sink) => jsonWriter(sink, true));
   several.emitter.answer(part(['AAPL']));
   several.emitter.failed('NOPE', { code: 'not_found' });
   several.emitter.end();
@@ -66,13 +66,13 @@ test('JSON is the text as it came; of several an array in which a failed one kee
     { input: 'NOPE', problem: { code: 'not_found' } },
   ]);
 
-  const none = collect((sink) => jsonEmitter(sink, true));
+  const none = collect((sink) => jsonWriter(sink, true));
   none.emitter.end();
   expect(none.text()).toBe('[]\n');
 });
 
 test('ten thousand rows are made and written piece by piece', () => {
-  const { emitter, text, writes } = collect(csvEmitter);
+  const { emitter, text, writes } = collect(csvWriter);
   let held = 0;
   const rows = (function* () {
     for (let index = 0; index < 10_000; index += 1) {

@@ -4,7 +4,7 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { type Block, note } from '../../output/blocks.ts';
 import { chooseBlocks, chooseRows } from '../../output/choose-fields.ts';
-import type { Part } from '../../output/emitter.ts';
+import type { RenderedAnswer } from '../../output/formats/answer-writer.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import type { Globals } from '../globals.ts';
 import type { Asked, CommandDef, ViewContext } from '../types.ts';
@@ -18,11 +18,16 @@ export function asked(operation: Operation, { data, meta }: Envelope): Asked<unk
 }
 
 /** What `--fields` leaves out, the attribution is not part of: no flag turns it off. */
-export function partOf(definition: CommandDef, found: Found, context: ViewContext, { fields }: Globals): Part {
+export function partOf(
+  definition: CommandDef,
+  found: Found,
+  context: ViewContext,
+  { fields }: Globals,
+): RenderedAnswer {
   const attribution = attributionOf(found.told);
   const route = String(found.told.meta.route ?? definition.operation);
   const rowsOf = (page: Asked<unknown>): Rows => guarded(route, () => definition.rows(page, context));
-  const plain: Part = {
+  const plain: RenderedAnswer = {
     text: found.text,
     rows: () => lazily(route, rowsOfAll(found, rowsOf)),
     view: () => guarded(route, () => definition.view(found.whole(), context)),
@@ -38,7 +43,7 @@ export function partOf(definition: CommandDef, found: Found, context: ViewContex
 }
 
 /** What stands where nothing was answered: the columns alone; none where only an answer tells which they are. */
-export function emptyPart(definition: CommandDef, context: ViewContext, { fields }: Globals): Part {
+export function emptyPart(definition: CommandDef, context: ViewContext, { fields }: Globals): RenderedAnswer {
   const rows = (): Rows => {
     const columns = emptyColumns(definition, context);
     if (columns.length === 0) return { columns, rows: [] };

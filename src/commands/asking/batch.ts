@@ -1,7 +1,7 @@
 /** Keeps count over the inputs of one command: who failed, what was said, and the exit code at the end. */
 import { type Failure, isFailure } from '../../contract/failure.ts';
 import { operationOf } from '../../contract/operations.ts';
-import type { Emitter } from '../../output/emitter.ts';
+import type { AnswerWriter } from '../../output/formats/answer-writer.ts';
 import type { Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
 import { exitCode, failureLines, PARTIAL, problemDocument } from '../say-failure.ts';
@@ -25,7 +25,7 @@ export class Batch {
     private readonly several: boolean,
     private readonly globals: Globals,
     private readonly io: Io,
-    private readonly emitter: Emitter,
+    private readonly emitter: AnswerWriter,
     private readonly outlet: Outlet,
     private readonly costs: Costs | null,
   ) {}

@@ -1,5 +1,11 @@
 /** The emitter of the form asked for. Only a table brings the code of tables. */
-import { csvEmitter, type Emitter, jsonEmitter, ndjsonEmitter, type Write } from '../../output/emitter.ts';
+import {
+  type AnswerWriter,
+  csvWriter,
+  jsonWriter,
+  ndjsonWriter,
+  type Write,
+} from '../../output/formats/answer-writer.ts';
 import type { Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
 
@@ -8,22 +14,22 @@ export async function makeEmitter(
   io: Io,
   several: boolean,
   write: Write,
-): Promise<Emitter> {
+): Promise<AnswerWriter> {
   if (drawing !== undefined && drawing.form !== 'chart') {
-    const { pictureEmitter } = await import('../../output/chart/picture-emitter.ts');
-    return pictureEmitter(drawing.form, write);
+    const { documentWriter } = await import('../../output/formats/document-writer.ts');
+    return documentWriter(drawing.form, write);
   }
   const sink = { write, isTerminal: io.outIsTerminal };
   switch (format) {
     case 'json':
-      return jsonEmitter(sink, several);
+      return jsonWriter(sink, several);
     case 'ndjson':
-      return ndjsonEmitter(sink);
+      return ndjsonWriter(sink);
     case 'csv':
-      return csvEmitter(sink);
+      return csvWriter(sink);
     case 'table': {
-      const { tableEmitter } = await import('../../output/table-emitter.ts');
-      return tableEmitter(sink, { width: io.width, exact, header, colors: io.colors, charts: drawing !== undefined });
+      const { tableWriter } = await import('../../output/formats/table-writer.ts');
+      return tableWriter(sink, { width: io.width, exact, header, colors: io.colors, charts: drawing !== undefined });
     }
   }
 }

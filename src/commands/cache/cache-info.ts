@@ -1,6 +1,6 @@
 import { readCacheTotals } from '../../client/cache/sweep.ts';
 import { fields } from '../../output/blocks.ts';
-import { moment } from '../../output/moment.ts';
+import { formatInstant } from '../../output/moment.ts';
 import { pick } from '../../output/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 import { cachePlace } from './cache-place.ts';
@@ -24,7 +24,7 @@ const cacheInfo: UtilityCommand = {
           ['Directory', place],
           ['Answers held', entries],
           ['Bytes', bytes],
-          ['Longest unused', moment(json.oldest_use)],
+          ['Longest unused', formatInstant(json.oldest_use)],
         ]),
       ],
     };

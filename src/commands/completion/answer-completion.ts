@@ -1,5 +1,5 @@
 /** `fin __complete`: the lines a shell's completion reads, value and text apart by a tab. */
-import { harmless } from '../../output/foreign.ts';
+import { sanitize } from '../../output/sanitize.ts';
 import type { Io } from '../io.ts';
 import { complete } from './complete.ts';
 
@@ -11,6 +11,6 @@ export async function answerCompletion(words: readonly string[], io: Io): Promis
     const { heldTickers } = await import('./held-tickers.ts');
     return heldTickers(io.env);
   });
-  const lines = found.slice(0, MOST).map(({ value, text }) => `${harmless(value)}\t${harmless(text)}\n`);
+  const lines = found.slice(0, MOST).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
   io.out(lines.join(''));
 }

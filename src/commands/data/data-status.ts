@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
 import { type Block, fields, note, table, title } from '../../output/blocks.ts';
-import { moment } from '../../output/moment.ts';
+import { formatInstant } from '../../output/moment.ts';
 import { pick } from '../../output/rows.ts';
 import { currentStamp, listStamps } from '../../release/home.ts';
 import { sampleHome } from '../../release/locate.ts';
@@ -111,7 +111,7 @@ function view(home: string, releases: readonly ReleaseStatus[], verified: boolea
       releases.map((release) => {
         const { stamp, current, sample, checks, companies, published_at, state } = rowOf(release);
         const name = sample ? `${stamp} (sample)` : stamp;
-        return [name, current ? 'yes' : '', checks, companies, moment(published_at), stateText(state, verified)];
+        return [name, current ? 'yes' : '', checks, companies, formatInstant(published_at), stateText(state, verified)];
       }),
     ),
     ...(releases.some(({ sample }) => !sample)

@@ -1,10 +1,10 @@
 /** Charts of figures by period: of a company's metrics, and of its segments. */
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
-import { type BarChart, drawable } from '../../output/chart/model.ts';
+import { type BarChart, drawable } from '../../output/chart/chart.ts';
 import { measureHeading } from './measure-heading.ts';
 import { measureOf } from './measure-of.ts';
-import { type Period, periodLabel } from './period-label.ts';
+import { type Period, periodLabel } from './shared/period-label.ts';
 
 /** One chart for each metric and unit, its periods in the order of their ends. */
 export function metricCharts(data: readonly MetricValue[]): BarChart[] {

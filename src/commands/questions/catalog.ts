@@ -2,7 +2,7 @@ import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { quiet, table } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { command } from '../types.ts';
-import { inWords } from './in-words.ts';
+import { displayName } from './shared/display-names.ts';
 
 export default command<readonly MetricCatalogEntry[]>({
   operation: 'catalog',
@@ -24,8 +24,8 @@ export default command<readonly MetricCatalogEntry[]>({
       data.map((entry) => [
         { text: entry.key, tone: 'strong' },
         entry.label,
-        entry.statement == null ? null : inWords(entry.statement),
-        entry.unit == null ? null : inWords(entry.unit),
+        entry.statement == null ? null : displayName(entry.statement),
+        entry.unit == null ? null : displayName(entry.unit),
         entry.covered_company_count,
         entry.formula ?? quiet(concepts(entry).join(', ')),
       ]),

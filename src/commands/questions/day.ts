@@ -8,8 +8,8 @@ import { type Block, type Cell, fields, figure, table, title } from '../../outpu
 import { pick } from '../../output/rows.ts';
 import { count } from '../asking/notices.ts';
 import { command } from '../types.ts';
-import { FILING_COLUMNS, filingTable, timeOf } from './filing-table.ts';
-import { fiscalLabel } from './period-label.ts';
+import { FILING_COLUMNS, filingTable, timeOf } from './shared/filing-table.ts';
+import { fiscalLabel } from './shared/period-label.ts';
 
 export default command<FilingsDay>({
   operation: 'day',

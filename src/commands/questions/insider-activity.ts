@@ -1,6 +1,6 @@
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import { command } from '../types.ts';
-import { insiderBlocks, insiderNotices, insiderPage, insiderRows } from './insider-page.ts';
+import { insiderBlocks, insiderNotices, insiderPage, insiderRows } from './shared/insider-trades.ts';
 
 export default command<InsiderActivityPage>({
   operation: 'insider-activity',

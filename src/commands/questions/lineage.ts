@@ -3,7 +3,7 @@ import { type Cell, figure, quiet, type TableRow, table, title } from '../../out
 import { pick } from '../../output/rows.ts';
 import { command } from '../types.ts';
 import { measureOf } from './measure-of.ts';
-import { fiscalLabel, periodDays } from './period-label.ts';
+import { fiscalLabel, periodDays } from './shared/period-label.ts';
 
 export default command<readonly MetricLineage[]>({
   operation: 'lineage',

@@ -1,13 +1,13 @@
 import { METRIC_KEYS } from '../../contract/metrics.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../figures/days.ts';
-import { drawn, note } from '../../output/blocks.ts';
+import { chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { ofTheScreen, ofTheScreenAlone } from '../asking/screen-alone.ts';
 import { type Asked, command, type Prepared, type RawParameters, type ViewContext } from '../types.ts';
 import { metricCharts } from './bar-charts.ts';
-import { inOlderShares, OF_OLDER } from './older-shares.ts';
-import { drawnHeading, latestBlocks, statementBlocks } from './statement.ts';
+import { BEFORE_SPLIT, beforeSplit } from './older-shares.ts';
+import { chartHeading, latestBlocks, statementBlocks } from './shared/statement.ts';
 
 /** One request costs the same whatever its limit, and this is the most it takes without keys and collapse. */
 const LIMIT = '500';
@@ -60,9 +60,9 @@ export default command<readonly MetricValue[]>({
   view: (answer, { parameters, width }) =>
     parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period), width),
   draw: (answer, { parameters }) => [
-    ...drawnHeading(answer, String(parameters.period)),
-    ...metricCharts(answer.data).map(drawn),
-    ...(inOlderShares(answer.data).size === 0 ? [] : [note(`Some bars are ${OF_OLDER}: the table marks them.`)]),
+    ...chartHeading(answer, String(parameters.period)),
+    ...metricCharts(answer.data).map(chartBlock),
+    ...(beforeSplit(answer.data).size === 0 ? [] : [note(`Some bars are ${BEFORE_SPLIT}: the table marks them.`)]),
   ],
   drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
   help:

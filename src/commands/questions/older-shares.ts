@@ -3,7 +3,7 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../figures/days.ts';
 import { measureOf } from './measure-of.ts';
 
-export const OF_OLDER = 'of before a split, so most likely in the shares of then';
+export const BEFORE_SPLIT = 'of before a split, so most likely in the shares of then';
 
 const OF_SHARES = new Set(['per_share', 'shares']);
 
@@ -14,7 +14,7 @@ const SETTLED = 400;
  * An answer names no split, but where one of its figures was re-expressed, those read from filings before that were
  * not. Filings that follow each other re-express for one and the same split, so the first of them counts.
  */
-export function inOlderShares(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
+export function beforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
   const ofShares = data.filter(({ metric_key: key, unit }) => OF_SHARES.has(measureOf(key, unit)));
   const restated = ofShares.flatMap(({ read_from: from }) =>
     from?.kind === 're_expressed' && from.filed_at != null ? [from.filed_at] : [],

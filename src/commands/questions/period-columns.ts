@@ -1,6 +1,6 @@
 /** Which values stand in one column of a statement: those of one period, and the balance at its end. */
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { fiscalLabel } from './period-label.ts';
+import { fiscalLabel } from './shared/period-label.ts';
 
 export interface PeriodColumn {
   readonly label: string;

@@ -1,10 +1,10 @@
 import type { Prices } from '../../contract/resources/prices.ts';
-import { type Block, drawn, fields, figure, note, table, title } from '../../output/blocks.ts';
+import { type Block, chartBlock, fields, figure, note, table, title } from '../../output/blocks.ts';
 import type { Rows, Value } from '../../output/rows.ts';
 import { command } from '../types.ts';
-import { inWords } from './in-words.ts';
 import { priceChart } from './price-chart.ts';
-import { priceFields } from './price-fields.ts';
+import { displayName } from './shared/display-names.ts';
+import { priceFields } from './shared/latest-price.ts';
 
 export default command<Prices>({
   operation: 'prices',
@@ -17,7 +17,7 @@ export default command<Prices>({
   ],
   view: ({ data }) => [
     ...opening(data),
-    ...(data.days.length < 2 ? [] : [drawn(priceChart(data))]),
+    ...(data.days.length < 2 ? [] : [chartBlock(priceChart(data))]),
     ...(data.actions.length === 0
       ? []
       : [
@@ -29,7 +29,7 @@ export default command<Prices>({
             ],
             data.actions.map(({ ex_date, kind, ratio }) => [
               ex_date,
-              inWords(kind),
+              displayName(kind),
               ratio == null ? null : `${ratio}:1`,
             ]),
           ),
@@ -49,11 +49,11 @@ export default command<Prices>({
           figure(data.price[index], 'per_share'),
           figure(data.adj_price[index], 'per_share'),
           figure(data.market_cap[index], 'money'),
-          inWords(data.source[index] ?? ''),
+          displayName(data.source[index] ?? ''),
         ]),
     ),
   ],
-  draw: ({ data }) => [...opening(data), ...(data.days.length === 0 ? [] : [drawn(priceChart(data))])],
+  draw: ({ data }) => [...opening(data), ...(data.days.length === 0 ? [] : [chartBlock(priceChart(data))])],
   rows: ({ data }): Rows => ({
     columns: ['ticker', 'cik', 'entity_name', 'day', 'price', 'adj_price', 'market_cap', 'source'],
     rows: dayRows(data),

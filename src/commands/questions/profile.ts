@@ -1,8 +1,8 @@
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { fields, title } from '../../output/blocks.ts';
-import { value } from '../../output/rows.ts';
+import { flatValue } from '../../output/rows.ts';
 import { command } from '../types.ts';
-import { PRICE_COLUMNS, priceFields } from './price-fields.ts';
+import { PRICE_COLUMNS, priceFields } from './shared/latest-price.ts';
 
 const COLUMNS = [
   'ticker',
@@ -44,6 +44,8 @@ export default command<SecurityProfile>({
   ],
   rows: ({ data }) => ({
     columns: [...COLUMNS, ...PRICE_COLUMNS.map((name) => `price_${name}`.replace('price_price', 'price'))],
-    rows: [[...COLUMNS.map((name) => value(data[name])), ...PRICE_COLUMNS.map((name) => value(data.price?.[name]))]],
+    rows: [
+      [...COLUMNS.map((name) => flatValue(data[name])), ...PRICE_COLUMNS.map((name) => flatValue(data.price?.[name]))],
+    ],
   }),
 });

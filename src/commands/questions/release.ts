@@ -1,6 +1,6 @@
 import type { Release } from '../../contract/resources/envelope.ts';
 import { fields } from '../../output/blocks.ts';
-import { moment } from '../../output/moment.ts';
+import { formatInstant } from '../../output/moment.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../types.ts';
 
@@ -16,7 +16,7 @@ export default command<Release>({
       ['Release', { text: data.stamp, tone: 'strong' }],
       ['Date', data.date],
       ['Checks', { text: data.checks, tone: data.checks === 'passed' ? 'plain' : 'warn' }],
-      ['Published', moment(data.published_at)],
+      ['Published', formatInstant(data.published_at)],
     ]),
   ],
   rows: ({ data }) => pick(['date', 'checks', 'published_at', 'stamp'], [data]),

@@ -2,9 +2,9 @@ import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { type Cell, change, figure, quiet, type TableRow, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../types.ts';
-import { inWords } from './in-words.ts';
 import { measureOf } from './measure-of.ts';
-import { fiscalLabel, periodDays } from './period-label.ts';
+import { displayName } from './shared/display-names.ts';
+import { fiscalLabel, periodDays } from './shared/period-label.ts';
 
 const STANDING = '*';
 
@@ -55,7 +55,7 @@ function cells(row: MetricRevision, splits: boolean): Cell[] {
   return [
     row.filed_at ?? null,
     row.form ?? null,
-    { text: inWords(row.kind), tone: row.kind === 'revised' ? 'warn' : row.kind === 'same' ? 'quiet' : 'plain' },
+    { text: displayName(row.kind), tone: row.kind === 'revised' ? 'warn' : row.kind === 'same' ? 'quiet' : 'plain' },
     { ...figure(row.value, measure), mark: row.standing ? STANDING : ' ' },
     row.delta == null ? '' : change(row.delta, measure),
     ...(splits ? [row.split_ratio == null ? '' : `${row.split_ratio}:1`] : []),

@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/quote.ts';
 import { OPERATORS, parseClause } from '../../contract/where-clause.ts';
 import type { RawParameters } from '../types.ts';
-import { expandClauses } from './screen-clauses.ts';
+import { expandClauses } from './shared/screen-filters.ts';
 
 const CLAUSE = new RegExp(`^([^:]+:(?:${OPERATORS.join('|')}):)([^:]*)$`);
 const TAKEN =

@@ -6,8 +6,8 @@ import { addDays } from '../../figures/days.ts';
 import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { type Asked, command, type Prepared, type RawParameters, type ViewContext } from '../types.ts';
-import { expandClauses } from './screen-clauses.ts';
 import { refuseValues } from './screen-values.ts';
+import { expandClauses } from './shared/screen-filters.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
 const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));

@@ -1,12 +1,21 @@
 import { isZero } from '../../contract/decimal.ts';
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import { share, subtract } from '../../output/arithmetic.ts';
-import { type Block, type Cell, type Column, drawn, figure, note, type TableRow, title } from '../../output/blocks.ts';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  chartBlock,
+  figure,
+  note,
+  type TableRow,
+  title,
+} from '../../output/blocks.ts';
 import type { Rows, Value } from '../../output/rows.ts';
 import { command } from '../types.ts';
 import { segmentCharts } from './bar-charts.ts';
 import { capital, measureHeading } from './measure-heading.ts';
-import { periodLabel } from './period-label.ts';
+import { periodLabel } from './shared/period-label.ts';
 
 const DERIVED = '*';
 
@@ -24,7 +33,7 @@ export default command<Segments>({
   ],
   draw: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
-    ...segmentCharts(data).map(drawn),
+    ...segmentCharts(data).map(chartBlock),
     ...(data.axes.length === 0 ? [note(`No segments on file; reports read: ${data.documents}.`)] : []),
   ],
   rows: ({ data }): Rows => ({ columns: COLUMNS, rows: segmentRows(data) }),
@@ -59,7 +68,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     title(measureHeading(axis, measure)),
     {
       kind: 'table',
-      columnsAre: 'periods',
+      columnNoun: 'periods',
       columns,
       rows: [
         ...measure.members.map(({ label, values }) => line(label, values, false)),

@@ -1,5 +1,5 @@
 import { note, table } from '../../output/blocks.ts';
-import { moment } from '../../output/moment.ts';
+import { formatInstant } from '../../output/moment.ts';
 import { listKeys, requireAccount } from '../../service/keys/key-store.ts';
 import { optionText } from '../option-text.ts';
 import type { UtilityCommand } from '../utility.ts';
@@ -34,8 +34,8 @@ const keysList: UtilityCommand = {
             id,
             account,
             state,
-            moment(created),
-            moment(expires),
+            formatInstant(created),
+            formatInstant(expires),
           ]),
         ),
         ...(rows.length === 0 ? [note('No key has been made. Make one: fin keys create --account <name>')] : []),

@@ -1,10 +1,10 @@
 /** Figures of periods on a terminal: a row for each, with its bar and its figure. */
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal.ts';
-import { abbreviate } from '../figures.ts';
-import { harmless } from '../foreign.ts';
-import { displayWidth, pad, truncate } from '../width.ts';
-import { placing } from './figure-scale.ts';
-import type { BarChart } from './model.ts';
+import { abbreviate } from '../format-values.ts';
+import { sanitize } from '../sanitize.ts';
+import { displayWidth, pad, truncate } from '../text-width.ts';
+import type { BarChart } from './chart.ts';
+import { placing } from './scales.ts';
 import { type ChartLine, joined, type Span, span } from './spans.ts';
 
 /** Longer bars are no easier to compare. */
@@ -33,7 +33,7 @@ export function barsText({ periods, series, measure }: BarChart, width: number, 
   const values = series.flatMap((one) => shown.flatMap((index) => one.values[index] ?? []));
   if (values.length === 0) return { lines: [], left: 0 };
   const all = Math.min(width, WIDEST);
-  const names = series.map(({ label }) => truncate(harmless(label), Math.floor(all * NAMES)));
+  const names = series.map(({ label }) => truncate(sanitize(label), Math.floor(all * NAMES)));
   const nameWidth = Math.max(...names.map(displayWidth));
   const periodWidth = Math.max(...shown.map((index) => displayWidth(periods[index] ?? '')));
   const figureWidth = Math.max(...values.map((value) => displayWidth(say(value))));

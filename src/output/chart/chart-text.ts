@@ -1,7 +1,7 @@
 /** A chart as lines of a terminal. */
 import { barsText } from './bars-text.ts';
+import type { Chart } from './chart.ts';
 import { lineText } from './line-text.ts';
-import type { Chart } from './model.ts';
 import type { ChartLine } from './spans.ts';
 
 export interface ChartText {

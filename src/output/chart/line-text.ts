@@ -1,9 +1,9 @@
 /** A figure over days on a terminal: dots where there is a figure, lines where days follow each other. */
-import { displayWidth, pad } from '../width.ts';
+import { displayWidth, pad } from '../text-width.ts';
 import { makeCanvas } from './braille.ts';
+import type { ChartMark, LineChart } from './chart.ts';
 import { type DayScale, dayScale } from './days.ts';
-import { figureScale, tickLabels } from './figure-scale.ts';
-import type { ChartMark, LineChart } from './model.ts';
+import { figureScale, tickLabels } from './scales.ts';
 import { type ChartLine, joined, type Span, span } from './spans.ts';
 
 /** Wider than this a chart tells nothing more. */

@@ -2,7 +2,7 @@
  * Elements of XML and HTML. Whatever is text is escaped here and nowhere else: only what an element returned is taken
  * as markup, so no text of a filing can become any.
  */
-import { harmless } from '../foreign.ts';
+import { sanitize } from '../sanitize.ts';
 
 export class Markup {
   constructor(readonly text: string) {}
@@ -36,7 +36,7 @@ function markupOf(content: Content): string {
 
 /** XML has no place for control characters, lone surrogates and noncharacters, not even escaped. */
 const escaped = (text: string): string =>
-  harmless(text)
+  sanitize(text)
     .replace(/[\p{Cs}\ufffe\uffff]/gu, '�')
     .replace(/[&<>"']/g, (found) => ENTITIES[found] ?? '');
 

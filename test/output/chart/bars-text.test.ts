@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { barsText } from '../../../src/output/chart/bars-text.ts';
-import type { BarChart, BarSeries } from '../../../src/output/chart/model.ts';
-import { displayWidth } from '../../../src/output/width.ts';
+import type { BarChart, BarSeries } from '../../../src/output/chart/chart.ts';
+import { displayWidth } from '../../../src/output/text-width.ts';
 
 const bars = (periods: readonly string[], series: readonly BarSeries[]): BarChart => ({
   kind: 'bars',

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { page } from '../../../src/output/chart/page.ts';
-import { picture } from '../../../src/output/chart/picture.ts';
+import { htmlPage } from '../../../src/output/chart/html-page.ts';
+import { svgDocument } from '../../../src/output/chart/svg-document.ts';
 import { Browser, findChromium } from './chromium.ts';
-import { ALL } from './pictures.ts';
 import { pixelAt } from './png.ts';
+import { ALL } from './sample-charts.ts';
 
 const chromium = findChromium();
 if (chromium === null) console.warn('No Chromium on this machine: what pictures look like in a browser is not tested.');
@@ -49,8 +49,8 @@ describe.skipIf(chromium === null)('in Chromium', { timeout: 60_000 }, () => {
 
   test.each(Object.entries(ALL))('%s: whole, quiet, and asking for nothing', async (name, blocks) => {
     for (const [form, text] of [
-      ['svg', picture([blocks])],
-      ['html', page([blocks])],
+      ['svg', svgDocument([blocks])],
+      ['html', htmlPage([blocks])],
     ] as const) {
       const url = file(`${name}.${form}`, text);
       const seen = await browser.open(url, 'light');
@@ -65,8 +65,8 @@ describe.skipIf(chromium === null)('in Chromium', { timeout: 60_000 }, () => {
 
   test('light where the reader likes light, dark where dark', async () => {
     for (const [form, text] of [
-      ['svg', picture([ALL.PRICES ?? []])],
-      ['html', page([ALL.PRICES ?? []])],
+      ['svg', svgDocument([ALL.PRICES ?? []])],
+      ['html', htmlPage([ALL.PRICES ?? []])],
     ] as const) {
       const url = file(`scheme.${form}`, text);
       for (const [scheme, paper] of [
@@ -80,7 +80,7 @@ describe.skipIf(chromium === null)('in Chromium', { timeout: 60_000 }, () => {
   });
 
   test('on a phone the page does not scroll sideways', async () => {
-    const seen = await browser.open(file('phone.html', page([ALL.PRICES ?? [], ALL.SEGMENTS ?? []])), 'light', 390);
+    const seen = await browser.open(file('phone.html', htmlPage([ALL.PRICES ?? [], ALL.SEGMENTS ?? []])), 'light', 390);
     expect(await seen.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ChartMark, ChartPoint, LineChart } from '../../../src/output/chart/chart.ts';
 import { lineText } from '../../../src/output/chart/line-text.ts';
-import type { ChartMark, ChartPoint, LineChart } from '../../../src/output/chart/model.ts';
-import { displayWidth } from '../../../src/output/width.ts';
+import { displayWidth } from '../../../src/output/text-width.ts';
 
 const days = (from: string, count: number, value: (index: number) => string): ChartPoint[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -1,11 +1,11 @@
 /** Which columns of a table fit, and how wide each is. */
 import type { Column } from './blocks.ts';
 import { DASH } from './cells.ts';
-import { displayWidth } from './width.ts';
+import { displayWidth } from './text-width.ts';
 
 export const GAP = 2;
 
-export interface Layout {
+export interface ColumnPlan {
   /** Indexes of the columns shown, in order. */
   readonly shown: readonly number[];
   /** Widths parallel to `shown`. */
@@ -21,12 +21,12 @@ const NARROWEST = 6;
  * @param rows the texts of each row, parallel to the columns; of a section none
  * @param available columns of the terminal, or null for as much as it takes
  */
-export function layOut(
+export function planColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   available: number | null,
-): Layout {
-  const header = columns.map(({ title, under = '' }) => Math.max(displayWidth(title), displayWidth(under)));
+): ColumnPlan {
+  const header = columns.map(({ title, subtitle: under = '' }) => Math.max(displayWidth(title), displayWidth(under)));
   const natural = header.map((width, index) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[index] ?? '')), width),
   );

@@ -1,12 +1,12 @@
 /** Blocks as text: what stands on a terminal, or in a file when piped. */
 import type { Block, Cell, ChartBlock, FieldsBlock, TableBlock } from './blocks.ts';
-import { showCell } from './cells.ts';
+import { renderCell } from './cells.ts';
 import { chartText } from './chart/chart-text.ts';
-import { type FitOptions, type FittedTable, fitTable } from './fit-table.ts';
-import { harmless } from './foreign.ts';
 import { drawPlain } from './plain-table.ts';
+import { sanitize } from './sanitize.ts';
+import { type FitOptions, type FittedTable, fitTable } from './table.ts';
+import { displayWidth, pad, wrap } from './text-width.ts';
 import { type Paint, unpainted } from './tones.ts';
-import { displayWidth, pad, wrap } from './width.ts';
 
 export interface PrintOptions extends FitOptions {
   /** Whether charts are drawn. */
@@ -43,7 +43,7 @@ function printBlock(block: Block, options: PrintOptions): string {
   const { paint = unpainted } = options;
   switch (block.kind) {
     case 'title':
-      return wrap(harmless(block.text), options.width)
+      return wrap(sanitize(block.text), options.width)
         .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
         .join('');
     case 'note':
@@ -66,7 +66,7 @@ function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted
   const room = width === null ? null : width - labelWidth - 2;
   return entries
     .flatMap(([label, cell]) => {
-      const shown = showCell(cell, exact);
+      const shown = renderCell(cell, exact);
       const lines = room === null || room >= NARROWEST ? wrap(shown.text, room) : [shown.text];
       if (room !== null && lines.some((line) => displayWidth(line) > room)) {
         const below = wrap(shown.text, width).map((line) => `${paint(line, shown)}\n`);
@@ -86,7 +86,7 @@ function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint
   const { lines, notes } = chartText(chart, width ?? DRAWN_WIDTH, exact);
   const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
   const drawn = [...heading, ...lines].map((line) =>
-    line.map(({ text, tone }) => paint(harmless(text), { tone, link: null })).join(''),
+    line.map(({ text, tone }) => paint(sanitize(text), { tone, link: null })).join(''),
   );
   return drawn.map((line) => `${line}\n`).join('') + notes.map((text) => printNote(text, width, paint)).join('');
 }
@@ -102,14 +102,14 @@ function printTable(block: TableBlock, options: PrintOptions): string {
 const MANY = 6;
 
 function printNote(text: string, width: number | null, paint: Paint): string {
-  return wrap(harmless(text), width)
+  return wrap(sanitize(text), width)
     .map((line) => `${paint(line, { tone: 'quiet', link: null })}\n`)
     .join('');
 }
 
 /** What does not fit is never dropped silently, and is one pipe away. */
 function cutNote(
-  { columns, columnsAre = 'columns' }: TableBlock,
+  { columns, columnNoun: columnsAre = 'columns' }: TableBlock,
   { shown, empty }: FittedTable,
   { width, paint = unpainted }: PrintOptions,
 ): string {

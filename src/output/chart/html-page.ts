@@ -1,19 +1,19 @@
 /** Answers as one page of HTML: self-contained, without scripts, and allowed to ask no network for anything. */
 
 import type { Block, ChartBlock } from '../blocks.ts';
-import { showCell } from '../cells.ts';
-import { group } from '../figures.ts';
+import { renderCell } from '../cells.ts';
+import { group } from '../format-values.ts';
+import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
 import { type Content, element, Markup } from './markup.ts';
-import { drawing, PLOT_WIDTH, plotOf } from './picture.ts';
-import { PAGE_STYLE, PICTURE_STYLE } from './picture-style.ts';
 import type { ValueTable } from './plot.ts';
+import { chartElement, PLOT_WIDTH, plotOf } from './svg-document.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 /** Longer tables are folded away until they are asked for. */
 const LONG = 40;
 
 /** The whole document, of all answers one under the other. */
-export function page(answers: readonly (readonly Block[])[]): string {
+export function htmlPage(answers: readonly (readonly Block[])[]): string {
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
   const head = element(
     'head',
@@ -23,7 +23,7 @@ export function page(answers: readonly (readonly Block[])[]): string {
     element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     element('meta', { name: 'color-scheme', content: 'light dark' }),
     element('title', {}, titles.join('; ')),
-    element('style', {}, new Markup(PAGE_STYLE + PICTURE_STYLE)),
+    element('style', {}, new Markup(PAGE_STYLE + CHART_STYLE)),
   );
   let count = 0;
   const nextId = (): string => {
@@ -51,7 +51,10 @@ function written(block: Block, heading: string, nextId: () => string): Content {
       return element(
         'dl',
         {},
-        block.entries.map(([label, cell]) => [element('dt', {}, label), element('dd', {}, showCell(cell, false).text)]),
+        block.entries.map(([label, cell]) => [
+          element('dt', {}, label),
+          element('dd', {}, renderCell(cell, false).text),
+        ]),
       );
     case 'chart':
       return figure(block, nextId());
@@ -71,7 +74,7 @@ function figure({ chart }: ChartBlock, id: string): Content {
   if (plot === null) return [];
   return [
     element('h3', {}, chart.title),
-    element('figure', { tabindex: 0 }, drawing(chart, plot, id, {})),
+    element('figure', { tabindex: 0 }, chartElement(chart, plot, id, {})),
     element(
       'details',
       { open: plot.table.rows.length > LONG ? null : '' },

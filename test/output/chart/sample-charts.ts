@@ -1,6 +1,6 @@
 /** Answers to draw: the plain, and what is hard to draw or was meant to break out of the picture. */
-import { type Block, drawn, fields, figure, note, title } from '../../../src/output/blocks.ts';
-import type { BarChart, ChartPoint, LineChart } from '../../../src/output/chart/model.ts';
+import { type Block, chartBlock, fields, figure, note, title } from '../../../src/output/blocks.ts';
+import type { BarChart, ChartPoint, LineChart } from '../../../src/output/chart/chart.ts';
 
 /** Closes of Apple around its four-for-one split of 2020-08-31, in shares of today. */
 const APPLE: readonly ChartPoint[] = [
@@ -31,14 +31,14 @@ export const bars = (series: BarChart['series'], periods: readonly string[]): Ba
 export const PRICES: readonly Block[] = [
   title('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
   fields([['Price', figure('132.69', 'per_share')]]),
-  drawn(line([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }])),
+  chartBlock(line([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }])),
   note(ATTRIBUTION),
 ];
 
 /** Net income of Kraft Heinz: 2018 and 2019 are a loss and a gain; 2020 is left out here. */
 export const LOSSES: readonly Block[] = [
   title('Kraft Heinz Co (KHC): annual'),
-  drawn(
+  chartBlock(
     bars(
       [{ label: '', values: ['10941000000', '-10192000000', '1935000000', null] }],
       ['FY2017', 'FY2018', 'FY2019', 'FY2020'],
@@ -49,7 +49,7 @@ export const LOSSES: readonly Block[] = [
 const years = Array.from({ length: 15 }, (_, index) => `FY${2010 + index}`);
 export const SEGMENTS: readonly Block[] = [
   title('Long & Sons (LONG): segments, annual'),
-  drawn(
+  chartBlock(
     bars(
       [
         'Americas',
@@ -68,8 +68,8 @@ const EVIL = `</text></svg><script>document.title="owned"</script> "'&amp; \u000
 export const HOSTILE: readonly Block[] = [
   title(EVIL),
   fields([[EVIL, { text: EVIL }]]),
-  drawn({ ...line([APPLE], [{ day: '2020-08-31', label: EVIL }]), title: EVIL }),
-  drawn({
+  chartBlock({ ...line([APPLE], [{ day: '2020-08-31', label: EVIL }]), title: EVIL }),
+  chartBlock({
     ...bars(
       [
         { label: EVIL, values: ['1', '-2'] },
@@ -85,14 +85,14 @@ export const HOSTILE: readonly Block[] = [
 
 export const ONE: readonly Block[] = [
   title('One day'),
-  drawn(line([APPLE.slice(0, 1)])),
-  drawn(bars([{ label: '', values: ['0'] }], ['FY2024'])),
+  chartBlock(line([APPLE.slice(0, 1)])),
+  chartBlock(bars([{ label: '', values: ['0'] }], ['FY2024'])),
 ];
 
 export const NONE: readonly Block[] = [
   title('Nothing'),
-  drawn(line([])),
-  drawn(bars([{ label: '', values: [null] }], ['FY2024'])),
+  chartBlock(line([])),
+  chartBlock(bars([{ label: '', values: [null] }], ['FY2024'])),
   note('Nothing on file to draw.'),
 ];
 

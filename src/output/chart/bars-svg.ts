@@ -2,12 +2,12 @@
 import { scaleBand } from 'd3-scale';
 import { type Decimal, isZero } from '../../contract/decimal.ts';
 import type { Measure } from '../../contract/metrics.ts';
-import { abbreviate } from '../figures.ts';
-import { type FigureScale, figureScale, tickLabels } from './figure-scale.ts';
+import { abbreviate } from '../format-values.ts';
+import type { BarChart, BarSeries } from './chart.ts';
 import { type Content, element } from './markup.ts';
-import type { BarChart, BarSeries } from './model.ts';
-import { shortened, textAt, textWidth } from './picture-text.ts';
 import type { Plot } from './plot.ts';
+import { type FigureScale, figureScale, tickLabels } from './scales.ts';
+import { shortened, textAt, textWidth } from './svg-text.ts';
 
 const SIZE = 11;
 const [BELOW, GAP] = [24, 16];
@@ -18,7 +18,7 @@ const RIGHT = 18;
 const [STEPS, STEPS_OF_SEVERAL] = [5, 3];
 const [HIGH, HIGH_OF_SEVERAL] = [150, 100];
 
-export function barsPicture({ periods, series, measure }: BarChart, width: number): Plot | null {
+export function barsSvg({ periods, series, measure }: BarChart, width: number): Plot | null {
   const values = series.flatMap((one) => one.values.flatMap((value) => value ?? []));
   if (values.length === 0) return null;
   const figures = figureScale(values, series.length > 1 ? STEPS_OF_SEVERAL : STEPS, true);

@@ -4,12 +4,12 @@ import type {
   InsiderFiling,
   InsiderOwner,
   InsiderTransaction,
-} from '../../contract/resources/insiders.ts';
-import { type Block, type Cell, type Column, fields, figure, title } from '../../output/blocks.ts';
-import { type Rows, type Value, value } from '../../output/rows.ts';
-import { count } from '../asking/notices.ts';
-import type { Asked, Page, ViewContext } from '../types.ts';
-import { inWords } from './in-words.ts';
+} from '../../../contract/resources/insiders.ts';
+import { type Block, type Cell, type Column, fields, figure, title } from '../../../output/blocks.ts';
+import { flatValue, type Rows, type Value } from '../../../output/rows.ts';
+import { count } from '../../asking/notices.ts';
+import type { Asked, Page, ViewContext } from '../../types.ts';
+import { displayName } from './display-names.ts';
 
 type Answer = Asked<InsiderActivityPage>;
 
@@ -99,7 +99,7 @@ function transactionTable(filings: readonly InsiderFiling[], company: boolean): 
 
 /** Empty where the transaction enters the values, as nearly all do. */
 const statusOf = ({ value_status: status }: InsiderTransaction): Cell => ({
-  text: status === 'counted' ? '' : inWords(status),
+  text: status === 'counted' ? '' : displayName(status),
   tone: 'warn',
 });
 
@@ -191,11 +191,11 @@ function* transactionRows(filings: readonly InsiderFiling[]): Generator<Value[]>
     const texts = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
     for (const transaction of filing.transactions) {
       yield [
-        ...FILING.map((name) => value(filing[name])),
+        ...FILING.map((name) => flatValue(filing[name])),
         owners.map(({ cik }) => cik).join('; '),
         owners.map(({ name }) => name).join('; '),
         owners.map(roleOf).join('; '),
-        ...TRANSACTION.map((name) => value(transaction[name])),
+        ...TRANSACTION.map((name) => flatValue(transaction[name])),
         filing.aff10b5_one ?? null,
         transaction.footnote_ids.map((id) => texts.get(id) ?? id).join(' '),
         filing.source_url,

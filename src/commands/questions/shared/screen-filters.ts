@@ -1,7 +1,7 @@
 /** The ways people write a filter's value, and what the screener takes. */
-import { compareDecimals, shiftDecimal } from '../../contract/decimal.ts';
-import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
-import type { Prepared, RawParameters } from '../types.ts';
+import { compareDecimals, shiftDecimal } from '../../../contract/decimal.ts';
+import { SCREEN_FIGURES } from '../../../contract/screen-figures.ts';
+import type { Prepared, RawParameters } from '../../types.ts';
 
 const WRITTEN = /^([^:]+:[^:]+:)(-?\d+(?:\.\d+)?)([%KMBT])$/i;
 /** Where a value begins with its dot. */

@@ -2,22 +2,22 @@
  * The four forms of an answer. An emitter takes answers one by one, in the order of what was asked,
  * and writes each as soon as it has it: nothing is collected.
  */
-import type { Block } from './blocks.ts';
+import type { Block } from '../blocks.ts';
+import type { Rows } from '../rows.ts';
+import { sanitize, sanitizeJson } from '../sanitize.ts';
 import { csvLine } from './csv.ts';
-import { harmless, harmlessJson } from './foreign.ts';
 import { ndjsonLine } from './ndjson.ts';
-import type { Rows } from './rows.ts';
 
 /** One answer, each form made only when it is the one to be written. */
-export interface Part {
+export interface RenderedAnswer {
   /** The document, the service's own where it is one answer, without a last line break; in pieces where it is long. */
   readonly text: () => Iterable<string>;
   readonly rows: () => Rows;
   readonly view: () => readonly Block[];
 }
 
-export interface Emitter {
-  answer(part: Part): void;
+export interface AnswerWriter {
+  answer(part: RenderedAnswer): void;
   /** One of several that has no answer; it keeps its place where the form has places. */
   failed(input: string, problem: object): void;
   end(): void;
@@ -31,8 +31,8 @@ export interface Sink {
 }
 
 /** One document: the envelope to the byte, or an array of them where several were asked for. */
-export function jsonEmitter({ write, isTerminal }: Sink, several: boolean): Emitter {
-  const safe = (text: string): string => (isTerminal ? harmlessJson(text) : text);
+export function jsonWriter({ write, isTerminal }: Sink, several: boolean): AnswerWriter {
+  const safe = (text: string): string => (isTerminal ? sanitizeJson(text) : text);
   if (!several) {
     return {
       answer: ({ text }) => {
@@ -56,13 +56,13 @@ export function jsonEmitter({ write, isTerminal }: Sink, several: boolean): Emit
   };
 }
 
-export function ndjsonEmitter({ write, isTerminal }: Sink): Emitter {
+export function ndjsonWriter({ write, isTerminal }: Sink): AnswerWriter {
   return {
     answer: ({ rows }) => {
       const { columns, rows: lines } = rows();
       const line = (values: Rows['rows'] extends Iterable<infer Row> ? Row : never): string => {
         const text = ndjsonLine(columns, values);
-        return isTerminal ? harmlessJson(text) : text;
+        return isTerminal ? sanitizeJson(text) : text;
       };
       writeLines(write, lines, line);
     },
@@ -72,7 +72,7 @@ export function ndjsonEmitter({ write, isTerminal }: Sink): Emitter {
 }
 
 /** One header, from the first answer; those after it have the same columns, since they answer the same question. */
-export function csvEmitter({ write, isTerminal }: Sink): Emitter {
+export function csvWriter({ write, isTerminal }: Sink): AnswerWriter {
   let begun = false;
   return {
     answer: ({ rows }) => {
@@ -80,7 +80,7 @@ export function csvEmitter({ write, isTerminal }: Sink): Emitter {
       if (!begun && columns.length > 0) write(csvLine(columns));
       begun = true;
       writeLines(write, lines, (values) =>
-        csvLine(isTerminal ? values.map((value) => (typeof value === 'string' ? harmless(value) : value)) : values),
+        csvLine(isTerminal ? values.map((value) => (typeof value === 'string' ? sanitize(value) : value)) : values),
       );
     },
     failed: () => undefined,

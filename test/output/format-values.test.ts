@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Measure } from '../../src/contract/metrics.ts';
 import { share, subtract } from '../../src/output/arithmetic.ts';
-import { abbreviate, group, roundDecimal } from '../../src/output/figures.ts';
+import { abbreviate, group, roundDecimal } from '../../src/output/format-values.ts';
 
 test.each<[string, Measure, string]>([
   // Apple's revenue of fiscal 2024, and what it is abbreviated to.

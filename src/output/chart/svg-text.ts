@@ -1,5 +1,5 @@
 /** Text in pictures. SVG breaks no lines and nothing here can measure a font, so widths are reckoned from above. */
-import { displayWidth, truncate } from '../width.ts';
+import { displayWidth, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
 import { element, type Markup } from './markup.ts';
 

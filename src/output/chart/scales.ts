@@ -4,7 +4,7 @@
  */
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal.ts';
 import type { Measure } from '../../contract/metrics.ts';
-import { abbreviate, group } from '../figures.ts';
+import { abbreviate, group } from '../format-values.ts';
 
 /** Where a value stands in a range: 0 at its low end, 1 at its high end. */
 export type Placing = (value: Decimal) => number;

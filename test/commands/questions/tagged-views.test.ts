@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { partOf } from '../../src/commands/asking/answer-part.ts';
-import type { Globals } from '../../src/commands/globals.ts';
-import lineage from '../../src/commands/questions/lineage.ts';
-import segments from '../../src/commands/questions/segments.ts';
-import type { CommandDef } from '../../src/commands/types.ts';
-import { csvLine } from '../../src/output/csv.ts';
-import { printBlocks } from '../../src/output/print.ts';
-import { found } from './envelopes.ts';
+import { partOf } from '../../../src/commands/asking/answer-part.ts';
+import type { Globals } from '../../../src/commands/globals.ts';
+import lineage from '../../../src/commands/questions/lineage.ts';
+import segments from '../../../src/commands/questions/segments.ts';
+import type { CommandDef } from '../../../src/commands/types.ts';
+import { csvLine } from '../../../src/output/formats/csv.ts';
+import { printBlocks } from '../../../src/output/print-blocks.ts';
+import { found } from '../envelopes.ts';
 
 const partWith = (definition: CommandDef, data: unknown) =>
   partOf(definition, found(data), { parameters: {}, width: null }, { fields: null } as Globals);

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import { partOf } from '../../src/commands/asking/answer-part.ts';
-import { remarksOn } from '../../src/commands/asking/notices.ts';
-import type { Globals } from '../../src/commands/globals.ts';
-import day from '../../src/commands/questions/day.ts';
-import filings from '../../src/commands/questions/filings.ts';
-import holders from '../../src/commands/questions/holders.ts';
-import insiderActivity from '../../src/commands/questions/insider-activity.ts';
-import insiders from '../../src/commands/questions/insiders.ts';
-import lineage from '../../src/commands/questions/lineage.ts';
-import metrics from '../../src/commands/questions/metrics.ts';
-import prices from '../../src/commands/questions/prices.ts';
-import revisions from '../../src/commands/questions/revisions.ts';
-import screen from '../../src/commands/questions/screen.ts';
-import segments from '../../src/commands/questions/segments.ts';
-import type { CommandDef, ViewContext } from '../../src/commands/types.ts';
-import { type OperationId, operationOf } from '../../src/contract/operations.ts';
-import { marketOf } from '../../src/figures/prices/market-price.ts';
-import { csvLine } from '../../src/output/csv.ts';
-import { printBlocks } from '../../src/output/print.ts';
-import { APPLE_ANNUAL, APPLE_SPLIT, apple, found, KRAFT_HEINZ_2017, META, RELEASE } from './envelopes.ts';
+import { partOf } from '../../../src/commands/asking/answer-part.ts';
+import { remarksOn } from '../../../src/commands/asking/notices.ts';
+import type { Globals } from '../../../src/commands/globals.ts';
+import day from '../../../src/commands/questions/day.ts';
+import filings from '../../../src/commands/questions/filings.ts';
+import holders from '../../../src/commands/questions/holders.ts';
+import insiderActivity from '../../../src/commands/questions/insider-activity.ts';
+import insiders from '../../../src/commands/questions/insiders.ts';
+import lineage from '../../../src/commands/questions/lineage.ts';
+import metrics from '../../../src/commands/questions/metrics.ts';
+import prices from '../../../src/commands/questions/prices.ts';
+import revisions from '../../../src/commands/questions/revisions.ts';
+import screen from '../../../src/commands/questions/screen.ts';
+import segments from '../../../src/commands/questions/segments.ts';
+import type { CommandDef, ViewContext } from '../../../src/commands/types.ts';
+import { type OperationId, operationOf } from '../../../src/contract/operations.ts';
+import { marketOf } from '../../../src/figures/prices/market-price.ts';
+import { csvLine } from '../../../src/output/formats/csv.ts';
+import { printBlocks } from '../../../src/output/print-blocks.ts';
+import { APPLE_ANNUAL, APPLE_SPLIT, apple, found, KRAFT_HEINZ_2017, META, RELEASE } from '../envelopes.ts';
 
 const context = (parameters: ViewContext['parameters'] = {}, width: number | null = null): ViewContext => ({
   parameters,

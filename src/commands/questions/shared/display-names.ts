@@ -13,5 +13,5 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** A name that has no words of its own, a newer service's too, is shown as it reads. */
-export const inWords = (name: string): string =>
+export const displayName = (name: string): string =>
   (Object.hasOwn(WORDS, name) ? WORDS[name] : undefined) ?? name.replaceAll('_', ' ');

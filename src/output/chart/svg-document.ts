@@ -1,22 +1,22 @@
 /** Answers as one picture, SVG: self-contained, with everything that must be said inside it. */
 import type { Block, FieldsBlock } from '../blocks.ts';
-import { showCell } from '../cells.ts';
-import { barsPicture } from './bars-picture.ts';
-import { linePicture } from './line-picture.ts';
+import { renderCell } from '../cells.ts';
+import { barsSvg } from './bars-svg.ts';
+import type { Chart } from './chart.ts';
+import { CHART_STYLE, FONT } from './chart-style.ts';
+import { lineSvg } from './line-svg.ts';
 import { type Content, element, Markup } from './markup.ts';
-import type { Chart } from './model.ts';
-import { FONT, PICTURE_STYLE } from './picture-style.ts';
-import { linesOf, type TextLook, textAt } from './picture-text.ts';
 import type { Plot } from './plot.ts';
+import { linesOf, type TextLook, textAt } from './svg-text.ts';
 
 export const WIDTH = 800;
 const MARGIN = 24;
 
 export const plotOf = (chart: Chart, width: number): Plot | null =>
-  chart.kind === 'line' ? linePicture(chart, width) : barsPicture(chart, width);
+  chart.kind === 'line' ? lineSvg(chart, width) : barsSvg(chart, width);
 
 /** A chart that stands for itself, with its title and what it shows in words. `id` is its own on the page. */
-export const drawing = (
+export const chartElement = (
   { title }: Chart,
   { height, description, content }: Plot,
   id: string,
@@ -38,7 +38,7 @@ export const drawing = (
 export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
 
 /** The whole document, of all answers one under the other. */
-export function picture(answers: readonly (readonly Block[])[]): string {
+export function svgDocument(answers: readonly (readonly Block[])[]): string {
   const rows: Content[] = [];
   let y = MARGIN;
   const say = (text: string, look: TextLook, after: number): void => {
@@ -54,7 +54,7 @@ export function picture(answers: readonly (readonly Block[])[]): string {
     if (plot === null) return;
     say(chart.title, { size: 14, bold: true }, 4);
     count += 1;
-    rows.push(drawing(chart, plot, `chart-${count}`, { x: MARGIN, y, width: PLOT_WIDTH, height: plot.height }));
+    rows.push(chartElement(chart, plot, `chart-${count}`, { x: MARGIN, y, width: PLOT_WIDTH, height: plot.height }));
     y += plot.height + 12;
   };
   for (const [index, blocks] of answers.entries()) {
@@ -78,7 +78,7 @@ export function picture(answers: readonly (readonly Block[])[]): string {
       'font-family': FONT,
     },
     element('title', {}, titles.join('; ')),
-    element('style', {}, new Markup(PICTURE_STYLE)),
+    element('style', {}, new Markup(CHART_STYLE)),
     element('rect', { width: WIDTH, height, class: 'fin-paper' }),
     rows,
   );
@@ -86,4 +86,4 @@ export function picture(answers: readonly (readonly Block[])[]): string {
 }
 
 const fieldsLine = ({ entries }: FieldsBlock): string =>
-  entries.map(([label, cell]) => `${label} ${showCell(cell, false).text}`).join(' · ');
+  entries.map(([label, cell]) => `${label} ${renderCell(cell, false).text}`).join(' · ');

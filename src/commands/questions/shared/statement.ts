@@ -1,10 +1,19 @@
 /** Metric values as people read statements: metrics down, periods across, newest first. */
-import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { type Block, type Cell, type Column, figure, note, quiet, type TableRow, title } from '../../output/blocks.ts';
-import type { Asked } from '../types.ts';
-import { measureOf } from './measure-of.ts';
-import { inOlderShares, OF_OLDER } from './older-shares.ts';
-import { columnsOf, type PeriodColumn } from './period-columns.ts';
+import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  figure,
+  note,
+  quiet,
+  type TableRow,
+  title,
+} from '../../../output/blocks.ts';
+import type { Asked } from '../../types.ts';
+import { measureOf } from '../measure-of.ts';
+import { BEFORE_SPLIT, beforeSplit } from '../older-shares.ts';
+import { columnsOf, type PeriodColumn } from '../period-columns.ts';
 import { periodDays, periodLabel } from './period-label.ts';
 
 type Answer = Asked<readonly MetricValue[]>;
@@ -23,7 +32,7 @@ const OLDER = '^';
 const LEGEND = [
   [DERIVED, 'derived from reported figures'],
   [REVISED, 'changed by a later filing: fin revisions shows how'],
-  [OLDER, OF_OLDER],
+  [OLDER, BEFORE_SPLIT],
 ] as const;
 
 /** One period beside the other; as many as fit. */
@@ -44,7 +53,7 @@ export function statementBlocks(answer: Answer, period: string, width: number | 
     heading(answer, first, PERIODS[period] ?? period, main),
     {
       kind: 'table',
-      columnsAre: 'periods',
+      columnNoun: 'periods',
       columns: [
         { key: 'metric', title: '', shrinkTo: width !== null && width < WIDE ? NARROW_NAME : WIDE_NAME },
         ...periods.map(periodColumn),
@@ -96,7 +105,7 @@ export function latestBlocks(answer: Answer): readonly Block[] {
 /** Older periods give way first, and before them what belongs to no period of its own. The newest stays. */
 function periodColumn({ label, end, extra }: PeriodColumn, index: number): Column {
   const drop = extra ? OLDEST + index : index;
-  return { key: label, title: label, under: end, align: 'right', ...(index === 0 ? {} : { drop }) };
+  return { key: label, title: label, subtitle: end, align: 'right', ...(index === 0 ? {} : { drop }) };
 }
 
 const OLDEST = 10_000;
@@ -109,7 +118,7 @@ const NARROW_NAME = 18;
 const PERIODS: Readonly<Record<string, string>> = { annual: 'annual', quarterly: 'quarterly', all: 'all periods' };
 
 /** Above charts of the same values; units stand with each of them. */
-export function drawnHeading(answer: Answer, period: string): readonly Block[] {
+export function chartHeading(answer: Answer, period: string): readonly Block[] {
   const [first] = answer.data;
   if (first === undefined) return [note('Nothing on file to draw.')];
   return [heading(answer, first, PERIODS[period] ?? period, null)];
@@ -160,7 +169,7 @@ interface Marks {
 
 /** Marks of one width throughout, so that digits stay under digits. */
 function markerOf(data: readonly MetricValue[]): Marks {
-  const older = inOlderShares(data);
+  const older = beforeSplit(data);
   const marksOf = (row: MetricValue): string =>
     (row.value_kind === 'derived' ? DERIVED : '') +
     (row.revised === true ? REVISED : '') +

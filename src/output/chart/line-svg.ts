@@ -2,20 +2,20 @@
 import { scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { compareDecimals } from '../../contract/decimal.ts';
-import { abbreviate } from '../figures.ts';
+import { abbreviate } from '../format-values.ts';
+import type { ChartPoint, LineChart } from './chart.ts';
 import { dayScale } from './days.ts';
-import { figureScale, tickLabels } from './figure-scale.ts';
 import { element, type Markup } from './markup.ts';
-import type { ChartPoint, LineChart } from './model.ts';
-import { textAt, textWidth } from './picture-text.ts';
 import type { Plot } from './plot.ts';
+import { figureScale, tickLabels } from './scales.ts';
+import { textAt, textWidth } from './svg-text.ts';
 
 const HEIGHT = 340;
 const SIZE = 12;
 const [ABOVE, BELOW, RIGHT] = [28, 28, 16];
 const DOT = 2;
 
-export function linePicture({ runs, marks, measure }: LineChart, width: number): Plot | null {
+export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plot | null {
   const points = runs.flat();
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return null;

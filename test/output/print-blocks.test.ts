@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { change, fields, figure, note, table, title } from '../../src/output/blocks.ts';
-import { layOut } from '../../src/output/layout.ts';
+import { planColumns } from '../../src/output/column-widths.ts';
 import { painter } from '../../src/output/paint.ts';
-import { printBlocks } from '../../src/output/print.ts';
+import { printBlocks } from '../../src/output/print-blocks.ts';
 import { drawTerminal } from '../../src/output/terminal-table.ts';
-import { cutMiddle, displayWidth, truncate } from '../../src/output/width.ts';
+import { cutMiddle, displayWidth, truncate } from '../../src/output/text-width.ts';
 
 const plain = { width: null, exact: false, header: true };
 
@@ -69,10 +69,10 @@ test('columns give way in their order; the first stays whatever the width', () =
     { key: 'd', title: 'd' },
   ];
   const rows = [['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10))];
-  expect(layOut(columns, rows, 46).shown).toEqual([0, 1, 2, 3]);
-  expect(layOut(columns, rows, 45).shown).toEqual([0, 1, 3]);
-  expect(layOut(columns, rows, 30).shown).toEqual([0, 3]);
-  expect(layOut(columns, rows, 12).shown).toEqual([0]);
+  expect(planColumns(columns, rows, 46).shown).toEqual([0, 1, 2, 3]);
+  expect(planColumns(columns, rows, 45).shown).toEqual([0, 1, 3]);
+  expect(planColumns(columns, rows, 30).shown).toEqual([0, 3]);
+  expect(planColumns(columns, rows, 12).shown).toEqual([0]);
 });
 
 test('where there is not room for all, what tells nothing gives way first, and is named apart', () => {

@@ -39,7 +39,7 @@ const colours = ({ paper, ink, quiet, grid, gain, loss, mark }: typeof LIGHT): s
   ].join('');
 
 /** Of pictures, wherever they stand. */
-export const PICTURE_STYLE = `${colours(LIGHT)}@media (prefers-color-scheme:dark){${colours(DARK)}}`;
+export const CHART_STYLE = `${colours(LIGHT)}@media (prefers-color-scheme:dark){${colours(DARK)}}`;
 
 const page = ({ paper, ink, quiet, grid, gain }: typeof LIGHT): string =>
   `body{background:${paper};color:${ink}}th,dt,.quiet,summary{color:${quiet}}th,td{border-color:${grid}}a{color:${gain}}`;

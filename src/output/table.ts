@@ -1,9 +1,9 @@
 /** A table as texts of the right width: which columns are shown, how wide, and what becomes of longer cells. */
 import type { Cell, Column, TableBlock, TableRow, Tone } from './blocks.ts';
-import { type Shown, showCell } from './cells.ts';
-import { layOut } from './layout.ts';
+import { renderCell, type StyledText } from './cells.ts';
+import { planColumns } from './column-widths.ts';
+import { cutMiddle, displayWidth, pad, truncate, wrap } from './text-width.ts';
 import { type Paint, unpainted } from './tones.ts';
-import { cutMiddle, displayWidth, pad, truncate, wrap } from './width.ts';
 
 export interface FitOptions {
   /** Columns of the terminal, or null where nothing is to be cut. */
@@ -41,7 +41,7 @@ export function fitTable(
     rows,
     rows.map((row) => showRow(row, exact)),
   );
-  const { shown, widths, empty } = layOut(columns, texts.map(cellsOf), width);
+  const { shown, widths, empty } = planColumns(columns, texts.map(cellsOf), width);
   const places = shown.map(
     (index, position): Place => ({
       index,
@@ -50,24 +50,27 @@ export function fitTable(
       last: position === shown.length - 1,
     }),
   );
-  const put = (cell: Shown, { column, width: wide, last }: Place): string => {
+  const put = (cell: StyledText, { column, width: wide, last }: Place): string => {
     const text = pad(cell.text, wide, column.align ?? 'left');
     // Trailing spaces help nobody.
     return paint(last ? text.trimEnd() : text, cell);
   };
   const heading = (tone: Tone, textOf: (column: Column) => string): string[] =>
     places.map((place) => put({ text: truncate(textOf(place.column), place.width), tone, link: null }, place));
-  const linesOfRow = (cells: readonly Shown[]): string[][] => {
+  const linesOfRow = (cells: readonly StyledText[]): string[][] => {
     const stacks = places.map((place) => stack(cells[place.index] ?? NOTHING, place));
     const height = Math.max(...stacks.map(({ length }) => length));
     return Array.from({ length: height }, (_, line) =>
       places.map((place, position) => put(stacks[position]?.[line] ?? NOTHING, place)),
     );
   };
-  const under = columns.some((column) => column.under !== undefined);
+  const under = columns.some((column) => column.subtitle !== undefined);
   return {
     header: header
-      ? [heading('strong', ({ title }) => title), ...(under ? [heading('quiet', ({ under: text = '' }) => text)] : [])]
+      ? [
+          heading('strong', ({ title }) => title),
+          ...(under ? [heading('quiet', ({ subtitle: text = '' }) => text)] : []),
+        ]
       : null,
     rule: widths.map((wide) => paint('─'.repeat(wide), { tone: 'quiet', link: null })),
     rows: texts.flatMap<FittedTable['rows'][number]>((row) =>
@@ -79,9 +82,9 @@ export function fitTable(
   };
 }
 
-const NOTHING: Shown = { text: '', tone: 'plain', link: null };
+const NOTHING: StyledText = { text: '', tone: 'plain', link: null };
 
-type ShownRow = { readonly cells: readonly Shown[] } | { readonly section: string };
+type ShownRow = { readonly cells: readonly StyledText[] } | { readonly section: string };
 
 const cellsOf = (row: ShownRow): readonly string[] => ('section' in row ? [] : row.cells.map(({ text }) => text));
 
@@ -89,22 +92,22 @@ const showRow = (row: TableRow, exact: boolean): ShownRow =>
   'section' in row
     ? {
         section: sectionCells(row.section)
-          .map((cell) => showCell(cell, exact).text)
+          .map((cell) => renderCell(cell, exact).text)
           .join(' '),
       }
-    : { cells: row.map((cell) => showCell(cell, exact)) };
+    : { cells: row.map((cell) => renderCell(cell, exact)) };
 
 const sectionCells = (section: string | readonly Cell[]): readonly Cell[] =>
   typeof section === 'string' ? [section] : section;
 
 /** A cell on one line, no wider than its column. */
-function shorten(cell: Shown, { column, width }: Place): Shown {
+function shorten(cell: StyledText, { column, width }: Place): StyledText {
   if (displayWidth(cell.text) <= width) return cell;
   return { ...cell, text: column.cut === 'middle' ? cutMiddle(cell.text, width) : truncate(cell.text, width) };
 }
 
 /** A cell in as many lines as it may take. */
-const stack = (cell: Shown, place: Place): readonly Shown[] =>
+const stack = (cell: StyledText, place: Place): readonly StyledText[] =>
   (place.column.wrapped === true ? wrap(cell.text, place.width) : [cell.text]).map((text) =>
     shorten({ ...cell, text }, place),
   );
@@ -118,7 +121,7 @@ function pointUnderPoint(rows: readonly TableRow[], shown: readonly ShownRow[]):
       : 0,
   );
   if (ends.every((end) => end === 0)) return shown;
-  const padded = (cell: Shown, end: number): Shown =>
+  const padded = (cell: StyledText, end: number): StyledText =>
     end === 0 ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - endOf(cell))) };
   return shown.map((row) =>
     'section' in row ? row : { cells: row.cells.map((cell, index) => padded(cell, ends[index] ?? 0)) },
@@ -129,5 +132,5 @@ const isPrice = (cell: Cell): boolean =>
   cell === null || (typeof cell === 'object' && 'measure' in cell && cell.measure === 'per_share');
 
 /** How many characters stand behind the whole digits. */
-const endOf = (cell: Shown | undefined): number =>
+const endOf = (cell: StyledText | undefined): number =>
   cell === undefined ? 0 : cell.text.length - (/^[-+]?[\d,]*/.exec(cell.text)?.[0].length ?? 0);

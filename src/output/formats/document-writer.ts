@@ -1,11 +1,11 @@
 /** Answers as something to share. Loaded only where it is asked for: it brings the code of pictures. */
 import type { Block } from '../blocks.ts';
-import type { Emitter, Write } from '../emitter.ts';
-import { page } from './page.ts';
-import { picture } from './picture.ts';
+import { htmlPage } from '../chart/html-page.ts';
+import { svgDocument } from '../chart/svg-document.ts';
+import type { AnswerWriter, Write } from './answer-writer.ts';
 
 /** One document of all answers, written whole at the end; nothing where there is no answer. */
-export function pictureEmitter(form: 'svg' | 'html', write: Write): Emitter {
+export function documentWriter(form: 'svg' | 'html', write: Write): AnswerWriter {
   const answers: (readonly Block[])[] = [];
   return {
     answer: ({ view }) => {
@@ -13,7 +13,7 @@ export function pictureEmitter(form: 'svg' | 'html', write: Write): Emitter {
     },
     failed: () => undefined,
     end: () => {
-      if (answers.length > 0) write(form === 'svg' ? picture(answers) : page(answers));
+      if (answers.length > 0) write(form === 'svg' ? svgDocument(answers) : htmlPage(answers));
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Answers for people. Loaded only when a table is asked for. */
-import type { Emitter, Sink } from './emitter.ts';
-import { type PrintOptions, printBlocks } from './print.ts';
+
+import { type PrintOptions, printBlocks } from '../print-blocks.ts';
+import type { AnswerWriter, Sink } from './answer-writer.ts';
 
 export interface TableOptions {
   readonly width: number | null;
@@ -11,15 +12,15 @@ export interface TableOptions {
   readonly charts?: boolean;
 }
 
-export async function tableEmitter({ write, isTerminal }: Sink, options: TableOptions): Promise<Emitter> {
+export async function tableWriter({ write, isTerminal }: Sink, options: TableOptions): Promise<AnswerWriter> {
   const { width, exact, header, colors, charts = false } = options;
   const print: PrintOptions = {
     width,
     exact,
     header,
     charts: isTerminal || charts,
-    ...(colors ? { paint: (await import('./paint.ts')).painter() } : {}),
-    ...(isTerminal ? { draw: (await import('./terminal-table.ts')).drawTerminal } : {}),
+    ...(colors ? { paint: (await import('../paint.ts')).painter() } : {}),
+    ...(isTerminal ? { draw: (await import('../terminal-table.ts')).drawTerminal } : {}),
   };
   let first = true;
   return {

@@ -1,7 +1,7 @@
 /** Filings in lines, as a company's timeline and a day's list show them. */
-import type { Filing } from '../../contract/resources/filings.ts';
-import { type Cell, type Column, quiet, type TableBlock, table } from '../../output/blocks.ts';
-import { inWords } from './in-words.ts';
+import type { Filing } from '../../../contract/resources/filings.ts';
+import { type Cell, type Column, quiet, type TableBlock, table } from '../../../output/blocks.ts';
+import { displayName } from './display-names.ts';
 import { fiscalLabel } from './period-label.ts';
 
 /** @param shows whether the lines are of several companies, and named */
@@ -28,7 +28,7 @@ export function filingTable(filings: readonly Filing[], shows: { readonly compan
       { text: filing.form, tone: 'strong' },
       periodOf(filing),
       (filing.items ?? []).join(' '),
-      inWords(filing.announcement_timing ?? ''),
+      displayName(filing.announcement_timing ?? ''),
       {
         text: filing.accession_number,
         tone: 'quiet',

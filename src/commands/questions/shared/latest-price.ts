@@ -1,14 +1,14 @@
 /** The latest price, as profile and prices show it. */
-import type { PriceLatest } from '../../contract/resources/prices.ts';
-import { subtract } from '../../output/arithmetic.ts';
-import { type Cell, change, figure } from '../../output/blocks.ts';
-import { inWords } from './in-words.ts';
+import type { PriceLatest } from '../../../contract/resources/prices.ts';
+import { subtract } from '../../../output/arithmetic.ts';
+import { type Cell, change, figure } from '../../../output/blocks.ts';
+import { displayName } from './display-names.ts';
 
 export function priceFields(latest: PriceLatest): readonly (readonly [string, Cell])[] {
   const { prior_price: prior, record_close: close } = latest;
   return [
     ['Price', figure(latest.price, 'per_share')],
-    ['Day', `${latest.day} (${inWords(latest.source)})`],
+    ['Day', `${latest.day} (${displayName(latest.source)})`],
     ...(prior == null
       ? []
       : [[`Change since ${latest.prior_day}`, change(subtract(latest.price, prior), 'per_share')] as const]),

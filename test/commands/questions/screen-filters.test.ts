@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expandClauses } from '../../src/commands/questions/screen-clauses.ts';
-import { refuseValues } from '../../src/commands/questions/screen-values.ts';
-import { compareDecimals } from '../../src/contract/decimal.ts';
+import { refuseValues } from '../../../src/commands/questions/screen-values.ts';
+import { expandClauses } from '../../../src/commands/questions/shared/screen-filters.ts';
+import { compareDecimals } from '../../../src/contract/decimal.ts';
 
 const expand = (text: string) => expandClauses([['where', text]]).given[0]?.[1];
 const warn = (text: string) => expandClauses([['where', text]]).warnings;

@@ -8,13 +8,13 @@ const HARMFUL = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /** The text on one line, with what could act on a terminal replaced by `�`; breaks and tabs become spaces. */
-export function harmless(text: string): string {
+export function sanitize(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(/\r\n|[\r\n\t\v\f]/g, ' ').replace(HARMFUL, '�');
 }
 
 /** The same JSON with such characters escaped; line breaks and tabs between values stay. */
-export function harmlessJson(text: string): string {
+export function sanitizeJson(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (found) => (/[\n\r\t]/.test(found) ? found : escaped(found)));
 }
 

@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import type { Block } from '../../../src/output/blocks.ts';
-import { page } from '../../../src/output/chart/page.ts';
-import { picture } from '../../../src/output/chart/picture.ts';
-import { ALL, ATTRIBUTION, HOSTILE, LOSSES, NONE, ONE, PRICES, SEGMENTS } from './pictures.ts';
+import { htmlPage } from '../../../src/output/chart/html-page.ts';
+import { svgDocument } from '../../../src/output/chart/svg-document.ts';
+import { ALL, ATTRIBUTION, HOSTILE, LOSSES, NONE, ONE, PRICES, SEGMENTS } from './sample-charts.ts';
 
 interface Element {
   readonly name: string;
@@ -36,8 +36,8 @@ function elementsOf(document: string): Element[] {
 const named = (elements: readonly Element[], name: string): Element[] =>
   elements.filter((element) => element.name === name);
 
-const svg = (...answers: (readonly Block[])[]): Element[] => elementsOf(picture(answers));
-const html = (...answers: (readonly Block[])[]): Element[] => elementsOf(page(answers));
+const svg = (...answers: (readonly Block[])[]): Element[] => elementsOf(svgDocument(answers));
+const html = (...answers: (readonly Block[])[]): Element[] => elementsOf(htmlPage(answers));
 
 test('every picture and every page is well-formed, asks for nothing and runs nothing', () => {
   for (const blocks of Object.values(ALL)) {
@@ -58,7 +58,7 @@ test('every picture and every page is well-formed, asks for nothing and runs not
 test('foreign text is shown as text, and what no XML may hold is replaced', () => {
   const [document] = svg(HOSTILE);
   expect(document?.text).toContain('<script>document.title="owned"</script>');
-  expect(picture([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
+  expect(svgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
   const links = named(html(HOSTILE), 'a').map(({ attributes }) => attributes.href);
   expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
 });
