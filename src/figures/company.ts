@@ -1,15 +1,16 @@
 /** Everything a release keeps of one company that follows from its facts and its list of filings. */
-import { buildChains } from './chains.ts';
+
 import { figuresOfChains } from './figure-values.ts';
-import { fiscalCalendar } from './fiscal-calendar.ts';
-import { mappingsOf } from './mappings.ts';
-import { isInternal } from './metric-rules.ts';
+import { mappingsOf } from './metrics/mappings.ts';
+import { isInternal } from './metrics/metric-rules.ts';
+import { countConcepts } from './metrics/raw-concepts.ts';
+import { screenFigures } from './metrics/screen.ts';
+import { fiscalCalendar } from './periods/fiscal-calendar.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
-import { countConcepts } from './raw-concepts.ts';
-import { screenFigures } from './screen.ts';
-import { credibleCounts } from './share-counts.ts';
-import { findSplits, SPLIT_CONCEPTS } from './splits.ts';
+import { buildChains } from './revisions/chains.ts';
+import { credibleCounts } from './shares/share-counts.ts';
+import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 import type { CompanyFigures, Fact, FilingRecord, RawConceptCount } from './types.ts';
 
 export interface DeriveOptions {
@@ -22,7 +23,7 @@ export interface DeriveOptions {
 }
 
 /** Whether any figure is read from facts of this concept. Facts of other concepts may be left out. */
-export function isRead(taxonomy: string, concept: string): boolean {
+export function isConceptUsed(taxonomy: string, concept: string): boolean {
   return SPLIT_CONCEPTS.has(concept) || isMapped(taxonomy, concept);
 }
 
@@ -50,23 +51,23 @@ export function deriveCompany(
     filings,
   );
   const calendar = fiscalCalendar(statementFacts, filings);
-  const chains = buildChains(mapped, { calendar, filings, splits, setAside: count });
+  const chains = buildChains(mapped, { calendar, filings, splits, skip: count });
   const statements = chains.flat();
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
   const counts = rawConcepts ?? countConcepts(onFile);
   const measuredBy = credibleCounts(figures, splits).flatMap(({ terms }) =>
-    terms.map(({ reading }) => reading.standing),
+    terms.map(({ reading }) => reading.reported),
   );
   const market = quotes === null ? null : marketOf(quotes, measuredBy, splits, releaseDate);
   return {
-    statements,
+    reportedValues: statements,
     splits,
     rawConcepts: counts,
     rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),
     metricValueCount: values.length,
     coveredKeys: [...new Set(values.map((figure) => figure.metricKey))].sort(),
     screen: screenFigures(figures, { releaseDate, splits: market?.splits ?? splits, price: market?.price ?? null }),
-    setAside: Object.fromEntries([...setAside].sort(([a], [b]) => (a < b ? -1 : 1))),
+    skipped: Object.fromEntries([...setAside].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

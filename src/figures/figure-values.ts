@@ -1,17 +1,18 @@
 /** All figures of a company from its statements: as they stand, or as they stood on a day. */
-import { chainsOf, readChain } from './chain-reading.ts';
-import { deriveIdentities, inputsOf } from './identities.ts';
-import { isInternal } from './metric-rules.ts';
-import { deriveQuarters } from './quarters.ts';
-import { deriveRatios, RATIO_KEYS } from './ratios.ts';
-import { type PeriodChoice, selectPeriods } from './select.ts';
-import { coversFirst } from './share-counts.ts';
-import { inStatementOrder } from './statement-order.ts';
-import type { Figure } from './terms.ts';
-import { reportedFigure, toFigureValue } from './terms.ts';
-import type { FigureValue, Split, Statement } from './types.ts';
 
-export interface FigureQuestion {
+import type { Figure } from './metrics/figure.ts';
+import { reportedFigure, toFigureValue } from './metrics/figure.ts';
+import { deriveIdentities, inputsOf } from './metrics/identities.ts';
+import { isInternal } from './metrics/metric-rules.ts';
+import { deriveRatios, RATIO_KEYS } from './metrics/ratios.ts';
+import { deriveQuarters } from './periods/quarters.ts';
+import { chainsOf, standingValue } from './revisions/standing-value.ts';
+import { type PeriodChoice, selectPeriods } from './select.ts';
+import { coversFirst } from './shares/share-counts.ts';
+import { compareFigures } from './statement-order.ts';
+import type { FigureValue, ReportedValue, Split } from './types.ts';
+
+export interface FigureQuery {
   /** Read as it stood at the end of this day; absent or null: as it stands. */
   readonly asOf?: string | null;
   /** Only these metrics. Ratios come only when they are named here. Absent or null: every metric. */
@@ -26,7 +27,7 @@ export interface FigureQuestion {
  * Reported and derived figures, in the order of a statement, latest end first.
  * A pure function of the statements on file by the day: nothing filed later can move it.
  */
-export function figureValues(statements: readonly Statement[], question: FigureQuestion = {}): FigureValue[] {
+export function figureValues(statements: readonly ReportedValue[], question: FigureQuery = {}): FigureValue[] {
   const keys = question.keys ?? null;
   const wanted = keys === null ? null : new Set(keys);
   const period = question.period ?? 'all';
@@ -36,7 +37,7 @@ export function figureValues(statements: readonly Statement[], question: FigureQ
   const values = selectPeriods(asked, period).map((figure) => toFigureValue(figure));
   const ratioKeys = (keys ?? []).filter((key) => RATIO_KEYS.has(key));
   const ratios = ratioKeys.length === 0 ? [] : deriveRatios(figures, ratioKeys, question.splits ?? []);
-  return [...values, ...selectPeriods(ratios, period)].sort(inStatementOrder);
+  return [...values, ...selectPeriods(ratios, period)].sort(compareFigures);
 }
 
 /** The metrics whose statements the figures of these keys follow from; null where any may be needed, as for a ratio. */
@@ -45,15 +46,15 @@ export function metricsBehind(keys: readonly string[]): string[] | null {
 }
 
 /** The figures behind the values, with what they were added up from; internal ones too. */
-export function figuresOf(statements: readonly Statement[], asOf: string | null): Figure[] {
+export function figuresOf(statements: readonly ReportedValue[], asOf: string | null): Figure[] {
   return figuresOfChains(chainsOf(statements), asOf);
 }
 
 /** The same, of statements that are in chains already. */
-export function figuresOfChains(chains: readonly (readonly Statement[])[], asOf: string | null): Figure[] {
+export function figuresOfChains(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
   const reported: Figure[] = [];
   for (const chain of chains) {
-    const reading = readChain(chain, asOf);
+    const reading = standingValue(chain, asOf);
     if (reading !== null) reported.push(reportedFigure(reading));
   }
   const discrete = [...coversFirst(reported), ...deriveQuarters(reported)];

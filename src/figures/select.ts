@@ -1,7 +1,7 @@
 /** Which of a company's figures an answer shows. */
 import { compareText } from '../contract/compare-text.ts';
-import { figureKey } from './chain-reading.ts';
-import { inStatementOrder } from './statement-order.ts';
+import { figureKey } from './revisions/standing-value.ts';
+import { compareFigures } from './statement-order.ts';
 import type { FigureKey, FigureValue, PeriodKind } from './types.ts';
 
 export type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
@@ -67,5 +67,5 @@ function keepBest<F extends Dated>(
     const known = best.get(key);
     if (known === undefined || order(value, known) < 0) best.set(key, value);
   }
-  return [...best.values()].sort(inStatementOrder);
+  return [...best.values()].sort(compareFigures);
 }

@@ -34,7 +34,7 @@ export interface FilingRecord {
 }
 
 export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
-export type StatementKind = 'first' | 'same' | 'revised' | 're_expressed';
+export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
 
 /** What one figure is about. Statements that share it form a chain. */
 export interface FigureKey {
@@ -45,14 +45,14 @@ export interface FigureKey {
 }
 
 /** One filing's statement of one figure: a link of a chain. A release stores these; all else is read from them. */
-export interface Statement extends FigureKey {
+export interface ReportedValue extends FigureKey {
   readonly periodKind: PeriodKind;
   readonly fiscalYear: number | null;
   /** FY, Q1 to Q4, H1, 9M, or null. */
   readonly fiscalPeriod: string | null;
   /** From 1, in filing order. */
   readonly rank: number;
-  readonly kind: StatementKind;
+  readonly kind: RevisionKind;
   /** The metric's value: the raw value times the mapping's sign. */
   readonly value: Decimal;
   /** New shares per old, on a re-expressed statement. */
@@ -69,7 +69,7 @@ export interface Statement extends FigureKey {
 /** One input of a figure and the part it plays: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`. */
 export interface FigureInput {
   readonly role: string;
-  readonly statement: Statement;
+  readonly statement: ReportedValue;
 }
 
 /** One figure as it stands, or as it stood on a day. */
@@ -82,7 +82,7 @@ export interface FigureValue extends FigureKey {
   readonly confidence: Decimal;
   readonly statementName: StatementName | null;
   /** The statement the value is read from; of a derived figure the latest-filed of its inputs. */
-  readonly readFrom: Statement;
+  readonly readFrom: ReportedValue;
   readonly revised: boolean;
   readonly revisionCount: number;
   readonly inputs: readonly FigureInput[];
@@ -115,7 +115,7 @@ export interface ScreenFigures {
 
 /** Everything a release keeps of one company that follows from its facts and its list of filings. */
 export interface CompanyFigures {
-  readonly statements: readonly Statement[];
+  readonly reportedValues: readonly ReportedValue[];
   readonly splits: readonly Split[];
   readonly rawConcepts: readonly RawConceptCount[];
   readonly rawFactCount: number;
@@ -126,5 +126,5 @@ export interface CompanyFigures {
   /** Null when no core metric (an annual revenue, net income or total of assets) is on file. */
   readonly screen: ScreenFigures | null;
   /** Rows that were not used, by reason. */
-  readonly setAside: Readonly<Record<string, number>>;
+  readonly skipped: Readonly<Record<string, number>>;
 }

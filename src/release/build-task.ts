@@ -3,7 +3,7 @@
 import type { PublicFiles } from '../edgar/source.ts';
 import { openSource } from '../edgar/source.ts';
 import type { TickerRow } from '../edgar/tickers.ts';
-import type { CountedCover } from '../figures/cover-shares.ts';
+import type { CountedCover } from '../figures/shares/cover-shares.ts';
 import type { ScreenFigures, Split } from '../figures/types.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim, SecurityQuotes } from './company-part.ts';
@@ -131,7 +131,7 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
 /** Puts a company's rows on the stacks of the large tables and keeps the rest of it. */
 function stack({ company, securities, figures, findings }: CompanyPart, stacks: readonly GroupStack[]): CompanyResult {
   const { cik } = company;
-  const rows = [figures.statements, figures.rawConcepts];
+  const rows = [figures.reportedValues, figures.rawConcepts];
   return {
     company,
     securities,

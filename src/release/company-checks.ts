@@ -6,7 +6,7 @@
 import type { Decimal } from '../contract/decimal.ts';
 import { compareDecimals } from '../contract/decimal.ts';
 import { absolute, add, multiply, subtract } from '../figures/arithmetic.ts';
-import type { Statement } from '../figures/types.ts';
+import type { ReportedValue } from '../figures/types.ts';
 
 /** What a balance sheet may be off by: half a percent of total assets, for parts that no tag of ours names. */
 export const BALANCE_TOLERANCE: Decimal = '0.005';
@@ -30,7 +30,7 @@ export interface CompanyFindings {
 }
 
 /** @param statements of one company, in the order in which a release stores them */
-export function checkCompany(cik: number, statements: readonly Statement[], releaseDate: string): CompanyFindings {
+export function checkCompany(cik: number, statements: readonly ReportedValue[], releaseDate: string): CompanyFindings {
   const chains = chainsOf(statements);
   return {
     balance: test(
@@ -54,11 +54,11 @@ function test<T>(cases: readonly T[], holds: (one: T) => boolean, describe: (one
   return { tested: cases.length, failed: failed.length, example: first === undefined ? null : describe(first) };
 }
 
-type Chain = readonly Statement[];
+type Chain = readonly ReportedValue[];
 
-function chainsOf(statements: readonly Statement[]): Chain[] {
-  const chains: Statement[][] = [];
-  let last: Statement | undefined;
+function chainsOf(statements: readonly ReportedValue[]): Chain[] {
+  const chains: ReportedValue[][] = [];
+  let last: ReportedValue | undefined;
   for (const statement of statements) {
     if (last !== undefined && sameFigure(last, statement)) chains.at(-1)?.push(statement);
     else chains.push([statement]);
@@ -67,7 +67,7 @@ function chainsOf(statements: readonly Statement[]): Chain[] {
   return chains;
 }
 
-function sameFigure(a: Statement, b: Statement): boolean {
+function sameFigure(a: ReportedValue, b: ReportedValue): boolean {
   return a.metricKey === b.metricKey && a.end === b.end && a.start === b.start && a.unit === b.unit;
 }
 
@@ -82,7 +82,7 @@ function statesOnce(chain: Chain): boolean {
   return new Set(chain.map(({ accession }) => accession)).size === chain.length;
 }
 
-function nameOf(statement: Statement | undefined): string {
+function nameOf(statement: ReportedValue | undefined): string {
   return statement === undefined ? '' : `${statement.metricKey} (${statement.unit}) of ${statement.end}`;
 }
 
@@ -93,12 +93,12 @@ interface BalanceSheet {
 
 /** Balance sheets that one filing states whole, by the statements that stand. */
 function balanceSheets(chains: readonly Chain[]): BalanceSheet[] {
-  const days = new Map<string, Map<string, Statement>>();
+  const days = new Map<string, Map<string, ReportedValue>>();
   for (const chain of chains) {
     const standing = chain.at(-1);
     if (standing === undefined || standing.start !== null) continue;
     const day = `${standing.end} ${standing.unit} ${standing.accession}`;
-    const parts = days.get(day) ?? new Map<string, Statement>();
+    const parts = days.get(day) ?? new Map<string, ReportedValue>();
     days.set(day, parts.set(standing.metricKey, standing));
   }
   return [...days.values()].flatMap(balanceSheet);
@@ -108,7 +108,7 @@ function balanceSheets(chains: readonly Chain[]): BalanceSheet[] {
  * Where only the company's own equity is on file, what others hold of its subsidiaries may be missing: then
  * assets may be more than the parts, but still never less.
  */
-function balanceSheet(parts: ReadonlyMap<string, Statement>): BalanceSheet[] {
+function balanceSheet(parts: ReadonlyMap<string, ReportedValue>): BalanceSheet[] {
   const assets = parts.get('assets');
   const liabilities = parts.get('liabilities');
   const whole = parts.get('total_equity');

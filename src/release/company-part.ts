@@ -8,9 +8,9 @@ import type { Submissions } from '../edgar/submissions.ts';
 import { readSubmissions } from '../edgar/submissions.ts';
 import { Tally } from '../edgar/tally.ts';
 import type { TickerRow } from '../edgar/tickers.ts';
-import { deriveCompany, isRead } from '../figures/company.ts';
-import { type CountedCover, coverFacts } from '../figures/cover-shares.ts';
+import { deriveCompany, isConceptUsed } from '../figures/company.ts';
 import type { Quotes } from '../figures/prices/market-price.ts';
+import { type CountedCover, coverFacts } from '../figures/shares/cover-shares.ts';
 import type { CompanyFigures, FilingRecord } from '../figures/types.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
@@ -68,7 +68,7 @@ export async function readCompany(
     return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
   });
   // The filings that stated the facts are needed only where there is no list of them.
-  const asked = { wanted: isRead, filedBy: releaseDate, filings: submissions.filings.length === 0 };
+  const asked = { wanted: isConceptUsed, filedBy: releaseDate, filings: submissions.filings.length === 0 };
   const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.factBytes(cik), asked));
   desk.count(facts.setAside);
   const { filedLater } = facts;
@@ -85,7 +85,7 @@ export async function readCompany(
     rawConcepts: facts.rawConcepts,
     quotes: quotesOf(securities, quotes),
   });
-  desk.count(derived.setAside);
+  desk.count(derived.skipped);
   const figures = { ...derived, ...inOrder(derived) };
   const company: Company = {
     cik,
@@ -119,7 +119,7 @@ function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
 }
 
 /** In the order of the tables; raw concepts by taxonomy, concept, unit. */
-function inOrder({ statements, splits, rawConcepts }: CompanyFigures) {
+function inOrder({ reportedValues: statements, splits, rawConcepts }: CompanyFigures) {
   return {
     statements: [...statements].sort(byFigureAndRank),
     splits: [...splits].sort((a, b) => compare(a.effective, b.effective) || compare(a.accession, b.accession)),

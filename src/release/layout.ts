@@ -7,7 +7,7 @@
  * Numbers that only count or name (a CIK, a rank, a year) are 32-bit integers.
  */
 import { SCREEN_COLUMNS } from '../contract/screen-figures.ts';
-import type { RawConceptCount, Split, Statement } from '../figures/types.ts';
+import type { RawConceptCount, ReportedValue, Split } from '../figures/types.ts';
 import type { Company, Security } from './types.ts';
 
 /** Raised when a column is added, dropped or means something else: a reader refuses what it does not know. */
@@ -75,7 +75,7 @@ export const SECURITIES: Table<Security> = {
 };
 
 /** In order of cik, then metric, unit, end, start, rank. */
-export const STATEMENTS: Table<OfCompany<Statement>> = {
+export const STATEMENTS: Table<OfCompany<ReportedValue>> = {
   name: 'statements',
   byCompany: true,
   columns: [

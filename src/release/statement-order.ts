@@ -1,7 +1,7 @@
 /** The order in which a release stores a company's statements: by metric, unit, end, start, rank. */
-import type { Statement } from '../figures/types.ts';
+import type { ReportedValue } from '../figures/types.ts';
 
-export function byFigureAndRank(a: Statement, b: Statement): number {
+export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
   return (
     compare(a.metricKey, b.metricKey) ||
     compare(a.unit, b.unit) ||

@@ -1,6 +1,6 @@
 /** What a release holds, as its readers see it. Rows carry names of the interface's resources in camel case. */
 import type { Decimal } from '../contract/decimal.ts';
-import type { RawConceptCount, Split, Statement } from '../figures/types.ts';
+import type { RawConceptCount, ReportedValue, Split } from '../figures/types.ts';
 import type { Table } from './layout.ts';
 
 /** `covered`: core metrics are on file. `partial`: some figures. `none`: no figure. Of a security also `inactive`. */
@@ -77,7 +77,7 @@ export interface ReleaseReader {
    * Statement chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only.
    * They are views, to be read field by field: they have no properties of their own to spread, compare or print.
    */
-  statements(cik: number, metricKeys?: readonly string[]): Promise<readonly Statement[]>;
+  statements(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
   /** Columns of `src/contract/screen-figures.ts`, and cik, ticker, exchange, entity_name. */

@@ -1,5 +1,5 @@
 /** The figures of one company as a release holds them, as they stand or as they stood on a day. */
-import { type FigureQuestion, figureValues, metricsBehind } from '../figures/figure-values.ts';
+import { type FigureQuery, figureValues, metricsBehind } from '../figures/figure-values.ts';
 import type { FigureValue } from '../figures/types.ts';
 import type { ReleaseReader } from '../release/types.ts';
 
@@ -10,7 +10,7 @@ const NEEDS_SPLITS = 'shares_change';
 export async function figuresOf(
   release: ReleaseReader,
   cik: number,
-  question: Pick<FigureQuestion, 'keys' | 'asOf' | 'period'>,
+  question: Pick<FigureQuery, 'keys' | 'asOf' | 'period'>,
 ): Promise<FigureValue[]> {
   const needed = question.keys ? metricsBehind(question.keys) : null;
   const statements = await release.statements(cik, needed ?? undefined);

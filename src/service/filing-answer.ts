@@ -1,12 +1,12 @@
 /** One filing as the interface shows it, in a company's list as on the page of its day. */
 import type { Filing } from '../contract/resources/filings.ts';
-import { type FocusStatement, fiscalFocus, periodEnd } from '../figures/filings/fiscal-focus.ts';
+import { type FocusValue, fiscalFocus, periodEnd } from '../figures/filings/fiscal-focus.ts';
 import type { FilingRow } from '../release/filings/tables.ts';
 import { documentUrl, listingUrl } from './filing-links.ts';
 import type { Issuer } from './issuers.ts';
 
 /** @param statements of the company, which say what period a report is about; none for a filing that is no report */
-export function filingOf(row: FilingRow, issuer: Issuer, statements: readonly FocusStatement[] = []): Filing {
+export function filingOf(row: FilingRow, issuer: Issuer, statements: readonly FocusValue[] = []): Filing {
   const { fiscalYear, fiscalPeriod } = fiscalFocus(row, statements);
   return {
     cik: row.cik,

@@ -8,7 +8,7 @@
  *     metric_value  cik, metric key, unit, start, end
  *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
-import type { FigureKey, Statement } from '../figures/types.ts';
+import type { FigureKey, ReportedValue } from '../figures/types.ts';
 import { sha1 } from './sha1.ts';
 
 /** Made once at random, for this project. */
@@ -22,7 +22,7 @@ export function metricValueId(cik: number, figure: FigureKey): string {
   return uuid('metric_value', cik, figure.metricKey, figure.unit, figure.start, figure.end);
 }
 
-export function rawFactId(cik: number, statement: Statement): string {
+export function rawFactId(cik: number, statement: ReportedValue): string {
   const { taxonomy, concept, unit, start, end, accession } = statement;
   return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession);
 }

@@ -5,7 +5,7 @@ import { countOn, countsOf } from '../figures/prices/split-basis.ts';
 import { isOfRecord, tapeOf } from '../figures/prices/tape.ts';
 import { tapeSplits } from '../figures/prices/tape-splits.ts';
 import type { SourcedPrice, TapeSplit } from '../figures/prices/types.ts';
-import type { Statement } from '../figures/types.ts';
+import type { ReportedValue } from '../figures/types.ts';
 import { PRICE_LINES, PRICES } from '../release/price-tables.ts';
 import type { ReleaseReader, Security } from '../release/types.ts';
 
@@ -15,7 +15,7 @@ export interface PriceBook {
   /** One price a day, earliest first. */
   readonly tape: readonly SourcedPrice[];
   readonly splits: readonly TapeSplit[];
-  readonly counts: readonly Statement[];
+  readonly counts: readonly ReportedValue[];
 }
 
 export async function priceBook(release: ReleaseReader, { cik, tickerNormalized }: Security): Promise<PriceBook> {

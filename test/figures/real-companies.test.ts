@@ -209,7 +209,7 @@ const lines = (text: string) =>
 for (const [name, { about, annual, quarterly }] of Object.entries(HEADLINES)) {
   test(`${name}: ${about}`, () => {
     const company = deriveCompany(filedFacts(name), [], { releaseDate: '2026-08-20' });
-    const values = figureValues(company.statements);
+    const values = figureValues(company.reportedValues);
     const shown = (choice: 'annual' | 'quarterly') =>
       selectPeriods(values, choice)
         .map(({ metricKey, unit, fiscalYear, fiscalPeriod, end, value, valueKind }) =>

@@ -5,17 +5,17 @@ import { readCompanyFacts } from '../../src/edgar/company-facts.ts';
 import { openSource } from '../../src/edgar/source.ts';
 import { readSubmissions } from '../../src/edgar/submissions.ts';
 import { add } from '../../src/figures/arithmetic.ts';
-import { chainsOf } from '../../src/figures/chain-reading.ts';
 import { deriveCompany } from '../../src/figures/company.ts';
 import { addDays } from '../../src/figures/days.ts';
 import { figureValues } from '../../src/figures/figure-values.ts';
+import { chainsOf } from '../../src/figures/revisions/standing-value.ts';
 import { collapse, selectPeriods } from '../../src/figures/select.ts';
-import type { FigureValue, Statement } from '../../src/figures/types.ts';
+import type { FigureValue, ReportedValue } from '../../src/figures/types.ts';
 import { publicFile, testOn } from '../public-files.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-const keyOf = ({ metricKey, unit, start, end }: Pick<Statement, 'metricKey' | 'unit' | 'start' | 'end'>) =>
+const keyOf = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' | 'unit' | 'start' | 'end'>) =>
   `${metricKey} ${unit} ${start} ${end}`;
 
 testOn('companyfacts.zip', 'every company at hand keeps the rules of chains and figures', async () => {
@@ -27,9 +27,9 @@ testOn('companyfacts.zip', 'every company at hand keeps the rules of chains and 
     const { facts } = readCompanyFacts((await source.facts(cik)) ?? '');
     const { main, pages } = await source.submissions(cik);
     const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
-    const values = figureValues(company.statements);
+    const values = figureValues(company.reportedValues);
     const note = (rule: string) => broken.push(`CIK ${cik}: ${rule}`);
-    for (const chain of chainsOf(company.statements)) for (const rule of brokenByChain(chain)) note(rule);
+    for (const chain of chainsOf(company.reportedValues)) for (const rule of brokenByChain(chain)) note(rule);
     for (const value of values) for (const rule of brokenByValue(value)) note(rule);
     // A figure's id is made of these four.
     if (new Set(values.map(keyOf)).size !== values.length) note('two rows of one figure');
@@ -46,7 +46,7 @@ testOn('companyfacts.zip', 'every company at hand keeps the rules of chains and 
 /** A filer whose subset here states one quarter by a filing numbered two years after its date. */
 const MISNUMBERED = /^0001108524-/;
 
-function* brokenByChain(chain: readonly Statement[]): Generator<string> {
+function* brokenByChain(chain: readonly ReportedValue[]): Generator<string> {
   const standing = chain.at(-1);
   for (const [index, row] of chain.entries()) {
     const name = `${keyOf(row)} rank ${row.rank}`;
@@ -82,11 +82,11 @@ testOn('companyfacts-earlier.zip', 'an earlier capture says the same of the past
   for (const name of earlier.names) {
     const cik = Number(name.slice(3, 13));
     const captured = name.slice(14, 24);
-    const read = (text: string) => deriveCompany(readCompanyFacts(text).facts, [], RELEASE).statements;
+    const read = (text: string) => deriveCompany(readCompanyFacts(text).facts, [], RELEASE).reportedValues;
     const before = chainsOf(read((await earlier.read(name))?.toString('utf8') ?? ''));
     const newest = chainsOf(read((await source.facts(cik)) ?? ''));
     const now = new Map(newest.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)));
-    const told = (rows: readonly Statement[]) =>
+    const told = (rows: readonly ReportedValue[]) =>
       rows.map(({ rank, kind, value, accession, concept, splitRatio }) => [
         rank,
         kind,
@@ -97,7 +97,7 @@ testOn('companyfacts-earlier.zip', 'an earlier capture says the same of the past
       ]);
     let compared = 0;
     for (const chain of before) {
-      const first = chain[0] as Statement;
+      const first = chain[0] as ReportedValue;
       const later = now.get(keyOf(first)) ?? [];
       expect(told(later.slice(0, chain.length)), name).toEqual(told(chain));
       // What was added since was filed since.

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { deriveCompany } from '../../src/figures/company.ts';
-import type { Statement } from '../../src/figures/types.ts';
+import type { ReportedValue } from '../../src/figures/types.ts';
 import { buildRelease } from '../../src/release/build.ts';
 import { listStamps, useRelease } from '../../src/release/home.ts';
 import { STATEMENTS } from '../../src/release/layout.ts';
@@ -71,7 +71,7 @@ test('a release gives back what was derived from its sources, digit by digit', a
     const figures = deriveCompany(facts, [], { releaseDate: report.date });
     const stored = await release.statements(cik);
     expect(stored.length).toBeGreaterThan(0);
-    expect(stored.map(withoutLabels)).toEqual([...figures.statements].sort(byFigureAndRank).map(withoutLabels));
+    expect(stored.map(withoutLabels)).toEqual([...figures.reportedValues].sort(byFigureAndRank).map(withoutLabels));
     expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
     expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
     expect((await release.securities()).find((one) => one.ticker === ticker)).toMatchObject({
@@ -111,12 +111,12 @@ test('what no file was read for is not carried, rather than carried empty', asyn
 });
 
 /** Fiscal labels also follow from the list of filings, which the release had and the comparison has not. */
-function withoutLabels(row: Statement): object {
+function withoutLabels(row: ReportedValue): object {
   return { ...plain(row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }
 
 /** Statements of a release are views; this is one as an object of its own. */
-function plain(row: Statement): object {
+function plain(row: ReportedValue): object {
   return Object.fromEntries(
     STATEMENTS.columns.map(({ field }) => [field, (row as unknown as Record<string, unknown>)[field]]),
   );

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openArchive } from '../../src/edgar/archive.ts';
-import type { Statement } from '../../src/figures/types.ts';
+import type { ReportedValue } from '../../src/figures/types.ts';
 import { buildRelease } from '../../src/release/build.ts';
 import { openRelease } from '../../src/release/reader.ts';
 import { publicFile, testOn } from '../public-files.ts';
@@ -24,7 +24,7 @@ async function extract(archive: string): Promise<string> {
   return folder;
 }
 
-async function statementsOf(archive: string): Promise<ReadonlyMap<string, readonly Statement[]>> {
+async function statementsOf(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
   const from = await extract(publicFile(archive));
   const { directory } = await buildRelease({
     from,
@@ -33,7 +33,7 @@ async function statementsOf(archive: string): Promise<ReadonlyMap<string, readon
     publishFailed: true,
   });
   const release = openRelease(directory ?? '');
-  const chains = new Map<string, Statement[]>();
+  const chains = new Map<string, ReportedValue[]>();
   for (const cik of CIKS) {
     for (const statement of await release.statements(cik)) {
       const key = [cik, statement.metricKey, statement.unit, statement.start, statement.end].join(' ');
@@ -51,7 +51,7 @@ testOn('companyfacts-earlier.zip', 'built from older captures, then from newer o
   const lost: string[] = [];
   for (const [key, chain] of older) {
     const later = newer.get(key) ?? [];
-    const said = (one: Statement) => `${one.accession} ${one.value}`;
+    const said = (one: ReportedValue) => `${one.accession} ${one.value}`;
     if (chain.some((statement, index) => later[index] === undefined || said(statement) !== said(later[index])))
       lost.push(key);
     if (later.length > chain.length) grown += 1;

@@ -1,5 +1,5 @@
 /** Facts of real filings, as rows of a release: what the tests of the service read. */
-import type { Statement } from '../../src/figures/types.ts';
+import type { ReportedValue } from '../../src/figures/types.ts';
 import type { Company, Manifest, Security } from '../../src/release/types.ts';
 import type { Rows } from './memory-release.ts';
 
@@ -29,11 +29,14 @@ const Q1_2026 = filing('0000320193-26-000006', '10-Q', '2026-01-30');
 const AEM_2021 = filing('0001104659-22-037577', '40-F', '2022-03-25');
 const AEM_2022 = filing('0001104659-23-037010', '40-F', '2023-03-27');
 
-type Place = Pick<Statement, 'metricKey' | 'unit' | 'start' | 'end' | 'periodKind' | 'fiscalYear' | 'fiscalPeriod'> &
-  Pick<Statement, 'taxonomy' | 'concept'>;
-type Link = readonly [said: Said, value: string, kind: Statement['kind'], splitRatio?: string];
+type Place = Pick<
+  ReportedValue,
+  'metricKey' | 'unit' | 'start' | 'end' | 'periodKind' | 'fiscalYear' | 'fiscalPeriod'
+> &
+  Pick<ReportedValue, 'taxonomy' | 'concept'>;
+type Link = readonly [said: Said, value: string, kind: ReportedValue['kind'], splitRatio?: string];
 
-function chain(place: Place, ...links: Link[]): Statement[] {
+function chain(place: Place, ...links: Link[]): ReportedValue[] {
   return links.map(([said, value, kind, splitRatio = null], index) => ({
     ...place,
     ...said,
@@ -58,7 +61,7 @@ const flow = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-g
       fiscalPeriod: 'FY',
     }),
     part: (
-      periodKind: Statement['periodKind'],
+      periodKind: ReportedValue['periodKind'],
       fiscalYear: number,
       fiscalPeriod: string,
       start: string,
@@ -73,7 +76,7 @@ const capex = flow('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEqu
 const eps = flow('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
 const ifrsRevenue = flow('revenue', 'Revenue', 'USD', 'ifrs-full');
 
-export const APPLE_STATEMENTS: readonly Statement[] = [
+export const APPLE_STATEMENTS: readonly ReportedValue[] = [
   ...chain(
     revenue.year(2024, '2023-10-01', '2024-09-28'),
     [FY2024, '391035000000', 'first'],

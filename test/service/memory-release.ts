@@ -1,6 +1,6 @@
 /** A release held in memory, for the tests of the service: rows as typed, read as from a disk. */
 import { SCREEN_COLUMNS } from '../../src/contract/screen-figures.ts';
-import type { RawConceptCount, Split, Statement } from '../../src/figures/types.ts';
+import type { RawConceptCount, ReportedValue, Split } from '../../src/figures/types.ts';
 import type { Table } from '../../src/release/layout.ts';
 import { keyOf } from '../../src/release/layout.ts';
 import type { Company, Manifest, ReleaseReader, Security } from '../../src/release/types.ts';
@@ -9,7 +9,7 @@ export interface Rows {
   readonly manifest: Manifest;
   readonly securities: readonly Security[];
   readonly companies: readonly Company[];
-  readonly statements: ReadonlyMap<number, readonly Statement[]>;
+  readonly statements: ReadonlyMap<number, readonly ReportedValue[]>;
   readonly rawConcepts: ReadonlyMap<number, readonly RawConceptCount[]>;
   /** By company; columns left out are null. */
   readonly screen: readonly Readonly<Record<string, string | number | null>>[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/metrics.ts';
-import type { Statement } from '../../src/figures/types.ts';
+import type { ReportedValue } from '../../src/figures/types.ts';
 import { APPLE_ANNUAL } from '../commands/envelopes.ts';
 import { body, serviceOf } from './ask.ts';
 import { APPLE, APPLE_STATEMENTS, FILED } from './filed.ts';
@@ -104,7 +104,7 @@ test('revised counts revisions alone: a re-expression for a split is none', asyn
 function longHistory(count: number) {
   const [model] = APPLE_STATEMENTS;
   if (model === undefined) throw new Error('the fixture is empty');
-  const years = Array.from({ length: count }, (_, index): Statement => {
+  const years = Array.from({ length: count }, (_, index): ReportedValue => {
     const year = 1000 + index;
     return { ...model, start: `${year}-01-01`, end: `${year}-12-31`, fiscalYear: year };
   });

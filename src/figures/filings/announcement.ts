@@ -1,6 +1,6 @@
 /** When an earnings announcement came, against the trading day of New York: 09:30 to 16:00. */
-import type { WallTime } from '../new-york.ts';
-import { isTradingDay } from '../trading-calendar.ts';
+import type { WallTime } from '../periods/new-york.ts';
+import { isTradingDay } from '../periods/trading-calendar.ts';
 
 export type AnnouncementTiming = 'before_open' | 'during_market' | 'after_close';
 

@@ -1,5 +1,5 @@
 /** What a filing is on the page of its day: a report on a period, a line of news, or one of a count. */
-import { formClass } from '../forms.ts';
+import { formClass } from './forms.ts';
 
 /** Late filings, tender offers, going private, the end of a listing or of a duty to report. */
 const NOTICE = /^(?:NT |SC TO-|SC 13E3|SC 14[DN]|25(?:-NSE)?$|15-|15F|15$)/;

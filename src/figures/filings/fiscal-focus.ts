@@ -1,15 +1,15 @@
 /** What period a filing reports on: by the statements read from it, else by the company's fiscal years. */
 import { daysBetween } from '../days.ts';
-import { formClass } from '../forms.ts';
-import type { Statement } from '../types.ts';
+import type { ReportedValue } from '../types.ts';
 import { isPeriodReport } from './day-forms.ts';
+import { formClass } from './forms.ts';
 
 export interface FiscalFocus {
   readonly fiscalYear: number | null;
   readonly fiscalPeriod: string | null;
 }
 
-export type FocusStatement = Pick<Statement, 'accession' | 'periodKind' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
+export type FocusValue = Pick<ReportedValue, 'accession' | 'periodKind' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
 
 export interface FocusFiling {
   readonly accession: string;
@@ -30,11 +30,11 @@ const FARTHEST = 3;
  * The year of an annual report, the quarter of an interim one; null for other forms, and where nothing tells.
  * @param statements of the company, over all its filings
  */
-export function fiscalFocus(filing: FocusFiling, statements: readonly FocusStatement[]): FiscalFocus {
+export function fiscalFocus(filing: FocusFiling, statements: readonly FocusValue[]): FiscalFocus {
   const end = periodEnd(filing, statements);
   if (end === null || !isPeriodReport(filing.form)) return NONE;
   const annual = formClass(filing.form) === 'annual';
-  return stated(filing, end, annual, statements) ?? reckoned(end, annual, statements);
+  return stated(filing, end, annual, statements) ?? inferred(end, annual, statements);
 }
 
 /**
@@ -43,7 +43,7 @@ export function fiscalFocus(filing: FocusFiling, statements: readonly FocusState
  */
 export function periodEnd(
   { accession, form, reportDate }: FocusFiling,
-  statements: readonly FocusStatement[],
+  statements: readonly FocusValue[],
 ): string | null {
   if (reportDate !== null || !isPeriodReport(form)) return reportDate;
   return statements.reduce<string | null>(
@@ -53,7 +53,7 @@ export function periodEnd(
 }
 
 /** A count of shares on the cover is of a later day than the period. */
-function isFlow({ periodKind }: FocusStatement): boolean {
+function isFlow({ periodKind }: FocusValue): boolean {
   return periodKind !== 'instant';
 }
 
@@ -62,7 +62,7 @@ function stated(
   { accession }: FocusFiling,
   reportDate: string,
   annual: boolean,
-  statements: readonly FocusStatement[],
+  statements: readonly FocusValue[],
 ): FiscalFocus | null {
   const own = statements.filter(
     (one) => one.accession === accession && Math.abs(daysBetween(one.end, reportDate)) <= NEAR,
@@ -80,7 +80,7 @@ function quarterOf(fiscalPeriod: string | null): string | null {
 }
 
 /** Counted in years and quarters from the nearest fiscal year end that is known. */
-function reckoned(reportDate: string, annual: boolean, statements: readonly FocusStatement[]): FiscalFocus {
+function inferred(reportDate: string, annual: boolean, statements: readonly FocusValue[]): FiscalFocus {
   let nearest: { readonly years: number; readonly fiscalYear: number } | null = null;
   for (const { periodKind, end, fiscalYear, fiscalPeriod } of statements) {
     if (periodKind !== 'annual' || fiscalYear === null || fiscalPeriod !== 'FY') continue;

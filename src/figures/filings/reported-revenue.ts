@@ -1,9 +1,9 @@
 /** The revenue that a periodic report states, and the same period's a year earlier. */
 import type { Decimal } from '../../contract/decimal.ts';
 import { daysBetween } from '../days.ts';
-import { formClass } from '../forms.ts';
-import type { Statement } from '../types.ts';
+import type { ReportedValue } from '../types.ts';
 import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
+import { formClass } from './forms.ts';
 
 export interface ReportedRevenue {
   readonly revenue: Decimal;
@@ -23,7 +23,7 @@ const YEAR = { shortest: 350, longest: 380 };
  */
 export function reportedRevenue(
   filing: FocusFiling & { readonly filed: string },
-  revenues: readonly Statement[],
+  revenues: readonly ReportedValue[],
 ): ReportedRevenue | null {
   const { accession, filed } = filing;
   const reportDate = periodEnd(filing, revenues);
@@ -34,7 +34,7 @@ export function reportedRevenue(
       one.accession === accession && one.periodKind === kind && Math.abs(daysBetween(one.end, reportDate)) <= NEAR,
   );
   if (own === undefined) return null;
-  let prior: Statement | null = null;
+  let prior: ReportedValue | null = null;
   for (const one of revenues) {
     const days = daysBetween(one.end, own.end);
     if (one.periodKind !== kind || one.unit !== own.unit || one.filed > filed) continue;

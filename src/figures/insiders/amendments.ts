@@ -9,7 +9,7 @@ import type { OwnershipFiling } from './types.ts';
 export interface Settled {
   readonly standing: readonly OwnershipFiling[];
   /** Filings that do not stand, by reason. */
-  readonly setAside: Readonly<Record<'superseded' | 'unmatched', number>>;
+  readonly skipped: Readonly<Record<'superseded' | 'unmatched', number>>;
 }
 
 /** @param filings of one issuer */
@@ -39,7 +39,7 @@ export function settleAmendments(filings: readonly OwnershipFiling[]): Settled {
     if (isAmendment(filing)) return [];
     return [replacements.get(filing) ?? filing];
   });
-  return { standing: standing.sort(byFiling), setAside: { superseded, unmatched } };
+  return { standing: standing.sort(byFiling), skipped: { superseded, unmatched } };
 }
 
 export function isAmendment({ form }: OwnershipFiling): boolean {

@@ -20,7 +20,7 @@ export function judgeInsiders(
   filings: readonly OwnershipFiling[],
   closeOn: (day: string) => Decimal | null = () => null,
 ): Judged {
-  const { standing, setAside } = settleAmendments(filings);
+  const { standing, skipped: setAside } = settleAmendments(filings);
   const repeated = repeatedTrades(standing);
   return {
     filings: standing

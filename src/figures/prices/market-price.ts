@@ -2,8 +2,8 @@
 import type { Decimal } from '../../contract/decimal.ts';
 import { multiply } from '../arithmetic.ts';
 import { daysBetween } from '../days.ts';
-import type { MarketPrice } from '../screen.ts';
-import type { Split, Statement } from '../types.ts';
+import type { MarketPrice } from '../metrics/screen.ts';
+import type { ReportedValue, Split } from '../types.ts';
 import { countOn, countsOf } from './split-basis.ts';
 import { tapeSplits } from './tape-splits.ts';
 import type { SourcedPrice, TapeSplit } from './types.ts';
@@ -28,7 +28,7 @@ export interface Market {
 
 export function marketOf(
   { tape, countApplies }: Quotes,
-  statements: readonly Statement[],
+  statements: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
 ): Market {
@@ -44,7 +44,7 @@ export function marketOf(
 /** Price times the latest share count on or before its day, in the day's shares; null where none qualifies. */
 export function marketCapOn(
   { day, price }: Pick<SourcedPrice, 'day' | 'price'>,
-  counts: readonly Statement[],
+  counts: readonly ReportedValue[],
   splits: readonly TapeSplit[],
 ): Decimal | null {
   const count = countOn(counts, day, splits);

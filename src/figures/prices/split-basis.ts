@@ -2,7 +2,7 @@
 import type { Decimal } from '../../contract/decimal.ts';
 import { divide, multiply } from '../arithmetic.ts';
 import { daysBetween } from '../days.ts';
-import type { Statement } from '../types.ts';
+import type { ReportedValue } from '../types.ts';
 import type { TapeSplit } from './types.ts';
 
 /** A share count older than this says nothing of a day (interface, "Limits"). */
@@ -21,8 +21,8 @@ export function adjustedPrice(price: Decimal, day: string, splits: readonly Tape
 }
 
 /** Standing statements of the share count, earliest day first. */
-export function countsOf(statements: readonly Statement[]): Statement[] {
-  const standing = new Map<string, Statement>();
+export function countsOf(statements: readonly ReportedValue[]): ReportedValue[] {
+  const standing = new Map<string, ReportedValue>();
   for (const statement of statements) {
     if (statement.metricKey !== 'common_shares_outstanding' || statement.unit !== 'shares') continue;
     const held = standing.get(statement.end);
@@ -32,7 +32,11 @@ export function countsOf(statements: readonly Statement[]): Statement[] {
 }
 
 /** The latest count stated for the day or before it, in the day's shares; null where the last is more than 400 days old. */
-export function countOn(counts: readonly Statement[], day: string, splits: readonly TapeSplit[]): ShareCount | null {
+export function countOn(
+  counts: readonly ReportedValue[],
+  day: string,
+  splits: readonly TapeSplit[],
+): ShareCount | null {
   const count = counts.findLast(({ end }) => end <= day);
   if (count === undefined || daysBetween(count.end, day) > OLDEST_COUNT_DAYS) return null;
   // A cover's count is in the shares of its day; a balance sheet's is restated by its filing.

@@ -8,7 +8,7 @@
 import { compareDecimals, type Decimal } from '../../contract/decimal.ts';
 import { divide, multiply } from '../arithmetic.ts';
 import { addDays, daysBetween } from '../days.ts';
-import { previousTradingDay } from '../trading-calendar.ts';
+import { previousTradingDay } from '../periods/trading-calendar.ts';
 import type { Split } from '../types.ts';
 import type { SourcedPrice, TapeSplit } from './types.ts';
 

@@ -25,7 +25,7 @@ const WHOLES =
   /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
 
 /** A name as the data sets cut it. */
-export function cutName(name: string): string {
+export function shortName(name: string): string {
   const local = name.slice(name.indexOf(':') + 1);
   return local.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
 }
@@ -43,14 +43,14 @@ export interface AxisMember {
 export function trackedDimensions(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const tracked: AxisMember[] = [];
   for (const { axis, member } of dimensions) {
-    const name = cutName(axis);
+    const name = shortName(axis);
     if (member === null) return null;
     if (QUALIFIERS.has(name)) {
-      if (cutName(member) !== 'OperatingSegments') return null;
+      if (shortName(member) !== 'OperatingSegments') return null;
       continue;
     }
     const known = AXES.get(name);
-    if (known === undefined || WHOLES.test(cutName(member)) || tracked.some((other) => other.axis === known))
+    if (known === undefined || WHOLES.test(shortName(member)) || tracked.some((other) => other.axis === known))
       return null;
     tracked.push({ axis: known, member });
   }

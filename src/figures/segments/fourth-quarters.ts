@@ -10,10 +10,10 @@ import type { Decimal } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal.ts';
 import { subtract } from '../arithmetic.ts';
 import { addDays, daysBetween } from '../days.ts';
-import { isQuarterLength, periodKind } from '../periods.ts';
+import { isQuarterLength, periodKind } from '../periods/period-kind.ts';
 import { isNeverNegative } from './measures.ts';
 import { sum } from './sums.ts';
-import type { CleanCut } from './types.ts';
+import type { LeafBreakdown } from './types.ts';
 
 type Fold = (member: string) => string;
 
@@ -27,13 +27,13 @@ const CYCLE_DAYS = 330;
  * @returns cuts of fourth quarters that nothing states, filed as the year is
  */
 export function fourthQuarters(
-  chosen: readonly CleanCut[],
-  stated: readonly CleanCut[],
+  chosen: readonly LeafBreakdown[],
+  stated: readonly LeafBreakdown[],
   fold: Fold,
-): readonly CleanCut[] {
+): readonly LeafBreakdown[] {
   return chosen.flatMap((year) => {
     if (year.start === null || periodKind(year.start, year.end) !== 'annual') return [];
-    const within = (cut: CleanCut) => cut.start !== null && cut.start >= (year.start ?? '') && cut.end <= year.end;
+    const within = (cut: LeafBreakdown) => cut.start !== null && cut.start >= (year.start ?? '') && cut.end <= year.end;
     const quarters = chosen.filter((cut) => within(cut) && periodKind(cut.start, cut.end) === 'quarter');
     if (quarters.some((cut) => cut.end === year.end)) return [];
     const nineMonths = stated
@@ -48,12 +48,12 @@ export function fourthQuarters(
   });
 }
 
-function isOneCycle(parts: readonly CleanCut[], year: CleanCut): boolean {
+function isOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boolean {
   return parts.every((part) => part.filed <= year.filed && daysBetween(part.filed, year.filed) <= CYCLE_DAYS);
 }
 
 /** No filing states any of them otherwise. */
-function isUndisputed(cuts: readonly CleanCut[], stated: readonly CleanCut[], fold: Fold): boolean {
+function isUndisputed(cuts: readonly LeafBreakdown[], stated: readonly LeafBreakdown[], fold: Fold): boolean {
   return cuts.every((cut) =>
     stated
       .filter(({ start, end }) => start === cut.start && end === cut.end)
@@ -68,8 +68,8 @@ function isUndisputed(cuts: readonly CleanCut[], stated: readonly CleanCut[], fo
 }
 
 /** The first three quarters, each beginning the day after the one before. */
-function contiguous(quarters: readonly CleanCut[], start: string): readonly CleanCut[] {
-  const run: CleanCut[] = [];
+function contiguous(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
+  const run: LeafBreakdown[] = [];
   for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
     const last = run.at(-1);
     if (quarter.start === (last === undefined ? start : addDays(last.end, 1))) run.push(quarter);
@@ -78,7 +78,7 @@ function contiguous(quarters: readonly CleanCut[], start: string): readonly Clea
 }
 
 /** What the year leaves after its parts; null where that is no quarter, or not of the same members. */
-function rest(year: CleanCut, parts: readonly CleanCut[], fold: Fold): CleanCut | null {
+function rest(year: LeafBreakdown, parts: readonly LeafBreakdown[], fold: Fold): LeafBreakdown | null {
   const last = parts.at(-1);
   if (last === undefined) return null;
   const start = addDays(last.end, 1);
@@ -89,7 +89,11 @@ function rest(year: CleanCut, parts: readonly CleanCut[], fold: Fold): CleanCut 
   return { ...year, start, members, total: known ? subtract(year.total, sum(totals)) : null };
 }
 
-function difference(year: CleanCut, parts: readonly CleanCut[], fold: Fold): ReadonlyMap<string, Decimal> | null {
+function difference(
+  year: LeafBreakdown,
+  parts: readonly LeafBreakdown[],
+  fold: Fold,
+): ReadonlyMap<string, Decimal> | null {
   const folded = parts.map((part) => new Map([...part.members].map(([member, value]) => [fold(member), value])));
   const members = new Map<string, Decimal>();
   for (const [member, value] of year.members) {

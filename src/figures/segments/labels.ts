@@ -1,5 +1,5 @@
 /** What a member is called: as the filer labels it, else what its name says. */
-import { cutName } from './axes.ts';
+import { shortName } from './axes.ts';
 
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
@@ -13,7 +13,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function memberLabel(member: string, filed: ReadonlyMap<string, string>): string {
-  const name = cutName(member);
+  const name = shortName(member);
   // The taxonomy of countries labels them in capitals.
   const country = countryOf(member, name);
   if (country !== null) return country;

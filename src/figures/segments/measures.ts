@@ -4,7 +4,7 @@
  * The measures that are metrics too are read from the metric's own concepts. Income before tax is not taken
  * for operating income, although some companies measure their segments by it.
  */
-import { MAPPINGS } from '../mappings.ts';
+import { MAPPINGS } from '../metrics/mappings.ts';
 import type { MeasureName } from './types.ts';
 
 const ofMetric = (key: string): string[] =>

@@ -1,21 +1,21 @@
 /** A company's breakdowns over time, as its reports together state them. */
 import { compareDecimals } from '../../contract/decimal.ts';
-import type { FiscalCalendar } from '../fiscal-calendar.ts';
-import { formClass } from '../forms.ts';
-import { periodKind } from '../periods.ts';
+import { formClass } from '../filings/forms.ts';
+import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
+import { periodKind } from '../periods/period-kind.ts';
 import type { FiledReport } from '../tagged-report.ts';
-import { cutName } from './axes.ts';
-import { chooseCuts, cleanCuts } from './choose.ts';
-import { cutsOf } from './cuts.ts';
+import { shortName } from './axes.ts';
+import { breakdownsOf } from './breakdowns.ts';
+import { chooseBreakdowns, leafBreakdowns } from './choose-breakdowns.ts';
 import { fourthQuarters } from './fourth-quarters.ts';
 import { memberLabel } from './labels.ts';
 import { MEASURES } from './measures.ts';
-import type { AxisName, CleanCut, SegmentSeries, SeriesPeriod } from './types.ts';
+import type { AxisName, LeafBreakdown, SegmentSeries, SeriesPeriod } from './types.ts';
 
 const AXIS_ORDER: readonly AxisName[] = ['segment', 'geography', 'product'];
 
 interface Placed {
-  readonly cut: CleanCut;
+  readonly cut: LeafBreakdown;
   readonly period: SeriesPeriod;
 }
 
@@ -23,8 +23,8 @@ interface Placed {
 export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalCalendar): readonly SegmentSeries[] {
   // Prospectuses and proxies state figures of their own making.
   const periodic = reports.filter(({ form }) => formClass(form) !== null);
-  const stated = groupBySeries(cleanCuts(periodic.flatMap(cutsOf)));
-  const chosen = groupBySeries(chooseCuts([...stated.values()].flat()));
+  const stated = groupBySeries(leafBreakdowns(periodic.flatMap(breakdownsOf)));
+  const chosen = groupBySeries(chooseBreakdowns([...stated.values()].flat()));
   const labels = new Map(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: own }) => [...own]),
   );
@@ -42,8 +42,8 @@ export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalC
   return series.sort(byPlace);
 }
 
-function groupBySeries(cuts: readonly CleanCut[]): Map<string, CleanCut[]> {
-  const groups = new Map<string, CleanCut[]>();
+function groupBySeries(cuts: readonly LeafBreakdown[]): Map<string, LeafBreakdown[]> {
+  const groups = new Map<string, LeafBreakdown[]>();
   for (const cut of cuts) {
     const key = `${cut.axis} ${cut.measure} ${cut.concept} ${cut.unit}`;
     const group = groups.get(key);
@@ -64,7 +64,7 @@ function byPlace(a: SegmentSeries, b: SegmentSeries): number {
   return a.concept < b.concept ? -1 : 1;
 }
 
-function annual(cuts: readonly CleanCut[], calendar: FiscalCalendar): Placed[] {
+function annual(cuts: readonly LeafBreakdown[], calendar: FiscalCalendar): Placed[] {
   return cuts.flatMap((cut) => {
     const kind = periodKind(cut.start, cut.end);
     if (kind !== 'annual' && kind !== 'instant') return [];
@@ -73,8 +73,12 @@ function annual(cuts: readonly CleanCut[], calendar: FiscalCalendar): Placed[] {
   });
 }
 
-function quarterly(cuts: readonly CleanCut[], fourth: readonly CleanCut[], calendar: FiscalCalendar): Placed[] {
-  const named = (cut: CleanCut, derived: boolean): Placed[] => {
+function quarterly(
+  cuts: readonly LeafBreakdown[],
+  fourth: readonly LeafBreakdown[],
+  calendar: FiscalCalendar,
+): Placed[] {
+  const named = (cut: LeafBreakdown, derived: boolean): Placed[] => {
     const kind = cut.start === null ? 'instant' : 'quarter';
     const { fiscalYear, fiscalPeriod } = calendar.label(cut.end, kind);
     // A balance at the year's end is that of its last quarter too.
@@ -89,7 +93,7 @@ function quarterly(cuts: readonly CleanCut[], fourth: readonly CleanCut[], calen
   ];
 }
 
-function place(cut: CleanCut, fiscalYear: number | null, fiscalPeriod: string | null, derived: boolean): Placed[] {
+function place(cut: LeafBreakdown, fiscalYear: number | null, fiscalPeriod: string | null, derived: boolean): Placed[] {
   if (fiscalYear === null || fiscalPeriod === null) return [];
   const { end, accession, form, filed, total } = cut;
   return [{ cut, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived, total } }];
@@ -149,9 +153,9 @@ function compareFirstValues(a: readonly (string | null)[], b: readonly (string |
 }
 
 /** Spellings that are one member: whatever the prefix, the case, and the word Segment at the end, unless a filing tells two apart by just that. */
-function foldOf(cuts: readonly CleanCut[]): (member: string) => string {
+function foldOf(cuts: readonly LeafBreakdown[]): (member: string) => string {
   const plain = (member: string) =>
-    cutName(member)
+    shortName(member)
       .replace(/(?<=.)Segments?$/, '')
       .toLowerCase();
   const distinct = new Set<string>();

@@ -9,10 +9,10 @@
  */
 import type { Decimal } from '../../contract/decimal.ts';
 import { nearlyEqual } from '../arithmetic.ts';
-import { cutName } from './axes.ts';
+import { shortName } from './axes.ts';
 import { largestSubset, magnitude, toIntegers } from './subset-sums.ts';
 import { sum } from './sums.ts';
-import type { CleanCut, Cut } from './types.ts';
+import type { Breakdown, LeafBreakdown } from './types.ts';
 
 /** Members beyond which the whole is not searched for its finest set: the work doubles with every second one. */
 const MOST_MEMBERS = 28;
@@ -24,9 +24,9 @@ const TOLERANCE = '0.005';
 const NAMED_TOTAL = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 
 /** Cuts of one report, along one axis, of one concept and unit: their periods bear witness to each other. */
-export function withoutSubtotals(cuts: readonly Cut[]): readonly CleanCut[] {
+export function withoutSubtotals(cuts: readonly Breakdown[]): readonly LeafBreakdown[] {
   // Periods of a report can differ in their members (a country is dropped); alike ones are judged together.
-  const groups = new Map<string, Cut[]>();
+  const groups = new Map<string, Breakdown[]>();
   for (const cut of cuts) {
     const key = [...cut.members.keys()].sort().join(' ');
     groups.set(key, [...(groups.get(key) ?? []), cut]);
@@ -34,7 +34,7 @@ export function withoutSubtotals(cuts: readonly Cut[]): readonly CleanCut[] {
   return [...groups.values()].flatMap(cleanGroup);
 }
 
-function cleanGroup(cuts: readonly Cut[]): readonly CleanCut[] {
+function cleanGroup(cuts: readonly Breakdown[]): readonly LeafBreakdown[] {
   const names = [...(cuts[0]?.members.keys() ?? [])];
   const kept = cuts.every((cut) => accountsFor(cut, names, '0')) ? names : withoutSums(cuts, names);
   return cuts.map((cut) => ({
@@ -44,7 +44,7 @@ function cleanGroup(cuts: readonly Cut[]): readonly CleanCut[] {
   }));
 }
 
-function withoutSums(cuts: readonly Cut[], names: readonly string[]): readonly string[] {
+function withoutSums(cuts: readonly Breakdown[], names: readonly string[]): readonly string[] {
   if (names.length < 3 || names.length > MOST_MEMBERS) return names;
   const figures = vectorsOf(cuts, names);
   const finest = finestSet(cuts, names, figures);
@@ -53,7 +53,7 @@ function withoutSums(cuts: readonly Cut[], names: readonly string[]): readonly s
   return cuts.some((cut) => accountsFor(cut, names, TOLERANCE)) ? names : leaves(names, figures);
 }
 
-function accountsFor(cut: Cut, names: readonly string[], tolerance: Decimal): boolean {
+function accountsFor(cut: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
   return (
     cut.total !== null && nearlyEqual(sum(names.map((name) => cut.members.get(name) ?? '0')), cut.total, tolerance)
   );
@@ -65,7 +65,7 @@ interface Figures {
   readonly total: readonly bigint[];
 }
 
-function vectorsOf(cuts: readonly Cut[], names: readonly string[]): Figures {
+function vectorsOf(cuts: readonly Breakdown[], names: readonly string[]): Figures {
   const scaled = cuts.map((cut) =>
     toIntegers([...names.map((name) => cut.members.get(name) ?? '0'), cut.total ?? '0']),
   );
@@ -77,7 +77,7 @@ function vectorsOf(cuts: readonly Cut[], names: readonly string[]): Figures {
 
 /** The finest set of members that makes up the whole in every period; null where there is none. */
 function finestSet(
-  cuts: readonly Cut[],
+  cuts: readonly Breakdown[],
   names: readonly string[],
   { vectors, total }: Figures,
 ): readonly string[] | null {
@@ -88,7 +88,7 @@ function finestSet(
 
 /** The members that are no sum of others, and do not call themselves one. */
 function leaves(names: readonly string[], { vectors }: Figures): readonly string[] {
-  let kept = names.flatMap((name, index) => (NAMED_TOTAL.test(cutName(name)) ? [] : [index]));
+  let kept = names.flatMap((name, index) => (NAMED_TOTAL.test(shortName(name)) ? [] : [index]));
   if (kept.length === 0) kept = names.map((_, index) => index);
   if (names.length > MOST_SUBTOTALS) return names.filter((_, index) => kept.includes(index));
   // Largest first: a sum of sums goes before the sums it is made of.

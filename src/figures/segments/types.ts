@@ -7,7 +7,7 @@ export type AxisName = SegmentAxis['axis'];
 export type MeasureName = SegmentMeasure['measure'];
 
 /** One measure of one period, broken down along one axis, as one filing states it. */
-export interface Cut {
+export interface Breakdown {
   readonly axis: AxisName;
   readonly measure: MeasureName;
   readonly concept: string;
@@ -26,7 +26,7 @@ export interface Cut {
 }
 
 /** A cut whose subtotals are gone. */
-export interface CleanCut extends Cut {
+export interface LeafBreakdown extends Breakdown {
   /** The members account for the total. */
   readonly complete: boolean;
 }

@@ -4,7 +4,7 @@ import type { IndexRow } from '../../edgar/index-listing.ts';
 import type { FoundFiling } from '../../edgar/ownership-files.ts';
 import { acceptedOnWall, clockOf } from '../../figures/filings/acceptance.ts';
 import { announcementTiming } from '../../figures/filings/announcement.ts';
-import { instantOf, type WallTime } from '../../figures/new-york.ts';
+import { instantOf, type WallTime } from '../../figures/periods/new-york.ts';
 import type { FilingRecord } from '../../figures/types.ts';
 import { compare } from '../statement-order.ts';
 import type { DocumentRow, FilingRow } from './tables.ts';

@@ -3,7 +3,7 @@ import type { Decimal } from '../../contract/decimal.ts';
 import { addDays } from '../../figures/days.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
-import { lastTradingDay } from '../../figures/trading-calendar.ts';
+import { lastTradingDay } from '../../figures/periods/trading-calendar.ts';
 import type { PriceRow } from '../price-tables.ts';
 import { CELLS, Spill } from '../spill.ts';
 import { type PriceNote, priceRows } from './price-notes.ts';

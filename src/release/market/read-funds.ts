@@ -2,8 +2,8 @@
 import { openArchive } from '../../edgar/archive.ts';
 import type { ListedFile } from '../../edgar/file-listing.ts';
 import { isNportDataset, type NportHolding, readNportHoldings } from '../../edgar/nport-holdings.ts';
+import { lastTradingDay } from '../../figures/periods/trading-calendar.ts';
 import { impliedPrice } from '../../figures/prices/implied-price.ts';
-import { lastTradingDay } from '../../figures/trading-calendar.ts';
 import type { FileDesk } from './file-desk.ts';
 import type { PriceDesk } from './price-desk.ts';
 import type { SecuritiesBook } from './securities-book.ts';

@@ -1,8 +1,8 @@
 /** One company's tagged reports, matched to their filings: from its documents and from the quarterly sets. */
 import type { Tally } from '../../edgar/tally.ts';
-import { filingOf } from '../../figures/report-filing.ts';
-import { isSegmentFact } from '../../figures/segments/cuts.ts';
-import { withExactDates } from '../../figures/statement-set-dates.ts';
+import { filingOf } from '../../figures/filings/report-filing.ts';
+import { withExactDates } from '../../figures/filings/statement-set-dates.ts';
+import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
 import type { FiledReport } from '../../figures/tagged-report.ts';
 import type { Fact, FilingRecord } from '../../figures/types.ts';
 import type { StoredReport } from './report-store.ts';

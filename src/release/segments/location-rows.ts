@@ -1,6 +1,6 @@
 /** Where the facts that metrics are read from stand in the documents at hand. */
-import { type FactLocation, locator, type MatchQuality } from '../../figures/location/locate.ts';
-import { conceptName, MAPPINGS_BY_CONCEPT } from '../../figures/mappings.ts';
+import { type FactLocation, locator, type MatchQuality } from '../../figures/filings/fact-location.ts';
+import { conceptName, MAPPINGS_BY_CONCEPT } from '../../figures/metrics/mappings.ts';
 import type { FiledReport } from '../../figures/tagged-report.ts';
 import type { Fact } from '../../figures/types.ts';
 import type { LocationRow } from './tables.ts';

@@ -5,7 +5,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReportSource } from '../../figures/report-filing.ts';
+import type { ReportSource } from '../../figures/filings/report-filing.ts';
 import type { StatementSetReport } from '../../figures/statement-set-types.ts';
 import type { TaggedReport } from '../../figures/tagged-report.ts';
 

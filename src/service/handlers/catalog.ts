@@ -2,7 +2,7 @@
 import { METRICS, type Measure } from '../../contract/metrics.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../contract/resources/metrics.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
-import { MAPPINGS } from '../../figures/mappings.ts';
+import { MAPPINGS } from '../../figures/metrics/mappings.ts';
 import type { Handler } from '../types.ts';
 
 type Entry = Omit<MetricCatalogEntry, 'covered_company_count'>;

@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
 import type { FactLocation, MetricLineage } from '../../contract/resources/metrics.ts';
-import { conceptName } from '../../figures/mappings.ts';
-import type { FigureInput, FigureValue, Statement } from '../../figures/types.ts';
+import { conceptName } from '../../figures/metrics/mappings.ts';
+import type { FigureInput, FigureValue, ReportedValue } from '../../figures/types.ts';
 import { LOCATIONS, type LocationRow } from '../../release/segments/tables.ts';
 import { type Covered, coveredSecurity } from '../covered-security.ts';
 import { figuresOf } from '../figures-of-company.ts';
@@ -57,7 +57,7 @@ function rowOf(
 
 /** Null where the filing's own document is not at hand. */
 function locationOf(
-  { taxonomy, concept, accession, unit, start, end }: Statement,
+  { taxonomy, concept, accession, unit, start, end }: ReportedValue,
   places: ReadonlyMap<string, LocationRow>,
 ): FactLocation | null {
   const place = places.get(placeKey({ accession, concept: conceptName(taxonomy, concept), unit, start, end }));

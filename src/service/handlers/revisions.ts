@@ -2,8 +2,8 @@
 import { compareText } from '../../contract/compare-text.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { subtract } from '../../figures/arithmetic.ts';
-import { chainsOf } from '../../figures/chain-reading.ts';
-import type { Statement } from '../../figures/types.ts';
+import { chainsOf } from '../../figures/revisions/standing-value.ts';
+import type { ReportedValue } from '../../figures/types.ts';
 import { type Covered, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
 import { requireMetric } from '../metric-keys.ts';
@@ -14,8 +14,8 @@ import type { Handler } from '../types.ts';
 /** All statements of one value, in filing order; there is at least one. */
 interface Chain {
   readonly id: string;
-  readonly statements: readonly Statement[];
-  readonly standing: Statement;
+  readonly statements: readonly ReportedValue[];
+  readonly standing: ReportedValue;
 }
 
 export const revisions: Handler = async ({ release, parameters }) => {
@@ -40,13 +40,13 @@ export const revisions: Handler = async ({ release, parameters }) => {
   return { data: rows.slice(0, integer(parameters, 'limit')), meta: { ticker: covered.security.ticker } };
 };
 
-function identify(cik: number, statements: readonly Statement[]): Chain[] {
+function identify(cik: number, statements: readonly ReportedValue[]): Chain[] {
   const standing = statements.at(-1);
   return standing === undefined ? [] : [{ id: metricValueId(cik, standing), statements, standing }];
 }
 
 /** The latest period first; of periods that end on one day the shortest. Within a chain, filing order. */
-function compareChains(a: Statement, b: Statement): number {
+function compareChains(a: ReportedValue, b: ReportedValue): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 }
 

@@ -3,7 +3,7 @@ import { openSource } from '../../../src/edgar/source.ts';
 import { readSubmissions } from '../../../src/edgar/submissions.ts';
 import { acceptedAt, acceptedOnWall, clockOf } from '../../../src/figures/filings/acceptance.ts';
 import { announcementTiming } from '../../../src/figures/filings/announcement.ts';
-import { instantOf, offsetOn, wallTimeOf } from '../../../src/figures/new-york.ts';
+import { instantOf, offsetOn, wallTimeOf } from '../../../src/figures/periods/new-york.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
 /** NVIDIA's list is in UTC: the filing's own page says 16:11:25 for 0001045810-26-000024. */

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import { type FocusStatement, fiscalFocus, periodEnd } from '../../../src/figures/filings/fiscal-focus.ts';
+import { type FocusValue, fiscalFocus, periodEnd } from '../../../src/figures/filings/fiscal-focus.ts';
 
-const statement = (
-  accession: string,
-  periodKind: FocusStatement['periodKind'],
-  end: string,
-  label: string,
-): FocusStatement => {
+const statement = (accession: string, periodKind: FocusValue['periodKind'], end: string, label: string): FocusValue => {
   const [fiscalPeriod = '', year] = label.split(' ');
   return { accession, periodKind, end, fiscalYear: Number(year), fiscalPeriod };
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportedRevenue } from '../../../src/figures/filings/reported-revenue.ts';
-import type { PeriodKind, Statement } from '../../../src/figures/types.ts';
+import type { PeriodKind, ReportedValue } from '../../../src/figures/types.ts';
 
 function revenue(
   accession: string,
@@ -9,7 +9,7 @@ function revenue(
   start: string,
   end: string,
   value: string,
-): Statement {
+): ReportedValue {
   const form = periodKind === 'annual' ? '10-K' : '10-Q';
   return {
     ...{ metricKey: 'revenue', unit: 'USD', start, end, periodKind, fiscalYear: null, fiscalPeriod: null, rank: 1 },

@@ -7,7 +7,7 @@ import { adjustedPrice, countOn, countsOf } from '../../../src/figures/prices/sp
 import { tapeOf } from '../../../src/figures/prices/tape.ts';
 import { tapeSplits } from '../../../src/figures/prices/tape-splits.ts';
 import type { PriceSource, SourcedPrice, TapeSplit } from '../../../src/figures/prices/types.ts';
-import type { Split, Statement } from '../../../src/figures/types.ts';
+import type { ReportedValue, Split } from '../../../src/figures/types.ts';
 
 const priced = (day: string, price: string, source: PriceSource = 'fails'): SourcedPrice => ({
   day,
@@ -132,7 +132,7 @@ test('an old price in new shares is divided by every split since', () => {
 });
 
 const count = (end: string, value: string, taxonomy = 'dei', filed = end, rank = 1) =>
-  ({ metricKey: 'common_shares_outstanding', unit: 'shares', end, value, taxonomy, filed, rank }) as Statement;
+  ({ metricKey: 'common_shares_outstanding', unit: 'shares', end, value, taxonomy, filed, rank }) as ReportedValue;
 
 test('a share count is carried through the splits between its day and the price, for at most 400 days', () => {
   const splits = [onTape('4', '2021-07-20')];

@@ -1,5 +1,5 @@
 /** Reports put together from figures typed in, in millions of dollars as companies print them. */
-import { fiscalCalendar } from '../../../src/figures/fiscal-calendar.ts';
+import { fiscalCalendar } from '../../../src/figures/periods/fiscal-calendar.ts';
 import type { Dimension, FiledReport, TaggedFact } from '../../../src/figures/tagged-report.ts';
 import type { Fact } from '../../../src/figures/types.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withoutSubtotals } from '../../../src/figures/segments/subtotals.ts';
-import type { Cut } from '../../../src/figures/segments/types.ts';
+import type { Breakdown } from '../../../src/figures/segments/types.ts';
 
 /** Cuts of one report: a total and members for each period. */
-const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: readonly (bigint | null)[]): Cut[] =>
+const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: readonly (bigint | null)[]): Breakdown[] =>
   totals.map((total, period) => ({
     ...{ axis: 'product', measure: 'revenue', concept: 'us-gaap:Revenues', unit: 'USD', crossed: false },
     ...{ start: `20${20 + period}-01-01`, end: `20${20 + period}-12-31`, form: '10-K' },

@@ -1,0 +1,56 @@
+/** What facts a metric may be read from, and what may be done with its values. */
+import type { Measure, Metric } from '../../contract/metrics.ts';
+import { METRICS } from '../../contract/metrics.ts';
+import type { PeriodKind } from '../types.ts';
+import { INTERNAL_KEYS } from './mappings.ts';
+
+const BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));
+const ORDER: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric.key, index]));
+const INTERNAL: ReadonlySet<string> = new Set(INTERNAL_KEYS);
+
+const UNITS: Readonly<Record<Measure, RegExp>> = {
+  money: /^[A-Z]{3}$/,
+  // Only a share in the denominator: a price per barrel is no figure per share.
+  per_share: /^[A-Z]{3}\/shares?$/i,
+  shares: /^shares$/i,
+  fraction: /^pure$/,
+  multiple: /^pure$/,
+};
+
+export function metricOf(key: string): Metric | null {
+  return BY_KEY.get(key) ?? null;
+}
+
+/** Where a metric stands in a statement; figures that are no metric come after all. */
+export function metricOrder(key: string): number {
+  return ORDER.get(key) ?? METRICS.length;
+}
+
+export function isInternal(key: string): boolean {
+  return INTERNAL.has(key);
+}
+
+export function fitsUnit(key: string, unit: string): boolean {
+  return UNITS[BY_KEY.get(key)?.measure ?? 'money'].test(unit);
+}
+
+/** Flows have a length, stocks and cover counts have a day. */
+export function fitsPeriod(key: string, kind: PeriodKind): boolean {
+  return isFlow(key) === (kind !== 'instant');
+}
+
+export function isFlow(key: string): boolean {
+  const statement = BY_KEY.get(key)?.statement;
+  return statement === 'income' || statement === 'cash_flow';
+}
+
+/** Flows of money add up over time; counts, values per share and ratios do not. */
+export function isAdditive(key: string): boolean {
+  return isFlow(key) && BY_KEY.get(key)?.measure === 'money';
+}
+
+/** Values counted in shares or per share, which a split re-expresses. */
+export function movesWithSplits(key: string): 'shares' | 'per_share' | null {
+  const measure = BY_KEY.get(key)?.measure;
+  return measure === 'shares' || measure === 'per_share' ? measure : null;
+}

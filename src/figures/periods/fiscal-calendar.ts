@@ -1,0 +1,165 @@
+/**
+ * The fiscal year and period of a stretch of time, from the company's own year ends.
+ *
+ * The year and period a fact carries in company facts are those of the filing that states it, comparatives
+ * included, so they say something only of the filing's own period. A year is named as the company's
+ * annual report for it names it; where no such report is at hand, by the habit of the nearest one (retailers
+ * name a year that ends in January after the year before), and else by the year in which it ends.
+ */
+import { dayFrom, dayNumber } from '../days.ts';
+import { formClass } from '../filings/forms.ts';
+import { entryOf } from '../groups.ts';
+import type { Fact, FilingRecord, PeriodKind } from '../types.ts';
+import type { OwnPeriod } from './fiscal-year-names.ts';
+import { yearLabels } from './fiscal-year-names.ts';
+import { periodKind } from './period-kind.ts';
+
+export interface FiscalLabel {
+  readonly fiscalYear: number | null;
+  /** FY, Q1 to Q4, H1, 9M, or null where the stretch is none of these. */
+  readonly fiscalPeriod: string | null;
+}
+
+export interface FiscalCalendar {
+  /** The label of a period of time. A twelve-month stretch that does not end with a fiscal year has no fiscal period. */
+  label(end: string, kind: PeriodKind): FiscalLabel;
+  /** The label of the period a filing reports on, for what its cover says; null when the filing is unknown. */
+  ofFiling(accession: string): FiscalLabel | null;
+}
+
+const UNKNOWN: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
+/** 52 and 53 week years end up to a week from their anniversary. */
+const WEEK = 7;
+const LONGEST_YEAR = 385;
+/** Quarters of 12 weeks drift this far from a fourth of the year. */
+const QUARTER_DRIFT = 28;
+
+/** `facts` are those of the statements (no cover facts): their latest dates say what period a filing is about. */
+export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
+  const own = ownPeriods(facts, filings);
+  const yearEnds = fiscalYearEnds(facts, own);
+  const labels = yearLabels(yearEnds, own);
+  const cache = new Map<PeriodKind, Map<string, FiscalLabel>>();
+
+  const place = (end: number): { yearEnd: number; quarter: number | null } | null => {
+    const yearEnd = enclosingYearEnd(yearEnds, end);
+    if (yearEnd === null) return null;
+    const before = yearEnds.findLast((day) => day <= yearEnd - 340);
+    const length = before !== undefined && yearEnd - before <= LONGEST_YEAR ? yearEnd - before : 365;
+    const elapsed = end - (yearEnd - length);
+    const quarter = Math.round(elapsed / (length / 4));
+    const drift = Math.abs(elapsed - (quarter * length) / 4);
+    return { yearEnd, quarter: quarter >= 1 && quarter <= 4 && drift <= QUARTER_DRIFT ? quarter : null };
+  };
+
+  const label = (end: string, kind: PeriodKind): FiscalLabel => {
+    const labelled = entryOf(cache, kind, () => new Map<string, FiscalLabel>());
+    const known = labelled.get(end);
+    if (known !== undefined) return known;
+    const where = place(dayNumber(end));
+    const made =
+      where === null
+        ? UNKNOWN
+        : {
+            fiscalYear: labels(where.yearEnd),
+            fiscalPeriod: periodName(kind, where.quarter, dayNumber(end), where.yearEnd),
+          };
+    labelled.set(end, made);
+    return made;
+  };
+
+  return {
+    label,
+    ofFiling: (accession) => {
+      const period = own.get(accession);
+      if (period === undefined) return null;
+      const made = label(dayFrom(period.end), 'instant');
+      return period.annual ? { ...made, fiscalPeriod: 'FY' } : made;
+    },
+  };
+}
+
+function periodName(kind: PeriodKind, quarter: number | null, end: number, yearEnd: number): string | null {
+  switch (kind) {
+    case 'annual':
+      return Math.abs(end - yearEnd) <= WEEK ? 'FY' : null;
+    case 'instant':
+      return quarter === 4 ? 'FY' : quarter === null ? null : `Q${quarter}`;
+    case 'quarter':
+      return quarter === null ? null : `Q${quarter}`;
+    case 'half':
+      return quarter === 2 ? 'H1' : null;
+    case 'nine_month':
+      return quarter === 3 ? '9M' : null;
+  }
+}
+
+/**
+ * The period each periodic report is about: the latest one its statements cover at the length of such a report.
+ * The filing list's own date serves only where no statement says: some lists carry the day of something else.
+ */
+function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
+  const latest = new Map<string, Fact>();
+  const periodic = new Map<string, Fact>();
+  for (const fact of facts) {
+    const form = formClass(fact.form);
+    if (form !== 'annual' && form !== 'interim') continue;
+    if (!periodic.has(fact.accession)) periodic.set(fact.accession, fact);
+    // Dividends and balances may be of days after the period.
+    if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
+    const kind = periodKind(fact.start, fact.end);
+    if (kind === null || (form === 'annual') !== (kind === 'annual')) continue;
+    const known = latest.get(fact.accession);
+    if (known === undefined || known.end < fact.end) latest.set(fact.accession, fact);
+  }
+  const reportDates = new Map(filings.map((filing) => [filing.accession, filing.reportDate]));
+  const own = new Map<string, OwnPeriod>();
+  for (const [accession, { form, filed, focusYear }] of periodic) {
+    const end = latest.get(accession)?.end ?? reportDates.get(accession) ?? null;
+    if (end === null) continue;
+    own.set(accession, { end: dayNumber(end), filed, annual: formClass(form) === 'annual', focusYear });
+  }
+  return own;
+}
+
+/**
+ * The days on which fiscal years end: those of annual reports, and of the years they compare with. A
+ * comparative counts only where it ends at the same time of the year as some report's own period, so that
+ * a subsidiary's or a plan's year is not taken for the company's.
+ */
+function fiscalYearEnds(facts: readonly Fact[], own: ReadonlyMap<string, OwnPeriod>): readonly number[] {
+  const anchors = new Set<number>();
+  for (const period of own.values()) if (period.annual) anchors.add(period.end);
+  const ends = new Set(anchors);
+  const seen = new Set<string>();
+  for (const fact of facts) {
+    if (fact.start === null || seen.has(fact.end) || formClass(fact.form) !== 'annual') continue;
+    if (periodKind(fact.start, fact.end) !== 'annual') continue;
+    seen.add(fact.end);
+    const end = dayNumber(fact.end);
+    if ([...anchors].some((anchor) => timeOfYearApart(anchor, end) <= 20)) ends.add(end);
+  }
+  return [...ends].sort((a, b) => a - b);
+}
+
+function timeOfYearApart(a: number, b: number): number {
+  const apart = Math.abs(a - b) % 365.25;
+  return Math.min(apart, 365.25 - apart);
+}
+
+/** The end of the fiscal year a day lies in: a known one, or an anniversary of the nearest. */
+function enclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
+  const next = yearEnds.find((end) => end >= day - WEEK);
+  if (next !== undefined && next - day <= LONGEST_YEAR - 13) return next;
+  const anchor = next ?? yearEnds.at(-1);
+  if (anchor === undefined) return null;
+  const years = Math.ceil((day - WEEK - anchor) / 365.25);
+  return anniversary(anchor, years);
+}
+
+function anniversary(day: number, years: number): number {
+  const text = dayFrom(day);
+  const year = Number(text.slice(0, 4)) + years;
+  const monthDay = text.slice(5) === '02-29' ? '02-28' : text.slice(5);
+  return dayNumber(`${String(year).padStart(4, '0')}-${monthDay}`);
+}

@@ -1,0 +1,115 @@
+/**
+ * The days on which the New York Stock Exchange trades, by its own holiday rules (Rule 7.2) and the days it
+ * stayed shut for mourning, attack or storm. Good from 1994 on; days are text and no zone is applied.
+ */
+import { addDays, dayNumber } from '../days.ts';
+
+/** Closings that follow no rule. */
+const CLOSINGS: ReadonlySet<string> = new Set([
+  '1994-04-27', // President Nixon
+  '2001-09-11', // the attacks on New York and Washington
+  '2001-09-12',
+  '2001-09-13',
+  '2001-09-14',
+  '2004-06-11', // President Reagan
+  '2007-01-02', // President Ford
+  '2012-10-29', // hurricane Sandy
+  '2012-10-30',
+  '2018-12-05', // President George H. W. Bush
+  '2025-01-09', // President Carter
+]);
+
+const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6];
+/** First years of the younger holidays. */
+const [KING, JUNETEENTH] = [1998, 2022];
+
+const holidaysByYear = new Map<string, ReadonlySet<string>>();
+
+/** Whether the exchange trades on a day. */
+export function isTradingDay(day: string): boolean {
+  const weekday = weekdayOf(day);
+  if (weekday === SUNDAY || weekday === SATURDAY || CLOSINGS.has(day)) return false;
+  const year = day.slice(0, 4);
+  const holidays = holidaysByYear.get(year) ?? holidaysOf(Number(year));
+  holidaysByYear.set(year, holidays);
+  return !holidays.has(day);
+}
+
+/** The last trading day before a day. */
+export function previousTradingDay(day: string): string {
+  return lastTradingDay(addDays(day, -1));
+}
+
+/** The day itself where it is one, else the last trading day before it. */
+export function lastTradingDay(day: string): string {
+  let candidate = day;
+  while (!isTradingDay(candidate)) candidate = addDays(candidate, -1);
+  return candidate;
+}
+
+/** The first trading day after a day. */
+export function nextTradingDay(day: string): string {
+  let candidate = addDays(day, 1);
+  while (!isTradingDay(candidate)) candidate = addDays(candidate, 1);
+  return candidate;
+}
+
+function holidaysOf(year: number): ReadonlySet<string> {
+  const days = [
+    newYear(year),
+    nthWeekday(year, 2, MONDAY, 3),
+    addDays(easterSunday(year), -2),
+    lastMonday(year, 5),
+    observed(dayOf(year, 7, 4)),
+    nthWeekday(year, 9, MONDAY, 1),
+    nthWeekday(year, 11, THURSDAY, 4),
+    observed(dayOf(year, 12, 25)),
+  ];
+  if (year >= KING) days.push(nthWeekday(year, 1, MONDAY, 3));
+  if (year >= JUNETEENTH) days.push(observed(dayOf(year, 6, 19)));
+  return new Set(days);
+}
+
+/** A New Year's Day on a Saturday is not made up for: the Friday before closes the year's books. */
+function newYear(year: number): string {
+  const day = dayOf(year, 1, 1);
+  return weekdayOf(day) === SUNDAY ? addDays(day, 1) : day;
+}
+
+/** A holiday on a Saturday is kept on the Friday before, on a Sunday on the Monday after. */
+function observed(day: string): string {
+  const weekday = weekdayOf(day);
+  return weekday === SATURDAY ? addDays(day, -1) : weekday === SUNDAY ? addDays(day, 1) : day;
+}
+
+function nthWeekday(year: number, month: number, weekday: number, nth: number): string {
+  const first = dayOf(year, month, 1);
+  return addDays(first, ((weekday - weekdayOf(first) + 7) % 7) + (nth - 1) * 7);
+}
+
+function lastMonday(year: number, month: number): string {
+  const last = dayOf(year, month, 31);
+  return addDays(last, -((weekdayOf(last) - MONDAY + 7) % 7));
+}
+
+/** Gregorian Easter by the anonymous algorithm (Meeus). */
+function easterSunday(year: number): string {
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const inCentury = year % 100;
+  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - epact - (inCentury % 4)) % 7;
+  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
+  const position = epact + weekday - 7 * late + 114;
+  return dayOf(year, Math.floor(position / 31), (position % 31) + 1);
+}
+
+/** 1970-01-01 was a Thursday; Sunday is 0. */
+function weekdayOf(day: string): number {
+  return (((dayNumber(day) + 4) % 7) + 7) % 7;
+}
+
+function dayOf(year: number, month: number, day: number): string {
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}

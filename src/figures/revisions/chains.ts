@@ -1,0 +1,159 @@
+/**
+ * Statement chains: what each filing said of one figure, in filing order.
+ *
+ * A chain only ever grows: a statement's rank and kind follow from what was on file before it, so that what a
+ * release says of the past stays as it is in every later one.
+ */
+import { compareText } from '../../contract/compare-text.ts';
+import type { Decimal } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal.ts';
+import { negate } from '../arithmetic.ts';
+import { entryOf } from '../groups.ts';
+import type { Mapping } from '../metrics/mappings.ts';
+import { mappingOf } from '../metrics/mappings.ts';
+import { metricOf } from '../metrics/metric-rules.ts';
+import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
+import type { Fact, FilingRecord, ReportedValue, RevisionKind, Split } from '../types.ts';
+import type { Candidate } from './candidates.ts';
+import { candidatesByFigure } from './candidates.ts';
+import { reExpression } from './re-expression.ts';
+import type { ConceptChooser, FilingCandidates } from './synonyms.ts';
+import { synonymChooser } from './synonyms.ts';
+
+export interface ChainContext {
+  readonly calendar: FiscalCalendar;
+  readonly filings: readonly FilingRecord[];
+  readonly splits: readonly Split[];
+  /** Told of every fact of a mapped concept that is not used, with the reason. */
+  readonly skip: (reason: string) => void;
+}
+
+/** The filings that use a concept for a metric, whatever the period. */
+type Usage = ReadonlyMap<Mapping, ReadonlySet<string>>;
+
+/** All chains of a company, each in filing order. */
+export function buildChains(facts: readonly Fact[], context: ChainContext): ReportedValue[][] {
+  const figures = candidatesByFigure(facts, context.calendar, context.skip);
+  const used = usageOf(figures);
+  const accepted = new Map(context.filings.map((filing) => [filing.accession, filing.accepted ?? '']));
+  const choose = synonymChooser(facts);
+  return figures.map((candidates) => linkFilings(onePerFiling(candidates, accepted, choose), used, context));
+}
+
+function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
+  const used = new Map<Mapping, Set<string>>();
+  for (const candidates of figures) {
+    for (const { fact, mapping } of candidates) entryOf(used, mapping, () => new Set<string>()).add(fact.accession);
+  }
+  return used;
+}
+
+/** The filings that state a figure in filing order, each with all it says of it, its best concept first. */
+function onePerFiling(
+  candidates: readonly Candidate[],
+  accepted: ReadonlyMap<string, string>,
+  choose: ConceptChooser,
+): FilingCandidates[] {
+  const byFiling = new Map<string, [Candidate, ...Candidate[]]>();
+  for (const candidate of candidates) {
+    const known = byFiling.get(candidate.fact.accession);
+    if (known === undefined) byFiling.set(candidate.fact.accession, [candidate]);
+    else known.push(candidate);
+  }
+  const clock = ({ accession }: Fact) => accepted.get(accession) ?? '';
+  return [...byFiling.values()]
+    .map((stated): FilingCandidates => {
+      if (stated.length === 1) return stated;
+      const best = choose(stated);
+      return [best, ...stated.filter((other) => other !== best)];
+    })
+    .sort(
+      ([{ fact: a }], [{ fact: b }]) =>
+        compareText(a.filed, b.filed) || compareText(clock(a), clock(b)) || compareText(a.accession, b.accession),
+    );
+}
+
+function linkFilings(filings: readonly FilingCandidates[], used: Usage, context: ChainContext): ReportedValue[] {
+  const chain: ReportedValue[] = [];
+  for (const stated of filings) {
+    const previous = chain.at(-1);
+    const best = preferredCandidate(stated, previous);
+    const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
+    if (previous === undefined) {
+      chain.push(toReportedValue(best, value, 1, 'first', null, fiscalLabel(best, context)));
+      continue;
+    }
+    const equal = sameValue(previous.value, value);
+    if (!equal && isLesserSynonym(best, previous, used)) {
+      context.skip('a lesser synonym of a figure on file');
+      continue;
+    }
+    const ratio = equal ? null : reExpression(previous, value, best.fact.filed, context.splits);
+    const kind = equal ? 'same' : ratio === null ? 'revised' : 're_expressed';
+    chain.push(toReportedValue(best, value, previous.rank + 1, kind, ratio, previous));
+  }
+  return chain;
+}
+
+/** What a filing says: its best concept, unless it repeats what is on file by the concept that says so there. */
+function preferredCandidate(stated: FilingCandidates, previous: ReportedValue | undefined): Candidate {
+  const repeated = stated.find(
+    ({ fact }) => fact.concept === previous?.concept && sameValue(fact.value, previous.rawValue),
+  );
+  return repeated ?? stated[0];
+}
+
+/**
+ * A filing that has changed to another concept altogether speaks with it. One that still uses the concept on
+ * file elsewhere, and states this period by a lesser one alone, means something else (a part, a total with
+ * minorities, cash with restricted cash).
+ */
+function isLesserSynonym({ fact, mapping }: Candidate, previous: ReportedValue, used: Usage): boolean {
+  if (mapping.concept === previous.concept) return false;
+  const known = mappingOf(mapping.metricKey, previous.taxonomy, previous.concept);
+  return known !== null && mapping.priority > known.priority && used.get(known)?.has(fact.accession) === true;
+}
+
+function fiscalLabel(
+  { fact, mapping, kind }: Candidate,
+  { calendar }: ChainContext,
+): Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'> {
+  const cover = metricOf(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
+  const own = cover ? calendar.ofFiling(fact.accession) : null;
+  return own ?? calendar.label(fact.end, kind);
+}
+
+/** Most statements repeat the last one digit for digit. */
+function sameValue(a: Decimal, b: Decimal): boolean {
+  return a === b || compareDecimals(a, b) === 0;
+}
+
+function toReportedValue(
+  { fact, mapping, kind: span }: Candidate,
+  value: Decimal,
+  rank: number,
+  kind: RevisionKind,
+  ratio: Decimal | null,
+  { fiscalYear, fiscalPeriod }: Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'>,
+): ReportedValue {
+  return {
+    metricKey: mapping.metricKey,
+    unit: fact.unit,
+    start: fact.start,
+    end: fact.end,
+    periodKind: span,
+    fiscalYear,
+    fiscalPeriod,
+    rank,
+    kind,
+    value,
+    splitRatio: ratio,
+    taxonomy: fact.taxonomy,
+    concept: fact.concept,
+    rawValue: fact.value,
+    accession: fact.accession,
+    form: fact.form,
+    filed: fact.filed,
+    frame: fact.frame,
+  };
+}

@@ -1,0 +1,33 @@
+/** Whether a figure was restated only because its shares were split. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal.ts';
+import { absolute, divide, halfUnit, multiply, subtract } from '../arithmetic.ts';
+import { movesWithSplits } from '../metrics/metric-rules.ts';
+import { splitRatio } from '../shares/splits.ts';
+import type { ReportedValue, Split } from '../types.ts';
+
+const SPLIT_TOLERANCE = '0.005';
+const CENT: Decimal = '0.005';
+
+/** The ratio of the splits between the two filings, where it explains the change; else null. */
+export function reExpression(
+  previous: ReportedValue,
+  value: Decimal,
+  filed: string,
+  splits: readonly Split[],
+): Decimal | null {
+  const moves = movesWithSplits(previous.metricKey);
+  if (moves === null) return null;
+  const ratio = splitRatio(splits, previous.filed, filed);
+  if (ratio === null) return null;
+  const expected = moves === 'shares' ? multiply(previous.value, ratio) : divide(previous.value, ratio);
+  if (expected === null) return null;
+  const apart = absolute(subtract(expected, value));
+  const written = moves === 'shares' ? multiply(halfUnit(previous.value), ratio) : smaller(halfUnit(value), CENT);
+  const relative = multiply(absolute(value), SPLIT_TOLERANCE);
+  return compareDecimals(apart, written) <= 0 || compareDecimals(apart, relative) <= 0 ? ratio : null;
+}
+
+function smaller(a: Decimal, b: Decimal): Decimal {
+  return compareDecimals(a, b) <= 0 ? a : b;
+}

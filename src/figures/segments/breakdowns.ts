@@ -1,0 +1,112 @@
+/** The breakdowns that one report states, each with the consolidated figure it belongs to. */
+import type { Decimal } from '../../contract/decimal.ts';
+import type { FiledReport, TaggedFact } from '../tagged-report.ts';
+import { trackedDimensions } from './axes.ts';
+import { isStock, measureOf } from './measures.ts';
+import type { AxisName, Breakdown } from './types.ts';
+
+interface StatedValue {
+  readonly value: Decimal;
+  readonly decimals: number;
+}
+
+interface Draft {
+  readonly fact: TaggedFact;
+  readonly axis: AxisName;
+  readonly members: Map<string, StatedValue>;
+  /** The members of the other axis, where the breakdown is only stated together with one. */
+  readonly beside: Map<string, string>;
+}
+
+/** Dimensional facts that a report's cuts and totals are made of; a data set's reader keeps no others. */
+export function isSegmentFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
+  return measureOf(concept) !== null && trackedDimensions(dimensions) !== null;
+}
+
+/**
+ * Facts of exactly one tracked axis make a cut. Where a report breaks a measure down along an axis only
+ * together with another (a region within the one product), or mentions but one member alone, and each
+ * member stands in one place only, those facts make a cut too; nothing is added up.
+ */
+export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
+  const totals = new Map<string, StatedValue>();
+  const direct = new Map<string, Draft>();
+  const crossed = new Map<string, Draft>();
+  for (const fact of report.facts) {
+    const measure = measureOf(fact.concept);
+    if (measure === null || isStock(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit)) continue;
+    const tracked = trackedDimensions(fact.dimensions);
+    if (tracked === null) continue;
+    const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
+    const [first, second, third] = tracked;
+    // The qualifier alone marks a figure of the segments together, which may differ from the company's.
+    if (first === undefined) {
+      if (fact.dimensions.length === 0) keepMorePrecise(totals, factKey(fact), stated);
+    } else if (second === undefined) {
+      keepMorePrecise(draft(direct, fact, first.axis).members, first.member, stated);
+    } else if (third === undefined) {
+      for (const [own, other] of [
+        [first, second],
+        [second, first],
+      ] as const) {
+        const entry = draft(crossed, fact, own.axis);
+        const beside = entry.beside.get(own.member);
+        // A member that stands beside several would have to be added up.
+        if (beside !== undefined && beside !== other.member) entry.beside.set(own.member, '');
+        else entry.beside.set(own.member, other.member);
+        keepMorePrecise(entry.members, own.member, stated);
+      }
+    }
+  }
+  const whole = [...crossed].filter(
+    ([key, { beside, members }]) =>
+      members.size > 1 && (direct.get(key)?.members.size ?? 0) < 2 && ![...beside.values()].includes(''),
+  );
+  return [
+    ...[...direct.values()].map((entry) => toBreakdown(entry, report, totals, false)),
+    ...whole.map(([, entry]) => toBreakdown(entry, report, totals, true)),
+  ];
+}
+
+function factKey({ concept, unit, start, end }: TaggedFact): string {
+  return `${concept} ${unit} ${start ?? ''} ${end}`;
+}
+
+function draft(drafts: Map<string, Draft>, fact: TaggedFact, axis: AxisName): Draft {
+  const key = `${axis} ${factKey(fact)}`;
+  const known = drafts.get(key);
+  if (known !== undefined) return known;
+  const made = { fact, axis, members: new Map(), beside: new Map() };
+  drafts.set(key, made);
+  return made;
+}
+
+/** A figure is often stated twice, in a table and, rounded, in words. */
+function keepMorePrecise(map: Map<string, StatedValue>, key: string, stated: StatedValue): void {
+  const known = map.get(key);
+  if (known === undefined || stated.decimals > known.decimals) map.set(key, stated);
+}
+
+function toBreakdown(
+  { fact, axis, members }: Draft,
+  report: FiledReport,
+  totals: ReadonlyMap<string, StatedValue>,
+  crossed: boolean,
+): Breakdown {
+  const measure = measureOf(fact.concept);
+  if (measure === null) throw new TypeError(`${fact.concept} is no measure`);
+  return {
+    axis,
+    measure,
+    concept: fact.concept,
+    unit: fact.unit,
+    start: fact.start,
+    end: fact.end,
+    accession: report.accession,
+    form: report.form,
+    filed: report.filed,
+    members: new Map([...members].map(([member, { value }]) => [member, value])),
+    total: totals.get(factKey(fact))?.value ?? null,
+    crossed,
+  };
+}

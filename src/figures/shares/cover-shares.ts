@@ -1,0 +1,112 @@
+/**
+ * The shares outstanding that a report's cover certifies, class by class.
+ *
+ * Company facts hold only what is not broken down, so a company with several classes has no count there;
+ * its count is the sum of its classes on the cover.
+ */
+import type { Decimal } from '../../contract/decimal.ts';
+import { add } from '../arithmetic.ts';
+import { type FilingOfReport, filingOf, type ReportSource } from '../filings/report-filing.ts';
+import type { Dimension, FiledReport, TaggedFact, TaggedReport } from '../tagged-report.ts';
+import type { Fact, FilingRecord } from '../types.ts';
+
+export interface ClassShares {
+  /** As filed: us-gaap:CommonClassAMember. Null where the company has one class. */
+  readonly member: string | null;
+  readonly shares: Decimal;
+}
+
+export interface CoverShares {
+  /** The day the shares were counted. */
+  readonly asOf: string;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly classes: readonly ClassShares[];
+  readonly total: Decimal;
+}
+
+/** The count's name, without prefix. */
+export const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
+const CONCEPT = `dei:${COVER_COUNT}`;
+const CLASS_AXIS = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
+/** All classes at once, shares the company holds itself, and receipts for shares counted elsewhere. */
+const NO_CLASS =
+  /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
+
+/** The latest count on the cover, or null where it has none. A count that is not broken down goes before a sum. */
+export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>): CoverShares | null {
+  const counts = report.facts.filter(
+    (fact) => fact.concept === CONCEPT && fact.unit === 'shares' && fact.start === null,
+  );
+  const whole = latest(counts.filter((fact) => fact.dimensions.length === 0));
+  const byClass = counts.filter(({ dimensions: [only, ...others] }) => {
+    return only !== undefined && only.member !== null && others.length === 0 && CLASS_AXIS.test(only.axis);
+  });
+  const classes = byClass.filter((fact) => !NO_CLASS.test(fact.dimensions[0]?.member ?? ''));
+  const found = whole.length > 0 ? whole.slice(0, 1) : latest(classes.length > 0 ? classes : byClass);
+  const [first] = found;
+  if (first === undefined) return null;
+  const shares = new Map(found.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
+  return {
+    asOf: first.end,
+    accession: report.accession,
+    form: report.form,
+    filed: report.filed,
+    classes: [...shares].map(([member, count]) => ({ member, shares: count })),
+    total: [...shares.values()].reduce(add, '0'),
+  };
+}
+
+function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
+  const end = facts
+    .map((fact) => fact.end)
+    .sort()
+    .at(-1);
+  return facts.filter((fact) => fact.end === end);
+}
+
+/** The share counts of one report's cover, before its filing is known. */
+export interface CountedCover extends Pick<TaggedReport, 'kind' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'> {
+  readonly source: ReportSource;
+  /** Where it is known already. */
+  readonly filing: FilingOfReport | null;
+  readonly facts: readonly TaggedFact[];
+}
+
+/** Whether a fact counts shares on a cover, of the company or of one class. */
+export function isClassCount(concept: string, dimensions: readonly Dimension[]): boolean {
+  return concept === CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS.test(axis));
+}
+
+/**
+ * The counts as facts of the company, as if its cover had stated their sum. Only of filings whose count company
+ * facts do not hold: what they hold is the filer's own.
+ */
+export function coverFacts(
+  covers: readonly CountedCover[],
+  facts: readonly Fact[],
+  filings: readonly FilingRecord[],
+): Fact[] {
+  if (covers.length === 0) return [];
+  const stated = new Set(facts.filter((fact) => fact.concept === COVER_COUNT).map(({ accession }) => accession));
+  return covers.flatMap((cover) => {
+    const filing = cover.filing ?? filingOf(cover, cover.source, filings, facts);
+    if (filing === null || stated.has(filing.accession)) return [];
+    const { accession, form, filed } = filing;
+    const count = coverShares({ facts: cover.facts, accession, form, filed });
+    if (count === null || count.asOf > filed) return [];
+    // A filing may come twice, as its document and in a set.
+    stated.add(accession);
+    const { focusYear, focusPeriod } = cover;
+    const fact = {
+      taxonomy: 'dei',
+      concept: COVER_COUNT,
+      unit: 'shares',
+      start: null,
+      end: count.asOf,
+      value: count.total,
+    };
+    return [{ ...fact, accession, form, filed, frame: null, focusYear, focusPeriod }];
+  });
+}

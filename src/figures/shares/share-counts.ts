@@ -1,0 +1,70 @@
+/**
+ * Which share counts are figures, and which of them a company is measured by.
+ *
+ * A report's cover certifies its count. The balance sheet's tag serves where no cover says one: it may be of
+ * another day, of one class, or a placeholder.
+ */
+import type { Decimal } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal.ts';
+import { multiply } from '../arithmetic.ts';
+import { daysBetween } from '../days.ts';
+import { basisDay, countOnBasisOf } from '../metrics/annual-snapshot.ts';
+import type { Figure } from '../metrics/figure.ts';
+import type { Split } from '../types.ts';
+
+const COUNT = 'common_shares_outstanding';
+/** More than this many times another count, with no split between them: a slip of scale, or one class of several. */
+const LARGEST_JUMP = '5';
+const USUAL_DAYS = 730;
+
+/**
+ * Leaves out the balance sheet's count of a fiscal period for which a cover's is on file. Of figures read as of a
+ * day it asks only what was on file by then, so nothing filed later can move it.
+ */
+export function coversFirst(reported: readonly Figure[]): Figure[] {
+  const covered = new Set<string>();
+  for (const figure of reported) if (isCount(figure) && isFromCover(figure)) covered.add(fiscalPeriodOf(figure));
+  if (covered.size === 0) return [...reported];
+  return reported.filter((figure) => !isCount(figure) || isFromCover(figure) || !covered.has(fiscalPeriodOf(figure)));
+}
+
+/**
+ * The counts a company can be measured by, earliest first: all of them up to the last one that is no slip. A count
+ * far from the one before it and from the usual of two years waits for the next filing to confirm it.
+ */
+export function credibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
+  const counts = figures.filter(isCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
+  for (let last = counts.pop(); last !== undefined; last = counts.pop()) {
+    if (isCredible(last, counts, splits)) return [...counts, last];
+  }
+  return [];
+}
+
+function isCredible(count: Figure, before: readonly Figure[], splits: readonly Split[]): boolean {
+  const onBasis = before
+    .filter(({ end }) => daysBetween(end, count.end) <= USUAL_DAYS)
+    .map((earlier) => countOnBasisOf(earlier, basisDay(count), splits));
+  const previous = onBasis.at(-1);
+  return previous === undefined || isNear(count.value, previous) || isNear(count.value, median(onBasis));
+}
+
+function isCount({ metricKey }: Figure): boolean {
+  return metricKey === COUNT;
+}
+
+function isFromCover({ terms }: Figure): boolean {
+  return terms[0]?.reading.reported.taxonomy === 'dei';
+}
+
+function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {
+  return `${fiscalYear} ${fiscalPeriod}`;
+}
+
+/** The middle one; of two, the larger. */
+function median(values: readonly Decimal[]): Decimal {
+  return [...values].sort(compareDecimals)[Math.floor(values.length / 2)] ?? '0';
+}
+
+function isNear(a: Decimal, b: Decimal): boolean {
+  return compareDecimals(a, multiply(b, LARGEST_JUMP)) <= 0 && compareDecimals(b, multiply(a, LARGEST_JUMP)) <= 0;
+}

@@ -1,0 +1,51 @@
+/** The splits a company has declared, and the days it gives for them. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { isZero } from '../../contract/decimal.ts';
+import { divide } from '../arithmetic.ts';
+import { addDays, dayNumber, daysBetween } from '../days.ts';
+import type { Fact, FilingRecord } from '../types.ts';
+
+export const DECLARED = 'StockholdersEquityNoteStockSplitConversionRatio1';
+
+/** What a filing says of a split. It is no proof of one: companies declare ahead, tag the wrong date, and repeat the ratio for years. */
+export interface Declaration {
+  readonly ratio: Decimal;
+  /** The first day on the new basis, if the declaration dates the split itself. */
+  readonly effective: string;
+}
+
+/** Longer stretches are those of the report, not of the split. */
+const LONGEST_DAYS = 31;
+/** A stretch as short as this ends with the split. */
+const SHORT_DAYS = 7;
+/** The items of a current report that say that shares or their number were changed: rights of holders, charter. */
+const CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
+
+/** `facts` of any concept. A declaration of a whole month is dated by the filing that reports the change of the charter. */
+export function declarationsOf(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
+  return facts.flatMap((fact) => {
+    if (fact.concept !== DECLARED || isZero(fact.value) || fact.value.startsWith('-')) return [];
+    if (fact.start !== null && daysBetween(fact.start, fact.end) > LONGEST_DAYS) return [];
+    // Shares are handed out after the close.
+    const effective = nextWeekday(dayOfSplit(fact, filings));
+    // A reverse split is declared as 0.02 or as 50, so both readings stand for the figures to choose from.
+    const inverse = divide('1', fact.value);
+    return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({ ratio, effective }));
+  });
+}
+
+function dayOfSplit({ start, end }: Fact, filings: readonly FilingRecord[]): string {
+  if (start === null || daysBetween(start, end) <= SHORT_DAYS) return end;
+  const changes = filings
+    .filter(({ form, items }) => form.startsWith('8-K') && items.some((item) => CHANGE_ITEMS.includes(item)))
+    .map(({ reportDate, filed }) => reportDate ?? filed)
+    .filter((day) => day >= start && day <= end)
+    .sort();
+  return changes.at(-1) ?? end;
+}
+
+function nextWeekday(day: string): string {
+  // 1970-01-01 was a Thursday: 0 is Sunday.
+  const weekday = (dayNumber(day) + 4) % 7;
+  return addDays(day, weekday === 5 ? 3 : weekday === 6 ? 2 : 1);
+}

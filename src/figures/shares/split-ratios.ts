@@ -1,0 +1,37 @@
+/** The ratios that splits have, and which of them a change of figures comes near to. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal.ts';
+import { divide, nearlyEqual, roundToInteger } from '../arithmetic.ts';
+import type { Declaration } from './split-declarations.ts';
+
+/** Larger changes are slips of scale: thousands for units. */
+const LARGEST_RATIO = '500';
+/** Ratios that are not whole in either direction. */
+const FRACTIONS: readonly Decimal[] = ['1.5', '1.25', '1.2'];
+const WHOLE_TOLERANCE = '0.005';
+const FRACTION_TOLERANCE = '0.001';
+const PER_SHARE_TOLERANCE = '0.02';
+
+/** The ratio a split can have that this change comes near to: n, 1/n or a common fraction, or one that was declared. */
+export function plainRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
+  const up = compareDecimals(change, '1') > 0;
+  const larger = up ? change : divide('1', change);
+  if (larger === null || compareDecimals(larger, LARGEST_RATIO) > 0) return null;
+  const whole = roundToInteger(larger);
+  if (compareDecimals(whole, '2') >= 0 && nearlyEqual(larger, whole, WHOLE_TOLERANCE)) {
+    return up ? whole : divide('1', whole);
+  }
+  const fraction = FRACTIONS.find((candidate) => nearlyEqual(larger, candidate, FRACTION_TOLERANCE));
+  if (fraction !== undefined) return up ? fraction : divide('1', fraction);
+  return declaredRatio(change, declared);
+}
+
+/** The plain form of a declared ratio that the change comes near to, so that 0.0667 and 0.066667 are one. */
+export function declaredRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
+  const near = declared.find(({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE));
+  return near === undefined ? null : (plainRatio(near.ratio, []) ?? near.ratio);
+}
+
+export function isDeclared(ratio: Decimal, declared: readonly Declaration[]): boolean {
+  return declared.some((declaration) => nearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
+}

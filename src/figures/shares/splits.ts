@@ -1,0 +1,69 @@
+/**
+ * Share splits, proven by the company's own figures.
+ *
+ * A filing after a split states the share counts of earlier periods again on the new basis. So where at least two
+ * periods' counts change between filings by one and the same plain ratio, or one does by a ratio that the
+ * company has also declared, there was a split between those filings. A declaration alone is none: companies
+ * declare ahead, tag the wrong date, and repeat the ratio for years.
+ */
+import type { Decimal } from '../../contract/decimal.ts';
+import { multiply, nearlyEqual } from '../arithmetic.ts';
+import type { Fact, FilingRecord, Split } from '../types.ts';
+import type { Declaration } from './split-declarations.ts';
+import { DECLARED, declarationsOf } from './split-declarations.ts';
+import type { SuspectedSplit } from './split-evidence.ts';
+import { COUNTS, PER_SHARE, suspectedSplits } from './split-evidence.ts';
+import { isDeclared } from './split-ratios.ts';
+
+const PRODUCT_TOLERANCE = '0.005';
+
+/** The concepts that `findSplits` reads. */
+export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([DECLARED, ...COUNTS, ...PER_SHARE]);
+
+/** Every split the facts prove, earliest first. Facts of other concepts may be left out; filings help to date it. */
+export function findSplits(facts: readonly Fact[], filings: readonly FilingRecord[] = []): readonly Split[] {
+  const declared = declarationsOf(facts, filings);
+  const suspects = suspectedSplits(facts, declared);
+  const proven = suspects.filter((suspect) => suspect.periods.size >= 2 || isDeclared(suspect.ratio, declared));
+  return proven
+    .filter((suspect) => !isProduct(suspect, proven))
+    .map((suspect) => ({
+      ratio: suspect.ratio,
+      effective: effectiveDay(suspect, declared),
+      accession: suspect.accession,
+    }))
+    .sort((a, b) => (a.effective < b.effective ? -1 : 1));
+}
+
+/** New shares per old through every split that came into effect after `after` and on or before `until`; null when none did. */
+export function splitRatio(splits: readonly Split[], after: string, until: string): Decimal | null {
+  let ratio: Decimal | null = null;
+  for (const split of splits) {
+    if (split.effective > after && split.effective <= until) ratio = multiply(ratio ?? '1', split.ratio);
+  }
+  return ratio;
+}
+
+/** A period that was restated only after two splits changes by both: that is no third split. */
+function isProduct(suspect: SuspectedSplit, all: readonly SuspectedSplit[]): boolean {
+  const inside = all.filter(
+    (other) =>
+      other !== suspect &&
+      other.ratio !== suspect.ratio &&
+      other.after >= suspect.after &&
+      other.until <= suspect.until,
+  );
+  if (inside.length < 2) return false;
+  const product = inside.reduce((ratio, other) => multiply(ratio, other.ratio), '1');
+  return nearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
+}
+
+/** The last declared day between the two filings, or, where none is declared there, that of the filing: the latest it can be. */
+function effectiveDay(suspect: SuspectedSplit, declared: readonly Declaration[]): string {
+  const days = declared
+    .filter((declaration) => isDeclared(suspect.ratio, [declaration]))
+    .map(({ effective }) => effective)
+    .filter((day) => day > suspect.after && day <= suspect.until)
+    .sort();
+  return days.at(-1) ?? suspect.until;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { filingOf } from '../../../src/figures/filings/report-filing.ts';
+import type { Fact, FilingRecord } from '../../../src/figures/types.ts';
+import { report } from '../segments/filed-report.ts';
+
+const tagged = (form: string, periodEnd: string, kind: 'inline' | 'instance' = 'inline') => ({
+  ...report(['', form, ''], []),
+  kind,
+  periodEnd,
+});
+const filing = (accession: string, form: string, reportDate: string, primaryDocument = 'aapl.htm'): FilingRecord => ({
+  accession,
+  form,
+  filed: '2024-11-01',
+  reportDate,
+  accepted: null,
+  primaryDocument,
+  items: [],
+});
+const FILINGS = [
+  filing('0000320193-24-000123', '10-K', '2024-09-28', 'aapl-20240928.htm'),
+  filing('0000320193-24-000081', '10-Q', '2024-06-29', 'aapl-20240629.htm'),
+  filing('0000320193-24-000150', '10-K/A', '2024-09-28', 'aapl-20240928x.htm'),
+];
+const source = (document: string, accession: string | null = null) => ({ document, accession });
+const stated = (accession: string, filed: string): Fact => ({
+  taxonomy: 'us-gaap',
+  concept: 'Revenues',
+  unit: 'USD',
+  start: '2023-10-01',
+  end: '2024-09-28',
+  value: '1',
+  accession,
+  form: '10-K',
+  filed,
+  frame: null,
+  focusYear: 2024,
+  focusPeriod: 'FY',
+});
+
+test('by form and period, a few days of slack allowed, and an amendment is not its original', () => {
+  const found = filingOf(tagged('10-K', '2024-09-30'), source('apple_10k.html'), FILINGS, []);
+  expect(found).toMatchObject({ accession: '0000320193-24-000123', document: 'aapl-20240928.htm' });
+  expect(filingOf(tagged('10-K/A', '2024-09-28'), source('x'), FILINGS, [])?.accession).toBe('0000320193-24-000150');
+  expect(filingOf(tagged('10-K', '2023-09-30'), source('x'), FILINGS, [])).toBeNull();
+});
+
+test('the folder and the name of the document come before the period', () => {
+  expect(filingOf(tagged('10-K', '2024-09-28'), source('x', '0000320193-24-000081'), FILINGS, [])?.form).toBe('10-Q');
+  expect(filingOf(tagged('10-K', '2000-01-01'), source('aapl-20240629.htm'), FILINGS, [])?.form).toBe('10-Q');
+  const exhibit = source('aapl-20240928xex13.htm', '0000320193-24-000123');
+  expect(filingOf(tagged('', ''), exhibit, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
+});
+
+test('two filings of one form and period are not told apart', () => {
+  const twice = [...FILINGS, filing('0000320193-24-000124', '10-K', '2024-09-28', 'other.htm')];
+  expect(filingOf(tagged('10-K', '2024-09-28'), source('x'), twice, [])).toBeNull();
+});
+
+test('where the list does not reach, the first filing whose facts state the period; its document is not known', () => {
+  const facts = [stated('0000320193-25-000079', '2025-10-31'), stated('0000320193-24-000123', '2024-11-01')];
+  expect(filingOf(tagged('10-K', '2024-09-28'), source('x.html'), [], facts)).toEqual({
+    accession: '0000320193-24-000123',
+    form: '10-K',
+    filed: '2024-11-01',
+    document: null,
+  });
+});
+
+test("an instance's own name is not that of the document", () => {
+  expect(filingOf(tagged('10-K', '2024-09-28', 'instance'), source('a_htm.xml'), FILINGS, [])?.document).toBeNull();
+});

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { METRIC_KEYS } from '../../../src/contract/metrics.ts';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-figures.ts';
+import { add, divide, multiply, subtract } from '../../../src/figures/arithmetic.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figuresOf, figureValues } from '../../../src/figures/figure-values.ts';
+import { MAPPINGS } from '../../../src/figures/metrics/mappings.ts';
+import { RATIO_KEYS } from '../../../src/figures/metrics/ratios.ts';
+import { screenFigures } from '../../../src/figures/metrics/screen.ts';
+import { collapse, selectPeriods } from '../../../src/figures/select.ts';
+import type { Fact } from '../../../src/figures/types.ts';
+import { fact } from '../filed-facts.ts';
+
+// Apple, fiscal 2025 and 2024, as its 10-K of 2025-10-31 states them.
+const filing = { accession: '0000320193-25-000079', filed: '2025-10-31', focusYear: 2025 };
+const year = (concept: string, value: string, unit = 'USD') =>
+  fact({ ...filing, concept, value, unit, start: '2024-09-29', end: '2025-09-27' });
+const before = (concept: string, value: string) =>
+  fact({ ...filing, concept, value, start: '2023-10-01', end: '2024-09-28' });
+const balance = (concept: string, value: string) => fact({ ...filing, concept, value, start: null, end: '2025-09-27' });
+const cover = (end: string, value: string, accession = filing.accession, filed = filing.filed) =>
+  fact({
+    ...filing,
+    taxonomy: 'dei',
+    concept: 'EntityCommonStockSharesOutstanding',
+    unit: 'shares',
+    value,
+    start: null,
+    end,
+    accession,
+    filed,
+  });
+const APPLE: Fact[] = [
+  year('RevenueFromContractWithCustomerExcludingAssessedTax', '416161000000'),
+  before('RevenueFromContractWithCustomerExcludingAssessedTax', '391035000000'),
+  year('CostOfGoodsAndServicesSold', '220960000000'),
+  year('NetIncomeLoss', '112010000000'),
+  before('NetIncomeLoss', '93736000000'),
+  year('EarningsPerShareDiluted', '7.46', 'USD/shares'),
+  year('NetCashProvidedByUsedInOperatingActivities', '111482000000'),
+  year('PaymentsToAcquirePropertyPlantAndEquipment', '12715000000'),
+  balance('Assets', '359241000000'),
+  balance('StockholdersEquity', '73733000000'),
+  cover('2025-10-17', '14776353000'),
+  cover('2024-10-18', '15115823000', '0000320193-24-000123', '2024-11-01'),
+];
+const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompany(facts, [], { releaseDate });
+
+test('the row of a company: its year, its ratios, nothing made up', () => {
+  const screen = derive(APPLE).screen;
+  expect(screen?.fiscalYear).toBe(2025);
+  expect(screen?.dates).toMatchObject({
+    annual_end_date: '2025-09-27',
+    prior_annual_end_date: '2024-09-28',
+    instant_end_date: '2025-09-27',
+    shares_outstanding_end_date: '2025-10-17',
+    ttm_end_date: '2025-09-27',
+    price_day: null,
+  });
+  expect(screen?.figures).toMatchObject({
+    revenue: '416161000000',
+    revenue_prior: '391035000000',
+    gross_profit: '195201000000', // not filed here: revenue less its cost
+    free_cash_flow: '98767000000',
+    liabilities: '285508000000', // not filed here: assets less equity
+    net_margin: '0.2691506412', // 112010 / 416161 = 0.269150641218...
+    revenue_yoy: '0.0642551178', // 25126 / 391035 = 0.064255117828...
+    roe: '1.5191298333', // 112010 / 73733 = 1.519129833317...
+    shares_change: '-0.0224579237', // -339470 / 15115823 = -0.022457923674...
+    revenue_ttm: '416161000000',
+    current_ratio: null,
+    dividends_paid: null,
+    capital_returns: null,
+    pe: null,
+    market_cap: null,
+  });
+  expect(Object.keys(screen?.figures ?? {})).toEqual(SCREEN_FIGURES.map((figure) => figure.key));
+  expect(Object.keys(screen?.dates ?? {})).toEqual([...SCREEN_DATES]);
+});
+
+test('a price makes the ratios that need one, and only in its own currency', () => {
+  const { reportedValues: statements, splits } = derive(APPLE);
+  const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
+  const row = screenFigures(figuresOf(statements, null), { splits, releaseDate: '2025-12-01', price });
+  expect(row?.figures).toMatchObject({
+    price: '280.00',
+    pe: '37.5335120643', // 280 / 7.46
+    ps: '9.9417745536', // 4137378.84 / 416161
+    pb: '56.1129865867', // 4137378.84 / 73733
+    fcf_yield: '0.0238718773', // 98767 / 4137378.84
+    dividend_yield: null,
+  });
+  const abroad = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
+  const foreign = screenFigures(figuresOf(abroad.reportedValues, null), {
+    splits: [],
+    releaseDate: '2025-12-01',
+    price,
+  });
+  expect(foreign?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
+});
+
+test('twelve months that a later report would have moved on are withheld', () => {
+  expect(derive(APPLE, '2026-08-01').screen?.figures.revenue_ttm).toBeNull();
+  expect(derive(APPLE, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
+});
+
+test('meaningless ratios are left out: negative equity, no revenue, no core figure at all', () => {
+  const negative = APPLE.map((row) => (row.concept === 'StockholdersEquity' ? { ...row, value: '-5' } : row));
+  expect(derive(negative).screen?.figures).toMatchObject({
+    roe: null,
+    liabilities_to_equity: null,
+    stockholders_equity: '-5',
+  });
+  const idle = APPLE.map((row) => (row.concept.startsWith('RevenueFrom') ? { ...row, value: '0' } : row));
+  expect(derive(idle).screen?.figures).toMatchObject({ revenue: '0', net_margin: null, revenue_yoy: null });
+  expect(derive([cover('2025-10-17', '14776353000')]).screen).toBeNull();
+  expect(derive([]).screen).toBeNull();
+});
+
+test('ratios come only when they are asked for, each with its numerator and denominator', () => {
+  const { reportedValues: statements, splits } = derive(APPLE);
+  expect(figureValues(statements).some((value) => RATIO_KEYS.has(value.metricKey))).toBe(false);
+  const [margin] = figureValues(statements, { keys: ['fcf_margin'], splits });
+  expect(margin).toMatchObject({
+    value: '0.2373288223',
+    unit: 'pure',
+    periodKind: 'annual',
+    valueKind: 'derived',
+    fiscalYear: 2025,
+  });
+  expect(margin?.inputs.map(({ role, statement }) => [role, statement.concept])).toEqual([
+    ['numerator', 'NetCashProvidedByUsedInOperatingActivities'],
+    ['numerator', 'PaymentsToAcquirePropertyPlantAndEquipment'],
+    ['denominator', 'RevenueFromContractWithCustomerExcludingAssessedTax'],
+  ]);
+});
+
+test('latest prefers the year, then the quarter; collapse keeps the reported figure', () => {
+  const quarter = fact({
+    ...filing,
+    concept: 'NetIncomeLoss',
+    value: '27466000000',
+    start: '2025-06-29',
+    end: '2025-09-27',
+  });
+  const odd = fact({
+    ...filing,
+    concept: 'NetIncomeLoss',
+    value: '27000000000',
+    start: '2025-06-28',
+    end: '2025-09-27',
+  });
+  const values = figureValues(derive([...APPLE, quarter, odd]).reportedValues, { keys: ['net_income'] });
+  expect(selectPeriods(values, 'latest').map((value) => value.value)).toEqual(['112010000000']);
+  const quarters = collapse(values).filter((value) => value.periodKind === 'quarter');
+  expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
+});
+
+test('a cover belongs to the period its filing reports on', () => {
+  const values = selectPeriods(
+    figureValues(derive(APPLE).reportedValues, { keys: ['common_shares_outstanding'] }),
+    'annual',
+  );
+  expect(values[0]).toMatchObject({ end: '2025-10-17', fiscalYear: 2025, fiscalPeriod: 'FY', value: '14776353000' });
+});
+
+test('every metric but the derived one is mapped, once per concept', () => {
+  const mapped = new Set(MAPPINGS.map((entry) => entry.metricKey));
+  expect(METRIC_KEYS.filter((key) => !mapped.has(key))).toEqual(['free_cash_flow']);
+  const names = MAPPINGS.map((entry) => `${entry.metricKey} ${entry.taxonomy} ${entry.concept}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('sums and products are exact at any length, quotients to ten places', () => {
+  const whole = fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n });
+  fc.assert(
+    fc.property(whole, whole, (a, b) => {
+      expect(add(`${a}`, `${b}`)).toBe(`${a + b}`);
+      expect(subtract(`${a}`, `${b}`)).toBe(`${a - b}`);
+      expect(multiply(`${a}`, `${b}`)).toBe(`${a * b}`);
+    }),
+  );
+  expect(add('0.1', '0.2')).toBe('0.3');
+  expect(divide('1', '3')).toBe('0.3333333333');
+  expect(divide('2', '3')).toBe('0.6666666667');
+  expect(divide('1', '20000000000')).toBe('0'); // half to even
+  expect(divide('3', '20000000000')).toBe('0.0000000002');
+  expect(divide('-1', '20000000000')).toBe('0');
+  expect(divide('10', '4')).toBe('2.5');
+  expect(divide('1', '0.00')).toBeNull();
+});

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays, dayFrom, dayNumber, daysBetween } from '../../../src/figures/days.ts';
+import { fiscalCalendar } from '../../../src/figures/periods/fiscal-calendar.ts';
+import { isQuarterLength, periodKind } from '../../../src/figures/periods/period-kind.ts';
+import { fact } from '../filed-facts.ts';
+
+const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayFrom);
+
+test('a day and its number are one', () => {
+  expect(dayNumber('1970-01-01')).toBe(0);
+  expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+  expect(daysBetween('2023-12-31', '2024-12-31')).toBe(366);
+  fc.assert(
+    fc.property(day, (text) => {
+      expect(dayFrom(dayNumber(text))).toBe(text);
+      expect(dayNumber(text)).toBe(Date.parse(text) / 86_400_000);
+    }),
+  );
+});
+
+test('periods of real calendars', () => {
+  const cases: [string | null, string, string | null][] = [
+    [null, '2024-12-31', 'instant'],
+    ['2024-01-01', '2024-12-31', 'annual'],
+    ['2019-12-30', '2021-01-03', 'annual'], // 53 weeks
+    ['2024-09-29', '2024-12-28', 'quarter'],
+    ['2022-11-21', '2023-02-12', 'quarter'], // 12 weeks
+    ['2024-05-13', '2024-09-01', 'quarter'], // 16 weeks
+    ['2024-01-01', '2024-04-30', null], // four months
+    ['2024-01-01', '2024-06-30', 'half'],
+    ['2022-08-29', '2023-05-07', 'nine_month'], // 36 weeks
+    ['2022-01-01', '2022-03-31', 'quarter'], // a transition of three months
+    ['2024-01-01', '2024-01-31', null],
+    ['2023-01-01', '2024-12-31', null],
+  ];
+  for (const [start, end, kind] of cases) expect(periodKind(start, end), `${start} ${end}`).toBe(kind);
+});
+
+test('a period has one kind, by its length alone', () => {
+  fc.assert(
+    fc.property(day, day, fc.integer({ min: 1, max: 800 }), (a, b, days) => {
+      const kind = periodKind(a, addDays(a, days - 1));
+      expect(periodKind(b, addDays(b, days - 1))).toBe(kind);
+      if (kind === 'quarter') expect(isQuarterLength(a, addDays(a, days - 1))).toBe(true);
+    }),
+  );
+});
+
+test('the four quarters of a fiscal year carry its name, wherever the year ends', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 2005, max: 2030 }),
+      fc.constantFrom(0, -1),
+      (month, year, habit) => {
+        const lastOf = (y: number, m: number) => dayFrom(Date.UTC(y, m, 0) / 86_400_000);
+        const end = lastOf(year, month);
+        const start = addDays(lastOf(year - 1, month), 1);
+        const report = fact({ start, end, filed: addDays(end, 60), focusYear: year + habit });
+        const calendar = fiscalCalendar([report], []);
+        const ends = [-9, -6, -3, 0].map((months) => lastOf(year, month + months));
+        expect(ends.map((quarterEnd) => calendar.label(quarterEnd, 'quarter'))).toEqual(
+          ['Q1', 'Q2', 'Q3', 'Q4'].map((fiscalPeriod) => ({ fiscalYear: year + habit, fiscalPeriod })),
+        );
+        // The next year has no report yet, and follows the habit of this one.
+        expect(calendar.label(lastOf(year, month + 3), 'quarter')).toEqual({
+          fiscalYear: year + 1 + habit,
+          fiscalPeriod: 'Q1',
+        });
+      },
+    ),
+  );
+});
+
+test('a year that ends in the first week of January belongs to the year before', () => {
+  const report = fact({ start: '2022-01-03', end: '2023-01-01', filed: '2023-02-16', focusYear: null });
+  expect(fiscalCalendar([report], []).label('2023-01-01', 'annual')).toEqual({ fiscalYear: 2022, fiscalPeriod: 'FY' });
+});
+
+test('two years never share a name, whatever the reports call them', () => {
+  // As one company tagged them: the first two both 2010.
+  const reports = [
+    ['2010-01-31', 2010],
+    ['2011-01-30', 2010],
+    ['2012-01-29', 2011],
+    ['2013-01-27', 2013],
+    ['2014-01-26', 2014],
+    ['2015-01-25', 2015],
+  ] as const;
+  const facts = reports.map(([end, focusYear], index) =>
+    fact({
+      start: addDays(end, -363),
+      end,
+      filed: addDays(end, 45),
+      focusYear,
+      accession: `0000000001-10-00000${index}`,
+    }),
+  );
+  const calendar = fiscalCalendar(facts, []);
+  expect(reports.map(([end]) => calendar.label(end, 'annual').fiscalYear)).toEqual([
+    2010, 2011, 2012, 2013, 2014, 2015,
+  ]);
+});
+
+test('twelve months that end elsewhere are no fiscal year, and nothing is named without a report', () => {
+  const report = fact({});
+  expect(fiscalCalendar([report], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
+  expect(fiscalCalendar([], []).label('2024-12-31', 'annual')).toEqual({ fiscalYear: null, fiscalPeriod: null });
+});

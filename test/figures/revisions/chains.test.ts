@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import { chainsOf, standingValue } from '../../../src/figures/revisions/standing-value.ts';
+import { selectPeriods } from '../../../src/figures/select.ts';
+import type { Fact } from '../../../src/figures/types.ts';
+import { fact } from '../filed-facts.ts';
+
+const RELEASE = { releaseDate: '2030-01-01' };
+const derive = (facts: readonly Fact[]) => deriveCompany(facts, [], RELEASE);
+
+/** Statements of one year's revenue by several filings, some of them on the same day. */
+const history = fc
+  .array(
+    fc.tuple(fc.constantFrom('100', '100.0', '90', '-5', '12345678901234567890.5'), fc.integer({ min: 0, max: 12 })),
+    {
+      minLength: 1,
+      maxLength: 10,
+    },
+  )
+  .map((rows) =>
+    rows.map(([value, month], index) =>
+      fact({
+        value,
+        accession: `0000000001-25-${String(index).padStart(6, '0')}`,
+        filed: `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-15`,
+      }),
+    ),
+  );
+
+test('ranks count from one in filing order, whatever order the facts come in', () => {
+  fc.assert(
+    fc.property(history, (facts) => {
+      const { reportedValues: statements } = derive(facts);
+      expect(statements.map((row) => row.rank)).toEqual(facts.map((_, index) => index + 1));
+      expect(statements.map((row) => row.filed)).toEqual(facts.map((row) => row.filed).sort());
+      expect(derive([...facts].reverse()).reportedValues).toEqual(statements);
+      expect(statements.map((row) => row.kind === 'first')).toEqual(statements.map((row) => row.rank === 1));
+    }),
+  );
+});
+
+test('what was on file once is the beginning of what is on file later', () => {
+  fc.assert(
+    fc.property(history, fc.integer({ min: 0, max: 12 }), (facts, month) => {
+      const day = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-20`;
+      const earlier = deriveCompany(facts, [], { releaseDate: day }).reportedValues;
+      expect(derive(facts).reportedValues.slice(0, earlier.length)).toEqual(earlier);
+      // A read as of the day and a release of the day are one.
+      expect(figureValues(derive(facts).reportedValues, { asOf: day })).toEqual(figureValues(earlier));
+    }),
+  );
+});
+
+test('an as-of read is the last statement filed by the day', () => {
+  fc.assert(
+    fc.property(history, (facts) => {
+      const [chain = []] = chainsOf(derive(facts).reportedValues);
+      for (const { filed } of chain) {
+        expect(standingValue(chain, filed)?.reported).toBe(chain.findLast((row) => row.filed <= filed));
+      }
+      expect(standingValue(chain, '2024-12-31')).toBeNull();
+      expect(standingValue(chain, null)?.reported).toBe(chain.at(-1));
+    }),
+  );
+});
+
+test('a late restatement of an old year does not move the latest back', () => {
+  const { reportedValues: statements } = derive([
+    fact({ value: '100' }),
+    fact({
+      start: '2025-01-01',
+      end: '2025-12-31',
+      value: '120',
+      accession: '0000000001-26-000001',
+      filed: '2026-02-20',
+    }),
+    fact({ value: '99', accession: '0000000001-26-000009', filed: '2026-08-01', form: '10-K/A' }),
+  ]);
+  const [latest] = selectPeriods(figureValues(statements, { keys: ['revenue'] }), 'latest');
+  expect(latest).toMatchObject({ end: '2025-12-31', value: '120' });
+});
+
+test('of two synonyms in one filing the better is read, of two in two filings the one the filing uses', () => {
+  const net = { concept: 'NetIncomeLoss', value: '90' };
+  const withMinorities = { concept: 'ProfitLoss', value: '95' };
+  const second = { accession: '0000000001-26-000001', filed: '2026-02-20', focusYear: 2025 };
+  const told = (facts: Fact[]) =>
+    derive(facts)
+      .reportedValues.filter((row) => row.metricKey === 'net_income')
+      .map((row) => [row.kind, row.value]);
+  expect(told([fact(withMinorities), fact(net)])).toEqual([['first', '90']]);
+  // It has gone over to the other concept: its word counts.
+  expect(told([fact(net), fact({ ...withMinorities, ...second })])).toEqual([
+    ['first', '90'],
+    ['revised', '95'],
+  ]);
+  // It uses the first concept for its own year, and says something else of the old one.
+  const ownYear = fact({ ...net, ...second, start: '2025-01-01', end: '2025-12-31', value: '100' });
+  expect(told([fact(net), fact({ ...withMinorities, ...second }), ownYear])).toEqual([
+    ['first', '90'],
+    ['first', '100'],
+  ]);
+  // It says both: what is on file is repeated, and nothing is revised.
+  expect(told([fact(withMinorities), fact({ ...withMinorities, ...second }), fact({ ...net, ...second })])).toEqual([
+    ['first', '95'],
+    ['same', '95'],
+  ]);
+});
+
+test('revenue is what gross profit and cost add up to, or what its filer calls the total', () => {
+  const revenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
+  const part = fact({ concept: 'Revenues', value: '60' });
+  const contracts = fact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });
+  expect(revenue([part, contracts])).toBe('100');
+  const before = fact({
+    concept: 'Revenues',
+    value: '55',
+    start: '2023-01-01',
+    end: '2023-12-31',
+    accession: '0000000001-24-000001',
+    filed: '2024-02-20',
+  });
+  expect(derive([before, part, contracts]).reportedValues.find((row) => row.end === '2024-12-31')?.value).toBe('60');
+  const identity = [fact({ concept: 'GrossProfit', value: '40' }), fact({ concept: 'CostOfRevenue', value: '70' })];
+  const goods = fact({ concept: 'SalesRevenueGoodsNet', value: '110' });
+  expect(revenue([part, contracts, goods, ...identity])).toBe('110');
+});
+
+test('what is no statement of a metric is counted with its reason', () => {
+  const { skipped: setAside, reportedValues: statements } = derive([
+    fact({}),
+    fact({ form: 'DEF 14A', accession: '0000000001-25-000002' }),
+    fact({ unit: 'USD/bbl', accession: '0000000001-25-000003' }),
+    fact({ start: '2024-01-01', end: '2024-01-31', accession: '0000000001-25-000004' }),
+    fact({ start: null, accession: '0000000001-25-000005' }),
+    fact({ start: '2027-01-01', end: '2027-12-31', accession: '0000000001-25-000006' }),
+    fact({ filed: '2031-01-01', accession: '0000000001-31-000001' }),
+  ]);
+  expect(statements).toHaveLength(1);
+  expect(setAside).toEqual({
+    'a fact filed after the release': 1,
+    'a flow without a start, or a stock with one': 1,
+    'a form that does not report': 1,
+    'a length that is no fiscal period': 1,
+    'a period that ends after the filing': 1,
+    'a unit that does not fit the metric': 1,
+  });
+});
+
+test('a doubling without a split is a revision, and a split that is only declared is none', () => {
+  const count = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
+  const later = { accession: '0000000001-26-000001', filed: '2026-02-20' };
+  const declared = fact({
+    concept: 'StockholdersEquityNoteStockSplitConversionRatio1',
+    unit: 'pure',
+    start: null,
+    end: '2025-06-06',
+    value: '3',
+    ...later,
+  });
+  const { reportedValues: statements, splits } = derive([
+    fact({}),
+    fact({ ...count, value: '4' }),
+    fact({ ...count, value: '2', ...later }),
+    declared,
+  ]);
+  expect(splits).toEqual([]);
+  const eps = statements.filter((row) => row.metricKey === 'eps_diluted');
+  expect(eps.map((row) => [row.kind, row.splitRatio])).toEqual([
+    ['first', null],
+    ['revised', null],
+  ]);
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { type CountedCover, coverFacts, coverShares } from '../../../src/figures/shares/cover-shares.ts';
+import type { TaggedFact } from '../../../src/figures/tagged-report.ts';
+import type { Fact, FilingRecord } from '../../../src/figures/types.ts';
+import { fact, report } from '../segments/filed-report.ts';
+
+const count = (end: string, value: string, member?: string): TaggedFact => ({
+  ...fact('dei:EntityCommonStockSharesOutstanding', [null, end], '0'),
+  value,
+  unit: 'shares',
+  dimensions: member === undefined ? [] : [{ axis: 'us-gaap:StatementClassOfStockAxis', member }],
+});
+const cover = (...facts: TaggedFact[]) => coverShares(report(['0001652044-25-000014', '10-K', '2025-02-05'], facts));
+
+test("Alphabet's count is the sum of its three classes", () => {
+  expect(
+    cover(
+      count('2025-01-28', '5833000000', 'us-gaap:CommonClassAMember'),
+      count('2025-01-28', '860000000', 'us-gaap:CommonClassBMember'),
+      count('2025-01-28', '5497000000', 'goog:CapitalClassCMember'),
+    ),
+  ).toMatchObject({
+    asOf: '2025-01-28',
+    total: '12190000000',
+    accession: '0001652044-25-000014',
+    classes: { length: 3 },
+  });
+});
+
+test('a count of all classes goes before their sum, the latest day before an earlier one', () => {
+  expect(
+    cover(count('2025-01-28', '100', 'x:AMember'), count('2025-01-28', '150'), count('2025-01-20', '140')),
+  ).toMatchObject({
+    total: '150',
+    classes: [{ member: null, shares: '150' }],
+  });
+  expect(cover(count('2025-01-28', '100', 'x:AMember'), count('2024-01-28', '90', 'x:BMember'))).toMatchObject({
+    total: '100',
+  });
+});
+
+test('totals, treasury shares and receipts are no class, unless they are all there is', () => {
+  expect(
+    cover(
+      count('2025-01-28', '100', 'us-gaap:CommonClassAMember'),
+      count('2025-01-28', '120', 'us-gaap:CommonStockMember'),
+      count('2025-01-28', '7', 'us-gaap:TreasuryStockCommonMember'),
+      count('2025-01-28', '50', 'x:AmericanDepositarySharesMember'),
+    ),
+  ).toMatchObject({ total: '100' });
+  expect(cover(count('2025-01-28', '120', 'us-gaap:CommonStockMember'))).toMatchObject({ total: '120' });
+  expect(cover()).toBeNull();
+});
+
+const FILING: FilingRecord = {
+  accession: '0001326801-25-000017',
+  form: '10-K',
+  filed: '2025-01-30',
+  reportDate: '2024-12-31',
+  accepted: null,
+  primaryDocument: 'meta-20241231.htm',
+  items: [],
+};
+const META: CountedCover = {
+  kind: 'inline',
+  form: '10-K',
+  periodEnd: '2024-12-31',
+  focusYear: 2024,
+  focusPeriod: 'FY',
+  source: { document: 'meta-10-k.html', accession: null },
+  filing: null,
+  facts: [
+    count('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
+    count('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
+  ],
+};
+
+test("Meta's cover becomes one count of the company, where company facts have none of that filing", () => {
+  const facts = coverFacts([META, META], [], [FILING]);
+  expect(facts).toEqual([
+    {
+      taxonomy: 'dei',
+      concept: 'EntityCommonStockSharesOutstanding',
+      unit: 'shares',
+      start: null,
+      end: '2025-01-24',
+      value: '2533659265',
+      accession: '0001326801-25-000017',
+      form: '10-K',
+      filed: '2025-01-30',
+      frame: null,
+      focusYear: 2024,
+      focusPeriod: 'FY',
+    } satisfies Fact,
+  ]);
+  expect(coverFacts([META], facts, [FILING])).toEqual([]);
+  expect(coverFacts([META], [], [])).toEqual([]);
+});
+
+test('a count of a day after the filing is no count', () => {
+  const typo = { ...META, facts: [count('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
+  expect(coverFacts([typo], [], [FILING])).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import type { Fact } from '../../../src/figures/types.ts';
+import { fact, parseFacts } from '../filed-facts.ts';
+
+/** Apple's year 2014: its cover, and the balance sheet of a prospectus that followed. */
+const APPLE = parseFacts(`
+us-gaap NetIncomeLoss USD 2013-09-29 2014-09-27 39510000000 0001193125-14-383437 10-K 2014-10-27 2014 FY -
+dei EntityCommonStockSharesOutstanding shares - 2014-10-10 5864840000 0001193125-14-383437 10-K 2014-10-27 2014 FY -
+us-gaap CommonStockSharesOutstanding shares - 2013-09-28 6294494000 0001193125-15-023732 8-K 2015-01-28 2014 FY -
+us-gaap CommonStockSharesOutstanding shares - 2014-09-27 5866161000 0001193125-15-023732 8-K 2015-01-28 2014 FY -
+`);
+const derive = (facts: readonly Fact[]) => deriveCompany(facts, [], { releaseDate: '2030-01-01' });
+const countsOf = (facts: readonly Fact[], asOf: string | null = null) =>
+  figureValues(derive(facts).reportedValues, { keys: ['common_shares_outstanding'], asOf }).map(({ end, value }) => [
+    end,
+    value,
+  ]);
+
+test("a balance sheet's count is a figure only of a fiscal period whose cover says none", () => {
+  expect(countsOf(APPLE)).toEqual([
+    ['2014-10-10', '5864840000'],
+    ['2013-09-28', '6294494000'],
+  ]);
+  // Its statements stay where they are.
+  expect(
+    derive(APPLE).reportedValues.filter(({ metricKey }) => metricKey === 'common_shares_outstanding'),
+  ).toHaveLength(3);
+});
+
+test('a count stands until the day a cover is on file', () => {
+  const later = APPLE.map((one) => (one.taxonomy === 'dei' ? { ...one, filed: '2015-02-10' } : one));
+  const before = countsOf(later, '2015-02-09');
+  expect(before).toContainEqual(['2014-09-27', '5866161000']);
+  expect(countsOf(later, '2015-02-10')).not.toContainEqual(['2014-09-27', '5866161000']);
+  expect(countsOf(later.filter(({ filed }) => filed <= '2015-02-09'))).toEqual(before);
+});
+
+const cover = (end: string, value: string, serial: number): Fact =>
+  fact({
+    ...{ taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares', start: null },
+    ...{ end, filed: end, value, accession: `0000000001-25-${String(serial).padStart(6, '0')}` },
+  });
+const measured = (...counts: string[]) => {
+  const days = ['2025-02-01', '2025-05-01', '2025-08-01', '2025-11-01', '2026-02-01'];
+  const covers = counts.map((value, index) => cover(days[index] ?? '', value, index + 10));
+  const figures = derive([fact({}), ...covers]).screen?.figures;
+  return [figures?.common_shares_outstanding, figures?.shares_change];
+};
+
+test('a count that leaps without a split measures nothing until it is confirmed', () => {
+  expect(measured('1000', '1010', '1020', '1030', '1100')).toEqual(['1100', '0.1']);
+  // Thousands for units, or one class of several.
+  expect(measured('1000', '1010', '1020', '1030', '7')).toEqual(['1030', null]);
+  expect(measured('1000', '1010', '1020', '1030', '1100000')).toEqual(['1030', null]);
+  // A first count has nothing to leap from, and a second one of the same size confirms it.
+  expect(measured('7')).toEqual(['7', null]);
+  expect(measured('1000', '1010', '1020', '9000', '9000')).toEqual(['9000', '8']);
+  // A slip in the past is passed over.
+  expect(measured('1000', '1010', '1020', '1', '1100')).toEqual(['1100', '0.1']);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { findSplits } from '../../../src/figures/shares/splits.ts';
+import type { FilingRecord } from '../../../src/figures/types.ts';
+import { filedFacts } from '../filed-facts.ts';
+
+const currentReport = (serial: string, day: string, filed: string, ...items: string[]): FilingRecord => ({
+  accession: `0001045810-24-${serial}`,
+  form: '8-K',
+  filed,
+  reportDate: day,
+  accepted: null,
+  primaryDocument: null,
+  items,
+});
+
+/** NVIDIA's current reports around its split of 2024, which its reports declare for June as a whole. */
+const REPORTS = [
+  currentReport('000113', '2024-05-22', '2024-05-22', '2.02', '8.01', '9.01'),
+  currentReport('000144', '2024-06-07', '2024-06-07', '5.03'),
+  currentReport('000206', '2024-06-26', '2024-07-02', '5.07'),
+];
+const lastOf = (filings: readonly FilingRecord[]) => findSplits(filedFacts('nvda'), filings).at(-1);
+
+test('a split declared for a month is dated by the report of the changed charter', () => {
+  // Friday 2024-06-07; the shares were handed out after the close.
+  expect(lastOf(REPORTS)).toEqual({ ratio: '10', effective: '2024-06-10', accession: '0001045810-24-000264' });
+});
+
+test('without such a report the split was in effect when the month was over', () => {
+  for (const filings of [[], REPORTS.filter(({ items }) => !items.includes('5.03'))]) {
+    expect(lastOf(filings)?.effective).toBe('2024-07-01');
+  }
+});
