@@ -1,8 +1,8 @@
 /** The part of a build that any thread can do: a batch of companies in, encoded rows out. */
 
-import type { PublicFiles } from '../edgar/source.ts';
-import { openSource } from '../edgar/source.ts';
-import type { TickerRow } from '../edgar/tickers.ts';
+import type { PublicFiles } from '../edgar/files/public-files.ts';
+import { openPublicFiles } from '../edgar/files/public-files.ts';
+import type { TickerRow } from '../edgar/filings/tickers.ts';
 import type { CountedCover } from '../figures/shares/cover-shares.ts';
 import type { ScreenFigures, Split } from '../figures/types.ts';
 import type { CompanyFindings } from './company-checks.ts';
@@ -88,7 +88,7 @@ export class Builder {
   }
 
   async run(task: BuildTask): Promise<BatchResult> {
-    this.#files ??= openSource(this.#source.path);
+    this.#files ??= openPublicFiles(this.#source.path);
     const files = await this.#files;
     return task.kind === 'days' ? daysOf(files, task) : companiesOf(files, task);
   }

@@ -8,8 +8,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { normalizeTicker } from '../contract/identifiers.ts';
-import type { PublicFiles } from '../edgar/source.ts';
-import { Tally } from '../edgar/tally.ts';
+import type { PublicFiles } from '../edgar/files/public-files.ts';
+import { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import { withLanes } from './build-lanes.ts';
 import { candidates, listTickers, openFiles } from './build-sources.ts';
 import { stampOf } from './content-hash.ts';
@@ -117,7 +117,7 @@ async function build(
 ): Promise<BuildReport> {
   const now = options.now ?? (() => new Date());
   const { signal } = options;
-  const setAside = new Tally();
+  const setAside = new SkippedRows();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
   setAside.add('a member of a zip that was refused', files.rejected.length);
   const tickers = await listTickers(files, setAside, problems);
@@ -200,6 +200,6 @@ async function build(
   };
 }
 
-function nonZero(tally: Tally): Readonly<Record<string, number>> {
+function nonZero(tally: SkippedRows): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(tally.counts()).filter(([, count]) => count > 0));
 }

@@ -1,13 +1,13 @@
 /** Everything a release takes of one company, made from that company's files alone. */
 
-import { describeCompany } from '../edgar/company.ts';
-import type { CompanyFacts, FactsQuestion } from '../edgar/company-facts.ts';
-import { NO_FACTS, readCompanyFacts } from '../edgar/company-facts.ts';
-import type { PublicFiles } from '../edgar/source.ts';
-import type { Submissions } from '../edgar/submissions.ts';
-import { readSubmissions } from '../edgar/submissions.ts';
-import { Tally } from '../edgar/tally.ts';
-import type { TickerRow } from '../edgar/tickers.ts';
+import type { CompanyFacts, FactsSelection } from '../edgar/facts/company-facts.ts';
+import { NO_FACTS, readCompanyFacts } from '../edgar/facts/company-facts.ts';
+import type { PublicFiles } from '../edgar/files/public-files.ts';
+import { SkippedRows } from '../edgar/files/skipped-rows.ts';
+import { describeCompany } from '../edgar/filings/listed-company.ts';
+import type { Submissions } from '../edgar/filings/submissions.ts';
+import { readSubmissions } from '../edgar/filings/submissions.ts';
+import type { TickerRow } from '../edgar/filings/tickers.ts';
 import { deriveCompany, isConceptUsed } from '../figures/company.ts';
 import type { Quotes } from '../figures/prices/market-price.ts';
 import { type CountedCover, coverFacts } from '../figures/shares/cover-shares.ts';
@@ -70,11 +70,11 @@ export async function readCompany(
   // The filings that stated the facts are needed only where there is no list of them.
   const asked = { wanted: isConceptUsed, filedBy: releaseDate, filings: submissions.filings.length === 0 };
   const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.factBytes(cik), asked));
-  desk.count(facts.setAside);
+  desk.count(facts.skipped);
   const { filedLater } = facts;
-  desk.count(submissions.setAside);
+  desk.count(submissions.skipped);
   const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
-  const factRows = sum(facts.rawConcepts.map(({ factCount }) => factCount)) + sum(Object.values(facts.setAside));
+  const factRows = sum(facts.rawConcepts.map(({ factCount }) => factCount)) + sum(Object.values(facts.skipped));
   if (facts.rawConcepts.length === 0 && securities.length === 0) {
     desk.set('a filer with neither facts nor a ticker');
     return desk.done(null, { factRows, filedLater });
@@ -141,7 +141,7 @@ const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b
 /** Keeps the account of one company's reading. */
 class Desk {
   readonly #cik: number;
-  readonly #tally = new Tally();
+  readonly #tally = new SkippedRows();
   readonly #problems: string[] = [];
   #bytes = 0;
 
@@ -160,7 +160,7 @@ class Desk {
   }
 
   /** The facts of a file, unless they are another company's; one by one only those that figures are read from. */
-  ownFacts(bytes: Buffer | null, question: FactsQuestion): CompanyFacts {
+  ownFacts(bytes: Buffer | null, question: FactsSelection): CompanyFacts {
     this.weigh(bytes);
     const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, question);
     if (facts.cik === null || facts.cik === this.#cik) return facts;

@@ -1,6 +1,6 @@
 /** Dates a release and derives its companies, batch by batch and side by side, in order of cik. */
 import { Failure } from '../contract/failure.ts';
-import type { TickerRow } from '../edgar/tickers.ts';
+import type { TickerRow } from '../edgar/filings/tickers.ts';
 import { pushTo } from '../figures/groups.ts';
 import type { BuildLane } from './build-lanes.ts';
 import type { BatchResult, BuildTask } from './build-task.ts';

@@ -3,7 +3,7 @@
  * prices. Each family reads its own kinds of public files and writes its own tables. Where no such file was read it
  * leaves its tables out, so that nobody takes what was never loaded for nothing at all; it never fails a build.
  */
-import type { Tally } from '../edgar/tally.ts';
+import type { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import type { Table } from './layout.ts';
 import type { Market } from './market/market.ts';
 import type { GatheredReports } from './segments/gather.ts';
@@ -23,7 +23,7 @@ export interface FamilyContext {
   readonly date: string;
   /** A directory for what does not fit into memory; removed with the build. */
   readonly scratch: string;
-  readonly setAside: Tally;
+  readonly setAside: SkippedRows;
   /** Files that could not be read at all, in words. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;

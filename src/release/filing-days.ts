@@ -1,5 +1,5 @@
 /** The latest day on which a company filed anything, found by its dates alone: reading all of it comes later. */
-import type { PublicFiles } from '../edgar/source.ts';
+import type { PublicFiles } from '../edgar/files/public-files.ts';
 
 const dayIn = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
 /** A column of days, or the day of one row as some copies have it. */

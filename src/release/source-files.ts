@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PublicFiles } from '../edgar/source.ts';
+import type { PublicFiles } from '../edgar/files/public-files.ts';
 import type { Manifest } from './types.ts';
 
 /** `more` are files that were read beside the company facts, submissions and ticker lists. */

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal.ts';
-import { openArchive } from '../../src/edgar/archive.ts';
-import { readCompanyFacts } from '../../src/edgar/company-facts.ts';
-import { openSource } from '../../src/edgar/source.ts';
-import { readSubmissions } from '../../src/edgar/submissions.ts';
+import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
+import { openArchive } from '../../src/edgar/files/archive.ts';
+import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
+import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { add } from '../../src/figures/arithmetic.ts';
 import { deriveCompany } from '../../src/figures/company.ts';
 import { addDays } from '../../src/figures/days.ts';
@@ -19,7 +19,7 @@ const keyOf = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' 
   `${metricKey} ${unit} ${start} ${end}`;
 
 testOn('companyfacts.zip', 'every company at hand keeps the rules of chains and figures', async () => {
-  const source = await openSource(publicFile(''));
+  const source = await openPublicFiles(publicFile(''));
   // Collected and looked at once: hundreds of thousands of expectations would take a minute.
   const broken: string[] = [];
   let derivedQuarters = 0;
@@ -78,7 +78,7 @@ function* brokenByValue(value: FigureValue): Generator<string> {
 
 testOn('companyfacts-earlier.zip', 'an earlier capture says the same of the past as the newest', async () => {
   const earlier = await openArchive(publicFile('companyfacts-earlier.zip'));
-  const source = await openSource(publicFile(''));
+  const source = await openPublicFiles(publicFile(''));
   for (const name of earlier.names) {
     const cik = Number(name.slice(3, 13));
     const captured = name.slice(14, 24);

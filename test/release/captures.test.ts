@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openArchive } from '../../src/edgar/archive.ts';
+import { openArchive } from '../../src/edgar/files/archive.ts';
 import type { ReportedValue } from '../../src/figures/types.ts';
 import { buildRelease } from '../../src/release/build.ts';
 import { openRelease } from '../../src/release/reader.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSource } from '../../src/edgar/source.ts';
-import { readSubmissions } from '../../src/edgar/submissions.ts';
+import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
+import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { latestFilingDay } from '../../src/release/filing-days.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { company, factsJson, memberOf, newFolder } from './public-source.ts';
@@ -31,7 +31,7 @@ async function latestOf(
       JSON.stringify(page),
     );
   }
-  const files = await openSource(folder);
+  const files = await openPublicFiles(folder);
   const latest = await latestFilingDay(files, APPLE.cik, thorough);
   files.close();
   return latest;
@@ -95,7 +95,7 @@ testOn(
   'submissions.zip',
   'on every filer at hand it is the day that reading all of its submissions finds',
   async () => {
-    const files = await openSource(publicFile(''));
+    const files = await openPublicFiles(publicFile(''));
     for (const cik of files.submissionCiks) {
       if (files.factCiks.includes(cik)) continue;
       const { main, pages } = await files.submissions(cik);

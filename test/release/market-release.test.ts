@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { openArchive } from '../../src/edgar/archive.ts';
+import { openArchive } from '../../src/edgar/files/archive.ts';
 import { buildRelease } from '../../src/release/build.ts';
 import { openRelease } from '../../src/release/reader.ts';
 import { createService } from '../../src/service/service.ts';

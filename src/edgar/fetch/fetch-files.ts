@@ -1,8 +1,8 @@
 /** Fetches all that was ordered, stage by stage: ticker lists say who the companies are, and companies name their pages. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TickerRow } from '../tickers.ts';
-import { readTickers } from '../tickers.ts';
+import type { TickerRow } from '../filings/tickers.ts';
+import { readTickers } from '../filings/tickers.ts';
 import { download } from './download.ts';
 import type { FileFamily } from './families.ts';
 import { sweepParts } from './part-file.ts';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isObject, textOf } from '../json.ts';
+import { isObject, textOf } from '../files/json.ts';
 import type { Part } from './judge.ts';
 import { OWN_FOLDER } from './record.ts';
 import type { Step } from './types.ts';

@@ -1,7 +1,7 @@
 /** What is to be fetched, as data. Nothing here asks or writes anything. */
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
-import { isObject } from '../json.ts';
-import type { TickerRow } from '../tickers.ts';
+import { isObject } from '../files/json.ts';
+import type { TickerRow } from '../filings/tickers.ts';
 import type { Site } from './site.ts';
 import type { Step } from './types.ts';
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isObject, textOf } from '../json.ts';
+import { isObject, textOf } from '../files/json.ts';
 
 export interface FileRecord {
   readonly file: string;

@@ -7,7 +7,7 @@
  */
 import type { Decimal } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal.ts';
-import type { FiledReport, TaggedFact } from '../tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';
 

@@ -5,9 +5,10 @@
  * of the same filing have the exact periods, and almost always one that rounds to the same. What cannot be
  * matched is left out: a date that no filing states is worse than a gap.
  */
+
+import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { addDays, dayFrom, dayNumber, daysBetween } from '../days.ts';
 import type { StatementSetFact, StatementSetReport } from '../statement-set-types.ts';
-import type { FiledReport, TaggedFact } from '../tagged-report.ts';
 
 /** A period that the filing states to the day. */
 export interface KnownPeriod {

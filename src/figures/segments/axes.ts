@@ -4,7 +4,7 @@
  * Names compare without prefix, and without the words the data sets cut off (Statement, Axis), so that
  * us-gaap:StatementBusinessSegmentsAxis and BusinessSegments are one.
  */
-import type { Dimension } from '../tagged-report.ts';
+import type { Dimension } from '../../edgar/reports/tagged-report.ts';
 import type { AxisName } from './types.ts';
 
 const AXES: ReadonlyMap<string, AxisName> = new Map([

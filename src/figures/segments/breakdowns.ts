@@ -1,6 +1,6 @@
 /** The breakdowns that one report states, each with the consolidated figure it belongs to. */
 import type { Decimal } from '../../contract/decimal.ts';
-import type { FiledReport, TaggedFact } from '../tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { trackedDimensions } from './axes.ts';
 import { isStock, measureOf } from './measures.ts';
 import type { AxisName, Breakdown } from './types.ts';

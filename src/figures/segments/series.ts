@@ -1,9 +1,9 @@
 /** A company's breakdowns over time, as its reports together state them. */
 import { compareDecimals } from '../../contract/decimal.ts';
+import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { formClass } from '../filings/forms.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
-import type { FiledReport } from '../tagged-report.ts';
 import { shortName } from './axes.ts';
 import { breakdownsOf } from './breakdowns.ts';
 import { chooseBreakdowns, leafBreakdowns } from './choose-breakdowns.ts';

@@ -5,9 +5,9 @@
  * its count is the sum of its classes on the cover.
  */
 import type { Decimal } from '../../contract/decimal.ts';
+import type { Dimension, FiledReport, TaggedFact, TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import { add } from '../arithmetic.ts';
 import { type FilingOfReport, filingOf, type ReportSource } from '../filings/report-filing.ts';
-import type { Dimension, FiledReport, TaggedFact, TaggedReport } from '../tagged-report.ts';
 import type { Fact, FilingRecord } from '../types.ts';
 
 export interface ClassShares {

@@ -1,7 +1,8 @@
 /** A company's filings, put together from its own list, the indexes, and what single filings say of themselves. */
-import type { FilingPage } from '../../edgar/folder-listing.ts';
-import type { IndexRow } from '../../edgar/index-listing.ts';
-import type { FoundFiling } from '../../edgar/ownership-files.ts';
+
+import type { IndexRow } from '../../edgar/filings/filing-index.ts';
+import type { FilingPage } from '../../edgar/filings/filing-page.ts';
+import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
 import { acceptedOnWall, clockOf } from '../../figures/filings/acceptance.ts';
 import { announcementTiming } from '../../figures/filings/announcement.ts';
 import { instantOf, type WallTime } from '../../figures/periods/new-york.ts';
@@ -16,7 +17,7 @@ export interface CompanySources {
   readonly indexed: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
   /** Ownership filings on the company that were read. */
-  readonly owned: readonly FoundFiling[];
+  readonly owned: readonly SourcedOwnershipFiling[];
   /** The release's date. */
   readonly date: string;
 }

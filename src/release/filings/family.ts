@@ -1,13 +1,17 @@
 /** Filings and insider trades: company by company from its own list, and beside them the tables of days. */
 
-import type { ListedFile } from '../../edgar/file-listing.ts';
-import { listFiles } from '../../edgar/file-listing.ts';
-import type { FilingPage } from '../../edgar/folder-listing.ts';
-import type { IndexRow } from '../../edgar/index-listing.ts';
-import { isListingFile, readListings } from '../../edgar/listing-files.ts';
-import { type FoundFiling, isOwnershipFile, readOwnershipFile } from '../../edgar/ownership-files.ts';
-import { openSource, type PublicFiles } from '../../edgar/source.ts';
-import { readSubmissions } from '../../edgar/submissions.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import { listFiles } from '../../edgar/files/list-files.ts';
+import { openPublicFiles, type PublicFiles } from '../../edgar/files/public-files.ts';
+import type { IndexRow } from '../../edgar/filings/filing-index.ts';
+import type { FilingPage } from '../../edgar/filings/filing-page.ts';
+import { isListingFile, readListings } from '../../edgar/filings/listing-files.ts';
+import { readSubmissions } from '../../edgar/filings/submissions.ts';
+import {
+  isOwnershipFile,
+  readOwnershipFile,
+  type SourcedOwnershipFiling,
+} from '../../edgar/insiders/ownership-files.ts';
 import { closesNear } from '../../figures/insiders/closes.ts';
 import type { FilingRecord } from '../../figures/types.ts';
 import type { Family, FamilyContext } from '../family.ts';
@@ -34,7 +38,7 @@ export const FILINGS_FAMILY: Family = {
   name: 'filings',
   tables: [...FILING_TABLES, ...INSIDER_TABLES],
   build: async (context) => {
-    const files = await openSource(context.from);
+    const files = await openPublicFiles(context.from);
     try {
       return await build(context, files);
     } finally {
@@ -120,7 +124,7 @@ function tally(
 /** Reads the files that are not in order of company, and puts what they hold in that order. */
 async function gather(context: FamilyContext, ciks: readonly number[]) {
   const listed = new Spill<Listed>(`${context.scratch}/listed`, ciks);
-  const found = new Spill<FoundFiling>(`${context.scratch}/ownership`, ciks);
+  const found = new Spill<SourcedOwnershipFiling>(`${context.scratch}/ownership`, ciks);
   const covered = new Set(ciks);
   const read = { listings: 0, ownership: 0 };
   for (const file of await filingFiles(context.from)) {
@@ -135,7 +139,7 @@ async function gather(context: FamilyContext, ciks: readonly number[]) {
       if (await guarded(context, file, () => readListings(file, sinks, context.setAside))) read.listings += 1;
     }
     if (isOwnershipFile(file.name)) {
-      const take = (one: FoundFiling) => found.add(one.filing.issuerCik, one);
+      const take = (one: SourcedOwnershipFiling) => found.add(one.filing.issuerCik, one);
       const reading = () => readOwnershipFile(file, (cik) => covered.has(cik), take, context.setAside);
       if (await guarded(context, file, reading)) read.ownership += 1;
     }

@@ -1,6 +1,6 @@
 /** An issuer's insider trades as rows of the tables, from every place its ownership filings were found. */
 import type { Decimal } from '../../contract/decimal.ts';
-import type { FoundFiling } from '../../edgar/ownership-files.ts';
+import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
 import { type Judged, judgeInsiders } from '../../figures/insiders/judge.ts';
 import type { JudgedFiling, OwnershipFiling } from '../../figures/insiders/types.ts';
 import { compare } from '../statement-order.ts';
@@ -19,7 +19,7 @@ export interface InsiderOptions {
 
 /** The filings that stand and hold trades, the latest first. */
 export function companyInsiders(
-  found: readonly FoundFiling[],
+  found: readonly SourcedOwnershipFiling[],
   { filed, closeOn, date, withoutFootnotes }: InsiderOptions,
 ): Judged {
   const filings = [...onePerAccession(found)]
@@ -44,7 +44,7 @@ function latestFirst(a: OwnershipFilingHead, b: OwnershipFilingHead): number {
 type OwnershipFilingHead = Pick<OwnershipFiling, 'filed' | 'accession'>;
 
 /** A form has the digits as filed; a set knows the day of filing. */
-function onePerAccession(found: readonly FoundFiling[]): Iterable<OwnershipFiling> {
+function onePerAccession(found: readonly SourcedOwnershipFiling[]): Iterable<OwnershipFiling> {
   const filings = new Map<string, OwnershipFiling>();
   const inOrder = [...found].sort((a, b) => compare(a.origin, b.origin));
   for (const { filing } of inOrder) {

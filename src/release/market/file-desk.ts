@@ -1,16 +1,16 @@
 /** Reads files one by one; one that cannot be read is named, counted once and passed over from then on. */
-import type { ListedFile } from '../../edgar/file-listing.ts';
-import type { Tally } from '../../edgar/tally.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 
 export class FileDesk {
   /** Files that were opened, for the release's account of its sources. */
   readonly files: ListedFile[] = [];
-  readonly setAside: Tally;
+  readonly setAside: SkippedRows;
   readonly #problems: string[];
   readonly #signal: AbortSignal | undefined;
   readonly #broken = new Set<ListedFile>();
 
-  constructor(setAside: Tally, problems: string[], signal: AbortSignal | undefined) {
+  constructor(setAside: SkippedRows, problems: string[], signal: AbortSignal | undefined) {
     this.setAside = setAside;
     this.#problems = problems;
     this.#signal = signal;

@@ -1,5 +1,5 @@
 /** The reports of managers and, on disk, their lines: gathered from files in any order, given back manager by manager. */
-import type { ThirteenFReport } from '../../edgar/thirteen-f-report.ts';
+import type { ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { effectiveReport } from '../../figures/holders/effective-report.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { HoldingLine, ReportFiling } from '../../figures/holders/types.ts';

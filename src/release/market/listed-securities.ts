@@ -1,8 +1,9 @@
 /** What trades under which ticker, before any company is derived: enough to tell whose a CUSIP is. */
-import { describeCompany } from '../../edgar/company.ts';
-import type { PublicFiles } from '../../edgar/source.ts';
-import { readSubmissions } from '../../edgar/submissions.ts';
-import type { TickerRow } from '../../edgar/tickers.ts';
+
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { describeCompany } from '../../edgar/filings/listed-company.ts';
+import { readSubmissions } from '../../edgar/filings/submissions.ts';
+import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { ListedSecurity } from '../../figures/issuers/cusip-map.ts';
 import type { FilingRecord } from '../../figures/types.ts';
 

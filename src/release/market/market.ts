@@ -6,10 +6,10 @@
  * follows whose a CUSIP is; then prices are noted from fails, venues, funds, and at last from holders.
  */
 import { join } from 'node:path';
-import { type ListedFile, listFiles } from '../../edgar/file-listing.ts';
-import { rememberingLast } from '../../edgar/remembering.ts';
-import type { Tally } from '../../edgar/tally.ts';
-import type { VenueAttribution } from '../../edgar/venue-file.ts';
+import { type ListedFile, listFiles } from '../../edgar/files/list-files.ts';
+import { memoizeLast } from '../../edgar/files/memoize-last.ts';
+import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { addDays } from '../../figures/days.ts';
 import { CusipEvidence, type ListedSecurity } from '../../figures/issuers/cusip-map.ts';
 import { previousTradingDay } from '../../figures/periods/trading-calendar.ts';
@@ -32,7 +32,7 @@ export interface MarketInput {
   /** The release's date: no later price belongs in it. */
   readonly date: string;
   readonly scratch: string;
-  readonly setAside: Tally;
+  readonly setAside: SkippedRows;
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
   /** A filer's own list of filings; empty where none is at hand. */
@@ -63,7 +63,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const book = await readBook(files, listed, desk, holdings);
   await holdings.complete((cik) => input.filingsOf(cik));
 
-  const dayBefore = rememberingLast(previousTradingDay);
+  const dayBefore = memoizeLast(previousTradingDay);
   await readAllFails(
     files,
     desk,

@@ -1,9 +1,9 @@
 /** Goes through every fails-to-deliver file of a directory. */
 import { readFile } from 'node:fs/promises';
-import { openArchive } from '../../edgar/archive.ts';
-import { type FailsRow, isFailsFile, readFails } from '../../edgar/fails-to-deliver.ts';
-import type { ListedFile } from '../../edgar/file-listing.ts';
-import { Tally } from '../../edgar/tally.ts';
+import { openArchive } from '../../edgar/files/archive.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { type FailsRow, isFailsFile, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import type { FileDesk } from './file-desk.ts';
 
 const NAMED = /(?:cnsfails|cnsp_sec_fails)[^/]*\.(?:zip|txt)$/i;
@@ -17,7 +17,7 @@ export async function readAllFails(
 ): Promise<void> {
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
     // The files are gone through twice; what is set aside is counted once.
-    const setAside = desk.files.includes(file) ? new Tally() : desk.setAside;
+    const setAside = desk.files.includes(file) ? new SkippedRows() : desk.setAside;
     await desk.read(file, async () => {
       for (const text of await textsOf(file)) {
         if (!isFailsFile(text)) setAside.add('a file that is named for fails to deliver and holds none');

@@ -1,7 +1,7 @@
 /** Takes the prices that funds value their shares at from every N-PORT data set of a directory. */
-import { openArchive } from '../../edgar/archive.ts';
-import type { ListedFile } from '../../edgar/file-listing.ts';
-import { isNportDataset, type NportHolding, readNportHoldings } from '../../edgar/nport-holdings.ts';
+import { openArchive } from '../../edgar/files/archive.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import { isNportDataset, type NportHolding, readNportHoldings } from '../../edgar/prices/nport-holdings.ts';
 import { lastTradingDay } from '../../figures/periods/trading-calendar.ts';
 import { impliedPrice } from '../../figures/prices/implied-price.ts';
 import type { FileDesk } from './file-desk.ts';

@@ -1,8 +1,8 @@
 /** Holders' tables: first gathered, then, once other prices are known, read for theirs. */
 import { compareDecimals } from '../../contract/decimal.ts';
-import type { ListedFile } from '../../edgar/file-listing.ts';
-import type { ThirteenFReport } from '../../edgar/thirteen-f-report.ts';
-import { isThirteenFFile, readThirteenFs } from '../../edgar/thirteen-f-source.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import { isThirteenFFile, readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
+import type { ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { addDays } from '../../figures/days.ts';
 import { amountsAreValues, sumLines } from '../../figures/holders/positions.ts';
 import type { HoldingLine } from '../../figures/holders/types.ts';

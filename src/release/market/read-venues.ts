@@ -1,7 +1,7 @@
 /** Takes the prices of every venue file (venue*.csv) of a directory, and the words each must be shown with. */
 import { readFile } from 'node:fs/promises';
-import type { ListedFile } from '../../edgar/file-listing.ts';
-import { readVenueFile, type VenueAttribution } from '../../edgar/venue-file.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import type { ListedSecurity } from '../../figures/issuers/cusip-map.ts';
 import type { FileDesk } from './file-desk.ts';
 import type { PriceDesk } from './price-desk.ts';

@@ -1,9 +1,9 @@
 /** One company's tagged reports, matched to their filings: from its documents and from the quarterly sets. */
-import type { Tally } from '../../edgar/tally.ts';
+import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { filingOf } from '../../figures/filings/report-filing.ts';
 import { withExactDates } from '../../figures/filings/statement-set-dates.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
-import type { FiledReport } from '../../figures/tagged-report.ts';
 import type { Fact, FilingRecord } from '../../figures/types.ts';
 import type { StoredReport } from './report-store.ts';
 
@@ -16,7 +16,7 @@ export interface CompanyFile {
 }
 
 /** What belongs to no filing that is known is counted; what was filed after the release's date is not in it. */
-export function filedReports(stored: readonly StoredReport[], company: CompanyFile, tally: Tally): FiledReport[] {
+export function filedReports(stored: readonly StoredReport[], company: CompanyFile, tally: SkippedRows): FiledReport[] {
   const { cik, facts, filings, date } = company;
   return stored
     .flatMap((entry): FiledReport[] => {

@@ -1,12 +1,12 @@
 /** Segments, and the places of facts: what the release takes from tagged reports and quarterly statement sets. */
-import { readCompanyFacts } from '../../edgar/company-facts.ts';
-import { openSource, type PublicFiles } from '../../edgar/source.ts';
-import { readSubmissions } from '../../edgar/submissions.ts';
+import { readCompanyFacts } from '../../edgar/facts/company-facts.ts';
+import { openPublicFiles, type PublicFiles } from '../../edgar/files/public-files.ts';
+import { readSubmissions } from '../../edgar/filings/submissions.ts';
+import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { acceptedAt, clockOf } from '../../figures/filings/acceptance.ts';
 import { conceptName, MAPPINGS_BY_CONCEPT } from '../../figures/metrics/mappings.ts';
 import { fiscalCalendar } from '../../figures/periods/fiscal-calendar.ts';
 import { segmentSeries } from '../../figures/segments/series.ts';
-import type { FiledReport } from '../../figures/tagged-report.ts';
 import type { Fact, FilingRecord } from '../../figures/types.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import { compare } from '../statement-order.ts';
@@ -27,7 +27,7 @@ async function build(context: FamilyContext) {
   const { store } = context.reports;
   if (context.reports.files.length === 0) context.omit(SEGMENTS_FAMILY.tables);
   const checks = new SegmentChecks();
-  const files = await openSource(context.from);
+  const files = await openPublicFiles(context.from);
   const sinks = { reports: context.sink(REPORTS), segments: context.sink(SEGMENTS), places: context.sink(LOCATIONS) };
   try {
     for (const cik of companies.map((company) => company.cik).filter((one) => store.ciks.has(one))) {

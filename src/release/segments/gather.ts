@@ -2,19 +2,20 @@
  * Reads the tagged reports among the public files, once, before the companies are derived: their covers state
  * share counts that company facts leave out. What breakdowns and places need of them waits on disk.
  */
-import { openArchive } from '../../edgar/archive.ts';
-import { type ListedFile, listFiles } from '../../edgar/file-listing.ts';
-import { listReportFiles } from '../../edgar/report-files.ts';
-import { ReportReader } from '../../edgar/report-reader.ts';
-import { readStatementSet } from '../../edgar/statement-set.ts';
-import type { Tally } from '../../edgar/tally.ts';
+
+import { readStatementSet } from '../../edgar/facts/statement-set.ts';
+import { openArchive } from '../../edgar/files/archive.ts';
+import { type ListedFile, listFiles } from '../../edgar/files/list-files.ts';
+import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { listReportFiles } from '../../edgar/reports/report-files.ts';
+import { ReportReader } from '../../edgar/reports/report-reader.ts';
+import type { Dimension, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { MAPPINGS_BY_CONCEPT } from '../../figures/metrics/mappings.ts';
 import { trackedDimensions } from '../../figures/segments/axes.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../figures/segments/measures.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../figures/shares/cover-shares.ts';
 import type { StatementSetReport } from '../../figures/statement-set-types.ts';
-import type { Dimension, TaggedFact } from '../../figures/tagged-report.ts';
 import { ReportStore } from './report-store.ts';
 
 export interface GatherOptions {
@@ -22,7 +23,7 @@ export interface GatherOptions {
   /** Companies whose reports are read. */
   readonly ciks: readonly number[];
   readonly scratch: string;
-  readonly setAside: Tally;
+  readonly setAside: SkippedRows;
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
 }
@@ -39,7 +40,7 @@ export interface GatheredReports {
 export async function gatherReports(options: GatherOptions): Promise<GatheredReports> {
   const { ciks, scratch, setAside, signal } = options;
   const listing = await listReportFiles(await listFiles(options.from), signal);
-  addAll(setAside, listing.setAside);
+  addAll(setAside, listing.skipped);
   const wanted = new Set(ciks);
   const store = new ReportStore(scratch);
   const covers = new Map<number, CountedCover[]>();
@@ -79,7 +80,7 @@ export async function gatherReports(options: GatherOptions): Promise<GatheredRep
   return { store, covers, files: listing.files };
 }
 
-async function readSet(path: string, wanted: ReadonlySet<number>, setAside: Tally) {
+async function readSet(path: string, wanted: ReadonlySet<number>, setAside: SkippedRows) {
   const archive = await openArchive(path, undefined, 'path');
   try {
     const set = await readStatementSet(archive, {
@@ -88,7 +89,7 @@ async function readSet(path: string, wanted: ReadonlySet<number>, setAside: Tall
       wantsDimensions: (dimensions) => isTracked(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
       wantsFact: (concept, dimensions) => isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions),
     });
-    addAll(setAside, set.setAside);
+    addAll(setAside, set.skipped);
     return set.reports;
   } finally {
     archive.close();
@@ -122,6 +123,6 @@ function note({ setAside, problems }: GatherOptions, what: string, cause: unknow
   problems.push(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
-function addAll(tally: Tally, counts: Readonly<Record<string, number>>): void {
+function addAll(tally: SkippedRows, counts: Readonly<Record<string, number>>): void {
   for (const [reason, number] of Object.entries(counts)) tally.add(reason, number);
 }

@@ -1,7 +1,8 @@
 /** Where the facts that metrics are read from stand in the documents at hand. */
+
+import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { type FactLocation, locator, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { conceptName, MAPPINGS_BY_CONCEPT } from '../../figures/metrics/mappings.ts';
-import type { FiledReport } from '../../figures/tagged-report.ts';
 import type { Fact } from '../../figures/types.ts';
 import type { LocationRow } from './tables.ts';
 

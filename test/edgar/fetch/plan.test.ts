@@ -5,9 +5,9 @@ import { findCompanies, pageSteps } from '../../../src/edgar/fetch/plan.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/record.ts';
 import { refreshOrder } from '../../../src/edgar/fetch/refresh.ts';
 import { REGULATOR } from '../../../src/edgar/fetch/site.ts';
-import { isListingFile } from '../../../src/edgar/listing-files.ts';
-import { isOwnershipFile } from '../../../src/edgar/ownership-files.ts';
-import { isThirteenFFile } from '../../../src/edgar/thirteen-f-source.ts';
+import { isListingFile } from '../../../src/edgar/filings/listing-files.ts';
+import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
+import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
 
 const urls = (name: string, day: string, count: number): string[] => {
   const family = FAMILIES.find((each) => each.name === name);

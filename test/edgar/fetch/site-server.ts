@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Archive, openArchive } from '../../../src/edgar/archive.ts';
+import { type Archive, openArchive } from '../../../src/edgar/files/archive.ts';
 import { listenUntilDone } from '../../listen.ts';
 
 export interface Asked {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openSource } from '../../../src/edgar/source.ts';
-import { readSubmissions } from '../../../src/edgar/submissions.ts';
+import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
+import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { acceptedAt, acceptedOnWall, clockOf } from '../../../src/figures/filings/acceptance.ts';
 import { announcementTiming } from '../../../src/figures/filings/announcement.ts';
 import { instantOf, offsetOn, wallTimeOf } from '../../../src/figures/periods/new-york.ts';
@@ -78,7 +78,7 @@ test('the trading day runs from 09:30 to 16:00; on a day without trading the nex
 });
 
 testOn('submissions.zip', 'real lists: one clock for each, and hardly a time outside the hours', async () => {
-  const source = await openSource(publicFile(''));
+  const source = await openPublicFiles(publicFile(''));
   const lists = await Promise.all(
     source.submissionCiks.map(async (cik) => {
       const { main, pages } = await source.submissions(cik);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openArchive } from '../../../src/edgar/archive.ts';
-import { Tally } from '../../../src/edgar/tally.ts';
-import { readInformationTable } from '../../../src/edgar/thirteen-f-xml.ts';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { readInformationTable } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import { comparePositions } from '../../../src/figures/holders/comparison.ts';
 import { effectiveReport } from '../../../src/figures/holders/effective-report.ts';
 import { amountsAreValues, positionsOf, totalValue, weightOf } from '../../../src/figures/holders/positions.ts';
@@ -24,7 +24,7 @@ const unknown = () => null;
 
 async function table(name: string): Promise<HoldingLine[]> {
   const archive = await openArchive(publicFile('13f.zip'));
-  const rows = readInformationTable(String(await archive.read(name)), new Tally());
+  const rows = readInformationTable(String(await archive.read(name)), new SkippedRows());
   archive.close();
   return rows;
 }

@@ -1,6 +1,7 @@
 /** Reports put together from figures typed in, in millions of dollars as companies print them. */
+
+import type { Dimension, FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { fiscalCalendar } from '../../../src/figures/periods/fiscal-calendar.ts';
-import type { Dimension, FiledReport, TaggedFact } from '../../../src/figures/tagged-report.ts';
 import type { Fact } from '../../../src/figures/types.ts';
 
 const AXIS: Readonly<Record<string, string>> = {

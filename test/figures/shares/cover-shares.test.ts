@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { type CountedCover, coverFacts, coverShares } from '../../../src/figures/shares/cover-shares.ts';
-import type { TaggedFact } from '../../../src/figures/tagged-report.ts';
 import type { Fact, FilingRecord } from '../../../src/figures/types.ts';
 import { fact, report } from '../segments/filed-report.ts';
 

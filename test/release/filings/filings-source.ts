@@ -1,8 +1,8 @@
 /** A directory of public files about a few companies: their lists, one filing's page, an index, and ownership forms. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FormFacts, ownershipForm } from '../../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
-import { type FormFacts, ownershipForm } from '../../edgar/ownership-form.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
 import { company, memberOf, type SourceCompany, writeSource } from '../public-source.ts';
 

@@ -8,7 +8,7 @@ import Compile from 'typebox/compile';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { FactLocation } from '../../../src/contract/resources/metrics.ts';
 import { Segments } from '../../../src/contract/resources/segments.ts';
-import { openArchive } from '../../../src/edgar/archive.ts';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { type BuildReport, buildRelease } from '../../../src/release/build.ts';
 import { openRelease } from '../../../src/release/reader.ts';
 import { createService } from '../../../src/service/service.ts';

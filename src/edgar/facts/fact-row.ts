@@ -1,0 +1,132 @@
+/** Reads the rows of company facts: each is a fact, or there is a reason why it is none. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { parseDecimal } from '../../contract/decimal.ts';
+import type { Fact } from '../../figures/types.ts';
+import { isObject, textOf } from '../files/json.ts';
+import type { JsonReader } from '../files/json-reader.ts';
+
+/** What the facts of a series have in common. */
+export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
+/** What is a row's own. */
+type Row = Omit<Fact, keyof SeriesName>;
+
+/** No figure of a filing needs more: a longer one is an attack or an accident. */
+const LONGEST_VALUE = 100;
+
+const ENDS_BEFORE = 'a row that ends before it starts';
+const YYYY_MM_DD = '(?:19|[2-9]\\d)\\d\\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const NUMBERED = '\\d{10}-\\d{2}-\\d{6}';
+const DAY = new RegExp(`^${YYYY_MM_DD}$`);
+const ACCESSION = new RegExp(`^${NUMBERED}$`);
+/** Shorter than the longest. */
+const NUMBER = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
+
+/**
+ * One search finds and checks a whole row: faster than any scanner of ours that goes byte by byte. The fields stand in the
+ * order in which the files write them; a blank is any white space, or none.
+ * @param own what becomes of the fields that a row which is only counted has no need of
+ */
+function rowPattern(own: (field: string) => string): RegExp {
+  const fields = [
+    `(?:"start": "(${YYYY_MM_DD})", )?"end": "(${YYYY_MM_DD})", "val": ${own(NUMBER)}, "accn": "(${NUMBERED})", `,
+    `"fy": (?:${own('\\d{1,4}')}|null), "fp": (?:"${own('\\w*')}"|null), "form": "${own('[\\w/-]+(?:\\x20[\\w/-]+)*')}", `,
+    `"filed": "(${YYYY_MM_DD})"(?:, "frame": "${own('\\w*')}")?`,
+  ];
+  return new RegExp(`\\{ ${fields.join('')} \\}`.replaceAll(' ', '\\s*'), 'y');
+}
+
+const USUAL = rowPattern((field) => `(${field})`);
+const COUNTED = rowPattern((field) => `(?:${field})`);
+/** It cannot match inside a string: there the quote before the colon would be escaped. */
+const FIGURE = /"val"\s*:\s*(-?\d[^,}\]\s]*)/g;
+
+export type CountedRow = Pick<Row, 'end' | 'accession' | 'filed'>;
+
+/** The fact of the row that comes next, or the reason why it is none. */
+export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesName): Fact | string {
+  const match = json.match(USUAL);
+  if (match === null) {
+    const row = parsedRow(json);
+    return typeof row === 'string' ? row : { taxonomy, concept, unit, ...row };
+  }
+  const {
+    1: start = null,
+    2: end = '',
+    3: val = '',
+    4: accession = '',
+    5: fy,
+    6: fp,
+    7: form = '',
+    8: filed = '',
+    9: frame,
+  } = match;
+  if (start !== null && start > end) return ENDS_BEFORE;
+  const value = val === '-0' ? '0' : val;
+  const focusYear = fy === undefined ? null : Number(fy);
+  // Written out: spread, it would take ten times as long.
+  return {
+    taxonomy,
+    concept,
+    unit,
+    start,
+    end,
+    value,
+    accession,
+    form,
+    filed,
+    frame: frame || null,
+    focusYear,
+    focusPeriod: fp || null,
+  };
+}
+
+/** What is looked at of the row that comes next where it is only counted: half the texts need not be made. */
+export function nextCounted(json: JsonReader): CountedRow | string {
+  const match = json.match(COUNTED);
+  if (match === null) return parsedRow(json);
+  const { 1: start, 2: end = '', 3: accession = '', 4: filed = '' } = match;
+  return start !== undefined && start > end ? ENDS_BEFORE : { end, accession, filed };
+}
+
+/** A row written in any other way. Its figure comes as text, so that no digit is lost. */
+function parsedRow(json: JsonReader): Row | string {
+  return readRow(JSON.parse(json.raw().replace(FIGURE, '"val":"$1"')));
+}
+
+function readRow(row: unknown): Row | string {
+  if (!isObject(row)) return 'a row that is not an object';
+  const { end, accn, filed, form } = row;
+  if (!isDay(end)) return 'a row without a valid end date';
+  const start = row.start ?? null;
+  if (start !== null && !isDay(start)) return 'a row with an invalid start date';
+  if (start !== null && start > end) return ENDS_BEFORE;
+  if (typeof accn !== 'string' || !ACCESSION.test(accn)) return 'a row without a valid accession';
+  if (!isDay(filed)) return 'a row without a valid filing date';
+  if (typeof form !== 'string' || form === '') return 'a row without a form';
+  const value = readValue(row.val);
+  if (value === null) return 'a row without a decimal value';
+  return {
+    start,
+    end,
+    value,
+    accession: accn,
+    form,
+    filed,
+    frame: textOf(row.frame),
+    focusYear: typeof row.fy === 'number' && Number.isInteger(row.fy) ? row.fy : null,
+    focusPeriod: textOf(row.fp),
+  };
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && DAY.test(value);
+}
+
+const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+function readValue(value: unknown): Decimal | null {
+  if (typeof value !== 'string' || value.length > LONGEST_VALUE) return null;
+  if (PLAIN.test(value)) return value === '-0' ? '0' : value;
+  const decimal = parseDecimal(value);
+  return decimal === null || decimal.length > LONGEST_VALUE ? null : decimal;
+}

@@ -1,0 +1,103 @@
+/**
+ * Tables of text with a header line and no quoting: the form of the quarterly data sets. They reach a
+ * gigabyte, so rows come in batches and nothing is kept.
+ */
+import { StringDecoder } from 'node:string_decoder';
+import type { SkippedRows } from './skipped-rows.ts';
+
+export class TableError extends Error {
+  override readonly name = 'TableError';
+}
+
+/** One row's cells by the names asked for; a column the file does not have gives empty text. */
+export type DelimitedRow<Name extends string> = Readonly<Record<Name, string>>;
+
+export interface DelimitedOptions<Required extends string, Optional extends string> {
+  /** How the file is called in messages. */
+  readonly label: string;
+  readonly delimiter: string;
+  /** Names as in the header, in any case. Without one of these the file cannot be read. */
+  readonly required: readonly Required[];
+  readonly optional?: readonly Optional[];
+  readonly tally: SkippedRows;
+  /** Rows whose cell in a column is declined are passed over before anything else is read of them. */
+  readonly where?: { readonly column: Required; accepts(cell: string): boolean };
+}
+
+const LONGEST_LINE = 4 * 1024 * 1024;
+
+/** Throws TableError on a file without a required column or with a line longer than any row can be. */
+export async function* readDelimited<Required extends string, Optional extends string = never>(
+  chunks: AsyncIterable<Uint8Array>,
+  options: DelimitedOptions<Required, Optional>,
+): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
+  const { label, delimiter, required, optional = [], tally, where } = options;
+  const names = [...required, ...optional];
+  let columns: readonly number[] | null = null;
+  let shortest = 0;
+  let tested = 0;
+  for await (const lines of lineBatches(chunks, label)) {
+    const rows: DelimitedRow<Required | Optional>[] = [];
+    for (const line of lines) {
+      if (line === '') continue;
+      const cells = line.split(delimiter);
+      if (columns === null) {
+        const header = cells.map((cell) => plain(cell).toUpperCase());
+        columns = names.map((name) => header.indexOf(name.toUpperCase()));
+        const found = columns;
+        const missing = required.filter((_, index) => found[index] === -1);
+        if (missing.length > 0) throw new TableError(`${label}: no column ${missing.join(', ')}`);
+        tested = where === undefined ? 0 : (columns[names.indexOf(where.column)] ?? 0);
+        shortest = Math.max(...columns.slice(0, required.length)) + 1;
+      } else if (cells.length < shortest) tally.add('a line with too few cells');
+      else if (where === undefined || where.accepts(plain(cells[tested] ?? '')))
+        rows.push(rowOf(names, columns, cells));
+    }
+    if (rows.length > 0) yield rows;
+  }
+  if (columns === null) throw new TableError(`${label}: an empty file`);
+}
+
+function rowOf<Name extends string>(names: readonly Name[], columns: readonly number[], cells: readonly string[]) {
+  const row = {} as Record<Name, string>;
+  for (let index = 0; index < names.length; index++) {
+    row[names[index] as Name] = plain(cells[columns[index] ?? -1] ?? '');
+  }
+  return row;
+}
+
+/** Complete lines, a chunk's worth at a time. */
+async function* lineBatches(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<readonly string[]> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let first = true;
+  for await (const chunk of chunks) {
+    let text = rest + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (first) text = text.replace(/^\uFEFF/, '');
+    first = false;
+    const end = text.lastIndexOf('\n');
+    rest = text.slice(end + 1);
+    if (rest.length > LONGEST_LINE) throw new TableError(`${label}: a line longer than ${LONGEST_LINE} characters`);
+    if (end >= 0) yield text.slice(0, end).split('\n').map(withoutReturn);
+  }
+  if (rest !== '') yield [rest];
+}
+
+/** Quicker than splitting by either line end. */
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** Some re-issues quote their cells, and some vintages pad them. */
+function plain(cell: string): string {
+  if (isInk(cell.charCodeAt(0)) && isInk(cell.charCodeAt(cell.length - 1))) return cell;
+  const text = cell.trim();
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"')
+    ? text.slice(1, -1).replaceAll('""', '"').trim()
+    : text;
+}
+
+/** Neither a blank of any alphabet nor a quotation mark; of an empty cell there is no such thing. */
+function isInk(code: number): boolean {
+  return code > 0x22 && code < 0x7f;
+}

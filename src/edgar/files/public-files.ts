@@ -1,0 +1,189 @@
+/**
+ * What a directory of public files holds.
+ *
+ * Company facts and submissions may come as the regulator's bulk zips, loose, or in a folder of their own;
+ * ticker lists at the root or in `files`. Opening lists names only; bodies are read one company at a time,
+ * so workers can share the work, each with a source of its own.
+ */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Archive } from './archive.ts';
+import { LARGEST_MEMBER, openArchive } from './archive.ts';
+
+export class PublicFilesError extends Error {
+  override readonly name = 'SourceError';
+}
+
+export interface PublicFiles {
+  readonly path: string;
+  /** Companies with a facts file, ascending. */
+  readonly factCiks: readonly number[];
+  /** Filers with submissions, ascending. */
+  readonly submissionCiks: readonly number[];
+  /** Files that are read, with their sizes, for the release's account of its sources. */
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  /** Zip members that were refused, with the reason. */
+  readonly rejected: readonly { readonly name: string; readonly reason: string }[];
+  /** One company's facts, as UTF-8: the largest files by far, and read as bytes. Null when there are none. */
+  factBytes(cik: number): Promise<Buffer | null>;
+  /** The same as text. */
+  facts(cik: number): Promise<string | null>;
+  /** One filer's main file and its continuation pages, in order. */
+  submissions(cik: number): Promise<{ readonly main: string | null; readonly pages: readonly string[] }>;
+  /** The two ticker lists. */
+  tickers(): Promise<{ readonly plain: string | null; readonly withExchange: string | null }>;
+  close(): void;
+}
+
+/** One way to read a named file, whether it is loose or inside a zip. */
+type Reader = (name: string) => Promise<Buffer | null>;
+
+const FACTS = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
+const SUBMISSIONS = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
+const TICKERS = 'company_tickers.json';
+const TICKERS_WITH_EXCHANGE = 'company_tickers_exchange.json';
+
+/** Opens a directory of public files, or a single zip of company facts. Throws SourceError when there is nothing to read. */
+export async function openPublicFiles(path: string): Promise<PublicFiles> {
+  const shelf = new Directory(path);
+  const info = await stat(path).catch(() => null);
+  if (info === null) throw new PublicFilesError(`${path}: no such file or directory`);
+  try {
+    if (info.isDirectory()) await shelf.addDirectory(path, '');
+    else await shelf.addFacts(await shelf.open(path, path.split(/[\\/]/).at(-1) ?? path, info.size));
+  } catch (cause) {
+    shelf.close();
+    throw cause;
+  }
+  if (shelf.factNames.size === 0 && shelf.submissionNames.size === 0) {
+    shelf.close();
+    throw new PublicFilesError(
+      `${path}: no company facts or submissions here: expected companyfacts.zip, submissions.zip or CIK##########.json files`,
+    );
+  }
+  return shelf;
+}
+
+class Directory implements PublicFiles {
+  readonly files: { name: string; bytes: number }[] = [];
+  readonly rejected: { name: string; reason: string }[] = [];
+  readonly factNames = new Map<number, { name: string; captured: string; read: Reader }>();
+  readonly submissionNames = new Map<number, { name: string; page: string; read: Reader }[]>();
+  readonly #tickers = new Map<string, Reader>();
+  readonly #archives: Archive[] = [];
+
+  constructor(readonly path: string) {}
+
+  get factCiks(): readonly number[] {
+    return [...this.factNames.keys()].sort((a, b) => a - b);
+  }
+
+  get submissionCiks(): readonly number[] {
+    return [...this.submissionNames.keys()].sort((a, b) => a - b);
+  }
+
+  async addDirectory(directory: string, folder: string): Promise<void> {
+    const entries = await readdir(directory, { withFileTypes: true });
+    // In a fixed order, so that the same files always make the same source.
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      const path = join(directory, entry.name);
+      const name = entry.name.toLowerCase();
+      const shown = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (folder === '' && (name === 'companyfacts' || name === 'submissions' || name === 'files')) {
+          await this.addDirectory(path, name);
+        }
+        continue;
+      }
+      const { size } = await stat(path);
+      if (name === 'companyfacts.zip') await this.addFacts(await this.open(path, shown, size));
+      else if (name === 'submissions.zip') this.#addSubmissions(await this.open(path, shown, size));
+      else if (name === TICKERS || name === TICKERS_WITH_EXCHANGE) {
+        if (!this.#tickers.has(name)) this.#tickers.set(name, loose(path));
+        this.files.push({ name: shown, bytes: size });
+      } else if (folder === 'submissions') this.#addSubmission(entry.name, loose(path));
+      else if (folder !== 'files' && !FACTS.test(entry.name)) this.#addSubmission(entry.name, loose(path));
+      else if (folder !== 'files') this.#addFact(entry.name, loose(path));
+    }
+  }
+
+  async open(path: string, shown: string, bytes: number): Promise<Archive> {
+    const archive = await openArchive(path);
+    this.#archives.push(archive);
+    this.files.push({ name: shown, bytes });
+    this.rejected.push(...archive.rejected);
+    return archive;
+  }
+
+  async addFacts(archive: Archive): Promise<void> {
+    for (const name of archive.names) this.#addFact(name, (member) => archive.read(member));
+  }
+
+  #addSubmissions(archive: Archive): void {
+    for (const name of archive.names) this.#addSubmission(name, (member) => archive.read(member));
+  }
+
+  /** Of several captures of one company the latest counts; a name without a day is the current one. */
+  #addFact(name: string, read: Reader): void {
+    const match = FACTS.exec(name);
+    if (match === null) return;
+    const cik = Number(match[1]);
+    const captured = match[2] ?? '9999-12-31';
+    const known = this.factNames.get(cik);
+    if (known === undefined || known.captured < captured) this.factNames.set(cik, { name, captured, read });
+  }
+
+  #addSubmission(name: string, read: Reader): void {
+    const match = SUBMISSIONS.exec(name);
+    if (match === null) return;
+    const cik = Number(match[1]);
+    const known = this.submissionNames.get(cik) ?? [];
+    known.push({ name, page: match[2] ?? '', read });
+    this.submissionNames.set(cik, known);
+  }
+
+  async factBytes(cik: number): Promise<Buffer | null> {
+    const file = this.factNames.get(cik);
+    return file === undefined ? null : file.read(file.name);
+  }
+
+  async facts(cik: number): Promise<string | null> {
+    return text(await this.factBytes(cik));
+  }
+
+  async submissions(cik: number): Promise<{ main: string | null; pages: string[] }> {
+    let main: string | null = null;
+    const pages: string[] = [];
+    const names = [...(this.submissionNames.get(cik) ?? [])].sort((a, b) => (a.page < b.page ? -1 : 1));
+    for (const file of names) {
+      const body = text(await file.read(file.name));
+      if (body === null) continue;
+      if (file.page === '') main ??= body;
+      else pages.push(body);
+    }
+    return { main, pages };
+  }
+
+  async tickers(): Promise<{ plain: string | null; withExchange: string | null }> {
+    const read = async (name: string) => text((await this.#tickers.get(name)?.(name)) ?? null);
+    return { plain: await read(TICKERS), withExchange: await read(TICKERS_WITH_EXCHANGE) };
+  }
+
+  close(): void {
+    for (const archive of this.#archives) archive.close();
+  }
+}
+
+function loose(path: string): Reader {
+  return async () => {
+    const { size } = await stat(path);
+    if (size > LARGEST_MEMBER)
+      throw new PublicFilesError(`${path}: ${size} bytes are more than the ${LARGEST_MEMBER} that are read`);
+    return readFile(path);
+  };
+}
+
+function text(bytes: Buffer | null): string | null {
+  return bytes === null ? null : bytes.toString('utf8');
+}

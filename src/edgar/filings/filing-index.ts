@@ -1,0 +1,81 @@
+/**
+ * Reads the filing system's indexes, daily or quarterly: form, company and master.
+ *
+ * The columns of the first two have moved over the years and their header wraps, so a row is read by what its ends
+ * look like and not by position. An index has one row per party of a filing: the same accession comes several times.
+ */
+import { StringDecoder } from 'node:string_decoder';
+import { cikOf } from '../files/json.ts';
+import { parseDay } from '../files/parse-day.ts';
+import type { SkippedRows } from '../files/skipped-rows.ts';
+
+export interface IndexRow {
+  readonly form: string;
+  readonly company: string;
+  readonly cik: number;
+  readonly filed: string;
+  readonly accession: string;
+}
+
+const PATH = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
+/** What ends a row of a form or company index, whatever stands before. */
+const END = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
+const LONGEST_LINE = 4096;
+
+/** Every row in the order of the index; a line that is none is counted. */
+export async function* readIndex(chunks: AsyncIterable<Buffer>, tally: SkippedRows): AsyncGenerator<IndexRow> {
+  let begun = false;
+  let formFirst = true;
+  for await (const line of linesOf(chunks)) {
+    if (!begun) {
+      // The header may wrap, but it begins with the first column's name.
+      if (/^Company Name\b/.test(line)) formFirst = false;
+      begun = /^-{20,}\s*$/.test(line);
+      continue;
+    }
+    if (line.trim() === '') continue;
+    const row = line.includes('|') ? masterRow(line) : columnRow(line, formFirst);
+    if (row === null) tally.add('an index line that is no filing');
+    else yield row;
+  }
+  if (!begun) tally.add('an index without its header');
+}
+
+/** A company's name may hold a bar; nothing else does. */
+function masterRow(line: string): IndexRow | null {
+  const cells = line.split('|');
+  if (cells.length < 5) return null;
+  const [form = '', filed = '', path = ''] = cells.slice(-3);
+  return rowOf(form, cells.slice(1, -3).join('|'), cells[0] ?? '', filed, path);
+}
+
+/** Forms hold no two spaces in a row, so they end at the first wide gap or begin after the last. */
+function columnRow(line: string, formFirst: boolean): IndexRow | null {
+  const end = END.exec(line);
+  if (end === null) return null;
+  const [, names = '', cik = '', filed = '', path = ''] = end;
+  const split = (formFirst ? /^(.*?\S)\s{2,}(.*)$/ : /^(.*\S)\s{2,}(.*)$/).exec(names);
+  if (split === null) return null;
+  const [, first = '', second = ''] = split;
+  return formFirst ? rowOf(first, second, cik, filed, path) : rowOf(second, first, cik, filed, path);
+}
+
+function rowOf(form: string, company: string, cik: string, filed: string, path: string): IndexRow | null {
+  const filer = cikOf(cik.trim());
+  const day = parseDay(filed.trim());
+  const accession = PATH.exec(path.trim())?.[1];
+  if (filer === null || day === null || accession === undefined || form.trim() === '') return null;
+  return { form: form.trim(), company: company.trim(), cik: filer, filed: day, accession };
+}
+
+/** Lines of an index, in Latin letters of old vintages as in those of new ones; an endless line is cut. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+    yield* lines;
+  }
+  yield rest + decoder.end();
+}

@@ -1,0 +1,126 @@
+/**
+ * Reads what a filing's folder says of itself: `index.json`, which names its files, and the filing's own index page
+ * (`{accession}-index.htm`), which also says what each is, and when the filing was accepted by the clock of New York.
+ */
+import { normalizeAccession } from '../../contract/identifiers.ts';
+import { cikOf, isObject } from '../files/json.ts';
+import { parseDay } from '../files/parse-day.ts';
+
+export interface FolderFiles {
+  readonly cik: number;
+  readonly accession: string;
+  readonly names: readonly string[];
+}
+
+export interface ListedDocument {
+  /** File name in the folder. */
+  readonly name: string;
+  /** The form's code or an exhibit's number, as listed; empty for the complete submission text. */
+  readonly kind: string;
+  readonly sequence: number | null;
+  readonly description: string | null;
+}
+
+export interface FilingPage {
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string | null;
+  /** YYYY-MM-DDTHH:MM:SS in New York. */
+  readonly acceptedEastern: string | null;
+  readonly period: string | null;
+  /** Item numbers of a current report. */
+  readonly items: readonly string[];
+  readonly ciks: readonly number[];
+  readonly documents: readonly ListedDocument[];
+}
+
+/** A file in the folder itself: no path, no query, nothing hidden. */
+const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
+const MOST_DOCUMENTS = 10_000;
+
+/** Whether a name can stand for a file of a filing's folder. */
+export function isFileName(name: string): boolean {
+  return FILE_NAME.test(name);
+}
+
+/** The folder's files, or the reason why the text lists none. */
+export function readFolderIndex(text: string): FolderFiles | string {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return 'a folder index that is not JSON';
+  }
+  const directory = isObject(document) ? document.directory : undefined;
+  if (!isObject(directory) || !Array.isArray(directory.item)) return 'a folder index without a directory';
+  const place = /\/data\/(\d{1,10})\/(\d{18})\/?$/.exec(typeof directory.name === 'string' ? directory.name : '');
+  const cik = cikOf(place?.[1]);
+  const accession = normalizeAccession(place?.[2] ?? '');
+  if (cik === null || accession === null) return 'a folder index that does not say whose it is';
+  const names = directory.item.slice(0, MOST_DOCUMENTS).flatMap((item: unknown) => {
+    const name = isObject(item) ? item.name : undefined;
+    return typeof name === 'string' && isFileName(name) ? [name] : [];
+  });
+  return { cik, accession, names };
+}
+
+const ITEMS = /<div class="infoHead">Items<\/div>\s*<div class="info">((?:[^<]|<br\s*\/?>)*)/;
+
+/** The filing's index page, or the reason why the text is none. */
+export function readFilingPage(html: string): FilingPage | string {
+  const head = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
+  const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(head)?.[1] ?? '');
+  const form = plain(/id="formName">\s*<strong>\s*(?:Form\s+)?([^<]*)</i.exec(html)?.[1] ?? '');
+  if (accession === null || form === '') return 'a filing page without an accession or a form';
+  const facts = new Map(
+    [...html.matchAll(/<div class="infoHead">([^<]*)<\/div>\s*<div class="info">([^<]*)</g)].map((match) => [
+      plain(match[1] ?? ''),
+      plain(match[2] ?? ''),
+    ]),
+  );
+  const accepted = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(facts.get('Accepted') ?? '');
+  return {
+    accession,
+    form,
+    filed: parseDay(facts.get('Filing Date') ?? ''),
+    acceptedEastern: accepted === null ? null : `${accepted[1]}T${accepted[2]}`,
+    period: parseDay(facts.get('Period of Report') ?? ''),
+    items: [...(ITEMS.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
+    ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => cikOf(match[1]) ?? []))],
+    documents: [...html.matchAll(/<table class="tableFile"[^>]*>([\s\S]*?)<\/table>/g)].flatMap((table) =>
+      rowsOf(table[1] ?? ''),
+    ),
+  };
+}
+
+/** Columns: Seq, Description, Document, Type, Size. */
+function rowsOf(table: string): ListedDocument[] {
+  const documents: ListedDocument[] = [];
+  for (const row of table.split(/<tr\b[^>]*>/).slice(1, MOST_DOCUMENTS)) {
+    const cells = row.split(/<td\b[^>]*>/).slice(1);
+    const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => plain(cell));
+    // The cell may say more than the name: "a10-q.htm   iXBRL".
+    const name = plain(/<a\b[^>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
+    if (!isFileName(name)) continue;
+    documents.push({
+      name,
+      kind,
+      sequence: /^\d{1,6}$/.test(sequence) ? Number(sequence) : null,
+      description: description === '' ? null : description,
+    });
+  }
+  return documents;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The text of a bit of HTML, on one line. */
+function plain(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:#(\d{1,6})|([a-z]{2,5}));/gi, (whole, code: string | undefined, name: string | undefined) =>
+      code === undefined ? (ENTITIES[name?.toLowerCase() ?? ''] ?? whole) : String.fromCodePoint(Number(code)),
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
+}

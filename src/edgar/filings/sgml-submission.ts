@@ -1,0 +1,100 @@
+/**
+ * Reads the frame of a full submission file: the header that says who filed what and when it was accepted, and where
+ * each document begins and ends.
+ *
+ * There are two spellings: labelled lines inside SEC-HEADER (the .txt in a filing's folder), and tags (the feed's
+ * .nc files). The header's clock is New York's, always.
+ */
+import { normalizeAccession } from '../../contract/identifiers.ts';
+import { cikOf } from '../files/json.ts';
+import { parseDay } from '../files/parse-day.ts';
+
+export interface SgmlDocument {
+  readonly type: string;
+  readonly sequence: number | null;
+  readonly fileName: string;
+  readonly description: string | null;
+  /** What stands between its TEXT tags, without the XML wrapper. */
+  readonly body: string;
+}
+
+export interface SgmlSubmission {
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string | null;
+  /** Wall clock of New York, YYYY-MM-DDTHH:MM:SS; null where the header lacks it. */
+  readonly acceptedEastern: string | null;
+  readonly period: string | null;
+  /** Every party named in the header: filers, issuers, reporting owners. */
+  readonly ciks: readonly number[];
+  readonly documents: readonly SgmlDocument[];
+}
+
+/** A header longer than this names thousands of co-registrants and is no filing of a company. */
+const LONGEST_HEADER = 1024 * 1024;
+const MOST_DOCUMENTS = 10_000;
+
+/** The submission, or the reason why the text is none. */
+export function readSgmlSubmission(text: string): SgmlSubmission | string {
+  const first = text.indexOf('<DOCUMENT>');
+  const header = text.slice(0, first === -1 ? LONGEST_HEADER : Math.min(first, LONGEST_HEADER));
+  const accession = normalizeAccession(field(header, 'ACCESSION NUMBER') ?? '');
+  const form = field(header, 'CONFORMED SUBMISSION TYPE') ?? tagged(header, 'TYPE');
+  if (accession === null || form === null) return 'a submission file without an accession or a form';
+  return {
+    accession,
+    form,
+    filed: parseDay(field(header, 'FILED AS OF DATE') ?? tagged(header, 'FILING-DATE') ?? ''),
+    acceptedEastern: clock(tagged(header, 'ACCEPTANCE-DATETIME')),
+    period: parseDay(field(header, 'CONFORMED PERIOD OF REPORT') ?? tagged(header, 'PERIOD') ?? ''),
+    ciks: [...header.matchAll(/^\s*(?:CENTRAL INDEX KEY:|<CIK>)\s*(\d{1,10})\s*$/gm)].flatMap((match) => {
+      const cik = cikOf(match[1]);
+      return cik === null ? [] : [cik];
+    }),
+    documents: first === -1 ? [] : documentsOf(text.slice(first)),
+  };
+}
+
+/** A labelled line, or the tag of the same name with dashes. */
+function field(header: string, label: string): string | null {
+  const line = new RegExp(`^\\s*${label}:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header);
+  return line?.[1] ?? tagged(header, label.replaceAll(' ', '-'));
+}
+
+function tagged(header: string, name: string): string | null {
+  return new RegExp(`^<${name}>[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header)?.[1] ?? null;
+}
+
+function clock(text: string | null): string | null {
+  const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text ?? '');
+  if (match === null) return null;
+  const [, year, month, date, hour, minute, second] = match;
+  const day = parseDay(`${year}${month}${date}`);
+  return day === null ? null : `${day}T${hour}:${minute}:${second}`;
+}
+
+function documentsOf(text: string): SgmlDocument[] {
+  const documents: SgmlDocument[] = [];
+  for (const part of text.split(/^<DOCUMENT>\s*$/m).slice(1, MOST_DOCUMENTS)) {
+    const start = part.indexOf('<TEXT>');
+    const head = start === -1 ? part.slice(0, LONGEST_HEADER) : part.slice(0, start);
+    const type = tagged(head, 'TYPE');
+    const fileName = tagged(head, 'FILENAME');
+    if (type === null || fileName === null) continue;
+    const sequence = tagged(head, 'SEQUENCE');
+    documents.push({
+      type,
+      sequence: sequence !== null && /^\d{1,6}$/.test(sequence) ? Number(sequence) : null,
+      fileName,
+      description: tagged(head, 'DESCRIPTION'),
+      body: start === -1 ? '' : bodyOf(part.slice(start + '<TEXT>'.length)),
+    });
+  }
+  return documents;
+}
+
+function bodyOf(text: string): string {
+  const end = text.lastIndexOf('</TEXT>');
+  const body = (end === -1 ? text : text.slice(0, end)).trim();
+  return /^<XML>[\s\S]*<\/XML>$/i.test(body) ? body.slice('<XML>'.length, -'</XML>'.length).trim() : body;
+}

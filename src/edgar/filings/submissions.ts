@@ -1,0 +1,161 @@
+/** Reads one filer's submissions: who it is and every filing it made, over the main file and its continuation pages. */
+import type { FilingRecord } from '../../figures/types.ts';
+import type { JsonObject } from '../files/json.ts';
+import { cikOf, isObject, textOf } from '../files/json.ts';
+import { SkippedRows } from '../files/skipped-rows.ts';
+
+export interface Filer {
+  readonly cik: number | null;
+  readonly name: string | null;
+  readonly sic: string | null;
+  readonly sicDescription: string | null;
+  /** MMDD, as declared. */
+  readonly fiscalYearEnd: string | null;
+  /** Listed now, in the order of the file: the first is the primary one. */
+  readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
+}
+
+export interface Submissions {
+  readonly filer: Filer;
+  /** Once per accession, latest filing day first. */
+  readonly filings: readonly FilingRecord[];
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+const FIELDS = [
+  'accessionNumber',
+  'filingDate',
+  'form',
+  'reportDate',
+  'acceptanceDateTime',
+  'primaryDocument',
+  'items',
+] as const;
+const NO_ITEMS: readonly string[] = [];
+const DAY = /^\d{4}-\d{2}-\d{2}/;
+const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
+/** With both dashes, as nearly all are written. */
+const DASHED_LENGTH = 20;
+
+/** Throws SyntaxError when a text is not JSON; sets a bad row aside. `pages` are the continuation files. */
+export function readSubmissions(main: string | null, pages: readonly string[] = []): Submissions {
+  const tally = new SkippedRows();
+  const filings = new Map<string, FilingRecord>();
+  const document = unwrap(main === null ? {} : JSON.parse(main));
+  const head = isObject(document) ? document : {};
+  for (const source of [head, ...pages.map((page) => unwrap(JSON.parse(page)))]) {
+    for (const row of rowsOf(columnsOf(source), tally)) {
+      const filing = readFiling(row);
+      if (typeof filing === 'string') tally.add(filing);
+      else if (!filings.has(filing.accession)) filings.set(filing.accession, filing);
+    }
+  }
+  return {
+    filer: readFiler(head),
+    filings: [...filings.values()].sort(latestFirst),
+    skipped: tally.counts(),
+  };
+}
+
+function latestFirst(a: FilingRecord, b: FilingRecord): number {
+  if (a.filed !== b.filed) return a.filed < b.filed ? 1 : -1;
+  return a.accession < b.accession ? 1 : -1;
+}
+
+function readFiler(head: JsonObject): Filer {
+  const at = (name: string) => pick(head, name);
+  const exchanges = at('exchanges');
+  const tickers = at('tickers');
+  return {
+    cik: cikOf(at('cik')),
+    name: textOf(at('name')),
+    sic: textOf(at('sic')),
+    sicDescription: textOf(at('sicDescription')),
+    fiscalYearEnd: textOf(at('fiscalYearEnd')),
+    tickers: (Array.isArray(tickers) ? tickers : []).flatMap((ticker: unknown, index) => {
+      const text = textOf(ticker);
+      return text === null
+        ? []
+        : [{ ticker: text, exchange: textOf(Array.isArray(exchanges) ? exchanges[index] : null) }];
+    }),
+  };
+}
+
+/** Some copies wrap the document in `data` or `submissions`. */
+function unwrap(document: unknown): unknown {
+  if (!isObject(document) || pick(document, 'filings') !== undefined) return document;
+  const inner = document.data ?? document.submissions;
+  return isObject(inner) ? inner : document;
+}
+
+/** The columnar table: under filings.recent in the main file, at the top of a continuation page. */
+function columnsOf(document: unknown): unknown {
+  if (!isObject(document)) return document;
+  const filings = pick(document, 'filings');
+  if (Array.isArray(filings)) return filings;
+  if (!isObject(filings)) return pick(document, 'accessionNumber') === undefined ? null : document;
+  return filings.recent ?? (pick(filings, 'accessionNumber') === undefined ? null : filings);
+}
+
+/** A field of one row, by its usual name. */
+type Row = (name: string) => string | null;
+
+/** Rows from columns, or from a list of row objects as some copies have it. */
+function* rowsOf(table: unknown, tally: SkippedRows): Generator<Row> {
+  if (Array.isArray(table)) {
+    for (const row of table) {
+      if (isObject(row)) yield (name) => textOf(pick(row, name));
+      else tally.add('a filing that is not an object');
+    }
+  } else if (isObject(table)) {
+    const columns = new Map<string, readonly unknown[]>();
+    for (const name of FIELDS) {
+      const column = pick(table, name);
+      if (Array.isArray(column)) columns.set(name, column);
+    }
+    const count = columns.get('accessionNumber')?.length ?? 0;
+    let index = 0;
+    // One for all rows: each is read before the next one comes.
+    const at: Row = (name) => textOf(columns.get(name)?.[index]);
+    for (; index < count; index++) yield at;
+  }
+}
+
+function readFiling(at: Row): FilingRecord | string {
+  const match = ACCESSION.exec(at('accessionNumber') ?? '');
+  if (match === null) return 'a filing without a valid accession';
+  const filed = dayOf(at('filingDate'));
+  if (filed === null) return 'a filing without a valid filing date';
+  const form = at('form');
+  if (form === null) return 'a filing without a form';
+  const items = at('items');
+  return {
+    accession: match[0].length === DASHED_LENGTH ? match[0] : match.slice(1).join('-'),
+    form,
+    filed,
+    reportDate: dayOf(at('reportDate')),
+    accepted: at('acceptanceDateTime'),
+    primaryDocument: at('primaryDocument'),
+    items:
+      items === null
+        ? NO_ITEMS
+        : items
+            .split(',')
+            .map((item) => item.trim())
+            .filter((item) => item !== ''),
+  };
+}
+
+function dayOf(text: string | null): string | null {
+  return DAY.exec(text ?? '')?.[0] ?? null;
+}
+
+/** A field under its usual name, or under it in another case or with underscores. */
+function pick(object: JsonObject, name: string): unknown {
+  if (name in object) return object[name];
+  const plain = name.toLowerCase();
+  for (const key of Object.keys(object)) {
+    if (key.replaceAll('_', '').toLowerCase() === plain) return object[key];
+  }
+  return undefined;
+}

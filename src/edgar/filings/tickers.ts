@@ -1,0 +1,65 @@
+/** Reads company_tickers.json and company_tickers_exchange.json into one list of securities. */
+import { cikOf, isObject, textOf } from '../files/json.ts';
+import { SkippedRows } from '../files/skipped-rows.ts';
+
+export interface TickerRow {
+  readonly cik: number;
+  readonly ticker: string;
+  readonly exchange: string | null;
+  readonly title: string | null;
+}
+
+export interface Tickers {
+  /** Once per ticker, in the order of the files, which is by market value. */
+  readonly rows: readonly TickerRow[];
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+/**
+ * The two lists are captured at different times. Where both name a ticker, the one with exchanges decides
+ * the company and the exchange; a company only one of them knows is kept.
+ * Throws SyntaxError when a text is not JSON.
+ */
+export function readTickers(plain: string | null, withExchange: string | null): Tickers {
+  const tally = new SkippedRows();
+  const rows = new Map<string, TickerRow>();
+  for (const [text, reader] of [
+    [withExchange, exchangeRows],
+    [plain, plainRows],
+  ] as const) {
+    if (text === null) continue;
+    for (const candidate of reader(JSON.parse(text))) {
+      if (candidate === null) tally.add('a ticker row without a cik or a ticker');
+      else if (!rows.has(candidate.ticker)) rows.set(candidate.ticker, candidate);
+    }
+  }
+  return { rows: [...rows.values()], skipped: tally.counts() };
+}
+
+function* plainRows(document: unknown): Generator<TickerRow | null> {
+  const entries: unknown[] = isObject(document) ? Object.values(document) : Array.isArray(document) ? document : [];
+  for (const entry of entries) {
+    if (!isObject(entry)) yield null;
+    else yield tickerRow(entry.cik_str ?? entry.cik, entry.ticker, entry.exchange, entry.title ?? entry.name);
+  }
+}
+
+function* exchangeRows(document: unknown): Generator<TickerRow | null> {
+  if (!isObject(document) || !Array.isArray(document.fields) || !Array.isArray(document.data)) {
+    yield* plainRows(document);
+    return;
+  }
+  const column = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);
+  const [cik, name, ticker, exchange] = [column('cik'), column('name'), column('ticker'), column('exchange')];
+  for (const row of document.data) {
+    if (!Array.isArray(row)) yield null;
+    else yield tickerRow(row[cik], row[ticker], row[exchange], row[name]);
+  }
+}
+
+function tickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown): TickerRow | null {
+  const company = cikOf(cik);
+  const symbol = textOf(ticker)?.trim().toUpperCase() ?? '';
+  if (company === null || symbol === '') return null;
+  return { cik: company, ticker: symbol, exchange: textOf(exchange), title: textOf(title) };
+}

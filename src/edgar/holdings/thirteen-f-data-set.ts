@@ -1,0 +1,112 @@
+/** Reads the quarterly Form 13F data sets: SUBMISSION, COVERPAGE and SUMMARYPAGE joined, and INFOTABLE line by line. */
+import type { HoldingLine } from '../../figures/holders/types.ts';
+import type { Archive } from '../files/archive.ts';
+import { type DelimitedRow, readDelimited, TableError } from '../files/delimited.ts';
+import { parseDay } from '../files/parse-day.ts';
+import type { SkippedRows } from '../files/skipped-rows.ts';
+import { reportOf, rowOf } from './thirteen-f-fields.ts';
+import type { ThirteenFReport } from './thirteen-f-report.ts';
+
+/** Whether the archive is such a data set. */
+export function isThirteenFDataset(archive: Archive): boolean {
+  return archive.has('INFOTABLE.tsv') && archive.has('COVERPAGE.tsv') && archive.has('SUBMISSION.tsv');
+}
+
+const SUBMISSION = ['FILING_DATE', 'SUBMISSIONTYPE', 'CIK', 'PERIODOFREPORT'] as const;
+const COVER = ['REPORTCALENDARORQUARTER', 'FILINGMANAGER_NAME'] as const;
+const AMENDMENT = ['ISAMENDMENT', 'AMENDMENTNO', 'AMENDMENTTYPE'] as const;
+const SUMMARY = ['OTHERINCLUDEDMANAGERSCOUNT', 'TABLEENTRYTOTAL', 'TABLEVALUETOTAL'] as const;
+const LINE = ['NAMEOFISSUER', 'TITLEOFCLASS', 'CUSIP', 'VALUE', 'SSHPRNAMT', 'SSHPRNAMTTYPE'] as const;
+
+/** Every report of the set; those that cannot be read are counted. Throws TableError on a table without a needed column. */
+export async function readThirteenFReports(archive: Archive, tally: SkippedRows): Promise<readonly ThirteenFReport[]> {
+  const submissions = await byAccession(tableOf(archive, 'SUBMISSION.tsv', SUBMISSION, [], tally));
+  const summaries = archive.has('SUMMARYPAGE.tsv')
+    ? await byAccession(tableOf(archive, 'SUMMARYPAGE.tsv', SUMMARY, [], tally))
+    : new Map<string, DelimitedRow<(typeof SUMMARY)[number]>>();
+  const reports: ThirteenFReport[] = [];
+  for await (const covers of tableOf(archive, 'COVERPAGE.tsv', COVER, AMENDMENT, tally)) {
+    for (const cover of covers) {
+      const submission = submissions.get(cover.ACCESSION_NUMBER);
+      if (submission === undefined) {
+        tally.add('a 13F cover page without its submission');
+        continue;
+      }
+      const summary = summaries.get(cover.ACCESSION_NUMBER);
+      const report = reportOf({
+        accession: cover.ACCESSION_NUMBER,
+        filed: parseDay(submission.FILING_DATE),
+        cik: submission.CIK,
+        managerName: cover.FILINGMANAGER_NAME,
+        form: submission.SUBMISSIONTYPE,
+        period: parseDay(cover.REPORTCALENDARORQUARTER) ?? parseDay(submission.PERIODOFREPORT),
+        isAmendment: cover.ISAMENDMENT,
+        amendmentNumber: cover.AMENDMENTNO,
+        amendmentType: cover.AMENDMENTTYPE,
+        otherManagers: summary?.OTHERINCLUDEDMANAGERSCOUNT ?? '',
+        entryTotal: summary?.TABLEENTRYTOTAL ?? '',
+        valueTotal: summary?.TABLEVALUETOTAL ?? '',
+      });
+      if (typeof report === 'string') tally.add(report);
+      else if (report.filed === null) tally.add('a 13F without a day of filing');
+      else reports.push(report);
+    }
+  }
+  return reports;
+}
+
+export interface ThirteenFLine {
+  readonly accession: string;
+  readonly row: HoldingLine;
+}
+
+/** Every line with the accession it belongs to, in the file's order and a batch at a time. */
+export async function* readThirteenFLines(
+  archive: Archive,
+  tally: SkippedRows,
+): AsyncGenerator<readonly ThirteenFLine[]> {
+  for await (const lines of tableOf(archive, 'INFOTABLE.tsv', LINE, ['PUTCALL'], tally)) {
+    const batch: ThirteenFLine[] = [];
+    for (const line of lines) {
+      const row = rowOf({
+        issuer: line.NAMEOFISSUER,
+        titleOfClass: line.TITLEOFCLASS,
+        cusip: line.CUSIP,
+        value: line.VALUE,
+        amount: line.SSHPRNAMT,
+        amountType: line.SSHPRNAMTTYPE,
+        putCall: line.PUTCALL,
+      });
+      if (typeof row === 'string') tally.add(row);
+      else batch.push({ accession: line.ACCESSION_NUMBER, row });
+    }
+    yield batch;
+  }
+}
+
+async function byAccession<Row extends DelimitedRow<'ACCESSION_NUMBER'>>(
+  batches: AsyncIterable<readonly Row[]>,
+): Promise<ReadonlyMap<string, Row>> {
+  const rows = new Map<string, Row>();
+  for await (const batch of batches) for (const row of batch) rows.set(row.ACCESSION_NUMBER, row);
+  return rows;
+}
+
+async function* tableOf<Required extends string, Optional extends string>(
+  archive: Archive,
+  name: string,
+  required: readonly Required[],
+  optional: readonly Optional[],
+  tally: SkippedRows,
+): AsyncGenerator<readonly DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>[]> {
+  const label = `${archive.path}: ${name}`;
+  const chunks = await archive.stream(name);
+  if (chunks === null) throw new TableError(`${label} is missing`);
+  yield* readDelimited(chunks, {
+    label,
+    delimiter: '\t',
+    required: ['ACCESSION_NUMBER', ...required] as const,
+    optional,
+    tally,
+  });
+}

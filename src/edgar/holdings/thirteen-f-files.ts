@@ -1,0 +1,174 @@
+/**
+ * Every Form 13F below a directory of public files: quarterly data sets (zips with an INFOTABLE), full submissions,
+ * and pairs of cover page and information table, loose in folders named for their accession or in a zip.
+ */
+import { readFile } from 'node:fs/promises';
+import type { HoldingLine } from '../../figures/holders/types.ts';
+import type { Archive } from '../files/archive.ts';
+import { openArchive } from '../files/archive.ts';
+import type { ListedFile } from '../files/list-files.ts';
+import type { SkippedRows } from '../files/skipped-rows.ts';
+import { isThirteenFDataset, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
+import { readInformationTable, readThirteenFCover } from './thirteen-f-documents.ts';
+import type { ThirteenFReport } from './thirteen-f-report.ts';
+import { readThirteenFSubmission } from './thirteen-f-submission.ts';
+
+export interface ThirteenFHandler {
+  /** A report; its lines come after it. `key` names it among all that are read. */
+  report(key: string, report: ThirteenFReport): void;
+  line(key: string, row: HoldingLine): void;
+  /** A file that cannot be read, in words. */
+  problem(text: string): void;
+}
+
+const LARGEST_TEXT = 128 * 1024 * 1024;
+const NAMED = /13f/i;
+const ACCESSION = /(\d{10})-?(\d{2})-?(\d{6})/;
+/** What tells the documents of one filing apart in their names; without it their names are the same. */
+const KIND = /primary_?doc(?:ument)?|cover_?page|form_?13f|info(?:rmation)?_?table|inf_?table|trimmed|\.xml$/gi;
+
+export function isThirteenFFile({ name }: ListedFile): boolean {
+  return NAMED.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
+}
+
+/** Reads all of them. Within a data set, then within the loose files, reports come before lines. */
+export async function readThirteenFs(
+  files: readonly ListedFile[],
+  sink: ThirteenFHandler,
+  tally: SkippedRows,
+): Promise<void> {
+  const loose = new LooseFilings(sink, tally);
+  for (const file of files) {
+    try {
+      if (/\.zip$/i.test(file.name)) await readZip(file, loose, sink, tally);
+      else if (file.bytes <= LARGEST_TEXT) loose.add(file.name, await readFile(file.path, 'utf8'));
+      else sink.problem(`${file.name}: ${file.bytes} bytes are more than are read`);
+    } catch (cause) {
+      tally.add('a 13F file that cannot be read');
+      sink.problem(`${file.name}: ${cause instanceof Error ? cause.message : String(cause)}`);
+    }
+  }
+  loose.finish();
+}
+
+async function readZip(
+  file: ListedFile,
+  loose: LooseFilings,
+  sink: ThirteenFHandler,
+  tally: SkippedRows,
+): Promise<void> {
+  const archive: Archive = await openArchive(file.path, LARGEST_TEXT);
+  try {
+    if (isThirteenFDataset(archive)) {
+      for (const report of await readThirteenFReports(archive, tally)) sink.report(report.accession ?? '', report);
+      for await (const lines of readThirteenFLines(archive, tally)) {
+        for (const { accession, row } of lines) sink.line(accession, row);
+      }
+      return;
+    }
+    for (const name of archive.names) {
+      const bytes = await archive.read(name);
+      if (bytes !== null) loose.add(`${file.name}/${name}`, bytes.toString('utf8'));
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+/** Brings the documents of loose filings together. */
+class LooseFilings {
+  readonly #sink: ThirteenFHandler;
+  readonly #tally: SkippedRows;
+  readonly #filings = new Map<string, { name: string; cover: string | null; table: string | null }>();
+
+  constructor(sink: ThirteenFHandler, tally: SkippedRows) {
+    this.#sink = sink;
+    this.#tally = tally;
+  }
+
+  add(name: string, text: string): void {
+    const head = text.slice(0, 4096);
+    if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(head)) {
+      this.#guard(name, () => {
+        const whole = readThirteenFSubmission(text, this.#tally);
+        if (typeof whole === 'string') this.#tally.add(whole);
+        else this.#emit(whole.report.accession ?? name, whole.report, whole.rows);
+      });
+      return;
+    }
+    const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(head);
+    if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(head)) return;
+    const key = filingKey(name);
+    const filing = this.#filings.get(key) ?? { name, cover: null, table: null };
+    if (isCover) filing.cover ??= text;
+    else filing.table ??= text;
+    this.#filings.set(key, filing);
+  }
+
+  finish(): void {
+    const bare: { key: string; report: ThirteenFReport }[] = [];
+    const orphans: HoldingLine[][] = [];
+    for (const [key, { name, cover, table }] of this.#filings) {
+      this.#guard(name, () => {
+        const rows = table === null ? null : readInformationTable(table, this.#tally);
+        const report = cover === null ? null : readThirteenFCover(cover, { accession: accessionIn(key), filed: null });
+        if (typeof report === 'string') this.#tally.add(report);
+        else if (report !== null && rows !== null) this.#emit(key, report, rows);
+        else if (report !== null) bare.push({ key, report });
+        else if (rows !== null) orphans.push(rows);
+      });
+    }
+    this.#filings.clear();
+    this.#unite(bare, orphans);
+  }
+
+  /** A table whose name says nothing belongs to the one cover that promises its very entries and their very worth. */
+  #unite(bare: readonly { key: string; report: ThirteenFReport }[], orphans: readonly HoldingLine[][]): void {
+    const left = new Set(orphans);
+    for (const { key, report } of bare) {
+      const own = [...left].filter((rows) => isPromised(report, rows));
+      const [rows = []] = own.length === 1 ? own : [];
+      left.delete(rows);
+      this.#emit(key, report, rows);
+    }
+    this.#tally.add('a 13F information table without a cover page', left.size);
+  }
+
+  #emit(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {
+    this.#sink.report(key, report);
+    for (const row of rows) this.#sink.line(key, row);
+  }
+
+  #guard(name: string, run: () => void): void {
+    try {
+      run();
+    } catch (cause) {
+      this.#tally.add('a 13F file that cannot be read');
+      this.#sink.problem(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`);
+    }
+  }
+}
+
+/** Values are whole, in dollars or thousands. */
+function isPromised({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly HoldingLine[]): boolean {
+  if (entryTotal !== rows.length || valueTotal === null) return false;
+  if (![valueTotal, ...rows.map(({ value }) => value)].every((value) => /^\d+$/.test(value))) return false;
+  return rows.reduce((sum, { value }) => sum + BigInt(value), 0n) === BigInt(valueTotal);
+}
+
+function accessionIn(key: string): string | null {
+  return ACCESSION.exec(key)?.slice(1).join('-') ?? null;
+}
+
+/** Documents of one filing share an accession in their path, or else a folder and what is left of their names. */
+function filingKey(name: string): string {
+  const accession = accessionIn(name);
+  if (accession !== null) return accession;
+  const at = name.lastIndexOf('/') + 1;
+  const stem = name
+    .slice(at)
+    .replace(KIND, '')
+    .replace(/[^a-z0-9]+/gi, ' ')
+    .trim();
+  return `${name.slice(0, at)}${stem.toLowerCase()}`;
+}

@@ -1,0 +1,125 @@
+/** Reads the XML of one ownership filing (Form 4, 5 and their amendments): who, what, when, at what price, digits as filed. */
+import type { Decimal } from '../../contract/decimal.ts';
+import { parseDecimal } from '../../contract/decimal.ts';
+import type { Footnote, InsiderForm, Owner, OwnershipFiling, Trade } from '../../figures/insiders/types.ts';
+import { cikOf } from '../files/json.ts';
+import { parseDay } from '../files/parse-day.ts';
+import { childOf, childrenOf, childText, parseXml, type XmlElement, XmlError } from '../files/xml.ts';
+
+/** The largest form on file has about 2 MB. */
+const BOUNDS = { characters: 16 * 1024 * 1024, depth: 24, elements: 400_000 };
+const LONGEST_FIGURE = 40;
+const FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);
+
+/** What the form says; the accession and the day of filing come from where it was found. */
+export type OwnershipDocument = Omit<OwnershipFiling, 'accession' | 'filed'>;
+
+/** The filing, or the reason why the text is none. */
+export function readOwnershipDocument(text: string): OwnershipDocument | string {
+  let root: XmlElement;
+  try {
+    root = parseXml(text, undefined, BOUNDS);
+  } catch (cause) {
+    if (cause instanceof XmlError) return 'an ownership document that is not readable XML';
+    throw cause;
+  }
+  if (root.name !== 'ownershipDocument') return 'an XML document that is no ownership filing';
+  const form = childText(root, 'documentType')?.toUpperCase() ?? '';
+  if (!isInsiderForm(form))
+    return form.startsWith('3') ? 'a Form 3 (no transactions)' : 'an ownership filing of another form';
+  const issuerCik = cikOf(childText(root, 'issuer', 'issuerCik'));
+  if (issuerCik === null) return "an ownership filing without its issuer's CIK";
+  const owners = childrenOf(root, 'reportingOwner').flatMap(readOwner);
+  if (owners.length === 0) return 'an ownership filing without a reporting owner';
+  return {
+    form,
+    issuerCik,
+    periodOfReport: dayOf(childText(root, 'periodOfReport')),
+    originalFiled: dayOf(childText(root, 'dateOfOriginalSubmission')),
+    aff10b5One: readFlag(childText(root, 'aff10b5One')),
+    owners,
+    trades: childrenOf(childOf(root, 'nonDerivativeTable'), 'nonDerivativeTransaction').flatMap(readTrade),
+    footnotes: childrenOf(childOf(root, 'footnotes'), 'footnote').flatMap(readFootnote),
+  };
+}
+
+export function isInsiderForm(form: string): form is InsiderForm {
+  return FORMS.has(form);
+}
+
+/** True and false as the forms and data sets write them; null where it is blank or neither. */
+export function readFlag(text: string | null): boolean | null {
+  const plain = text?.trim().toLowerCase();
+  if (plain === '1' || plain === 'true' || plain === 'y') return true;
+  return plain === '0' || plain === 'false' || plain === 'n' ? false : null;
+}
+
+/** One line of plain text, or null. */
+export function lineOf(text: string | null): string | null {
+  const plain = text?.replace(/\s+/g, ' ').trim() ?? '';
+  return plain === '' ? null : plain;
+}
+
+function readOwner(owner: XmlElement): Owner[] {
+  const cik = cikOf(childText(owner, 'reportingOwnerId', 'rptOwnerCik'));
+  if (cik === null) return [];
+  const relation = childOf(owner, 'reportingOwnerRelationship');
+  const flag = (name: string) => readFlag(childText(relation, name)) ?? false;
+  return [
+    {
+      cik,
+      name: lineOf(childText(owner, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
+      isDirector: flag('isDirector'),
+      isOfficer: flag('isOfficer'),
+      isTenPercentOwner: flag('isTenPercentOwner'),
+      isOther: flag('isOther'),
+      officerTitle: lineOf(childText(relation, 'officerTitle')),
+      otherText: lineOf(childText(relation, 'otherText')),
+    },
+  ];
+}
+
+function readTrade(row: XmlElement, index: number): Trade[] {
+  const code = childText(row, 'transactionCoding', 'transactionCode');
+  if (code !== 'P' && code !== 'S') return [];
+  const amounts = childOf(row, 'transactionAmounts');
+  const nature = childOf(row, 'ownershipNature');
+  return [
+    {
+      ordinal: index + 1,
+      securityTitle: lineOf(childText(row, 'securityTitle', 'value')) ?? '',
+      code,
+      day: dayOf(childText(row, 'transactionDate', 'value')),
+      shares: figureOf(childText(amounts, 'transactionShares', 'value')),
+      price: figureOf(childText(amounts, 'transactionPricePerShare', 'value')),
+      acquiredDisposed: childText(amounts, 'transactionAcquiredDisposedCode', 'value'),
+      ownedFollowing: figureOf(childText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value')),
+      directIndirect: childText(nature, 'directOrIndirectOwnership', 'value'),
+      natureOfOwnership: lineOf(childText(nature, 'natureOfOwnership', 'value')),
+      footnoteIds: [...new Set(footnoteIds(row))],
+    },
+  ];
+}
+
+/** Ids in the order in which the row refers to them. */
+function* footnoteIds(element: XmlElement): Generator<string> {
+  if (element.name === 'footnoteId' && element.attributes.id !== undefined) yield element.attributes.id;
+  for (const child of element.children) yield* footnoteIds(child);
+}
+
+function readFootnote(element: XmlElement): Footnote[] {
+  const { id } = element.attributes;
+  const text = lineOf(element.text);
+  return id === undefined || text === null ? [] : [{ id, text }];
+}
+
+/** The day itself, of a date that may carry a zone. */
+function dayOf(text: string | null): string | null {
+  return parseDay(text?.slice(0, 10) ?? '');
+}
+
+/** The digits as filed; null where they are none, or more than any figure has. */
+export function figureOf(text: string | null): Decimal | null {
+  const figure = text === null ? null : parseDecimal(text.trim());
+  return figure !== null && figure.length <= LONGEST_FIGURE ? figure : null;
+}

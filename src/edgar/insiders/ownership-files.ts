@@ -1,0 +1,106 @@
+/**
+ * The ownership filings that a directory of public files holds: forms as XML, alone or inside full submissions, loose or
+ * zipped, and the quarterly sets.
+ */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { normalizeAccession } from '../../contract/identifiers.ts';
+import type { OwnershipFiling } from '../../figures/insiders/types.ts';
+import { openArchive } from '../files/archive.ts';
+import type { ListedFile } from '../files/list-files.ts';
+import type { SkippedRows } from '../files/skipped-rows.ts';
+import { isFileName } from '../filings/filing-page.ts';
+import { readSgmlSubmission } from '../filings/sgml-submission.ts';
+import { readInsiderSet } from './insider-data-set.ts';
+import { readOwnershipDocument } from './ownership-document.ts';
+
+const SET = /(?:^|\/)\d{4}q[1-4]_form345\.zip$/i;
+const FORMS = /(?:^|\/)ownership[^/]*\.zip$/i;
+const LOOSE = /^ownership\/.*\.(?:xml|txt|nc)$/i;
+const FORM = /\.(?:xml|txt|nc)$/i;
+const LARGEST_FORM = 32 * 1024 * 1024;
+
+/** Where a filing was read: a form says more, and more exactly, than a set. */
+export interface SourcedOwnershipFiling {
+  readonly filing: OwnershipFiling;
+  readonly origin: 'form' | 'set';
+  /** Of a full submission: YYYY-MM-DDTHH:MM:SS in New York. */
+  readonly acceptedEastern: string | null;
+  /** The form's file name in the filing's folder, where it is known. */
+  readonly document: string | null;
+}
+
+export function isOwnershipFile(name: string): boolean {
+  return SET.test(name) || FORMS.test(name) || LOOSE.test(name);
+}
+
+/** Hands on the filings on the wanted issuers; what is none is counted. Throws what reading a file throws. */
+export async function readOwnershipFile(
+  { name, path, bytes }: ListedFile,
+  wanted: (issuerCik: number) => boolean,
+  take: (found: SourcedOwnershipFiling) => void,
+  tally: SkippedRows,
+): Promise<void> {
+  const takeForm = (member: string, text: string) => {
+    const found = readForm(member, text);
+    if (typeof found === 'string') tally.add(found);
+    else if (wanted(found.filing.issuerCik)) take(found);
+  };
+  if (LOOSE.test(name)) {
+    if (bytes > LARGEST_FORM) tally.add('an ownership filing that is too long');
+    else takeForm(name, await readFile(path, 'utf8'));
+    return;
+  }
+  const isSet = SET.test(name);
+  const archive = await openArchive(path, LARGEST_FORM, isSet ? 'base' : 'path');
+  try {
+    if (isSet) {
+      for (const filing of await readInsiderSet(archive, wanted, tally)) {
+        take({ filing, origin: 'set', acceptedEastern: null, document: null });
+      }
+      return;
+    }
+    for (const member of archive.names.filter((candidate) => FORM.test(candidate))) {
+      takeForm(member, (await archive.read(member))?.toString('utf8') ?? '');
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+/** A form's accession is in its submission's header, or in the name of its file or folder. */
+function readForm(name: string, text: string): SourcedOwnershipFiling | string {
+  if (/\.xml$/i.test(name)) {
+    const document = readOwnershipDocument(text);
+    if (typeof document === 'string') return document;
+    const accession = accessionIn(name);
+    if (accession === null) return 'an ownership filing whose accession is not known';
+    const file = basename(name);
+    return {
+      filing: { ...document, accession, filed: null },
+      origin: 'form',
+      acceptedEastern: null,
+      // A file named for its accession was named by whoever kept it.
+      document: isFileName(file) && accessionIn(file) === null ? file : null,
+    };
+  }
+  const submission = readSgmlSubmission(text);
+  if (typeof submission === 'string') return submission;
+  const own = submission.documents.find(({ type }) => type === submission.form);
+  if (own === undefined) return 'a submission without its form';
+  const document = readOwnershipDocument(own.body);
+  if (typeof document === 'string') return document;
+  const { accession, filed, acceptedEastern } = submission;
+  return {
+    filing: { ...document, accession, filed },
+    origin: 'form',
+    acceptedEastern,
+    document: isFileName(own.fileName) ? own.fileName : null,
+  };
+}
+
+function accessionIn(name: string): string | null {
+  const dashed = /(?<!\d)\d{10}-\d{2}-\d{6}(?!\d)/.exec(name);
+  const bare = /(?<!\d)\d{18}(?!\d)/.exec(name);
+  return normalizeAccession(dashed?.[0] ?? bare?.[0] ?? '');
+}

@@ -1,0 +1,111 @@
+/**
+ * Reads the quarterly N-PORT data sets: what funds say each of their holdings was worth on a day.
+ *
+ * Only holdings that can stand for a share price are read: long positions in common stock, in shares, in dollars.
+ * Copies that were cut to fewer columns are read too; there a row names its issuer and nothing tells a
+ * share from a bond, and the reader says so (`commonStock` null), so that whoever takes a price from it can be careful.
+ */
+import { type Decimal, isZero, parseDecimal } from '../../contract/decimal.ts';
+import type { Archive } from '../files/archive.ts';
+import { readDelimited } from '../files/delimited.ts';
+import { parseDay } from '../files/parse-day.ts';
+import type { SkippedRows } from '../files/skipped-rows.ts';
+
+export interface NportHolding {
+  readonly accession: string;
+  /** The day the portfolio is stated for. */
+  readonly reportDay: string;
+  readonly issuer: string;
+  /** Null where the table has no such column. */
+  readonly cusip: string | null;
+  readonly lei: string | null;
+  readonly balance: Decimal;
+  readonly value: Decimal;
+  /** True where the table says so, null where it has no such column; holdings it says are something else are not read. */
+  readonly commonStock: boolean | null;
+}
+
+const HOLDING = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
+const FURTHER = ['ISSUER_CUSIP', 'ISSUER_LEI', 'UNIT', 'CURRENCY_CODE', 'ASSET_CAT', 'PAYOFF_PROFILE'] as const;
+const PART = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
+
+/** Whether the archive is such a data set, or a part of one. */
+export function isNportDataset(archive: Archive): boolean {
+  return archive.has('SUBMISSION.tsv') && archive.names.some((name) => PART.test(name));
+}
+
+/** Throws TableError on a table without a needed column. */
+export async function* readNportHoldings(
+  archive: Archive,
+  tally: SkippedRows,
+): AsyncGenerator<readonly NportHolding[], void, void> {
+  const days = await reportDays(archive, tally);
+  for (const name of archive.names.filter((candidate) => PART.test(candidate))) {
+    for await (const rows of tableOf(archive, name, HOLDING, FURTHER, tally)) {
+      const batch: NportHolding[] = [];
+      for (const row of rows) {
+        const holding = holdingOf(row, days.get(row.ACCESSION_NUMBER) ?? null);
+        if (typeof holding === 'string') tally.add(holding);
+        else if (holding !== null) batch.push(holding);
+      }
+      yield batch;
+    }
+  }
+}
+
+/** The day of each report in the set. */
+async function reportDays(archive: Archive, tally: SkippedRows): Promise<ReadonlyMap<string, string>> {
+  const days = new Map<string, string>();
+  for await (const rows of tableOf(archive, 'SUBMISSION.tsv', ['ACCESSION_NUMBER', 'REPORT_DATE'], [], tally)) {
+    for (const row of rows) {
+      const day = parseDay(row.REPORT_DATE);
+      if (day === null) tally.add('an N-PORT report without a day');
+      else days.set(row.ACCESSION_NUMBER, day);
+    }
+  }
+  return days;
+}
+
+/** The holding, null where it is no share held long and priced in dollars, or why it cannot be read. */
+function holdingOf(
+  row: Readonly<Record<(typeof HOLDING)[number] | (typeof FURTHER)[number], string>>,
+  reportDay: string | null,
+): NportHolding | string | null {
+  const kind = given(row.ASSET_CAT);
+  if (kind !== null && kind !== 'EC') return null;
+  if ((given(row.UNIT) ?? 'NS') !== 'NS' || (given(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
+  if ((given(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
+  if (reportDay === null) return 'an N-PORT holding without its report';
+  const balance = parseDecimal(row.BALANCE);
+  const value = parseDecimal(row.CURRENCY_VALUE);
+  if (balance === null || value === null) return 'an N-PORT holding without a balance or a value';
+  if (isZero(balance) || isZero(value) || balance.startsWith('-') || value.startsWith('-')) return null;
+  const cusip = given(row.ISSUER_CUSIP)?.toUpperCase() ?? '';
+  return {
+    accession: row.ACCESSION_NUMBER,
+    reportDay,
+    issuer: row.ISSUER_NAME,
+    cusip: /^[0-9A-Z]{9}$/.test(cusip) && !/^0+$/.test(cusip) ? cusip : null,
+    lei: given(row.ISSUER_LEI),
+    balance,
+    value,
+    commonStock: kind === null ? null : true,
+  };
+}
+
+/** Nothing is written as empty, N/A or, by one loader, NULL. */
+function given(cell: string): string | null {
+  return cell === '' || /^(?:null|n\/a)$/i.test(cell) ? null : cell;
+}
+
+async function* tableOf<Required extends string, Optional extends string>(
+  archive: Archive,
+  name: string,
+  required: readonly Required[],
+  optional: readonly Optional[],
+  tally: SkippedRows,
+) {
+  const chunks = await archive.stream(name);
+  if (chunks === null) return;
+  yield* readDelimited(chunks, { label: `${archive.path}: ${name}`, delimiter: '\t', required, optional, tally });
+}

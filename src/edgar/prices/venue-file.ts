@@ -1,0 +1,87 @@
+/**
+ * Reads a venue's end-of-day prices from the CSV of this program's own making, for whoever has a feed of
+ * last sales and may use it:
+ *
+ *     # attribution: The sentence that the venue's terms ask to be shown
+ *     # url: https://the.venue.example/terms
+ *     day,symbol,last_sale,last_sale_at,official_close
+ *     2026-06-30,AAPL,201.12,2026-06-30T15:59:58-04:00,201.08
+ *
+ * `last_sale` and `official_close` are dollars as traded, either may be empty; `last_sale_at` too. The two lines of
+ * comment come first and are required: prices must not be shown without what the venue wants said of them.
+ */
+import { type Decimal, isZero, parseDecimal } from '../../contract/decimal.ts';
+import { TableError } from '../files/delimited.ts';
+import { parseDay } from '../files/parse-day.ts';
+import type { SkippedRows } from '../files/skipped-rows.ts';
+
+export interface VenueAttribution {
+  readonly text: string;
+  readonly url: string;
+}
+
+export interface VenueRow {
+  readonly day: string;
+  readonly symbol: string;
+  readonly lastSale: Decimal | null;
+  /** RFC 3339, with its zone. */
+  readonly lastSaleAt: string | null;
+  readonly officialClose: Decimal | null;
+}
+
+export interface VenueFile {
+  readonly attribution: VenueAttribution;
+  readonly rows: readonly VenueRow[];
+}
+
+const COLUMNS = ['day', 'symbol', 'last_sale', 'last_sale_at', 'official_close'];
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Throws TableError where the attribution or the header is missing; a bad row is counted. */
+export function readVenueFile(text: string, label: string, tally: SkippedRows): VenueFile {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const comments = lines.filter((line) => line.startsWith('#'));
+  const [header, ...body] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const attribution = { text: commentOf(comments, 'attribution'), url: commentOf(comments, 'url') };
+  if (attribution.text === '') throw new TableError(`${label}: the first lines must hold "# attribution: …"`);
+  if (!/^https?:\/\/\S+$/.test(attribution.url))
+    throw new TableError(`${label}: the first lines must hold "# url: https://…"`);
+  if (header === undefined || header.trim().toLowerCase() !== COLUMNS.join(',')) {
+    throw new TableError(`${label}: the header must be ${COLUMNS.join(',')}`);
+  }
+  const rows = new Map<string, VenueRow>();
+  for (const line of body) {
+    const row = rowOf(line.split(',').map((cell) => cell.trim()));
+    if (typeof row === 'string') tally.add(row);
+    else if (rows.has(`${row.day} ${row.symbol}`)) tally.add('a second venue price for the same day and symbol');
+    else rows.set(`${row.day} ${row.symbol}`, row);
+  }
+  return { attribution, rows: [...rows.values()] };
+}
+
+function commentOf(comments: readonly string[], name: string): string {
+  const pattern = new RegExp(`^#\\s*${name}:`, 'i');
+  const line = comments.find((comment) => pattern.test(comment));
+  return line?.replace(pattern, '').trim() ?? '';
+}
+
+function rowOf(cells: readonly string[]): VenueRow | string {
+  const [day = '', symbol = '', lastSale = '', lastSaleAt = '', officialClose = ''] = cells;
+  const date = parseDay(day);
+  if (cells.length !== COLUMNS.length || date === null || symbol === '') return 'a venue row that cannot be read';
+  if (lastSaleAt !== '' && !INSTANT.test(lastSaleAt))
+    return 'a venue row whose last_sale_at is no date-time with a zone';
+  const row = {
+    day: date,
+    symbol: symbol.toUpperCase(),
+    lastSale: priceOf(lastSale),
+    lastSaleAt: lastSaleAt === '' ? null : lastSaleAt,
+    officialClose: priceOf(officialClose),
+  };
+  return row.lastSale === null && row.officialClose === null ? 'a venue row without a price' : row;
+}
+
+function priceOf(cell: string): Decimal | null {
+  const price = parseDecimal(cell);
+  return price === null || isZero(price) || price.startsWith('-') ? null : price;
+}

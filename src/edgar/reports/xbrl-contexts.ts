@@ -1,0 +1,119 @@
+/**
+ * The contexts and units of a report: what a fact's references stand for.
+ *
+ * Fed with the elements of a document as they pass. Contexts may come before or after the facts that
+ * refer to them, so nothing is resolved until the document has ended.
+ */
+import type { Dimension } from './tagged-report.ts';
+
+export interface Context {
+  readonly cik: number | null;
+  readonly start: string | null;
+  readonly end: string;
+  readonly dimensions: readonly Dimension[];
+}
+
+const MOST = 200_000;
+/** A day without a time, as the filing system asks for. */
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const CAPTURED: ReadonlySet<string> = new Set([
+  'identifier',
+  'startDate',
+  'endDate',
+  'instant',
+  'explicitMember',
+  'typedMember',
+  'measure',
+]);
+
+interface OpenContext {
+  readonly id: string;
+  identifier: string;
+  start: string;
+  end: string;
+  readonly dimensions: Dimension[];
+}
+
+interface OpenUnit {
+  readonly id: string;
+  readonly over: string[];
+  readonly under: string[];
+  inDenominator: boolean;
+}
+
+export class ContextCollector {
+  readonly contexts = new Map<string, Context>();
+  readonly units = new Map<string, string>();
+  #context: OpenContext | null = null;
+  #unit: OpenUnit | null = null;
+  #field: string | null = null;
+  #axis = '';
+  #text = '';
+
+  /** Whether the parser is inside a context or a unit. */
+  get busy(): boolean {
+    return this.#context !== null || this.#unit !== null;
+  }
+
+  /** An element of the XBRL namespaces. `axis` is the name in its `dimension` attribute, resolved. */
+  open(name: string, id: string | undefined, axis: string): void {
+    if (this.#context === null && this.#unit === null) {
+      if (name === 'context' && id !== undefined && this.contexts.size < MOST) {
+        this.#context = { id, identifier: '', start: '', end: '', dimensions: [] };
+      } else if (name === 'unit' && id !== undefined && this.units.size < MOST) {
+        this.#unit = { id, over: [], under: [], inDenominator: false };
+      }
+      return;
+    }
+    if (name === 'unitDenominator' && this.#unit !== null) this.#unit.inDenominator = true;
+    if (!CAPTURED.has(name)) return;
+    this.#field = name;
+    this.#axis = axis;
+    this.#text = '';
+  }
+
+  text(part: string): void {
+    if (this.#field !== null && this.#text.length < 1000) this.#text += part;
+  }
+
+  /** `resolve` turns a name as written into one with its usual prefix; it must be asked while its element is open. */
+  close(name: string, resolve: (written: string) => string): void {
+    const text = this.#text.trim();
+    const context = this.#context;
+    const unit = this.#unit;
+    if (context !== null) {
+      if (name === 'context') this.#finishContext(context);
+      else if (name === this.#field) {
+        if (name === 'identifier') context.identifier = text;
+        else if (name === 'startDate') context.start = text;
+        else if (name === 'endDate' || name === 'instant') context.end = text;
+        else if (name === 'explicitMember') context.dimensions.push({ axis: this.#axis, member: resolve(text) });
+        else if (name === 'typedMember') context.dimensions.push({ axis: this.#axis, member: null });
+      }
+    } else if (unit !== null) {
+      if (name === 'unit') this.#finishUnit(unit);
+      else if (name === 'unitDenominator') unit.inDenominator = false;
+      else if (name === 'measure' && this.#field === 'measure') {
+        (unit.inDenominator ? unit.under : unit.over).push(text.slice(text.indexOf(':') + 1));
+      }
+    }
+    if (name === this.#field) this.#field = null;
+  }
+
+  #finishContext(context: OpenContext): void {
+    this.#context = null;
+    const start = context.start === '' ? null : context.start;
+    const { end } = context;
+    if (!DAY.test(end) || (start !== null && (!DAY.test(start) || start > end))) return;
+    const cik = /^\d{1,10}$/.test(context.identifier) ? Number(context.identifier) : null;
+    const dimensions = context.dimensions.sort((a, b) => (a.axis < b.axis ? -1 : 1));
+    this.contexts.set(context.id, { cik, start, end, dimensions });
+  }
+
+  #finishUnit(unit: OpenUnit): void {
+    this.#unit = null;
+    if (unit.over.length === 0) return;
+    const over = unit.over.join('*');
+    this.units.set(unit.id, unit.under.length === 0 ? over : `${over}/${unit.under.join('*')}`);
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Reads one document with tagged data, as it is written: the facts it states, in the words of the document, and the
+ * contexts and units it defines.
+ *
+ * One streaming pass: the document is never held as a tree, only its numeric facts and what its cover says.
+ * Foreign bounds: depth, number of facts, length of a captured text. Entities other than the predefined are
+ * not expanded.
+ */
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { SkippedRows } from '../files/skipped-rows.ts';
+import { XmlError } from '../files/xml.ts';
+import { type Context, ContextCollector } from './xbrl-contexts.ts';
+import { localName, prefixOf, usualPrefix } from './xbrl-names.ts';
+
+const DEEPEST = 1000;
+const MOST_FACTS = 500_000;
+const LONGEST_TEXT = 2000;
+const CHUNK = 64 * 1024;
+
+const INLINE = /^http:\/\/www\.xbrl\.org\/20\d\d\/inlineXBRL$/;
+const XBRL = 'http://www.xbrl.org/2003/instance';
+const DIMENSIONS = 'http://xbrl.org/2006/xbrldi';
+const SCHEMA_INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
+
+/** A fact as it is written; what it refers to may be defined later, or in another document. */
+export interface WrittenFact {
+  readonly concept: string;
+  readonly inline: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly hidden: boolean;
+  readonly nil: boolean;
+  readonly text: string;
+}
+
+export interface XbrlDocument {
+  readonly kind: 'inline' | 'instance';
+  readonly facts: readonly WrittenFact[];
+  readonly contexts: ReadonlyMap<string, Context>;
+  readonly units: ReadonlyMap<string, string>;
+  /** What was set aside so far. */
+  readonly skipped: SkippedRows;
+}
+
+/** Whether the bytes name the namespace of tagged data; schemas do too, and are told apart by their file names. */
+export function namesTaggedData(bytes: Buffer): boolean {
+  return bytes.includes(XBRL);
+}
+
+/** Throws XmlError when the document is not well-formed or passes the bounds. */
+export function readXbrlDocument(bytes: Buffer): XbrlDocument {
+  const pass = new Pass();
+  const decoder = new TextDecoder();
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    pass.parser.write(decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true }));
+  }
+  pass.parser.close();
+  return pass.document();
+}
+
+/** A fact whose text is still being read. */
+interface OpenFact extends WrittenFact {
+  readonly depth: number;
+  text: string;
+}
+
+class Pass {
+  readonly parser = new SaxesParser({ xmlns: true, position: false });
+  readonly #tally = new SkippedRows();
+  readonly #collected = new ContextCollector();
+  readonly #facts: WrittenFact[] = [];
+  readonly #open: OpenFact[] = [];
+  #depth = 0;
+  #hidden = 0;
+  #excluded = 0;
+  #inline = false;
+
+  constructor() {
+    this.parser.on('error', (cause) => {
+      throw new XmlError(cause.message);
+    });
+    this.parser.on('opentag', (tag) => this.#onOpen(tag));
+    this.parser.on('closetag', (tag) => this.#onClose(tag));
+    this.parser.on('text', (text) => this.#onText(text));
+    this.parser.on('cdata', (text) => this.#onText(text));
+  }
+
+  #onOpen(tag: SaxesTagNS): void {
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) throw new XmlError(`elements nested deeper than ${DEEPEST}`);
+    if (tag.uri === XBRL || tag.uri === DIMENSIONS) {
+      const axis = tag.attributes.dimension?.value;
+      this.#collected.open(tag.local, tag.attributes.id?.value, axis === undefined ? '' : this.#resolve(axis));
+    } else if (INLINE.test(tag.uri)) this.#onInline(tag);
+    else if (!this.#collected.busy && tag.attributes.contextRef !== undefined) {
+      this.#begin(`${usualPrefix(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
+    }
+  }
+
+  #onInline(tag: SaxesTagNS): void {
+    this.#inline = true;
+    if (tag.local === 'hidden') this.#hidden += 1;
+    else if (tag.local === 'exclude') this.#excluded += 1;
+    else if (tag.local === 'nonFraction' || tag.local === 'nonNumeric') {
+      const name = tag.attributes.name?.value;
+      if (name === undefined) this.#tally.add('a fact without a name');
+      else this.#begin(this.#resolve(name), tag, true);
+    } else if (tag.local === 'fraction') this.#tally.add('a fact that is a fraction');
+  }
+
+  #begin(concept: string, tag: SaxesTagNS, inline: boolean): void {
+    const numeric = inline ? tag.local === 'nonFraction' : tag.attributes.unitRef !== undefined;
+    // Of what is not a number, only the cover is read: notes are prose.
+    if (!numeric && prefixOf(concept) !== 'dei') return;
+    const attributes: Record<string, string> = {};
+    let nil = false;
+    for (const attribute of Object.values(tag.attributes)) {
+      if (attribute.uri === SCHEMA_INSTANCE && attribute.local === 'nil') nil = /^(?:true|1)$/.test(attribute.value);
+      else attributes[attribute.local] = attribute.value;
+    }
+    if (this.#facts.length >= MOST_FACTS) throw new XmlError(`more than ${MOST_FACTS} facts`);
+    this.#open.push({ concept, inline, attributes, hidden: this.#hidden > 0, nil, depth: this.#depth, text: '' });
+  }
+
+  #onText(text: string): void {
+    if (this.#collected.busy) this.#collected.text(text);
+    else if (this.#excluded === 0) {
+      // Tags nest: a number may be stated under two names at once.
+      for (const fact of this.#open) if (fact.text.length < LONGEST_TEXT) fact.text += text;
+    }
+  }
+
+  #onClose(tag: SaxesTagNS): void {
+    const fact = this.#open.at(-1);
+    if (fact !== undefined && fact.depth === this.#depth) {
+      this.#open.pop();
+      this.#facts.push(fact);
+    }
+    if (tag.uri === XBRL || tag.uri === DIMENSIONS) this.#collected.close(tag.local, (name) => this.#resolve(name));
+    else if (INLINE.test(tag.uri)) {
+      if (tag.local === 'hidden') this.#hidden -= 1;
+      else if (tag.local === 'exclude') this.#excluded -= 1;
+    }
+    this.#depth -= 1;
+  }
+
+  #resolve(written: string): string {
+    const prefix = prefixOf(written);
+    return `${usualPrefix(this.parser.resolve(prefix) ?? '', prefix)}:${localName(written)}`;
+  }
+
+  document(): XbrlDocument {
+    const { contexts, units } = this.#collected;
+    return { kind: this.#inline ? 'inline' : 'instance', facts: this.#facts, contexts, units, skipped: this.#tally };
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Reads the labels that a filing gives to its own names: its label linkbase.
+ *
+ * The list binds a name's locator to a label by arcs. Of a name's labels the standard one counts, else the
+ * terse one; documentation and totals are not names.
+ */
+import { SaxesParser } from 'saxes';
+import { XmlError } from '../files/xml.ts';
+
+const MOST = 200_000;
+const DEEPEST = 64;
+const LONGEST_LABEL = 500;
+const ROLES: readonly string[] = [
+  'http://www.xbrl.org/2003/role/label',
+  'http://www.xbrl.org/2003/role/terseLabel',
+  'http://www.xbrl.org/2003/role/verboseLabel',
+];
+
+interface Label {
+  readonly rank: number;
+  text: string;
+}
+
+/** Labels by prefix:Name. Throws XmlError when the text is not well-formed or passes the bounds. */
+export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const labels = new Map<string, Label>();
+  const arcs: (readonly [from: string, to: string])[] = [];
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  let depth = 0;
+  let open: Label | null = null;
+  parser.on('error', (cause) => {
+    throw new XmlError(cause.message);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    depth += 1;
+    if (depth > DEEPEST) throw new XmlError(`elements nested deeper than ${DEEPEST}`);
+    if (arcs.length + names.size + labels.size > MOST) throw new XmlError(`more than ${MOST} labels`);
+    const at = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
+    if (name.endsWith('loc')) names.set(at('label'), nameOf(at('href')));
+    else if (name.endsWith('labelArc')) arcs.push([at('from'), at('to')]);
+    else if (name.endsWith('label')) {
+      const rank = ROLES.indexOf(at('role'));
+      const known = labels.get(at('label'));
+      open = rank < 0 || (known !== undefined && known.rank <= rank) ? null : { rank, text: '' };
+      if (open !== null) labels.set(at('label'), open);
+    }
+  });
+  parser.on('text', (text) => {
+    if (open !== null && open.text.length < LONGEST_LABEL) open.text += text;
+  });
+  parser.on('closetag', () => {
+    depth -= 1;
+    open = null;
+  });
+  parser.write(bytes.toString('utf8').trimStart()).close();
+
+  const best = new Map<string, Label>();
+  for (const [from, to] of arcs) {
+    const name = names.get(from);
+    const label = labels.get(to);
+    if (name === undefined || label === undefined) continue;
+    const known = best.get(name);
+    if (known === undefined || label.rank < known.rank) best.set(name, label);
+  }
+  return new Map([...best].map(([name, { text }]) => [name, tidy(text)]));
+}
+
+/** `aapl-20230930.xsd#aapl_IPhoneMember` is aapl:IPhoneMember. */
+function nameOf(href: string): string {
+  const id = href.slice(href.indexOf('#') + 1);
+  const cut = id.indexOf('_');
+  return cut < 0 ? id : `${id.slice(0, cut)}:${id.slice(cut + 1)}`;
+}
+
+/** Without the marks that say what kind of name it is: "iPhone [Member]". */
+function tidy(label: string): string {
+  return label
+    .replace(/\s*\[(?:Member|Domain|Axis|Table|Line Items|Abstract)\]\s*$/i, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,53 @@
+/**
+ * The figure that a line of a report displays, by the rules of inline XBRL.
+ *
+ * All of it is done on text: separators go, the scale moves the dot, the sign is the tag's. "1,234.5" at
+ * scale 6 is 1234500000, to the digit.
+ */
+import type { Decimal } from '../../contract/decimal.ts';
+import { isZero, parseDecimal, shiftDecimal } from '../../contract/decimal.ts';
+import { numberInWords } from './number-words.ts';
+
+export interface DisplayedNumber {
+  readonly text: string;
+  readonly format: string | undefined;
+  readonly scale: string | undefined;
+  readonly sign: string | undefined;
+}
+
+const LONGEST = 100;
+const LARGEST_SCALE = 40;
+const SPACES = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
+
+/** The transformation's name without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
+function transformation(format: string): string {
+  return format
+    .slice(format.indexOf(':') + 1)
+    .replaceAll('-', '')
+    .toLowerCase();
+}
+
+const ZEROS: ReadonlySet<string> = new Set(['fixedzero', 'zerodash', 'numdash']);
+const COMMA_DECIMALS: ReadonlySet<string> = new Set(['numcommadecimal', 'numdotcomma', 'numspacecomma']);
+const DOT_DECIMALS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot', 'numspacedot', 'numcomma']);
+/** The exact figure, or the reason why the text is none. */
+export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
+  const bare = text.replace(SPACES, '');
+  if (bare.length > LONGEST) return 'a number that is not one';
+  const form = format === undefined ? null : transformation(format);
+  let digits: string | null;
+  if (form === null) digits = bare;
+  else if (ZEROS.has(form)) digits = '0';
+  else if (COMMA_DECIMALS.has(form)) digits = bare.replace(/[.'\u2019]/g, '').replace(',', '.');
+  else if (DOT_DECIMALS.has(form)) digits = bare.replace(/[,'\u2019]/g, '');
+  else if (form === 'numwordsen') digits = numberInWords(text);
+  else return 'a number in a form that is not known';
+  if (digits === null) return 'a number in words';
+  // A sign within the text is no number here: inline XBRL keeps it in an attribute.
+  const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
+  if (value === null) return 'a number that is not one';
+  const places = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
+  if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > LARGEST_SCALE) return 'a scale that is not one';
+  const shifted = shiftDecimal(value, Number(places));
+  return { value: sign === '-' && !isZero(shifted) ? `-${shifted}` : shifted };
+}

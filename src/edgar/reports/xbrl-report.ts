@@ -1,0 +1,90 @@
+/**
+ * Reads the tagged facts of a filing's report: an inline document (10-K, 10-Q) or an instance, whichever it is.
+ * What facts refer to is looked up once every document has been read.
+ */
+import { parseDecimal } from '../../contract/decimal.ts';
+import { XmlError } from '../files/xml.ts';
+import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
+import { readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';
+import { reportIdentity } from './xbrl-identity.ts';
+import { localName } from './xbrl-names.ts';
+import { readDisplayedNumber } from './xbrl-number.ts';
+
+/** Throws XmlError when the document is not well-formed or passes the bounds; sets a bad fact aside. */
+export function readXbrlReport(bytes: Buffer): TaggedReport {
+  const [report] = readXbrlReports([bytes]);
+  if (report === undefined) throw new XmlError('no document');
+  return report;
+}
+
+/**
+ * Reads the documents of one filing, each as a report of its own. A filing may spread one set of tags over
+ * several (the report, and an exhibit with its statements): contexts, units and the cover are then in one of them.
+ */
+export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
+  const read = documents.map(readXbrlDocument);
+  // Of what two documents define the first one's counts.
+  const shared = {
+    contexts: new Map(read.toReversed().flatMap(({ contexts }) => [...contexts])),
+    units: new Map(read.toReversed().flatMap(({ units }) => [...units])),
+  };
+  const reports = read.map((document) => factsOf(document, shared));
+  const identity = reportIdentity(reports.flatMap(({ cover }) => cover));
+  return reports.map((report) => ({
+    ...report,
+    ...identity,
+    cover: report.cover.map(({ name, text, dimensions }) => ({ name, text, dimensions })),
+  }));
+}
+
+/** What facts refer to, from wherever in the filing it stands. */
+type References = Pick<XbrlDocument, 'contexts' | 'units'>;
+
+/** Adds what it sets aside to the document's own account. */
+function factsOf(document: XbrlDocument, { contexts, units }: References) {
+  const { kind, skipped: tally } = document;
+  const facts: TaggedFact[] = [];
+  const cover: (CoverText & { readonly end: string })[] = [];
+  for (const written of document.facts) {
+    const context = contexts.get(written.attributes.contextRef ?? '');
+    if (context === undefined) tally.add('a fact whose context is missing or makes no sense');
+    else if (written.nil) tally.add('a fact that says nothing (nil)');
+    else if (written.attributes.unitRef === undefined) {
+      const text = written.text.replace(/\s+/g, ' ').trim();
+      cover.push({ name: localName(written.concept), text, dimensions: context.dimensions, end: context.end });
+    } else {
+      const unit = units.get(written.attributes.unitRef);
+      const number = unit === undefined ? 'a fact whose unit is missing' : readValue(written);
+      if (typeof number === 'string' || unit === undefined) tally.add(String(number));
+      else
+        facts.push({
+          concept: written.concept,
+          unit,
+          start: context.start,
+          end: context.end,
+          value: number.value,
+          decimals: readDecimals(written.attributes.decimals),
+          dimensions: context.dimensions,
+          place: {
+            context: written.attributes.contextRef ?? '',
+            line: written.attributes.id ?? null,
+            hidden: written.hidden,
+          },
+        });
+    }
+  }
+  return { kind, facts, cover, setAside: tally.counts() };
+}
+
+function readValue({ inline, text, attributes }: WrittenFact): { value: string } | string {
+  if (inline) {
+    const { format, scale, sign } = attributes;
+    return readDisplayedNumber({ text, format, scale, sign });
+  }
+  const value = text.length > 200 ? null : parseDecimal(text.trim());
+  return value === null ? 'a number that is not one' : { value };
+}
+
+function readDecimals(text: string | undefined): number | null {
+  return text !== undefined && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
+}

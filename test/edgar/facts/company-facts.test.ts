@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
+
+const ROW = '"end":"2024-12-31","accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"';
+const file = (...rows: string[]) =>
+  `{"cik":"0000000001","entityName":"Some Co","ticker":"SOME","facts":{"us-gaap":{"Assets":{"label":"say \\"val\\": 1","description":null,"units":{"USD":[${rows.join(',')}]}}}}}`;
+
+test('a fact keeps its digits, its dates and the filing that states it', () => {
+  const {
+    cik,
+    entityName,
+    facts,
+    skipped: setAside,
+  } = readCompanyFacts(
+    file(
+      `{${ROW},"val":123456789012345678901234567890,"frame":"CY2024Q4I"}`,
+      `{"start":"2024-01-01",${ROW},"val":1e-05}`,
+    ),
+  );
+  expect({ cik, entityName, setAside }).toEqual({ cik: 1, entityName: 'Some Co', setAside: {} });
+  expect(facts[0]).toEqual({
+    taxonomy: 'us-gaap',
+    concept: 'Assets',
+    unit: 'USD',
+    start: null,
+    end: '2024-12-31',
+    value: '123456789012345678901234567890',
+    accession: '0000000001-25-000001',
+    form: '10-K',
+    filed: '2025-02-20',
+    frame: 'CY2024Q4I',
+    focusYear: 2024,
+    focusPeriod: 'FY',
+  });
+  expect(facts[1]).toMatchObject({ start: '2024-01-01', value: '0.00001', frame: null });
+});
+
+test('a bad row is set aside with its reason, and the good ones beside it are read', () => {
+  const { facts, skipped: setAside } = readCompanyFacts(
+    file(
+      `{${ROW},"val":1}`,
+      `{${ROW},"val":"NaN"}`,
+      `{${ROW}}`,
+      `{${ROW},"val":1${'0'.repeat(200)}}`,
+      `{${ROW},"val":1e9000}`,
+      `{${ROW.replace('2024-12-31', '2024-13-31')},"val":1}`,
+      `{${ROW.replace('2025-02-20', '20250220')},"val":1}`,
+      `{${ROW.replace('0000000001-25-000001', 'x')},"val":1}`,
+      `{${ROW.replace('10-K', '')},"val":1}`,
+      `{"start":"2025-01-01",${ROW},"val":1}`,
+      '7',
+    ),
+  );
+  expect(facts).toHaveLength(1);
+  expect(setAside).toEqual({
+    'a row that ends before it starts': 1,
+    'a row that is not an object': 1,
+    'a row without a decimal value': 4,
+    'a row without a form': 1,
+    'a row without a valid accession': 1,
+    'a row without a valid end date': 1,
+    'a row without a valid filing date': 1,
+  });
+});
+
+test('files that hold nothing hold nothing', () => {
+  for (const text of ['{}', '{"cik":"0000002110","entityName":"","facts":{}}', '{"facts":null}']) {
+    expect(readCompanyFacts(text)).toMatchObject({ entityName: null, facts: [], setAside: {} });
+  }
+  expect(readCompanyFacts('[]').skipped).toEqual({ 'a file that is not an object': 1 });
+  expect(readCompanyFacts('{"facts":{"ifrs-full":{"_stripped":true},"dei":7}}').skipped).toEqual({
+    'a concept without units': 1,
+    'a taxonomy that is not an object': 1,
+  });
+  expect(() => readCompanyFacts('{"facts":')).toThrow(SyntaxError);
+});
+
+test('facts that are not asked for are counted alike, whichever way they are written', () => {
+  const usual = (val: string, start = '') =>
+    `{${start}"end":"2024-12-31","val":${val},"accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"}`;
+  const rows = [
+    usual('12'),
+    usual('-0.50', '"start": "2024-01-01", '),
+    usual('1', '"start":"2025-01-01",'),
+    usual('9'.repeat(101)),
+    usual('9'.repeat(100)),
+    usual('"NaN"'),
+    `{${ROW.replace('0001', '0002')},"val":1}`,
+    '7',
+  ];
+  const all = readCompanyFacts(file(...rows));
+  const none = readCompanyFacts(file(...rows), { wanted: () => false });
+  expect(all.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
+  expect(all.accessions).toHaveLength(2);
+  expect(none).toEqual({ ...all, facts: [] });
+  expect(readCompanyFacts(file(...rows), { filings: false })).toEqual({ ...all, accessions: [] });
+});

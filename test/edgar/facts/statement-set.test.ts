@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isStatementSet, readStatementSet } from '../../../src/edgar/facts/statement-set.ts';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { makeZip } from '../make-zip.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fin-sets-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(path: string, ciks: readonly number[]) {
+  const archive = await openArchive(path);
+  const set = await readStatementSet(archive, {
+    wantsCompany: (cik) => ciks.includes(cik),
+    wantsTag: (tag) => tag !== 'Unwanted',
+    wantsDimensions: (dimensions) => dimensions.every(({ axis }) => axis !== 'Unwanted'),
+    wantsFact: () => true,
+  });
+  archive.close();
+  return set;
+}
+
+const SUB =
+  'adsh\tcik\tform\tperiod\tfy\tfp\tfiled\tinstance\n0000000001-19-000001\t42\t10-K\t20190131\t2018\tFY\t20190329\tabc-20190202.xml\n';
+const line = (...cells: readonly string[]) => `${cells.join('\t')}\n`;
+
+test('notes: dimensions by hash, dates made exact, digits without padding, the most precise of repeats', async () => {
+  const path = join(folder, 'notes.zip');
+  const columns = 'adsh tag version ddate qtrs uom dimh iprx value dimn coreg durp datp dcml'.split(' ');
+  const year = '0.01095891 -2.0';
+  // A dash is an empty cell.
+  const rows = [
+    `Revenues us-gaap/2018 20190131 4 USD 0x00000000 0 1234567000.0000 0 - ${year} -3`,
+    `EarningsPerShareDiluted us-gaap/2018 20190131 4 USD/shares 0x00000000 0 2.3000 0 - ${year} 2`,
+    `Revenues us-gaap/2018 20190131 4 USD 0x1 0 7.0000 2 - ${year} 32767`,
+    `Revenues us-gaap/2018 20190131 4 USD 0x1 1 8.0000 2 - ${year} -6`,
+    'Revenues us-gaap/2018 20190131 4 USD 0x2 0 9.0000 2 - 0 0 0',
+    'Revenues us-gaap/2018 20190131 4 USD 0x3 0 9.0000 2 - 0 0 0',
+    'Revenues us-gaap/2018 20190131 4 USD 0x00000000 0 9.0000 0 Subsidiary 0 0 0',
+    'Unwanted us-gaap/2018 20190131 0 USD 0x00000000 0 nothing 0 - 0.0 0.0 1',
+    'Own 0000000001-19-000001 20190131 0 USD 0x00000000 0 -0.5000 0 - 0.0 0.0 1',
+    'Nil us-gaap/2018 20190131 0 USD 0x00000000 0 - 0 - 0.0 0.0 -32768',
+  ].map((row) => line('0000000001-19-000001', ...row.split(' ').map((cell) => (cell === '-' ? '' : cell))));
+  const dims = [
+    '0x1\tProductOrService=Toys;BusinessSegments=Retail;\t0',
+    '0x2\tProductOrService=Too\t1',
+    '0x3\tUnwanted=X;\t0',
+  ];
+  await makeZip(path, {
+    'sub.tsv': SUB,
+    'dim.tsv': `dimhash\tsegments\tsegt\n${dims.join('\n')}\n`,
+    'num.tsv': line(...columns) + rows.join(''),
+  });
+  const { reports, skipped: setAside } = await read(path, [42]);
+  expect(reports).toHaveLength(1);
+  expect(reports[0]).toMatchObject({
+    accession: '0000000001-19-000001',
+    form: '10-K',
+    filed: '2019-03-29',
+    focusPeriod: 'FY',
+  });
+  expect(reports[0]?.facts).toMatchObject([
+    {
+      concept: 'us-gaap:Revenues',
+      value: '1234567000',
+      decimals: -3,
+      dimensions: [],
+      exact: { start: '2018-02-03', end: '2019-02-02' },
+    },
+    { unit: 'USD/shares', value: '2.30' },
+    {
+      value: '7',
+      decimals: null,
+      dimensions: [
+        { axis: 'BusinessSegments', member: 'Retail' },
+        { axis: 'ProductOrService', member: 'Toys' },
+      ],
+    },
+    { concept: 'abc:Own', value: '-0.5', exact: { start: null, end: '2019-01-31' } },
+  ]);
+  expect(setAside).toEqual({
+    'a figure that says nothing (nil)': 1,
+    'a figure whose dimensions are cut off or missing': 1,
+  });
+});
+
+test('statements without the column of segments, and copies with commas and quotes', async () => {
+  const path = join(folder, 'copy.zip');
+  await makeZip(path, {
+    'sub.csv':
+      'adsh,cik,name,form,filed,period,fy,fp,instance\n0000000001-19-000001,42,"TOYS, ""R"" THEM\nINC.",10-Q,20190329,20190131,,,\n',
+    'num.csv':
+      'adsh,tag,version,coreg,ddate,qtrs,uom,value,footnote\n0000000001-19-000001,Assets,us-gaap/2018,,20190131,0,USD,"12",\n',
+  });
+  const { reports } = await read(path, [42]);
+  expect(reports[0]?.facts).toEqual([
+    expect.objectContaining({
+      concept: 'us-gaap:Assets',
+      value: '12',
+      quarters: 0,
+      roundedEnd: '2019-01-31',
+      exact: null,
+    }),
+  ]);
+});
+
+test('a zip without the tables is not such a set, and one without a column says which', async () => {
+  const path = join(folder, 'other.zip');
+  await makeZip(path, { 'sub.txt': SUB, 'pre.txt': 'x\n' });
+  const archive = await openArchive(path);
+  expect(isStatementSet(archive)).toBe(false);
+  archive.close();
+  const broken = join(folder, 'broken.zip');
+  await makeZip(broken, { 'sub.txt': SUB, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
+  await expect(read(broken, [42])).rejects.toThrow('no column value');
+});
+
+testOn(
+  'datasets/2010q2_financial-statements.zip',
+  "Adobe's gross profit by segment in its first quarter of 2010",
+  async () => {
+    const { reports } = await read(publicFile('datasets/2010q2_financial-statements.zip'), [796343]);
+    const adobe = reports.find((report) => report.accession === '0000796343-10-000008') ?? reports[0];
+    const profit = adobe?.facts.filter(
+      (fact) => fact.concept === 'us-gaap:GrossProfit' && fact.roundedEnd === '2010-02-28',
+    );
+    const segment = (name: string) => profit?.find((fact) => fact.dimensions[0]?.member === name)?.value;
+    expect(segment('CreativeSolutions')).toBe('409188000');
+    expect(segment('PrintAndPublishing')).toBe('44270000');
+    expect(profit?.find((fact) => fact.dimensions.length === 0)?.value).toBe('769332000');
+  },
+);
+
+testOn('datasets/notes-2019q2-netflix.zip', "Netflix's years, to the day", async () => {
+  const { reports } = await read(publicFile('datasets/notes-2019q2-netflix.zip'), [1065280]);
+  const netflix = reports.find((report) => report.accession === '0001065280-19-000043');
+  const revenue = netflix?.facts.filter((fact) => fact.concept === 'us-gaap:Revenues' && fact.quarters === 4);
+  expect(revenue?.map((fact) => [fact.exact?.start, fact.exact?.end, fact.value])).toEqual(
+    expect.arrayContaining([
+      ['2016-01-01', '2016-12-31', '8830669000'],
+      ['2017-01-01', '2017-12-31', '11692713000'],
+      ['2018-01-01', '2018-12-31', '15794341000'],
+    ]),
+  );
+});

@@ -1,0 +1,43 @@
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Archive } from '../../../src/edgar/files/archive.ts';
+import { ArchiveError, openArchive } from '../../../src/edgar/files/archive.ts';
+import { makeZip } from '../make-zip.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fin-archive-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function drain(archive: Archive, name: string): Promise<string> {
+  let text = '';
+  for await (const chunk of (await archive.stream(name)) ?? []) text += chunk.toString('latin1');
+  return text;
+}
+
+test('a member streams whole, by path where folders tell members apart', async () => {
+  const path = join(folder, 'set.zip');
+  await makeZip(path, { 'one/T.tsv': 'A\n1\n', 'two/T.tsv': 'x'.repeat(300_000) });
+  const archive = await openArchive(path, undefined, 'path');
+  expect(archive.names).toEqual(['one/T.tsv', 'two/T.tsv']);
+  expect(await drain(archive, 'ONE/t.tsv')).toBe('A\n1\n');
+  expect((await drain(archive, 'two/T.tsv')).length).toBe(300_000);
+  expect(await archive.stream('three/T.tsv')).toBeNull();
+  archive.close();
+});
+
+test('a damaged member ends its stream in an error that names it', async () => {
+  const path = join(folder, 'damaged.zip');
+  await makeZip(path, { 'T.tsv': 'A\n1\n' });
+  const sum = (await readFile(path)).indexOf('PK\x01\x02') + 16;
+  const file = await open(path, 'r+');
+  await file.write(Buffer.from([1, 2, 3, 4]), 0, 4, sum);
+  await file.close();
+  const archive = await openArchive(path);
+  await expect(drain(archive, 'T.tsv')).rejects.toThrow(ArchiveError);
+  await expect(drain(archive, 'T.tsv')).rejects.toThrow('T.tsv: is damaged');
+  archive.close();
+});

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { readDelimited, TableError } from '../../../src/edgar/files/delimited.ts';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+
+async function read(
+  chunks: readonly (string | Uint8Array)[],
+  required: readonly string[],
+  optional: readonly string[] = [],
+) {
+  const tally = new SkippedRows();
+  const rows = [];
+  const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
+  for await (const batch of readDelimited(bytes, { label: 'T.tsv', delimiter: '\t', required, optional, tally })) {
+    rows.push(...batch);
+  }
+  return { rows, counts: tally.counts() };
+}
+
+test('rows come by header name, whatever the order, the line ends and where the chunks are cut', async () => {
+  const cut = ['\uFEFFname\tVAL', 'UE\tX\r\nÅbo\t1\t\r\n"a ""b"""\t', '2\tz'];
+  const { rows } = await read(cut, ['VALUE', 'NAME'], ['Y']);
+  expect(rows).toEqual([
+    { VALUE: '1', NAME: 'Åbo', Y: '' },
+    { VALUE: '2', NAME: 'a "b"', Y: '' },
+  ]);
+});
+
+test('a character split between two chunks stays one', async () => {
+  const bytes = Buffer.from('N\nÅbo\n');
+  expect((await read([bytes.subarray(0, 3), bytes.subarray(3)], ['N'])).rows).toEqual([{ N: 'Åbo' }]);
+});
+
+test('a short line is counted, a missing column names itself and its file', async () => {
+  expect((await read(['A\tB\n1\n1\t2\n'], ['A', 'B'])).counts).toEqual({ 'a line with too few cells': 1 });
+  await expect(read(['A\tB\n1\t2\n'], ['A', 'C'])).rejects.toThrow(new TableError('T.tsv: no column C'));
+  await expect(read([], ['A'])).rejects.toThrow(/empty/);
+});
+
+test('rows declined by a column are passed over, without being counted', async () => {
+  const tally = new SkippedRows();
+  const rows = [];
+  const bytes = Readable.from([Buffer.from('A\tTAG\n1\tx\n2\ty\n3\t"x"\n')]);
+  const where = { column: 'TAG', accepts: (cell: string) => cell === 'x' } as const;
+  const options = { label: 'T.tsv', delimiter: '\t', required: ['A', 'TAG'], tally, where } as const;
+  for await (const batch of readDelimited(bytes, options)) rows.push(...batch);
+  expect(rows.map(({ A }) => A)).toEqual(['1', '3']);
+  expect(tally.counts()).toEqual({});
+});

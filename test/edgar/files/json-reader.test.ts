@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { JsonReader } from '../../../src/edgar/files/json-reader.ts';
+
+/** The document as the scanner tells it: like JSON.parse, but for numbers, which stay as they are written. */
+function told(text: string): unknown {
+  const json = new JsonReader(Buffer.from(text));
+  const value = (): unknown => {
+    if (json.readString()) return json.text();
+    if (json.enterObject()) {
+      const entries: [string, unknown][] = [];
+      for (let more = json.nextKey(true); more; more = json.nextKey(false)) entries.push([json.text(), value()]);
+      return Object.fromEntries(entries);
+    }
+    if (json.enterArray()) {
+      const elements: unknown[] = [];
+      for (let more = json.nextElement(true); more; more = json.nextElement(false)) elements.push(value());
+      return elements;
+    }
+    json.readBare();
+    const word = json.text();
+    return /^[-\d]/.test(word) ? word : JSON.parse(word);
+  };
+  const document = value();
+  json.expectEnd();
+  return document;
+}
+
+/** The document, gone over without looking. */
+function skipped(text: string): void {
+  const json = new JsonReader(Buffer.from(text));
+  json.skip();
+  json.expectEnd();
+}
+
+test('every digit of a figure survives', () => {
+  const long = ['9223372036854775807', '123456789012345678901234567890', '-0.10', '2.30', '1e-05', '0'];
+  for (const digits of long)
+    expect(told(`{"a": [{"val": ${digits}, "fy": 2024}]}`)).toEqual({ a: [{ val: digits, fy: '2024' }] });
+  expect(told('{"val" : 12 }')).toEqual({ val: '12' });
+  expect(told('{"val":null}')).toEqual({ val: null });
+  expect(told('[{"val":1},{"val":2}]')).toEqual([{ val: '1' }, { val: '2' }]);
+});
+
+test('text stays text, whatever it looks like', () => {
+  const labels = ['the "val": 1 of things', '"val":2', '\\"val\\": 3', 'val: 4', '{"val":5}', 'é “…” 𝕏', '\\', ''];
+  for (const label of labels) expect(told(JSON.stringify({ label, val: 7 }))).toEqual({ label, val: '7' });
+});
+
+test('any document is told as JSON.parse tells it, with white space or without', () => {
+  const numbersAsText = (value: unknown): unknown => {
+    if (typeof value === 'number') return JSON.stringify(value);
+    if (Array.isArray(value)) return value.map(numbersAsText);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numbersAsText(inner)]));
+  };
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
+      const text = JSON.stringify(value, null, space);
+      expect(told(text)).toEqual(numbersAsText(value));
+      expect(() => skipped(` ${text}\r\n`)).not.toThrow();
+    }),
+  );
+});
+
+test('what is not JSON is refused', () => {
+  const broken = [
+    '',
+    '{',
+    '{"a"',
+    '{"a":',
+    '{"a":1',
+    '{"a":1,}',
+    '{"a" 1}',
+    '[1',
+    '[1,]',
+    '[1 2]',
+    '"a',
+    '"a\n"',
+    '1 2',
+  ];
+  for (const text of [...broken, '{"a":}', '{a:1}', '[]]', 'nul', '[+1]', '[--1]', `${'['.repeat(500)}`])
+    expect(() => skipped(text), text).toThrow(SyntaxError);
+});

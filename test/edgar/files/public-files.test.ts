@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ArchiveError, openArchive } from '../../../src/edgar/files/archive.ts';
+import { openPublicFiles, PublicFilesError } from '../../../src/edgar/files/public-files.ts';
+import { makeZip } from '../make-zip.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fin-source-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a directory of bulk zips and ticker lists', async () => {
+  const path = join(folder, 'bulk');
+  await mkdir(join(path, 'files'), { recursive: true });
+  await makeZip(join(path, 'companyfacts.zip'), {
+    'CIK0000000002.json': '{"b":2}',
+    'CIK0000000001.json': '{"a":1}',
+    'notes.txt': 'x',
+  });
+  await makeZip(join(path, 'submissions.zip'), {
+    'CIK0000000001-submissions-002.json': 'p2',
+    'CIK0000000001.json': 'main',
+    'CIK0000000001-submissions-001.json': 'p1',
+  });
+  await writeFile(join(path, 'files', 'company_tickers.json'), 'T');
+  const source = await openPublicFiles(path);
+  expect(source.factCiks).toEqual([1, 2]);
+  expect(source.submissionCiks).toEqual([1]);
+  expect(await source.facts(2)).toBe('{"b":2}');
+  expect(await source.facts(3)).toBeNull();
+  expect(await source.submissions(1)).toEqual({ main: 'main', pages: ['p1', 'p2'] });
+  expect(await source.submissions(2)).toEqual({ main: null, pages: [] });
+  expect(await source.tickers()).toEqual({ plain: 'T', withExchange: null });
+  expect(source.files.map((file) => file.name)).toEqual([
+    'companyfacts.zip',
+    'files/company_tickers.json',
+    'submissions.zip',
+  ]);
+  source.close();
+});
+
+test('the same files loose, at the root or in folders of their own', async () => {
+  const path = join(folder, 'loose');
+  await mkdir(join(path, 'companyfacts'), { recursive: true });
+  await mkdir(join(path, 'submissions'));
+  await writeFile(join(path, 'CIK0000000009.json'), 'root');
+  await writeFile(join(path, 'companyfacts', 'cik0000000001.json'), 'own');
+  await writeFile(join(path, 'submissions', 'CIK0000000001.json'), 'main');
+  await writeFile(join(path, 'company_tickers_exchange.json'), 'E');
+  const source = await openPublicFiles(path);
+  expect(source.factCiks).toEqual([1, 9]);
+  expect([await source.facts(1), await source.facts(9)]).toEqual(['own', 'root']);
+  expect(await source.submissions(1)).toEqual({ main: 'main', pages: [] });
+  expect(await source.tickers()).toEqual({ plain: null, withExchange: 'E' });
+  source.close();
+});
+
+test('a zip of captures alone gives each company as last captured', async () => {
+  const path = join(folder, 'captures.zip');
+  await makeZip(path, { 'CIK0000000001-2025-02-01.json': 'new', 'CIK0000000001-2024-02-01.json': 'old' });
+  const source = await openPublicFiles(path);
+  expect(source.factCiks).toEqual([1]);
+  expect(await source.facts(1)).toBe('new');
+  source.close();
+});
+
+test('nothing to read is said, with what was looked for', async () => {
+  await expect(openPublicFiles(join(folder, 'absent'))).rejects.toThrow(/absent: no such file or directory/);
+  await mkdir(join(folder, 'empty'));
+  await expect(openPublicFiles(join(folder, 'empty'))).rejects.toThrow(PublicFilesError);
+  await writeFile(join(folder, 'text.zip'), 'not a zip');
+  await expect(openPublicFiles(join(folder, 'text.zip'))).rejects.toThrow(ArchiveError);
+});
+
+test('names that leave the archive are refused one by one, and twins after the first', async () => {
+  const path = join(folder, 'hostile.zip');
+  await makeZip(path, {
+    '../../CIK0000000001.json': 'evil',
+    '/CIK0000000002.json': 'evil',
+    'a/CIK0000000003.json': 'good',
+    'b/cik0000000003.JSON': 'twin',
+  });
+  const archive = await openArchive(path);
+  expect(archive.names).toEqual(['CIK0000000003.json']);
+  expect(archive.rejected.map((member) => member.reason)).toEqual([
+    'unsafe member name',
+    'unsafe member name',
+    'second member of the same name',
+  ]);
+  expect((await archive.read('cik0000000003.json'))?.toString()).toBe('good');
+  expect(await archive.read('CIK0000000001.json')).toBeNull();
+  archive.close();
+});
+
+test('a member larger than the bound is not inflated, and a damaged one is not believed', async () => {
+  const path = join(folder, 'bomb.zip');
+  await makeZip(path, { 'big.json': ' '.repeat(1_000_000), 'small.json': '{}' });
+  const archive = await openArchive(path, 10_000);
+  await expect(archive.read('big.json')).rejects.toThrow(
+    /big\.json: 1000000 bytes are more than the 10000 that are read/,
+  );
+  expect((await archive.read('small.json'))?.toString()).toBe('{}');
+  archive.close();
+
+  const lying = await readFile(path);
+  // The directory's own size of the first member, made small: the bomb still must not go off.
+  lying.writeUInt32LE(5, lying.indexOf('PK\x01\x02') + 24);
+  await writeFile(path, lying);
+  const believed = await openArchive(path, 10_000);
+  await expect(believed.read('big.json')).rejects.toThrow(ArchiveError);
+  believed.close();
+});

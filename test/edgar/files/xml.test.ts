@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { childOf, childrenOf, childText, parseXml, XmlError } from '../../../src/edgar/files/xml.ts';
+
+test('names are read without their prefixes, and text is trimmed', () => {
+  const root = parseXml(
+    '\n<?xml version="1.0"?>\n<ns1:a x:kind="k"><ns1:b> 1 &amp; 2 </ns1:b><b><![CDATA[<3>]]></b></ns1:a>',
+  );
+  expect(root.name).toBe('a');
+  expect(root.attributes.kind).toBe('k');
+  expect(childrenOf(root, 'b').map((child) => child.text)).toEqual(['1 & 2', '<3>']);
+  expect(childText(root, 'b')).toBe('1 & 2');
+  expect(childOf(root, 'b', 'c')).toBeNull();
+  expect(childText(root, 'missing')).toBeNull();
+});
+
+test('elements that are taken need not be kept', () => {
+  const seen: string[] = [];
+  const root = parseXml('<t><row><v>1</v></row><row><v>2</v></row></t>', (element) => {
+    if (element.name !== 'row') return false;
+    seen.push(childText(element, 'v') ?? '');
+    return true;
+  });
+  expect(seen).toEqual(['1', '2']);
+  expect(root.children).toEqual([]);
+});
+
+test('foreign text is bounded: no own entities, no deep nesting, no broken markup', () => {
+  const bomb = '<!DOCTYPE t [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><t>&b;</t>';
+  expect(() => parseXml(bomb)).toThrow(XmlError);
+  expect(() => parseXml('<d>'.repeat(65) + '</d>'.repeat(65))).toThrow(/deep/);
+  expect(() => parseXml('<a><b></a>')).toThrow(/^1:\d+: /);
+  expect(() => parseXml('')).toThrow(XmlError);
+  expect(() => parseXml('<html><body>not found</html>')).toThrow(XmlError);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { type IndexRow, readIndex } from '../../../src/edgar/filings/filing-index.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+async function* once(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+async function readAll(chunks: AsyncIterable<Buffer>, tally = new SkippedRows()): Promise<IndexRow[]> {
+  const rows: IndexRow[] = [];
+  for await (const row of readIndex(chunks, tally)) rows.push(row);
+  return rows;
+}
+
+const HEAD = 'Description:           Daily Index\nLast Data Received:    Mar 18, 2020\n \n';
+const DASHES = `${'-'.repeat(120)}\n`;
+const DELHI = {
+  form: '1-A POS',
+  company: 'DELHI BANK CORP',
+  cik: 927719,
+  filed: '2020-03-18',
+  accession: '0001010549-20-000033',
+};
+
+test('a form index is read whatever its columns, the form from the left', async () => {
+  const row =
+    '1-A POS     DELHI BANK CORP            927719      20200318    edgar/data/927719/0001010549-20-000033.txt  \n';
+  const text = `${HEAD}Form Type   Company Name    CIK\n      Date Filed  File Name\n${DASHES}${row}`;
+  expect(await readAll(once(text))).toEqual([DELHI]);
+});
+
+test('a company index is read with the form from the right, where names have wide gaps', async () => {
+  const row = 'DELHI  BANK CORP     1-A POS     927719      20200318    edgar/data/927719/0001010549-20-000033.txt\n';
+  const text = `${HEAD}Company Name     Form Type   CIK\n      Date Filed  File Name\n${DASHES}${row}`;
+  expect(await readAll(once(text))).toEqual([{ ...DELHI, company: 'DELHI  BANK CORP' }]);
+});
+
+test('a master index is read by its bars, with either date and a bar in a name', async () => {
+  const rows = [
+    '927719|DELHI BANK CORP|1-A POS|20200318|edgar/data/927719/0001010549-20-000033.txt',
+    '1067983|BERKSHIRE|A|4|2025-10-08|edgar/data/1067983/0001398344-25-019020.txt',
+    '1067983|NO PATH|4|2025-10-08|edgar/data/1067983/',
+  ];
+  const tally = new SkippedRows();
+  const found = await readAll(
+    once(`${HEAD}CIK|Company Name|Form Type|Date Filed|File Name\n${DASHES}${rows.join('\n')}`),
+    tally,
+  );
+  expect(found).toEqual([
+    DELHI,
+    { form: '4', company: 'BERKSHIRE|A', cik: 1067983, filed: '2025-10-08', accession: '0001398344-25-019020' },
+  ]);
+  expect(tally.counts()).toEqual({ 'an index line that is no filing': 1 });
+});
+
+test('a text that is no index yields nothing and is counted', async () => {
+  const tally = new SkippedRows();
+  expect(await readAll(once('<html>Request Rate Threshold Exceeded</html>'), tally)).toEqual([]);
+  expect(tally.counts()).toEqual({ 'an index without its header': 1 });
+});
+
+testOn('index.zip', 'real daily indexes of every layout: no line is lost', async () => {
+  const archive = await openArchive(publicFile('index.zip'));
+  const counts: Record<string, [number, number]> = {};
+  for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
+    const tally = new SkippedRows();
+    const rows = await readAll((await archive.stream(name)) ?? once(''), tally);
+    expect(tally.counts(), name).toEqual({});
+    expect(
+      rows.every((row) => /^\S+( \S+)*$/.test(row.form) && row.form.length <= 20),
+      name,
+    ).toBe(true);
+    counts[name] = [rows.length, new Set(rows.map((row) => row.accession)).size];
+  }
+  archive.close();
+  // As counted by hand in the file of 18 March 2020.
+  expect(counts['form.20200318.idx']).toEqual([4084, 2666]);
+  expect(Object.keys(counts)).toHaveLength(6);
+});
+
+testOn('datasets/master_2025_QTR4.zip', 'a whole quarter of all filers streams', async () => {
+  const archive = await openArchive(publicFile('datasets/master_2025_QTR4.zip'));
+  const tally = new SkippedRows();
+  let rows = 0;
+  let apple = 0;
+  for await (const row of readIndex((await archive.stream('master.idx')) ?? once(''), tally)) {
+    rows += 1;
+    if (row.cik === 320193 && row.form === '10-K') apple += 1;
+  }
+  archive.close();
+  expect(rows).toBeGreaterThan(270_000);
+  expect(tally.counts()).toEqual({});
+  expect(apple).toBe(1);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { readFilingPage, readFolderIndex } from '../../../src/edgar/filings/filing-page.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+test('index.json names the files of a folder, and only files', () => {
+  const text = JSON.stringify({
+    directory: {
+      name: '/Archives/edgar/data/1067983/000119312526226661',
+      item: [{ name: 'primary_doc.xml', size: '5555' }, { name: '../../etc/passwd' }, { name: 'a b.xml' }, {}, 7],
+    },
+  });
+  expect(readFolderIndex(text)).toEqual({
+    cik: 1067983,
+    accession: '0001193125-26-226661',
+    names: ['primary_doc.xml'],
+  });
+  expect(readFolderIndex('<html>')).toMatch(/not JSON/);
+  expect(readFolderIndex('{}')).toMatch(/without a directory/);
+  expect(readFolderIndex('{"directory":{"name":"/x","item":[]}}')).toMatch(/whose/);
+});
+
+/** NVIDIA's current report of 6 March 2026, in the page's own structure. */
+const PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </div>
+<div id="secNum">SEC Accession No. 0001045810-26-000024</div>
+<div class="infoHead">Filing Date</div>
+<div class="info">2026-03-06</div>
+<div class="infoHead">Accepted</div> <div class="info">2026-03-06 16:11:25</div>
+<div class="infoHead">Period of Report</div><div class="info">2026-03-02</div>
+<div class="infoHead">Items</div><div class="info">Item 5.02: Departure of Directors<br />Item 9.01: Exhibits<br /></div>
+<table class="tableFile" summary="Document Format Files"><tr><th scope="col">Seq</th></tr>
+<tr><td scope="row">1</td><td>8-K</td><td><a href="/ix?doc=/Archives/a/nvda-20260302.htm">nvda-20260302.htm</a> &nbsp;<span>iXBRL</span></td><td>8-K</td><td>31103</td></tr>
+<tr class="evenRow"><td>2</td><td>EX-10.1 R&amp;D</td><td><a href="/x">formxex101xfy27variablecom.htm</a></td><td>EX-10.1</td><td>1</td></tr>
+<tr><td>&nbsp;</td><td>Complete submission text file</td><td><a href="/t">0001045810-26-000024.txt</a></td><td>&nbsp;</td></tr>
+<tr><td>3</td><td>trap</td><td><a href="/t">../../key</a></td><td>EX-99</td></tr></table>
+<a href="/cgi-bin/browse-edgar?CIK=0001045810&amp;action=getcompany">all filings</a>`;
+
+test("a filing's own page says what each document is and when it was accepted", () => {
+  expect(readFilingPage(PAGE)).toEqual({
+    accession: '0001045810-26-000024',
+    form: '8-K',
+    filed: '2026-03-06',
+    acceptedEastern: '2026-03-06T16:11:25',
+    period: '2026-03-02',
+    items: ['5.02', '9.01'],
+    ciks: [1045810],
+    documents: [
+      { name: 'nvda-20260302.htm', kind: '8-K', sequence: 1, description: '8-K' },
+      { name: 'formxex101xfy27variablecom.htm', kind: 'EX-10.1', sequence: 2, description: 'EX-10.1 R&D' },
+      { name: '0001045810-26-000024.txt', kind: '', sequence: null, description: 'Complete submission text file' },
+    ],
+  });
+  expect(readFilingPage('<html>not found</html>')).toMatch(/without an accession/);
+});
+
+testOn('index.zip', 'real pages from 1998 to 2026 are read whole', async () => {
+  const archive = await openArchive(publicFile('index.zip'), undefined, 'path');
+  const pages = archive.names.filter((name) => name.endsWith('.htm'));
+  for (const name of pages) {
+    const page = readFilingPage((await archive.read(name))?.toString('utf8') ?? '');
+    if (typeof page === 'string') throw new Error(`${name}: ${page}`);
+    expect(name).toContain(page.accession);
+    expect(page.filed, name).not.toBeNull();
+    expect(page.acceptedEastern, name).not.toBeNull();
+    expect(page.ciks.length, name).toBeGreaterThan(0);
+    expect(page.documents.length, name).toBeGreaterThan(0);
+  }
+  const json = readFolderIndex((await archive.read('folders/index.json'))?.toString('utf8') ?? '');
+  archive.close();
+  expect(pages.length).toBe(60);
+  expect(json).toMatchObject({ cik: 1067983, accession: '0001193125-26-226661' });
+});

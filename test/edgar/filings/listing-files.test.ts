@@ -1,0 +1,76 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { isListingFile, readListings } from '../../../src/edgar/filings/listing-files.ts';
+import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
+import { makeZip } from '../make-zip.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fin-listing-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test.each([
+  'form.20200318.idx',
+  '2020/QTR1/master.idx',
+  'index.zip',
+  'datasets/master_2025_QTR4.zip',
+  'folders/0001045810-26-000024-index.htm',
+])('%s may hold listings', (name) => {
+  expect(isListingFile(name)).toBe(true);
+});
+
+test.each([
+  'companyfacts.zip',
+  'submissions.zip',
+  '2024q3_form345.zip',
+  '01jan2024-29feb2024_form13f.zip',
+  'index.htm',
+])('%s does not', (name) => {
+  expect(isListingFile(name)).toBe(false);
+});
+
+test('ownership filings come as sets, in a zip of their own, or in a folder', () => {
+  const names = [
+    'datasets/2024q3_form345.zip',
+    'ownership.zip',
+    'ownership/a/doc4.xml',
+    'instances/doc4.xml',
+    'form345.txt',
+  ];
+  expect(names.filter(isOwnershipFile)).toEqual(names.slice(0, 3));
+});
+
+const MASTER = `CIK|Company Name|Form Type|Date Filed|File Name
+--------------------------------------------------------------------------------
+320193|Apple Inc.|10-K|2025-10-31|edgar/data/320193/0000320193-25-000079.txt
+`;
+const PAGE = `<div id="formName"><strong>Form 10-K</strong></div><div>0000320193-25-000079</div>
+<div class="infoHead">Accepted</div><div class="info">2025-10-31 06:01:26</div>`;
+
+test('rows and pages come alike from loose files and from zips; what is none is counted', async () => {
+  const members = {
+    'a/master.idx': MASTER,
+    'b/0000320193-25-000079-index.htm': PAGE,
+    'c/readme.md': '',
+    'd/x.txt': 'x',
+  };
+  await makeZip(join(folder, 'index.zip'), members);
+  await writeFile(join(folder, 'master.20251031.idx'), MASTER);
+  await writeFile(join(folder, '0000320193-25-000079-index.htm'), PAGE);
+  const found: string[] = [];
+  const tally = new SkippedRows();
+  for (const name of ['index.zip', 'master.20251031.idx', '0000320193-25-000079-index.htm']) {
+    const path = join(folder, name);
+    const sinks = {
+      row: (row: { form: string }) => found.push(row.form),
+      page: (page: { acceptedEastern: string | null }) => found.push(String(page.acceptedEastern)),
+    };
+    await readListings({ name, path, bytes: (await stat(path)).size }, sinks, tally);
+  }
+  expect(found).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
+  expect(tally.counts()).toEqual({ 'an index without its header': 1 });
+});

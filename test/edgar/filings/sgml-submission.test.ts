@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { readSgmlSubmission } from '../../../src/edgar/filings/sgml-submission.ts';
+import { readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+/** Lam Research's amended Form 4 of January 2025. */
+const LABELLED = `<SEC-DOCUMENT>0000707549-25-000004.txt : 20250121
+<SEC-HEADER>0000707549-25-000004.hdr.sgml : 20250121
+<ACCEPTANCE-DATETIME>20250121132357
+ACCESSION NUMBER:\t\t0000707549-25-000004
+CONFORMED SUBMISSION TYPE:\t4/A
+CONFORMED PERIOD OF REPORT:\t20241104
+FILED AS OF DATE:\t\t20250121
+
+REPORTING-OWNER:
+\tOWNER DATA:
+\t\tCENTRAL INDEX KEY:\t\t\t0001779037
+ISSUER:
+\tCOMPANY DATA:
+\t\tCENTRAL INDEX KEY:\t\t\t0000707549
+</SEC-HEADER>
+<DOCUMENT>
+<TYPE>4/A
+<SEQUENCE>1
+<FILENAME>wk-form4a_1737483830.xml
+<DESCRIPTION>FORM 4/A
+<TEXT>
+<XML>
+<a/>
+</XML>
+</TEXT>
+</DOCUMENT>
+<DOCUMENT>
+<TYPE>EX-24
+<SEQUENCE>2
+<FILENAME>poa.htm
+<TEXT>
+Power of attorney
+</TEXT>
+</DOCUMENT>
+</SEC-DOCUMENT>
+`;
+
+test('the header of a full submission says who, what and when, by the clock of New York', () => {
+  expect(readSgmlSubmission(LABELLED)).toEqual({
+    accession: '0000707549-25-000004',
+    form: '4/A',
+    filed: '2025-01-21',
+    acceptedEastern: '2025-01-21T13:23:57',
+    period: '2024-11-04',
+    ciks: [1779037, 707549],
+    documents: [
+      { type: '4/A', sequence: 1, fileName: 'wk-form4a_1737483830.xml', description: 'FORM 4/A', body: '<a/>' },
+      { type: 'EX-24', sequence: 2, fileName: 'poa.htm', description: null, body: 'Power of attorney' },
+    ],
+  });
+});
+
+test('the feed spells the same header in tags', () => {
+  const text = `<SUBMISSION>\n<ACCESSION-NUMBER>0000002488-24-000005\n<TYPE>4\n<PERIOD>20240115\n<FILING-DATE>20240117
+<REPORTING-OWNER>\n<CIK>0001674334\n<ISSUER>\n<CIK>0000002488\n<DOCUMENT>\n<TYPE>4\n<FILENAME>a.xml\n<TEXT>\nx`;
+  expect(readSgmlSubmission(text)).toMatchObject({
+    accession: '0000002488-24-000005',
+    form: '4',
+    filed: '2024-01-17',
+    acceptedEastern: null,
+    period: '2024-01-15',
+    ciks: [1674334, 2488],
+    documents: [{ type: '4', fileName: 'a.xml', sequence: null, body: 'x' }],
+  });
+});
+
+test('a text that is no submission is refused with a reason', () => {
+  expect(readSgmlSubmission('<html>')).toMatch(/without an accession/);
+});
+
+testOn('ownership.zip', 'real full submissions: the form inside is read', async () => {
+  const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
+  const names = archive.names.filter((name) => name.startsWith('full-submission/'));
+  for (const name of names) {
+    const submission = readSgmlSubmission((await archive.read(name))?.toString('utf8') ?? '');
+    if (typeof submission === 'string') throw new Error(`${name}: ${submission}`);
+    expect(name).toContain(submission.accession);
+    expect(submission.filed, name).not.toBeNull();
+    const form = submission.documents.find((document) => document.type === submission.form);
+    const filing = readOwnershipDocument(form?.body ?? '');
+    if (typeof filing === 'string') expect(filing, name).toMatch(/Form 3/);
+    else expect(submission.ciks, name).toContain(filing.issuerCik);
+  }
+  archive.close();
+  expect(names.length).toBe(58);
+});

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { describeCompany, normalizeTicker } from '../../../src/edgar/filings/listed-company.ts';
+import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
+import { readTickers } from '../../../src/edgar/filings/tickers.ts';
+
+const TABLE = {
+  accessionNumber: ['0000320193-25-000079', '000032019325000077'],
+  filingDate: ['2025-10-31', '2025-10-30'],
+  reportDate: ['2025-09-27', ''],
+  acceptanceDateTime: ['2025-10-31T06:01:26.000Z', '2025-10-30T16:30:12.000Z'],
+  form: ['10-K', '8-K'],
+  items: ['', '2.02, 9.01'],
+  primaryDocument: ['aapl-20250927.htm', ''],
+};
+const MAIN = {
+  cik: '0000320193',
+  name: 'Apple Inc.',
+  sic: '3571',
+  tickers: ['AAPL'],
+  exchanges: ['Nasdaq'],
+  fiscalYearEnd: '0926',
+  filings: { recent: TABLE, files: [] },
+};
+
+test('filings come once each, latest first, with what the list says of them', () => {
+  const page = {
+    ...TABLE,
+    accessionNumber: ['0000320193-25-000079', '0000320193-94-000002'],
+    filingDate: ['2025-10-31', '1994-01-26'],
+  };
+  const { filer, filings, skipped: setAside } = readSubmissions(JSON.stringify(MAIN), [JSON.stringify(page)]);
+  expect(filer).toMatchObject({
+    cik: 320193,
+    name: 'Apple Inc.',
+    fiscalYearEnd: '0926',
+    tickers: [{ ticker: 'AAPL', exchange: 'Nasdaq' }],
+  });
+  expect(filings.map((filing) => filing.accession)).toEqual([
+    '0000320193-25-000079',
+    '0000320193-25-000077',
+    '0000320193-94-000002',
+  ]);
+  expect(filings[1]).toEqual({
+    accession: '0000320193-25-000077',
+    form: '8-K',
+    filed: '2025-10-30',
+    reportDate: null,
+    accepted: '2025-10-30T16:30:12.000Z',
+    primaryDocument: null,
+    items: ['2.02', '9.01'],
+  });
+  expect(setAside).toEqual({});
+});
+
+test('renamed, wrapped and row-wise copies say the same', () => {
+  const usual = readSubmissions(JSON.stringify(MAIN));
+  const renamed = Object.fromEntries(
+    Object.entries(TABLE).map(([name, column]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      column,
+    ]),
+  );
+  const rows = TABLE.form.map((_, index) =>
+    Object.fromEntries(Object.entries(TABLE).map(([name, column]) => [name, column[index]])),
+  );
+  const copies = [
+    { ...MAIN, fiscalYearEnd: undefined, fiscal_year_end: '0926', filings: { recent: renamed } },
+    { data: MAIN },
+    { ...MAIN, filings: { recent: rows } },
+    { ...MAIN, filings: rows },
+  ];
+  for (const copy of copies) expect(readSubmissions(JSON.stringify(copy))).toEqual(usual);
+});
+
+test('a bad filing is set aside; a file that says nothing is no filer', () => {
+  const broken = { ...TABLE, accessionNumber: ['x', '0000320193-25-000077'], filingDate: ['2025-10-31', 'soon'] };
+  expect(readSubmissions(JSON.stringify({ filings: { recent: broken } }))).toMatchObject({
+    filings: [],
+    setAside: { 'a filing without a valid accession': 1, 'a filing without a valid filing date': 1 },
+  });
+  for (const main of [null, '{}', '[]', '{"filings":null}'])
+    expect(readSubmissions(main)).toMatchObject({ filer: { cik: null }, filings: [] });
+});
+
+test('ticker lists are one list; the one with exchanges decides', () => {
+  const plain = JSON.stringify({
+    0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' },
+    1: { cik_str: 2012383, ticker: 'BLK', title: 'BlackRock, Inc.' },
+    2: { cik_str: 1364742, ticker: 'GONE', title: 'Gone' },
+    3: { ticker: 'NOBODY' },
+  });
+  const withExchange = JSON.stringify({
+    fields: ['cik', 'name', 'ticker', 'exchange'],
+    data: [[320193, 'Apple Inc.', 'AAPL', 'Nasdaq'], [7, 'New Co', 'GONE', null], 'x'],
+  });
+  expect(readTickers(plain, withExchange)).toEqual({
+    rows: [
+      { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', title: 'Apple Inc.' },
+      { cik: 7, ticker: 'GONE', exchange: null, title: 'New Co' },
+      { cik: 2012383, ticker: 'BLK', exchange: null, title: 'BlackRock, Inc.' },
+    ],
+    setAside: { 'a ticker row without a cik or a ticker': 2 },
+  });
+  expect(readTickers(null, null)).toEqual({ rows: [], setAside: {} });
+});
+
+test('a company is named by itself, else by the lists, and only then by its facts', () => {
+  const { filer } = readSubmissions(
+    JSON.stringify({
+      ...MAIN,
+      cik: 1,
+      name: 'Bank of  Somewhere\u00a0Corp',
+      tickers: ['BS-PA', 'BS'],
+      exchanges: ['NYSE', null],
+    }),
+  );
+  const rows = [
+    { cik: 1, ticker: 'BS', exchange: 'NYSE', title: 'BANK OF SOMEWHERE' },
+    { cik: 1, ticker: 'BS.PB', exchange: null, title: 'BANK OF SOMEWHERE' },
+    { cik: 2, ticker: 'XX', exchange: null, title: 'Other' },
+  ];
+  expect(describeCompany(1, filer, rows, 'Somewhere Finance LLC')).toEqual({
+    cik: 1,
+    entityName: 'Bank of Somewhere Corp',
+    securities: [
+      { ticker: 'BS', tickerNormalized: 'BS', exchange: 'NYSE', isPrimary: false },
+      { ticker: 'BS.PB', tickerNormalized: 'BS-PB', exchange: null, isPrimary: false },
+      { ticker: 'BS-PA', tickerNormalized: 'BS-PA', exchange: 'NYSE', isPrimary: true },
+    ],
+  });
+  expect(describeCompany(1, null, rows, 'Somewhere Finance LLC').entityName).toBe('BANK OF SOMEWHERE');
+  expect(describeCompany(3, null, rows, 'Somewhere Finance LLC').entityName).toBe('Somewhere Finance LLC');
+  expect(describeCompany(3, null, rows, null)).toEqual({ cik: 3, entityName: 'CIK 3', securities: [] });
+});
+
+test('a ticker is looked up in one form', () => {
+  for (const ticker of ['BRK.B', 'BRK/B', 'brk b', ' BRK-B ']) expect(normalizeTicker(ticker)).toBe('BRK-B');
+});

@@ -1,0 +1,168 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import {
+  isThirteenFDataset,
+  readThirteenFLines,
+  readThirteenFReports,
+  type ThirteenFLine,
+} from '../../../src/edgar/holdings/thirteen-f-data-set.ts';
+import { readInformationTable, readThirteenFCover } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
+import type { ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
+import { readThirteenFSubmission } from '../../../src/edgar/holdings/thirteen-f-submission.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { makeZip } from '../make-zip.ts';
+
+async function member(name: string): Promise<string> {
+  const archive = await openArchive(publicFile('13f.zip'));
+  try {
+    return String(await archive.read(name));
+  } finally {
+    archive.close();
+  }
+}
+
+const NOWHERE = { accession: null, filed: null };
+
+testOn('13f.zip', 'a cover page: Baupost, first quarter of 2026', async () => {
+  expect(readThirteenFCover(await member('baupost_2026q1_primary_doc.xml'), NOWHERE)).toEqual({
+    accession: null,
+    filed: null,
+    cik: 1061768,
+    managerName: 'BAUPOST GROUP LLC/MA',
+    form: '13F-HR',
+    period: '2026-03-31',
+    amendment: null,
+    otherManagers: 0,
+    entryTotal: 22,
+    valueTotal: '5115380',
+  });
+});
+
+testOn('13f.zip', 'an amendment that adds holdings: Berkshire, first quarter of 2025', async () => {
+  const name = 'berkshire_2025q1_new_holdings_amendment_primary_doc.xml';
+  const place = { accession: '0000950123-25-008361', filed: '2025-08-14' };
+  expect(readThirteenFCover(await member(name), place)).toMatchObject({
+    ...place,
+    cik: 1067983,
+    form: '13F-HR/A',
+    period: '2025-03-31',
+    amendment: { number: 1, type: 'new_holdings' },
+    otherManagers: 2,
+    entryTotal: 4,
+    valueTotal: '1106550356',
+  });
+});
+
+testOn('13f.zip', 'an information table, whatever its prefix, with as many lines as its cover promises', async () => {
+  const tally = new SkippedRows();
+  const baupost = readInformationTable(await member('baupost_2026q1_infotable.xml'), tally);
+  expect(baupost).toHaveLength(22);
+  expect(baupost[0]).toEqual({
+    issuer: 'ALPHABET INC',
+    titleOfClass: 'CAP STK CL C',
+    cusip: '02079K107',
+    value: '338819',
+    amount: '1181131',
+    amountType: 'SH',
+    putCall: '',
+  });
+  const options = readInformationTable(await member('sa-2025-q4-informationtable.xml'), tally);
+  expect(options).toHaveLength(29);
+  expect(new Set(options.map((row) => row.putCall))).toContain('Call');
+  expect(readInformationTable(await member('BRK_B_13f_ancient.xml'), tally)).toHaveLength(179);
+  expect(tally.counts()).toEqual({});
+});
+
+testOn('13f.zip', 'a full submission carries its accession and the day it was filed', async () => {
+  const tally = new SkippedRows();
+  const argus = readThirteenFSubmission(await member('0000007195-21-000001.txt'), tally);
+  expect(argus).toMatchObject({
+    report: {
+      accession: '0000007195-21-000001',
+      filed: '2021-01-27',
+      cik: 7195,
+      managerName: "ARGUS INVESTORS' COUNSEL, INC.",
+      period: '2020-12-31',
+      entryTotal: 73,
+      valueTotal: '228040',
+    },
+  });
+  if (typeof argus !== 'string') expect(argus.rows).toHaveLength(73);
+  // The older feed writes its header in bare tags, without line ends.
+  const acorn = readThirteenFSubmission(await member('0001951757-25-000093.nc'), tally);
+  expect(acorn).toMatchObject({
+    report: { accession: '0001951757-25-000093', filed: '2025-01-22', cik: 1994827, period: '2024-12-31' },
+  });
+  if (typeof acorn !== 'string') expect(acorn.rows).toHaveLength(77);
+  const notice = readThirteenFSubmission(await member('0001178913-25-000237.txt'), tally);
+  expect(notice).toMatchObject({ report: { form: '13F-NT', filed: '2025-01-28' }, rows: [] });
+  // An index page that was saved in place of the submission has no documents in it.
+  expect(readThirteenFSubmission(await member('0001924152-24-000002.txt'), tally)).toMatch(/without a cover page/);
+});
+
+test('a line that cannot be read is counted and the others stay', () => {
+  const line = (cusip: string, amount: string, type: string) => `<infoTable><nameOfIssuer>X</nameOfIssuer>
+    <titleOfClass>COM</titleOfClass><cusip>${cusip}</cusip><value>1</value><shrsOrPrnAmt><sshPrnamt>${amount}</sshPrnamt>
+    <sshPrnamtType>${type}</sshPrnamtType></shrsOrPrnAmt></infoTable>`;
+  const tally = new SkippedRows();
+  const table = [
+    line('37833100', '5', 'SH'),
+    line('', '5', 'SH'),
+    line('037833100', 'x', 'SH'),
+    line('037833100', '5', 'ZZ'),
+  ];
+  const rows = readInformationTable(`<informationTable>${table.join('')}</informationTable>`, tally);
+  expect(rows.map((row) => row.cusip)).toEqual(['037833100']);
+  expect(tally.counts()).toEqual({
+    'a 13F line whose amount is neither shares nor principal': 1,
+    'a 13F line without a CUSIP': 1,
+    'a 13F line without a value or an amount': 1,
+  });
+});
+
+/** The SEC publishes no small data set, so one is written in its format. */
+test('the quarterly data set joins cover, summary and table by accession', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'fin-13f-')), '2025q2_form13f.zip');
+  await makeZip(path, {
+    'set/SUBMISSION.tsv':
+      'ACCESSION_NUMBER\tFILING_DATE\tSUBMISSIONTYPE\tCIK\tPERIODOFREPORT\n' +
+      '0000950123-25-008361\t14-AUG-2025\t13F-HR/A\t1067983\t31-MAR-2025\n' +
+      '0000950123-25-005701\t15-MAY-2025\t13F-HR\t0001067983\t31-MAR-2025\n',
+    'set/COVERPAGE.tsv':
+      'ACCESSION_NUMBER\tREPORTCALENDARORQUARTER\tISAMENDMENT\tAMENDMENTNO\tAMENDMENTTYPE\tFILINGMANAGER_NAME\n' +
+      '0000950123-25-008361\t31-MAR-2025\tY\t1\tNEW HOLDINGS\tBerkshire Hathaway Inc\n' +
+      '0000950123-25-005701\t31-MAR-2025\t\t\t\tBerkshire Hathaway Inc\n' +
+      '0000000000-25-000001\t31-MAR-2025\t\t\t\tNobody\n',
+    'set/SUMMARYPAGE.tsv':
+      'ACCESSION_NUMBER\tOTHERINCLUDEDMANAGERSCOUNT\tTABLEENTRYTOTAL\tTABLEVALUETOTAL\n' +
+      '0000950123-25-008361\t2\t4\t1106550356\n',
+    'set/INFOTABLE.tsv':
+      'ACCESSION_NUMBER\tINFOTABLE_SK\tNAMEOFISSUER\tTITLEOFCLASS\tCUSIP\tFIGI\tVALUE\tSSHPRNAMT\tSSHPRNAMTTYPE\tPUTCALL\n' +
+      '0000950123-25-005701\t1\tAPPLE INC\tCOM\t37833100\t\t66639000000\t300000000\tSH\t\n' +
+      '0000950123-25-005701\t2\tAPPLE INC\tCOM\t037833100\t\tn\t1\tSH\t\n',
+  });
+  const archive = await openArchive(path);
+  const tally = new SkippedRows();
+  expect(isThirteenFDataset(archive)).toBe(true);
+  const reports: readonly ThirteenFReport[] = await readThirteenFReports(archive, tally);
+  const lines: ThirteenFLine[] = [];
+  for await (const batch of readThirteenFLines(archive, tally)) lines.push(...batch);
+  archive.close();
+  expect(
+    reports.map(({ accession, filed, cik, amendment, entryTotal }) => [accession, filed, cik, amendment, entryTotal]),
+  ).toEqual([
+    ['0000950123-25-008361', '2025-08-14', 1067983, { number: 1, type: 'new_holdings' }, 4],
+    ['0000950123-25-005701', '2025-05-15', 1067983, null, null],
+  ]);
+  expect(lines.map(({ accession, row }) => [accession, row.cusip, row.amount])).toEqual([
+    ['0000950123-25-005701', '037833100', '300000000'],
+  ]);
+  expect(tally.counts()).toEqual({
+    'a 13F cover page without its submission': 1,
+    'a 13F line without a value or an amount': 1,
+  });
+});

@@ -1,0 +1,231 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { readInsiderSet } from '../../../src/edgar/insiders/insider-data-set.ts';
+import { type OwnershipDocument, readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { makeZip } from '../make-zip.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fin-345-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const tsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
+
+/** An amendment of Lam Research's as a set would hold it, with rows added, the columns out of order and one new. */
+const SET = {
+  'SUBMISSION.tsv': tsv(
+    [
+      'ACCESSION_NUMBER',
+      'DOCUMENT_TYPE',
+      'FILING_DATE',
+      'PERIOD_OF_REPORT',
+      'DATE_OF_ORIG_SUB',
+      'ISSUERCIK',
+      'NEW',
+      'AFF10B5ONE',
+    ],
+    ['0000707549-25-000004', '4/A', '21-JAN-2025', '04-NOV-2024', '04-NOV-2024', '0000707549', '', 'true'],
+    ['0001493152-24-038908', '3', '30-SEP-2024', '27-SEP-2024', '', '0000707549', '', ''],
+    ['0000000000-24-000001', '4', '30-SEP-2024', '27-SEP-2024', '', '0000000007', '', ''],
+    ['0000707549-25-000005', '4', 'yesterday', '', '', '0000707549', '', ''],
+  ),
+  'REPORTINGOWNER.tsv': tsv(
+    ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP', 'RPTOWNER_TITLE', 'RPTOWNER_TXT'],
+    ['0000707549-25-000004', '0001779037', 'Ahmed Sohail U', 'Director,TenPercentOwner', '', ''],
+    ['0000707549-25-000004', '0000000009', 'A Trust', 'TenPercentOwner,Other', '', 'Trustee'],
+  ),
+  'NONDERIV_TRANS.tsv': tsv(
+    [
+      ...['ACCESSION_NUMBER', 'NONDERIV_TRANS_SK', 'SECURITY_TITLE', 'TRANS_DATE', 'TRANS_CODE', 'TRANS_SHARES'],
+      ...['TRANS_SHARES_FN', 'TRANS_PRICEPERSHARE', 'TRANS_PRICEPERSHARE_FN', 'TRANS_ACQUIRED_DISP_CD'],
+      ...['SHRS_OWND_FOLWNG_TRANS', 'DIRECT_INDIRECT_OWNERSHIP'],
+    ],
+    [
+      '0000707549-25-000004',
+      '12',
+      'Common Stock',
+      '05-NOV-2024',
+      'S',
+      '1000.0',
+      'F2',
+      '72.80',
+      'F1,F2',
+      'D',
+      '90.5',
+      'D',
+    ],
+    ['0000707549-25-000004', '11', 'Common Stock', '04-NOV-2024', 'G', '3690.0', '', '0.0', '', 'D', '1090.5', 'D'],
+    ['0000707549-25-000004', '13', 'Common Stock', '05-NOV-2024', 'P', '10.0', '', '', '', 'A', '100.5', 'I'],
+  ),
+  'FOOTNOTES.tsv': tsv(
+    ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'],
+    ['0000707549-25-000004', 'F10', 'ten'],
+    ['0000707549-25-000004', 'F2', 'two'],
+    ['0000000000-24-000001', 'F1', 'not wanted'],
+  ),
+};
+
+async function readSet(name: string, members: Readonly<Record<string, string>>, wanted = (cik: number) => cik > 7) {
+  const path = join(folder, `${name}.zip`);
+  await makeZip(path, members);
+  const archive = await openArchive(path);
+  const tally = new SkippedRows();
+  try {
+    return { filings: await readInsiderSet(archive, wanted, tally), setAside: tally.counts() };
+  } finally {
+    archive.close();
+  }
+}
+
+test('the four tables join into filings, in document order, without the pads of the set', async () => {
+  const { filings, setAside } = await readSet('set', SET);
+  expect(filings).toHaveLength(1);
+  expect(filings[0]).toMatchObject({
+    accession: '0000707549-25-000004',
+    form: '4/A',
+    issuerCik: 707549,
+    filed: '2025-01-21',
+    periodOfReport: '2024-11-04',
+    originalFiled: '2024-11-04',
+    aff10b5One: true,
+    owners: [
+      { cik: 1779037, isDirector: true, isOfficer: false, isTenPercentOwner: true, isOther: false },
+      { cik: 9, isDirector: false, isTenPercentOwner: true, isOther: true, otherText: 'Trustee' },
+    ],
+    trades: [
+      {
+        ordinal: 2,
+        code: 'S',
+        day: '2024-11-05',
+        shares: '1000',
+        price: '72.8',
+        ownedFollowing: '90.5',
+        footnoteIds: ['F2', 'F1'],
+      },
+      { ordinal: 3, code: 'P', shares: '10', price: null, directIndirect: 'I', footnoteIds: [] },
+    ],
+    footnotes: [
+      { id: 'F2', text: 'two' },
+      { id: 'F10', text: 'ten' },
+    ],
+  });
+  expect(setAside).toEqual({ 'an ownership filing without an accession, an issuer or a day': 1 });
+});
+
+test('an older set has no 10b5-1 column: unknown, not no', async () => {
+  const submission = SET['SUBMISSION.tsv'].replaceAll(/\t[^\t\n]*\n/g, '\n');
+  const { filings } = await readSet('older', { ...SET, 'SUBMISSION.tsv': submission });
+  expect(filings[0]?.aff10b5One).toBeNull();
+});
+
+test('a set without one of its tables, or a table without a needed column, is refused by name', async () => {
+  const { 'NONDERIV_TRANS.tsv': trades, ...rest } = SET;
+  await expect(readSet('without', rest)).rejects.toThrow('no table NONDERIV_TRANS');
+  const renamed = { ...rest, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
+  await expect(readSet('renamed', renamed)).rejects.toThrow('no column TRANS_CODE');
+});
+
+testOn(
+  'ownership.zip',
+  'real forms, written as tables of a set, come back the same but for the third decimal',
+  async () => {
+    const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
+    const forms = new Map<string, OwnershipDocument>();
+    for (const name of archive.names) {
+      const accession = /(\d{10})(\d{2})(\d{6})\//.exec(name) ?? /(\d{10})-(\d{2})-(\d{6})\.xml/.exec(name);
+      if (accession === null) continue;
+      const form = readOwnershipDocument((await archive.read(name))?.toString('utf8') ?? '');
+      if (typeof form !== 'string') forms.set(accession.slice(1).join('-'), form);
+    }
+    archive.close();
+    expect(forms.size).toBeGreaterThan(300);
+    const { filings } = await readSet('real', writeSet(forms), () => true);
+    expect(filings).toHaveLength(forms.size);
+    for (const filing of filings) {
+      const form = forms.get(filing.accession);
+      expect(filing.owners.map(({ cik, name, isTenPercentOwner }) => [cik, name, isTenPercentOwner])).toEqual(
+        form?.owners.map(({ cik, name, isTenPercentOwner }) => [cik, name, isTenPercentOwner]),
+      );
+      expect(
+        filing.trades.map((trade) => [trade.code, trade.day, trade.shares, trade.price, trade.footnoteIds]),
+      ).toEqual(
+        form?.trades.map((trade) => [trade.code, trade.day, cut(trade.shares), cut(trade.price), trade.footnoteIds]),
+      );
+      expect(filing.footnotes).toEqual(form?.footnotes);
+    }
+  },
+);
+
+testOn(
+  'datasets/2024q3_form345.zip',
+  'the set of 2024 Q3 at hand lacks three tables, and says which it misses first',
+  async () => {
+    const archive = await openArchive(publicFile('datasets/2024q3_form345.zip'));
+    await expect(readInsiderSet(archive, () => true, new SkippedRows())).rejects.toThrow('no table REPORTINGOWNER');
+    archive.close();
+  },
+);
+
+/** As the sets cut figures: two decimals, no pads. */
+function cut(figure: string | null): string | null {
+  const [whole = '', fraction = ''] = figure?.split('.') ?? [];
+  if (figure === null) return null;
+  const kept = fraction.slice(0, 2).replace(/0+$/, '');
+  return kept === '' ? whole : `${whole}.${kept}`;
+}
+
+function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string, string> {
+  const entries = [...forms];
+  const date = (day: string | null) => {
+    const [year = '', month = '', date = ''] = day?.split('-') ?? [];
+    const name = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'][
+      Number(month) - 1
+    ];
+    return day === null ? '' : `${date}-${name}-${year}`;
+  };
+  return {
+    'SUBMISSION.tsv': tsv(
+      ['ACCESSION_NUMBER', 'FILING_DATE', 'PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'DOCUMENT_TYPE', 'ISSUERCIK'],
+      ...entries.map(([accession, form]) => [
+        ...[accession, date(form.periodOfReport ?? '2026-01-02'), date(form.periodOfReport), date(form.originalFiled)],
+        ...[form.form, String(form.issuerCik).padStart(10, '0')],
+      ]),
+    ),
+    'REPORTINGOWNER.tsv': tsv(
+      ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP', 'RPTOWNER_TITLE'],
+      ...entries.flatMap(([accession, { owners }]) =>
+        owners.map((owner) => [
+          ...[accession, String(owner.cik), owner.name],
+          owner.isTenPercentOwner ? 'Director,TenPercentOwner' : 'Officer,TenPercentOwnerOther',
+          owner.officerTitle ?? '',
+        ]),
+      ),
+    ),
+    'NONDERIV_TRANS.tsv': tsv(
+      [
+        ...['ACCESSION_NUMBER', 'NONDERIV_TRANS_SK', 'SECURITY_TITLE', 'TRANS_DATE', 'TRANS_CODE', 'TRANS_SHARES'],
+        ...['TRANS_PRICEPERSHARE', 'TRANS_ACQUIRED_DISP_CD', 'SECURITY_TITLE_FN'],
+      ],
+      ...entries.flatMap(([accession, { trades }]) =>
+        trades.map((trade) => [
+          ...[accession, String(trade.ordinal), trade.securityTitle, date(trade.day), trade.code],
+          ...[padded(cut(trade.shares)), padded(cut(trade.price)), trade.acquiredDisposed ?? ''],
+          trade.footnoteIds.join(','),
+        ]),
+      ),
+    ),
+    'FOOTNOTES.tsv': tsv(
+      ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'],
+      ...entries.flatMap(([accession, { footnotes }]) => footnotes.map(({ id, text }) => [accession, id, text])),
+    ),
+  };
+}
+
+const padded = (figure: string | null): string =>
+  figure === null ? '' : figure.includes('.') ? figure : `${figure}.0`;

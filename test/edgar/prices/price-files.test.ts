@@ -1,0 +1,149 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { isFailsFile, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
+import { isNportDataset, type NportHolding, readNportHoldings } from '../../../src/edgar/prices/nport-holdings.ts';
+import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { makeZip } from '../make-zip.ts';
+
+async function fails(zip: string) {
+  const archive = await openArchive(publicFile(zip));
+  const tally = new SkippedRows();
+  const text = String(await archive.read(archive.names[0] ?? ''));
+  archive.close();
+  return { text, rows: [...readFails(text, tally)], counts: tally.counts() };
+}
+
+testOn(
+  'datasets/cnsfails202212a.zip',
+  'a fails-to-deliver file: the price is that of the trading day before',
+  async () => {
+    const { text, rows, counts } = await fails('datasets/cnsfails202212a.zip');
+    expect(isFailsFile(text)).toBe(true);
+    expect(counts).toEqual({});
+    // Apple closed at 148.03 on 30 November 2022, the settlement day before this one.
+    expect(rows.find((row) => row.settlementDay === '2022-12-01' && row.symbol === 'AAPL')).toMatchObject({
+      cusip: '037833100',
+      price: '148.03',
+    });
+    expect(rows.some((row) => row.price === null)).toBe(true);
+  },
+);
+
+test('the price is the last cell even where the description holds a bar, and a dot is none', () => {
+  const tally = new SkippedRows();
+  const rows = [
+    ...readFails(
+      'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE\r\n20221201|084670702|BRKB|5|BERKSHIRE HATHAWAY INC|B|318.60\r\n' +
+        '20221201|000000001|ABCD|5|NOTHING|.\r\n20221301|000000001|ABCD|5|NO DAY|1\r\nTrailer record count 2\r\nTrailer total quantity of shares 10\r\n',
+      tally,
+    ),
+  ];
+  expect(rows.map(({ symbol, description, price }) => [symbol, description, price])).toEqual([
+    ['BRKB', 'BERKSHIRE HATHAWAY INC|B', '318.60'],
+    ['ABCD', 'NOTHING', null],
+  ]);
+  expect(tally.counts()).toEqual({
+    'a fails-to-deliver file whose trailer promises another number of rows': 1,
+    'a fails-to-deliver row that cannot be read': 1,
+  });
+});
+
+async function holdings(path: string): Promise<{ rows: NportHolding[]; counts: Readonly<Record<string, number>> }> {
+  const archive = await openArchive(path);
+  const tally = new SkippedRows();
+  const rows: NportHolding[] = [];
+  expect(isNportDataset(archive)).toBe(true);
+  for await (const batch of readNportHoldings(archive, tally)) rows.push(...batch);
+  archive.close();
+  return { rows, counts: tally.counts() };
+}
+
+testOn(
+  'datasets/2026q1_nport-parts.zip',
+  'parts of an N-PORT set name issuers, not what kind of holding it is',
+  async () => {
+    const { rows } = await holdings(publicFile('datasets/2026q1_nport-parts.zip'));
+    const apple = rows.filter((row) => row.lei === 'HWUPKR0MPOU8FGXBT394' && row.reportDay === '2025-12-31');
+    expect(apple.length).toBeGreaterThan(10);
+    expect(apple.every((row) => row.commonStock === null && row.cusip === null)).toBe(true);
+  },
+);
+
+test('of a whole N-PORT set only long dollar positions in common stock are read', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'fin-nport-')), '2026q1_nport.zip');
+  const header =
+    'ACCESSION_NUMBER\tHOLDING_ID\tISSUER_NAME\tISSUER_LEI\tISSUER_CUSIP\tBALANCE\tUNIT\tCURRENCY_CODE\tCURRENCY_VALUE\tPAYOFF_PROFILE\tASSET_CAT';
+  const row = (unit: string, currency: string, payoff: string, kind: string, accession = 'A', balance = '10') =>
+    `${accession}\t1\tApple Inc.\tHWUPKR0MPOU8FGXBT394\t037833100\t${balance}\t${unit}\t${currency}\t2718.6\t${payoff}\t${kind}`;
+  await makeZip(path, {
+    'SUBMISSION.tsv': 'ACCESSION_NUMBER\tFILING_DATE\tREPORT_DATE\nA\t25-FEB-2026\t31-DEC-2025\n',
+    'FUND_REPORTED_HOLDING.tsv': [
+      header,
+      row('NS', 'USD', 'Long', 'EC'),
+      row('PA', 'USD', 'Long', 'DBT'),
+      row('NS', 'EUR', 'Long', 'EC'),
+      row('NS', 'USD', 'Short', 'EC'),
+      row('NS', 'USD', 'Long', 'EC', 'B'),
+      row('NS', 'USD', 'Long', 'EC', 'A', 'many'),
+    ].join('\n'),
+  });
+  const { rows, counts } = await holdings(path);
+  expect(rows).toEqual([
+    {
+      accession: 'A',
+      reportDay: '2025-12-31',
+      issuer: 'Apple Inc.',
+      cusip: '037833100',
+      lei: 'HWUPKR0MPOU8FGXBT394',
+      balance: '10',
+      value: '2718.6',
+      commonStock: true,
+    },
+  ]);
+  expect(counts).toEqual({
+    'an N-PORT holding without a balance or a value': 1,
+    'an N-PORT holding without its report': 1,
+  });
+});
+
+const VENUE = `# attribution: Data provided for free by A Venue.
+# url: https://venue.example/terms
+day,symbol,last_sale,last_sale_at,official_close
+`;
+
+test('a venue file carries the sentence that its prices must be shown with', () => {
+  const tally = new SkippedRows();
+  const body =
+    '2026-06-30,aapl,201.12,2026-06-30T15:59:58-04:00,\n2026-06-30,AAPL,1,,\n2026-06-30,XX,,,\n2026-06-30,YY,1,noon,\nx\n';
+  const file = readVenueFile(VENUE + body, 'venue.csv', tally);
+  expect(file.attribution).toEqual({ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' });
+  expect(file.rows).toEqual([
+    {
+      day: '2026-06-30',
+      symbol: 'AAPL',
+      lastSale: '201.12',
+      lastSaleAt: '2026-06-30T15:59:58-04:00',
+      officialClose: null,
+    },
+  ]);
+  expect(tally.counts()).toEqual({
+    'a second venue price for the same day and symbol': 1,
+    'a venue row that cannot be read': 1,
+    'a venue row whose last_sale_at is no date-time with a zone': 1,
+    'a venue row without a price': 1,
+  });
+});
+
+test('a venue file without its sentence, its terms or its header is refused', () => {
+  const read = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
+  expect(read(VENUE.replace(/# attribution.*\n/, ''))).toThrow(
+    'venue.csv: the first lines must hold "# attribution: …"',
+  );
+  expect(read(VENUE.replace('https://', 'ftp://'))).toThrow(/# url/);
+  expect(read(VENUE.replace('day,', 'date,'))).toThrow(/header must be day,symbol/);
+});

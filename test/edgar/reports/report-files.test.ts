@@ -1,0 +1,88 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listFiles } from '../../../src/edgar/files/list-files.ts';
+import { listReportFiles } from '../../../src/edgar/reports/report-files.ts';
+import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { makeZip } from '../make-zip.ts';
+
+const NAMESPACES = 'xmlns:ix="http://www.xbrl.org/2013/inlineXBRL" xmlns:g="http://fasb.org/us-gaap/2024"';
+const CONTEXT = `<x:context id="y"><x:entity><x:identifier scheme="http://www.sec.gov/CIK">0000051143</x:identifier></x:entity>
+  <x:period><x:instant>2024-12-31</x:instant></x:period></x:context><x:unit id="u"><x:measure>USD</x:measure></x:unit>`;
+const REPORT = `<html ${NAMESPACES} xmlns:x="http://www.xbrl.org/2003/instance">${CONTEXT}</html>`;
+const EXHIBIT = `<html ${NAMESPACES}><ix:nonFraction name="g:Assets" contextRef="y" unitRef="u" id="a">7</ix:nonFraction></html>`;
+const FOLDER = 'filings/0000051143-25-000015';
+
+let root = '';
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'fin-reports-'));
+  const files: Readonly<Record<string, string>> = {
+    [`${FOLDER}/ibm-20241231.htm`]: REPORT,
+    [`${FOLDER}/ibm-20241231_lab.xml`]: '<linkbase/>',
+    [`${FOLDER}/ibm-20241231xex13.htm`]: EXHIBIT,
+    [`${FOLDER}/exhibit31.htm`]: REPORT,
+    [`${FOLDER}/R2.htm`]: REPORT,
+    'instances/letter.htm': '<html>no tags</html>',
+    'elsewhere/report.htm': REPORT,
+    'readme.txt': 'x',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+  await mkdir(join(root, 'datasets'));
+  await makeZip(join(root, 'datasets', '2024q4_notes.zip'), { 'sub.tsv': 'adsh\n', 'num.tsv': 'adsh\n' });
+  await makeZip(join(root, 'datasets', '2024q4_form345.zip'), { 'SUBMISSION.tsv': 'x\n' });
+  await writeFile(join(root, 'instances.zip'), 'not a zip');
+});
+afterAll(() => rm(root, { recursive: true }));
+
+test('reports are found where reports lie, with their labels, their filing, and the exhibits that share their tags', async () => {
+  const { reports, sets, files, skipped: setAside } = await listReportFiles(await listFiles(root));
+  const at = (name: string) => join(root, FOLDER, name);
+  expect(reports).toEqual([
+    {
+      ...{ cik: 51143, archive: null, accession: '0000051143-25-000015' },
+      ...{
+        path: at('ibm-20241231.htm'),
+        labels: at('ibm-20241231_lab.xml'),
+        companions: [at('ibm-20241231xex13.htm')],
+      },
+    },
+    {
+      ...{ cik: 51143, archive: null, accession: '0000051143-25-000015' },
+      ...{ path: at('ibm-20241231xex13.htm'), labels: null, companions: [at('ibm-20241231.htm')] },
+    },
+  ]);
+  expect(sets).toEqual([join(root, 'datasets', '2024q4_notes.zip')]);
+  expect(files.map(({ name }) => name).sort()).toEqual([
+    'datasets/2024q4_notes.zip',
+    `${FOLDER}/ibm-20241231.htm`,
+    `${FOLDER}/ibm-20241231_lab.xml`,
+    `${FOLDER}/ibm-20241231xex13.htm`,
+  ]);
+  expect(setAside).toEqual({ 'a zip of reports that cannot be read': 1 });
+});
+
+test('an exhibit is read with the report that defines its contexts', async () => {
+  const { reports } = await listReportFiles(await listFiles(root));
+  const exhibit = reports.find(({ path }) => path.endsWith('ex13.htm'));
+  if (exhibit === undefined) throw new Error('no exhibit');
+  const reader = new ReportReader();
+  const { report } = await reader.read(exhibit);
+  await reader.close();
+  expect(report.facts).toMatchObject([{ concept: 'us-gaap:Assets', unit: 'USD', end: '2024-12-31', value: '7' }]);
+});
+
+testOn('instances.zip', 'the reports at hand, each once, and the quarterly sets among the data sets', async () => {
+  const { reports, sets } = await listReportFiles(await listFiles(publicFile('')));
+  expect(reports).toHaveLength(31);
+  expect(new Set(reports.map(({ cik }) => cik)).size).toBe(20);
+  expect(reports.filter(({ accession }) => accession === '0000320193-25-000057')).toHaveLength(2);
+  expect(reports.filter(({ labels }) => labels !== null)).toHaveLength(3);
+  expect(sets.map((path) => path.split(/[\\/]/).at(-1))).toEqual(
+    expect.arrayContaining(['2010q2_financial-statements.zip', 'notes-2019q2-netflix.zip']),
+  );
+});

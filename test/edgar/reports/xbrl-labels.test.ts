@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { readLabels } from '../../../src/edgar/reports/xbrl-labels.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+const linkbase = (inner: string) => `<?xml version="1.0"?><link:linkbase xmlns:link="http://www.xbrl.org/2003/linkbase"
+  xmlns:xlink="http://www.w3.org/1999/xlink"><link:labelLink>${inner}</link:labelLink></link:linkbase>`;
+const ROLE = 'http://www.xbrl.org/2003/role/';
+
+test('a name is called by its standard label, whatever else it is called', () => {
+  const labels = readLabels(
+    Buffer.from(
+      linkbase(`
+    <link:loc xlink:label="l" xlink:href="a-20241231.xsd#a_BigThingMember"/>
+    <link:label xlink:label="x" xlink:role="${ROLE}terseLabel">Thing</link:label>
+    <link:label xlink:label="y" xlink:role="${ROLE}label">Big &amp;
+      Thing [Member]</link:label>
+    <link:label xlink:label="z" xlink:role="${ROLE}documentation">A thing that is big.</link:label>
+    <link:labelArc xlink:from="l" xlink:to="x"/><link:labelArc xlink:from="l" xlink:to="y"/>
+    <link:labelArc xlink:from="l" xlink:to="z"/>`),
+    ),
+  );
+  expect([...labels]).toEqual([['a:BigThingMember', 'Big & Thing']]);
+});
+
+testOn('instances.zip', "Apple's own labels", async () => {
+  const archive = await openArchive(publicFile('instances.zip'));
+  const labels = readLabels((await archive.read('aapl-20230930_lab.xml')) ?? Buffer.alloc(0));
+  archive.close();
+  expect(labels.get('aapl:IPhoneMember')).toBe('iPhone');
+  expect(labels.get('aapl:WearablesHomeandAccessoriesMember')).toBe('Wearables, Home and Accessories');
+  expect(labels.get('us-gaap:RestrictedStockUnitsRSUMember')).toBe('Restricted Stock Units (RSUs)');
+});

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { XmlError } from '../../../src/edgar/files/xml.ts';
+import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
+import { readXbrlReport, readXbrlReports } from '../../../src/edgar/reports/xbrl-report.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+const NAMESPACES = `xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"
+  xmlns:xbrli="http://www.xbrl.org/2003/instance" xmlns:xbrldi="http://xbrl.org/2006/xbrldi"
+  xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:gaap="http://fasb.org/us-gaap/2024"
+  xmlns:srt="http://fasb.org/srt/2024" xmlns:dei="http://xbrl.sec.gov/dei/2024" xmlns:a="http://example.com/a"
+  xmlns:ixt="http://www.xbrl.org/inlineXBRL/transformation/2022-02-16"`;
+
+const context = (id: string, period: string, segment = '') => `<xbrli:context id="${id}"><xbrli:entity>
+  <xbrli:identifier scheme="http://www.sec.gov/CIK">0000000042</xbrli:identifier>${segment}</xbrli:entity>
+  <xbrli:period>${period}</xbrli:period></xbrli:context>`;
+
+const YEAR = '<xbrli:startDate>2024-01-01</xbrli:startDate><xbrli:endDate>2024-12-31</xbrli:endDate>';
+const product = '<xbrldi:explicitMember dimension="srt:ProductOrServiceAxis"> a:ThingMember </xbrldi:explicitMember>';
+
+/** Facts first, contexts last, as some filers' documents have them. */
+const document = (body: string, more = '') => `<?xml version="1.0"?>
+<html ${NAMESPACES}><body>${body}
+<div style="display:none"><ix:header><ix:hidden>
+  <ix:nonNumeric name="dei:DocumentType" contextRef="y">10-K</ix:nonNumeric>
+  <ix:nonNumeric name="dei:EntityCentralIndexKey" contextRef="y">0000000042</ix:nonNumeric>
+  <ix:nonNumeric name="dei:DocumentFiscalYearFocus" contextRef="y">2024</ix:nonNumeric>
+  <ix:nonFraction name="gaap:Assets" contextRef="d" unitRef="usd" decimals="-6" scale="6" id="h1">7</ix:nonFraction>
+</ix:hidden><ix:resources>
+  ${context('y', YEAR)}
+  ${context('p', YEAR, `<xbrli:segment>${product}</xbrli:segment>`)}
+  ${context('t', YEAR, '<xbrli:segment><xbrldi:typedMember dimension="a:NumberAxis"><a:n>7</a:n></xbrldi:typedMember></xbrli:segment>')}
+  ${context('d', '<xbrli:instant>2024-12-31</xbrli:instant>')}
+  ${context('bad', '<xbrli:instant>2024-02-30T00:00:00</xbrli:instant>')}
+  <xbrli:unit id="usd"><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unit>
+  <xbrli:unit id="eps"><xbrli:divide><xbrli:unitNumerator><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unitNumerator>
+    <xbrli:unitDenominator><xbrli:measure>xbrli:shares</xbrli:measure></xbrli:unitDenominator></xbrli:divide></xbrli:unit>
+  ${more}
+</ix:resources></ix:header></div></body></html>`;
+
+const read = (text: string) => readXbrlReport(Buffer.from(text));
+const tag = (name: string, attributes: string, text: string) =>
+  `<ix:nonFraction name="${name}" unitRef="usd" decimals="-6" scale="6" format="ixt:num-dot-decimal" ${attributes}>${text}</ix:nonFraction>`;
+
+test('an inline document gives its facts with usual names, exact values, and the line that shows them', () => {
+  const report = read(
+    document(`<table><tr><td>$ ${tag('gaap:Revenues', 'contextRef="y" id="f-1"', '1,2<b>34</b>')}</td>
+      <td>(${tag('gaap:Revenues', 'contextRef="p" id="f-2" sign="-"', '5')})</td></tr></table>`),
+  );
+  expect(report).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', focusYear: 2024 });
+  expect(report.facts).toEqual([
+    {
+      concept: 'us-gaap:Revenues',
+      unit: 'USD',
+      start: '2024-01-01',
+      end: '2024-12-31',
+      value: '1234000000',
+      decimals: -6,
+      dimensions: [],
+      place: { context: 'y', line: 'f-1', hidden: false },
+    },
+    expect.objectContaining({
+      value: '-5000000',
+      dimensions: [{ axis: 'srt:ProductOrServiceAxis', member: 'a:ThingMember' }],
+    }),
+    expect.objectContaining({
+      concept: 'us-gaap:Assets',
+      start: null,
+      place: { context: 'd', line: 'h1', hidden: true },
+    }),
+  ]);
+});
+
+test('a number under two names at once is a fact of each, without what is excluded from it', () => {
+  const inner = tag('gaap:Revenues', 'contextRef="y" id="in"', '8<ix:exclude>(note 1)</ix:exclude>0');
+  const { facts } = read(document(tag('a:Sales', 'contextRef="y" id="out"', inner)));
+  expect(facts.slice(0, 2).map((fact) => [fact.concept, fact.value])).toEqual([
+    ['us-gaap:Revenues', '80000000'],
+    ['a:Sales', '80000000'],
+  ]);
+});
+
+test('a typed dimension keeps a fact from looking like the whole', () => {
+  const { facts } = read(document(tag('gaap:Revenues', 'contextRef="t"', '1')));
+  expect(facts[0]?.dimensions).toEqual([{ axis: 'a:NumberAxis', member: null }]);
+});
+
+test('what cannot be read is set aside and counted by reason', () => {
+  const { facts, setAside } = read(
+    document(
+      tag('gaap:A', 'contextRef="nowhere"', '1') +
+        tag('gaap:A', 'contextRef="bad"', '1') +
+        tag('gaap:A', 'contextRef="y" xsi:nil="true"', '') +
+        tag('gaap:A', 'contextRef="y"', 'about five') +
+        tag('gaap:A', 'contextRef="y"', '1').replace('usd', 'pounds') +
+        tag('gaap:A', 'contextRef="y"', '1').replace('name="gaap:A"', ''),
+    ),
+  );
+  expect(facts).toHaveLength(1);
+  expect(setAside).toEqual({
+    'a fact that says nothing (nil)': 1,
+    'a fact whose context is missing or makes no sense': 2,
+    'a fact whose unit is missing': 1,
+    'a fact without a name': 1,
+    'a number that is not one': 1,
+  });
+});
+
+test('units read as company facts write them', () => {
+  const eps = tag('gaap:EarningsPerShareDiluted', 'contextRef="y"', '6.08')
+    .replace('usd', 'eps')
+    .replace('scale="6"', '');
+  expect(read(document(eps)).facts[0]).toMatchObject({ unit: 'USD/shares', value: '6.08' });
+});
+
+test('an instance is read by the same reader', () => {
+  const report = read(`<xbrl xmlns="http://www.xbrl.org/2003/instance" xmlns:us-gaap="http://xbrl.us/us-gaap/2009-01-31"
+    xmlns:dei="http://xbrl.us/dei/2009-01-31" xmlns:xbrli="http://www.xbrl.org/2003/instance">
+    ${context('y', YEAR)}<unit id="u"><measure>iso4217:USD</measure></unit>
+    <dei:DocumentType contextRef="y">10-Q</dei:DocumentType>
+    <us-gaap:SalesRevenueNet contextRef="y" unitRef="u" decimals="INF">0012.50</us-gaap:SalesRevenueNet></xbrl>`);
+  expect(report).toMatchObject({ kind: 'instance', form: '10-Q' });
+  expect(report.facts).toMatchObject([{ concept: 'us-gaap:SalesRevenueNet', value: '12.50', decimals: null }]);
+});
+
+test('an exhibit may refer to what the report defines, and is a report of the same filing', () => {
+  const exhibit = `<html ${NAMESPACES}><body>${tag('gaap:Revenues', 'contextRef="y" id="x-1"', '62,753')}</body></html>`;
+  const [report, statements] = readXbrlReports([Buffer.from(document('')), Buffer.from(exhibit)]);
+  expect(report?.facts.map(({ concept }) => concept)).toEqual(['us-gaap:Assets']);
+  expect(statements).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', setAside: {} });
+  expect(statements?.facts).toMatchObject([
+    { value: '62753000000', place: { context: 'y', line: 'x-1', hidden: false } },
+  ]);
+  expect(read(exhibit)).toMatchObject({
+    facts: [],
+    setAside: { 'a fact whose context is missing or makes no sense': 1 },
+  });
+});
+
+test('hostile documents are refused: broken, nested without end, or with entities of their own', () => {
+  expect(() => read(document('<p>'))).toThrow(XmlError);
+  expect(() => read(document('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('nested deeper');
+  const bomb = `<!DOCTYPE html [<!ENTITY a "1111111111">]>${document(tag('gaap:A', 'contextRef="y"', '&a;')).replace(/^<\?xml.*\?>/, '')}`;
+  expect(() => read(bomb)).toThrow(XmlError);
+});
+
+testOn('filings.zip', 'an inline document states what the instance made from it states, to the digit', async () => {
+  const archive = await openArchive(publicFile('filings.zip'));
+  const facts = async (name: string) => {
+    const { facts: found, kind } = readXbrlReport((await archive.read(name)) ?? Buffer.alloc(0));
+    const text = ({ concept, unit, start, end, value, dimensions }: TaggedFact) =>
+      JSON.stringify([concept, unit, start, end, value.replace(/\.0$/, ''), dimensions]);
+    return { kind, texts: [...new Set(found.map(text))].sort() };
+  };
+  const inline = await facts('aapl-20250329.htm');
+  const instance = await facts('aapl-20250329_htm.xml');
+  archive.close();
+  expect([inline.kind, instance.kind]).toEqual(['inline', 'instance']);
+  expect(inline.texts).toHaveLength(612);
+  expect(inline.texts).toEqual(instance.texts);
+});
+
+/** In halves: there are fifty megabytes of them. */
+for (const half of [0, 1]) {
+  testOn(
+    'instances.zip',
+    `every report at hand says whose it is, and states what it shows (${half + 1} of 2)`,
+    async () => {
+      const archive = await openArchive(publicFile('instances.zip'));
+      const names = archive.names.filter((entry) => /\.html$|_htm\.xml$|^msft-\d+\.xml$/.test(entry));
+      expect(names).toHaveLength(29);
+      for (const name of names.filter((_, index) => index % 2 === half)) {
+        const report = readXbrlReport((await archive.read(name)) ?? Buffer.alloc(0));
+        expect(report.cik, name).toBeGreaterThan(0);
+        expect(report.form, name).toMatch(/^10-[KQ](?:\/A)?$/);
+        expect(report.periodEnd, name).toMatch(/^20\d\d-\d\d-\d\d$/);
+        const lost = Object.values(report.setAside).reduce((sum, count) => sum + count, 0);
+        expect(lost, name).toBeLessThan(150);
+      }
+      archive.close();
+    },
+  );
+}
