@@ -3,9 +3,9 @@
  * question → held answer → budget → transport → retry → answer; one file per step.
  */
 import { join } from 'node:path';
-import type { Fault } from '../contract/check.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
+import type { Fault } from '../contract/question/question.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
 import {
   type CachedExchangeSetup,

@@ -1,8 +1,14 @@
 /** A question before it is asked: checked against the contract, and spelled. Pure. */
-import { checkParameters, type Fault, type Parameters, type ParameterValue } from '../contract/check.ts';
+
 import { Failure } from '../contract/failure.ts';
 import type { Operation } from '../contract/operations.ts';
-import { requestPath } from '../contract/request-path.ts';
+import {
+  checkParameters,
+  type Fault,
+  type ParameterValue,
+  type ParameterValues,
+} from '../contract/question/question.ts';
+import { requestPath } from '../contract/question/request-path.ts';
 import type { RawParameters } from './types.ts';
 
 export interface CheckedRequest {
@@ -21,7 +27,7 @@ export interface Strictness {
 /** Throws a usage Failure that names every fault which the interface itself states. */
 export function buildRequest(
   operation: Operation,
-  asked: RawParameters | Parameters,
+  asked: RawParameters | ParameterValues,
   strictness: Strictness,
 ): CheckedRequest {
   const given = toGiven(asked);
@@ -48,7 +54,7 @@ export function checkPath(path: string): string {
   return path;
 }
 
-function toGiven(asked: RawParameters | Parameters): RawParameters {
+function toGiven(asked: RawParameters | ParameterValues): RawParameters {
   if (isGiven(asked)) return asked;
   return Object.entries(asked).flatMap(([name, value]) =>
     typeof value !== 'object'
@@ -59,7 +65,7 @@ function toGiven(asked: RawParameters | Parameters): RawParameters {
   );
 }
 
-const isGiven = (asked: RawParameters | Parameters): asked is RawParameters => Array.isArray(asked);
+const isGiven = (asked: RawParameters | ParameterValues): asked is RawParameters => Array.isArray(asked);
 
 /** What was typed, as it was typed: text, and a list of texts where a parameter repeats. */
 function gather(operation: Operation, given: RawParameters): Record<string, ParameterValue> {

@@ -1,6 +1,7 @@
 /** The shapes that pass between the client, its transports and its callers. */
-import type { Parameters } from '../contract/check.ts';
+
 import type { Operation } from '../contract/operations.ts';
+import type { ParameterValues } from '../contract/question/question.ts';
 import type { Policy, Remainder } from '../contract/rate-limit.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
 
@@ -122,9 +123,9 @@ export type RawParameters = readonly (readonly [name: string, text: string])[];
 
 export interface Client {
   /** Asks one operation. Throws a Failure, whose kind says whose fault it is. */
-  ask(operation: Operation, parameters: RawParameters | Parameters): Promise<ClientResponse>;
+  ask(operation: Operation, parameters: RawParameters | ParameterValues): Promise<ClientResponse>;
   /** What `ask` would do now, found out without asking anybody. Throws as `ask` does where the question is wrong. */
-  plan(operation: Operation, parameters: RawParameters | Parameters): RequestPlan;
+  plan(operation: Operation, parameters: RawParameters | ParameterValues): RequestPlan;
   /** Asks a path of the interface as it stands, query included: `/v1/release`. */
   askPath(path: string): Promise<ClientResponse>;
   /**

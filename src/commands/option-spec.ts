@@ -1,6 +1,6 @@
 /** An option as the parser and the help see it, whatever it was derived from. */
 import type { Operation } from '../contract/operations.ts';
-import type { Parameter } from '../contract/parameters.ts';
+import type { Parameter } from '../contract/question/parameters.ts';
 import { ALL, ASKING_OPTIONS } from './asking/asking-options.ts';
 import { DRAWING_OPTIONS } from './questions/drawing.ts';
 import type { CommandDef } from './types.ts';

@@ -1,7 +1,7 @@
 /** What a command is: data. The shared machinery turns it into options, help, requests and output. */
 import type { RawParameters } from '../client/types.ts';
-import type { Parameters } from '../contract/check.ts';
 import type { OperationId } from '../contract/operations.ts';
+import type { ParameterValues } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
@@ -19,7 +19,7 @@ export interface Asked<Data> {
 }
 
 export interface ViewContext {
-  readonly parameters: Parameters;
+  readonly parameters: ParameterValues;
   /** Columns of the terminal, or null where the output is no terminal and nothing is to be cut. */
   readonly width: number | null;
   /** Whether this program's own service answers, whose rules are known, and whether it does from the sample. */

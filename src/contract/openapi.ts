@@ -3,8 +3,8 @@
  * (interface, "Versioning", rule 2). `npm run openapi` prints it.
  */
 import { OPERATIONS, type Operation } from './operations.ts';
-import type { Parameter } from './parameters.ts';
 import { PROBLEMS } from './problems.ts';
+import type { Parameter } from './question/parameters.ts';
 import { RESOURCES } from './resources/index.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

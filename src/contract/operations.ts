@@ -3,8 +3,8 @@
  * service's router, the OpenAPI document and the reference are derived from this table.
  */
 
-import type { Parameter } from './parameters.ts';
-import * as p from './parameters.ts';
+import type { Parameter } from './question/parameters.ts';
+import * as p from './question/parameters.ts';
 
 export type OperationId =
   | 'search'

@@ -63,7 +63,7 @@ export function problemType(code: ProblemCode, baseUrl: string): string {
   return code === 'rate_limited' ? QUOTA_EXCEEDED : `${baseUrl}/problems#${code}`;
 }
 
-export function problem(
+export function problemDocument(
   code: ProblemCode,
   detail: string,
   context: { readonly requestId: string; readonly baseUrl: string; readonly violated?: readonly LimitName[] },

@@ -3,12 +3,12 @@
  * project where the interface is silent (`ours`, choices.md). The conformance suite has one test per rule, named
  * after it, and the README's table of rules is made of this list.
  */
-import type { Source } from './parameters.ts';
+import type { RuleSource } from './question/parameters.ts';
 
 export interface Rule {
   readonly id: string;
   readonly group: string;
-  readonly source: Source;
+  readonly source: RuleSource;
   /** A whole sentence, without the full stop. */
   readonly text: string;
 }
@@ -16,7 +16,7 @@ export interface Rule {
 /** The name of the rule's test in `test/conformance/conformance.test.ts`. */
 export const testName = ({ group, text }: Rule): string => `${group}: ${text}`;
 
-type Entry = readonly [id: string, source: Source, text: string];
+type Entry = readonly [id: string, source: RuleSource, text: string];
 
 const group = (name: string, ...entries: readonly Entry[]): Rule[] =>
   entries.map(([id, source, text]) => ({ id, group: name, source, text }));

@@ -1,5 +1,5 @@
 /** Rows of the Financial Statement Data Sets and the Statement and Notes sets, before their dates are exact. */
-import type { Decimal } from '../contract/decimal.ts';
+import type { Decimal } from '../contract/decimal-text.ts';
 import type { Dimension } from '../edgar/reports/tagged-report.ts';
 
 export interface StatementSetFact {

@@ -1,5 +1,5 @@
 /** The little arithmetic that tables need, exact on the digits. Figures of filings are never made here. */
-import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal.ts';
+import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
 
 const scaleOf = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
 

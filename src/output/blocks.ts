@@ -2,7 +2,7 @@
  * How a person sees an answer, as data: a command says what stands where, a printer decides how wide,
  * how exact and in which colours.
  */
-import type { Decimal } from '../contract/decimal.ts';
+import type { Decimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/metrics.ts';
 import type { Chart } from './chart/chart.ts';
 

@@ -1,5 +1,5 @@
 /** `--fields`: the columns a person or a program wants, by name, in the order named. */
-import { isDecimal } from '../contract/decimal.ts';
+import { isDecimal } from '../contract/decimal-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { type Block, table } from './blocks.ts';

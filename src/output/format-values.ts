@@ -1,5 +1,5 @@
 /** Figures as people read them. Everything is worked out on the digits: no figure becomes a JavaScript number. */
-import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal.ts';
+import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/metrics.ts';
 
 const SCALES = [

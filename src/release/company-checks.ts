@@ -3,8 +3,8 @@
  * company is derived; `release-checks.ts` makes the verdicts.
  */
 
-import type { Decimal } from '../contract/decimal.ts';
-import { compareDecimals } from '../contract/decimal.ts';
+import type { Decimal } from '../contract/decimal-text.ts';
+import { compareDecimals } from '../contract/decimal-text.ts';
 import { absolute, add, multiply, subtract } from '../figures/arithmetic.ts';
 import type { ReportedValue } from '../figures/types.ts';
 

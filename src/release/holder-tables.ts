@@ -1,5 +1,5 @@
 /** The tables of institutional holders (Form 13F). */
-import type { Decimal } from '../contract/decimal.ts';
+import type { Decimal } from '../contract/decimal-text.ts';
 import { CIK, flag, integer, integerOrNull, type OfCompany, type Table, text, textOrNull } from './layout.ts';
 
 /** What a manager held at the end of one quarter, in sum; named by its original or restated report. */

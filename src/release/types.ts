@@ -1,5 +1,5 @@
 /** What a release holds, as its readers see it. Rows carry names of the interface's resources in camel case. */
-import type { Decimal } from '../contract/decimal.ts';
+import type { Decimal } from '../contract/decimal-text.ts';
 import type { RawConceptCount, ReportedValue, Split } from '../figures/types.ts';
 import type { Table } from './layout.ts';
 

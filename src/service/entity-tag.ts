@@ -8,7 +8,7 @@ export function entityTag(...content: readonly string[]): string {
 }
 
 /** Whether an `If-None-Match` header (a list, or `*`) names this tag. The comparison is the weak one (RFC 9110). */
-export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   const opaque = tag.replace(/^W\//, '');

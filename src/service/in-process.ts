@@ -1,7 +1,7 @@
 /** The way to the service without a socket: what `local:` asks. */
 import type { ReleaseReader } from '../release/types.ts';
 import { createService } from './service.ts';
-import type { ServiceAnswer } from './types.ts';
+import type { ServiceResponse } from './types.ts';
 
 /** What the asking half calls a transport, said here without knowing that half. */
 export interface InProcess {
@@ -9,7 +9,7 @@ export interface InProcess {
     readonly target: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly signal?: AbortSignal;
-  }): Promise<Omit<ServiceAnswer, 'body'> & { readonly body: string }>;
+  }): Promise<Omit<ServiceResponse, 'body'> & { readonly body: string }>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function inProcess(release: () => Promise<ReleaseReader | null>): InProce
   });
   return {
     async send({ target, headers, signal }) {
-      const answer = await service.answer({ method: 'GET', target, headers, ...(signal && { signal }) });
+      const answer = await service.respond({ method: 'GET', target, headers, ...(signal && { signal }) });
       signal?.throwIfAborted();
       return { ...answer, body: answer.body.join('') };
     },

@@ -1,6 +1,7 @@
 /** `meta` of a 200 (interface, "Envelope and meta"): what was read, and every parameter that has a field there. */
-import type { Parameters } from '../contract/check.ts';
+
 import type { Operation } from '../contract/operations.ts';
+import type { ParameterValues } from '../contract/question/question.ts';
 import type { Meta, Release } from '../contract/resources/envelope.ts';
 import type { Manifest } from '../release/types.ts';
 
@@ -32,7 +33,7 @@ export function releaseOf({ date, checks, publishedAt, stamp }: Manifest): Relea
 }
 
 /** Echoes carry effective values: as given, or the default. */
-export function echoes(parameters: Parameters): Partial<Meta> {
+export function echoes(parameters: ParameterValues): Partial<Meta> {
   return Object.fromEntries(
     Object.entries(parameters)
       .filter(([name, value]) => ECHOED.has(name) && !(name === 'kind' && value === 'all'))
@@ -45,7 +46,7 @@ export function echoes(parameters: Parameters): Partial<Meta> {
 export function metaOf(
   operation: Operation,
   manifest: Manifest,
-  parameters: Parameters,
+  parameters: ParameterValues,
   found: Partial<Meta>,
 ): Omit<Meta, 'request_id'> {
   return {

@@ -1,25 +1,25 @@
 /** Checked parameters by name and type. A wrong type here is a defect: the contract has checked them. */
-import type { Parameters } from '../contract/check.ts';
+import type { ParameterValues } from '../contract/question/question.ts';
 
-export function text(parameters: Parameters, name: string): string {
+export function text(parameters: ParameterValues, name: string): string {
   return optionalText(parameters, name) ?? missing(name);
 }
 
-export function optionalText(parameters: Parameters, name: string): string | undefined {
+export function optionalText(parameters: ParameterValues, name: string): string | undefined {
   const value = parameters[name];
   return value === undefined || typeof value === 'string' ? value : missing(name);
 }
 
-export function integer(parameters: Parameters, name: string): number {
+export function integer(parameters: ParameterValues, name: string): number {
   return optionalInteger(parameters, name) ?? missing(name);
 }
 
-export function optionalInteger(parameters: Parameters, name: string): number | undefined {
+export function optionalInteger(parameters: ParameterValues, name: string): number | undefined {
   const value = parameters[name];
   return value === undefined || typeof value === 'number' ? value : missing(name);
 }
 
-export function list(parameters: Parameters, name: string): readonly string[] | undefined {
+export function list(parameters: ParameterValues, name: string): readonly string[] | undefined {
   const value = parameters[name];
   return value === undefined || typeof value === 'object' ? value : missing(name);
 }

@@ -1,32 +1,33 @@
 /** From a target on the wire to an operation and its parameters, in the interface's order: path, method, parameters. */
-import { checkParameters, type Parameters } from '../contract/check.ts';
+
 import { didYouMean } from '../contract/nearest.ts';
 import { matchPath, OPERATIONS, type Operation } from '../contract/operations.ts';
-import { Refusal } from './refusal.ts';
+import { checkParameters, type ParameterValues } from '../contract/question/question.ts';
+import { ProblemError } from './problem-error.ts';
 
 export interface Routed {
   readonly operation: Operation;
-  readonly parameters: Parameters;
+  readonly parameters: ParameterValues;
 }
 
 /** Longer than the longest question of the interface: 64 clauses, sixty tickers or every column fit. */
 const TARGET_MAX = 16_384;
 const PAIRS_MAX = 256;
 
-/** @throws {Refusal} 404, 405 or 400 */
+/** @throws {ProblemError} 404, 405 or 400 */
 export function route(method: string, target: string): Routed {
   if (target.length > TARGET_MAX) {
-    throw new Refusal('bad_request', `The URL has ${target.length} characters; at most ${TARGET_MAX} are taken.`);
+    throw new ProblemError('bad_request', `The URL has ${target.length} characters; at most ${TARGET_MAX} are taken.`);
   }
   const [path = '', ...rest] = target.split('?');
   const found = matchPath(path);
-  if (found === null) throw new Refusal('not_found', unknownPath(path));
+  if (found === null) throw new ProblemError('not_found', unknownPath(path));
   if (method !== 'GET') {
-    throw new Refusal('method_not_allowed', 'This service is read-only: ask with GET.', { allow: 'GET' });
+    throw new ProblemError('method_not_allowed', 'This service is read-only: ask with GET.', { allow: 'GET' });
   }
   const given = [...pathPairs(found.path), ...queryPairs(rest.join('?'))];
   const { parameters, faults } = checkParameters(found.operation, given);
-  if (faults.length > 0) throw new Refusal('bad_request', faults.map((fault) => fault.detail).join(' '));
+  if (faults.length > 0) throw new ProblemError('bad_request', faults.map((fault) => fault.detail).join(' '));
   return { operation: found.operation, parameters };
 }
 
@@ -46,7 +47,7 @@ function pathPairs(path: Readonly<Record<string, string>>): [string, string][] {
 function queryPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter((pair) => pair !== '');
   if (pairs.length > PAIRS_MAX) {
-    throw new Refusal('bad_request', `The query has ${pairs.length} parameters; at most ${PAIRS_MAX} are taken.`);
+    throw new ProblemError('bad_request', `The query has ${pairs.length} parameters; at most ${PAIRS_MAX} are taken.`);
   }
   return pairs.map((pair) => {
     const [name = '', ...value] = pair.replaceAll('+', ' ').split('=');
@@ -59,6 +60,6 @@ function decode(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Refusal('bad_request', `The percent-encoding of ${what} is malformed.`);
+    throw new ProblemError('bad_request', `The percent-encoding of ${what} is malformed.`);
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { compareDecimals } from '../../src/contract/decimal.ts';
+import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { aTicker, type Check, expectResource, NotHere, ok, refused } from './expectations.ts';
 
 interface Value {

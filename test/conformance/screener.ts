@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { compareDecimals } from '../../src/contract/decimal.ts';
+import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { SCREEN_COLUMNS, SCREEN_DATES } from '../../src/contract/screen-figures.ts';
 import type { Asker } from './asker.ts';
 import { type Check, expectResource, ok, refused } from './expectations.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { compareDecimals } from '../../src/contract/decimal.ts';
+import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';

@@ -199,7 +199,7 @@ async function serviceOf(source: string) {
   const release = openRelease(report.directory ?? '');
   const service = createService({ release: async () => release, baseUrl: 'http://localhost' });
   const ask = async (target: string, status = 200) => {
-    const answer = await service.answer({ method: 'GET', target, headers: {} });
+    const answer = await service.respond({ method: 'GET', target, headers: {} });
     const body = answer.body.join('');
     expect(answer.status, body).toBe(status);
     return JSON.parse(body);

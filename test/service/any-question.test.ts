@@ -47,7 +47,7 @@ test('whatever is asked is answered, refused or not found, and never a defect', 
   const seen = new Set<number>();
   await fc.assert(
     fc.asyncProperty(target, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (asked, method) => {
-      const answer = await service.answer({ method, target: asked, headers: {} });
+      const answer = await service.respond({ method, target: asked, headers: {} });
       seen.add(answer.status);
       expect([200, 400, 404, 405, 503]).toContain(answer.status);
       const text = answer.body.join('');

@@ -1,7 +1,7 @@
 /** Asks the service of the tests one question. */
 import { expect } from 'vitest';
 import { createService, type ServiceOptions } from '../../src/service/service.ts';
-import type { ServiceAnswer } from '../../src/service/types.ts';
+import type { ServiceResponse } from '../../src/service/types.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
@@ -22,12 +22,12 @@ export interface Question {
 
 export async function ask(target: string, question: Question = {}): Promise<Asked> {
   const { method = 'GET', headers = {}, service = standard } = question;
-  const answer = await service.answer({ method, target, headers });
+  const answer = await service.respond({ method, target, headers });
   return { ...answer, body: answer.body.join('') };
 }
 
 /** An answer with its body in one. */
-export type Asked = Omit<ServiceAnswer, 'body'> & { readonly body: string };
+export type Asked = Omit<ServiceResponse, 'body'> & { readonly body: string };
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is asserted on, field by field
 type Body = any;

@@ -55,7 +55,7 @@ test('an answer is read once and then kept, for as long as its release', async (
   };
   let release = memoryRelease(FILED, count);
   const service = serviceOf({ release: async () => release, cacheBytes: 1_000_000 });
-  const text = async (question: ServiceRequest) => (await service.answer(question)).body.join('');
+  const text = async (question: ServiceRequest) => (await service.respond(question)).body.join('');
   const question = { method: 'GET', target: '/v1/securities/AAPL/profile', headers: { 'x-request-id': 'one' } };
   const first = await text(question);
   const once = reads;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entityTag, isHeld } from '../../src/service/entity-tag.ts';
+import { entityTag, matchesTag } from '../../src/service/entity-tag.ts';
 import { ask, serviceOf } from './ask.ts';
 import { FILED, MANIFEST } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
@@ -49,7 +49,7 @@ test('a problem is never a 304', async () => {
 test('parts of a tagged content are kept apart', () => {
   expect(entityTag('[1]', '{}')).toBe(entityTag('[1]', '{}'));
   expect(entityTag('[1]', '{}')).not.toBe(entityTag('[1]{', '}'));
-  expect(isHeld('"x"', 'W/"x"')).toBe(true);
+  expect(matchesTag('"x"', 'W/"x"')).toBe(true);
 });
 
 /** The opaque part without its quotes. */

@@ -1,6 +1,6 @@
 /** Prices and holders over the whole sample: every answer is its resource and nothing more, and what it says adds up. */
 import { expect, test } from 'vitest';
-import { compareDecimals } from '../../src/contract/decimal.ts';
+import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import type { Holder, HolderHit, SecurityHolders } from '../../src/contract/resources/holders.ts';
 import type { Prices } from '../../src/contract/resources/prices.ts';
 import type { SecurityProfile } from '../../src/contract/resources/securities.ts';

@@ -1,6 +1,7 @@
 /** One question from the parsed command line to its output: check, ask, write, remark. */
-import { checkParameters } from '../../contract/check.ts';
+
 import { operationOf } from '../../contract/operations.ts';
+import { checkParameters } from '../../contract/question/question.ts';
 import type { Connect } from '../connecting/connection.ts';
 import { accountOf, type Place } from '../connecting/find-place.ts';
 import type { Globals } from '../globals.ts';

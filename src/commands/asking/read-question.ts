@@ -1,7 +1,8 @@
 /** What a question's options ask for; whatever is wrong with them is said before anything is asked or opened. */
-import { checkParameters } from '../../contract/check.ts';
+
 import { Failure } from '../../contract/failure.ts';
 import { type Operation, operationOf } from '../../contract/operations.ts';
+import { checkParameters } from '../../contract/question/question.ts';
 import type { Place } from '../connecting/find-place.ts';
 import type { Globals } from '../globals.ts';
 import { kebab } from '../option-spec.ts';

@@ -1,9 +1,10 @@
 /** What may have been meant, said after a service refused: names that only it can know for sure. */
-import { checkParameters } from '../../contract/check.ts';
+
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/metrics.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { OPERATIONS, type Operation } from '../../contract/operations.ts';
+import { checkParameters } from '../../contract/question/question.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-figures.ts';
 import { kebab } from '../option-spec.ts';

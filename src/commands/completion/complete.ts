@@ -4,8 +4,8 @@
  */
 import { METRICS } from '../../contract/metrics.ts';
 import { type Operation, operationOf } from '../../contract/operations.ts';
-import type { Parameter } from '../../contract/parameters.ts';
-import { OPERATORS } from '../../contract/where-clause.ts';
+import type { Parameter } from '../../contract/question/parameters.ts';
+import { OPERATORS } from '../../contract/question/where-clause.ts';
 import { findCommand } from '../command-words.ts';
 import { GLOBAL_OPTIONS } from '../globals.ts';
 import { TOPICS } from '../help/help-topics.ts';

@@ -1,8 +1,8 @@
 /** Numbers in a filter that neither the screener takes nor this program writes out: refused with what was meant. */
-import { parseDecimal } from '../../contract/decimal.ts';
+import { parseDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
+import { OPERATORS, parseClause } from '../../contract/question/where-clause.ts';
 import { quote } from '../../contract/quote.ts';
-import { OPERATORS, parseClause } from '../../contract/where-clause.ts';
 import type { RawParameters } from '../types.ts';
 import { expandClauses } from './shared/screen-filters.ts';
 

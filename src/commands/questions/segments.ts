@@ -1,4 +1,4 @@
-import { isZero } from '../../contract/decimal.ts';
+import { isZero } from '../../contract/decimal-text.ts';
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import { share, subtract } from '../../output/arithmetic.ts';
 import {

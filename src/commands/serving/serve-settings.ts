@@ -1,7 +1,7 @@
 /** What `fin serve` is told, by its options and the environment: refused here, before anything is opened. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
-import type { Tls } from '../../service/http/server.ts';
+import type { Tls } from '../../service/http/http-server.ts';
 import { type LimitsOf, readLimits, STANDARD_LIMITS } from '../../service/limits/limits.ts';
 import { optionText } from '../option-text.ts';
 import type { UtilityCall } from '../utility.ts';

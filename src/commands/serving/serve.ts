@@ -54,15 +54,15 @@ const serve: UtilityCommand = {
       intervalMs: LOOK_MS,
       graceMs: DEADLINE_MS + 1_000,
       onChange: (stamp) => io.say(`Serving release ${stamp}${locate()?.isSample === true ? ', the sample' : ''}.`),
-      onTrouble: (error) => trouble(error, 'the release on offer cannot be served'),
+      onError: (error) => trouble(error, 'the release on offer cannot be served'),
     });
     const listening = await listen({
       ...at,
       release: release.current,
-      gate: gate === null ? null : gateOf(gate, home, (error) => trouble(error, 'counters')),
+      authentication: gate === null ? null : gateOf(gate, home, (error) => trouble(error, 'counters')),
       deadlineMs: DEADLINE_MS,
       log: log ? (line) => io.say(line) : null,
-      onTrouble: (error, requestId) => trouble(error, `request ${requestId}`),
+      onError: (error, requestId) => trouble(error, `request ${requestId}`),
     }).catch((cause) => {
       throw isFailure(cause) ? cause : cannotListen(at.host, at.port, cause);
     });
@@ -89,7 +89,7 @@ function gateOf(
   { limitsOf, redis }: NonNullable<ServeSettings['gate']>,
   home: ServiceHome,
   onTrouble: (error: unknown) => void,
-): ListenOptions['gate'] {
+): ListenOptions['authentication'] {
   const counters =
     redis === null ? embeddedCounters(home.usage, Date.now) : redisCounters(openRedis(redis), Date.now, onTrouble);
   return { keyDirectory: home.keys, counters, limitsOf };

@@ -1,6 +1,6 @@
 /** Reads the rows of company facts: each is a fact, or there is a reason why it is none. */
-import type { Decimal } from '../../contract/decimal.ts';
-import { parseDecimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { parseDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../figures/types.ts';
 import { isObject, textOf } from '../files/json.ts';
 import type { JsonReader } from '../files/json-reader.ts';

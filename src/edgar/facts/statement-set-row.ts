@@ -1,6 +1,6 @@
 /** One row of a set's figures: the digits without the set's padding, the dates without its rounding. */
-import type { Decimal } from '../../contract/decimal.ts';
-import { parseDecimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { parseDecimal } from '../../contract/decimal-text.ts';
 import type { StatementSetFact } from '../../figures/statement-set-types.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { Dimension } from '../reports/tagged-report.ts';

@@ -1,5 +1,5 @@
 /** Turns the text of a Form 13F's fields into values; what cannot be is named, so that it can be set aside. */
-import { parseDecimal } from '../../contract/decimal.ts';
+import { parseDecimal } from '../../contract/decimal-text.ts';
 import type { Amendment, HoldingLine } from '../../figures/holders/types.ts';
 import { cikOf } from '../files/json.ts';
 import type { CoverText, RowText, ThirteenFReport } from './thirteen-f-report.ts';

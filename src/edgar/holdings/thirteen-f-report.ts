@@ -1,5 +1,5 @@
 /** What one Form 13F says, whether it came as XML, as a full submission or in the quarterly data sets. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { HoldingLine, ReportFiling } from '../../figures/holders/types.ts';
 
 /** The cover and summary page. */

@@ -5,7 +5,7 @@
  * The set cuts figures to two decimals and pads them ("1000.0"), so the pads are trimmed, and where the filing's own
  * XML is at hand that one is to be preferred. Columns come and go with the vintages: AFF10B5ONE is missing until it exists.
  */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from '../../figures/insiders/types.ts';
 import type { Archive } from '../files/archive.ts';

@@ -1,6 +1,6 @@
 /** Reads the XML of one ownership filing (Form 4, 5 and their amendments): who, what, when, at what price, digits as filed. */
-import type { Decimal } from '../../contract/decimal.ts';
-import { parseDecimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { parseDecimal } from '../../contract/decimal-text.ts';
 import type { Footnote, InsiderForm, Owner, OwnershipFiling, Trade } from '../../figures/insiders/types.ts';
 import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';

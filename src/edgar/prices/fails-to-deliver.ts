@@ -4,7 +4,7 @@
  * The price beside a settlement day is the close of the trading day before it. Descriptions hold bars in some
  * vintages, so the price is the last cell and not the sixth.
  */
-import { type Decimal, isZero, parseDecimal } from '../../contract/decimal.ts';
+import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { memoizeLast } from '../files/memoize-last.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';

@@ -5,7 +5,7 @@
  * Copies that were cut to fewer columns are read too; there a row names its issuer and nothing tells a
  * share from a bond, and the reader says so (`commonStock` null), so that whoever takes a price from it can be careful.
  */
-import { type Decimal, isZero, parseDecimal } from '../../contract/decimal.ts';
+import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';
 import { readDelimited } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';

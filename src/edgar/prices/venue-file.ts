@@ -10,7 +10,7 @@
  * `last_sale` and `official_close` are dollars as traded, either may be empty; `last_sale_at` too. The two lines of
  * comment come first and are required: prices must not be shown without what the venue wants said of them.
  */
-import { type Decimal, isZero, parseDecimal } from '../../contract/decimal.ts';
+import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { TableError } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';

@@ -1,5 +1,5 @@
 /** What one report states in tagged data: plain values, whichever of the public formats they were read from. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 
 /** One coordinate of a fact. A typed member, which no list names, is null. */
 export interface Dimension {

@@ -4,8 +4,8 @@
  * All of it is done on text: separators go, the scale moves the dot, the sign is the tag's. "1,234.5" at
  * scale 6 is 1234500000, to the digit.
  */
-import type { Decimal } from '../../contract/decimal.ts';
-import { isZero, parseDecimal, shiftDecimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { numberInWords } from './number-words.ts';
 
 export interface DisplayedNumber {

@@ -2,7 +2,7 @@
  * Reads the tagged facts of a filing's report: an inline document (10-K, 10-Q) or an instance, whichever it is.
  * What facts refer to is looked up once every document has been read.
  */
-import { parseDecimal } from '../../contract/decimal.ts';
+import { parseDecimal } from '../../contract/decimal-text.ts';
 import { XmlError } from '../files/xml.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';

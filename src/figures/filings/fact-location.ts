@@ -5,8 +5,8 @@
  * line that shows it is a place; among several the first is given, which is the statement's own where notes
  * repeat it; a fact that is tagged but not shown has a context and no line.
  */
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';

@@ -1,5 +1,5 @@
 /** The revenue that a periodic report states, and the same period's a year earlier. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../days.ts';
 import type { ReportedValue } from '../types.ts';
 import { type FocusFiling, periodEnd } from './fiscal-focus.ts';

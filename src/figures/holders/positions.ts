@@ -1,5 +1,5 @@
 /** A report's lines as positions: one for each security, option and kind of amount. */
-import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { add, divide, sum } from '../arithmetic.ts';
 import type { HoldingLine, Position } from './types.ts';
 import type { ValueUnit } from './value-unit.ts';

@@ -1,5 +1,5 @@
 /** The plain values of institutional holdings. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 
 /** One line of a manager's information table as filed; `value` in the report's own unit, thousands or dollars. */
 export interface HoldingLine {

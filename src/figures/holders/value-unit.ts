@@ -4,7 +4,7 @@
  * Since 3 January 2023 values are filed in dollars, in thousands before; some managers did not change and some did
  * early. So known prices decide where there are any, then what the shares would cost, and only then the day.
  */
-import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import { multiply, nearlyEqual } from '../arithmetic.ts';
 import type { HoldingLine } from './types.ts';
 

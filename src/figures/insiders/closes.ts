@@ -1,5 +1,5 @@
 /** What a company's shares traded at around a day, to hold a filed price against. */
-import { compareDecimals, type Decimal } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { addDays } from '../days.ts';
 
 /** Public records have gaps; a price this many days off is still of the same order. */

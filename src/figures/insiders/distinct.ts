@@ -2,7 +2,7 @@
  * The same trade is often reported by every one of several filers, each in a filing of its own. Each filing is listed; the
  * trade counts once.
  */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { byFiling } from './amendments.ts';
 import type { OwnershipFiling, Trade } from './types.ts';
 

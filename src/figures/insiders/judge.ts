@@ -1,5 +1,5 @@
 /** From an issuer's ownership filings, as read, to those that are shown and what counts of them. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { multiply } from '../arithmetic.ts';
 import { settleAmendments } from './amendments.ts';
 import { repeatedTrades } from './distinct.ts';

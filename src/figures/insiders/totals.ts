@@ -1,5 +1,5 @@
 /** What a set of insider trades comes to. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { add } from '../arithmetic.ts';
 import type { JudgedTrade } from './types.ts';
 

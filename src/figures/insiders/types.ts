@@ -1,5 +1,5 @@
 /** Ownership filings as plain values: what an insider reported, and what counts of it. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 
 export type InsiderForm = '4' | '4/A' | '5' | '5/A';
 

@@ -1,5 +1,5 @@
 /** Whether shares times price of a trade can be counted as money that changed hands for the company's equity. */
-import { compareDecimals, type Decimal, isZero } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { multiply } from '../arithmetic.ts';
 import type { Trade, ValueStatus } from './types.ts';
 

@@ -4,7 +4,7 @@
  * Ratios are taken inside one snapshot only, so that no figure of one day is ever divided by one of another.
  */
 
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { divide, multiply } from '../arithmetic.ts';
 import { daysBetween } from '../days.ts';
 import { pushTo } from '../groups.ts';

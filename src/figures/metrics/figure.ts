@@ -5,8 +5,8 @@
  * one term, a fourth quarter two (the year less nine months), its free cash flow four. Keeping figures in this form
  * keeps their whole lineage, whatever they are later combined into.
  */
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { add, subtract } from '../arithmetic.ts';
 import type { StandingValue } from '../revisions/standing-value.ts';
 import { countRevisingFilings } from '../revisions/standing-value.ts';

@@ -4,7 +4,7 @@
  * Synonyms are never summed. `confidence` is ours: 1 for a concept that says what the metric says, less for
  * one that says a little more or less of it, and shown with every value so that a reader can tell.
  */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 
 export interface Mapping {
   readonly metricKey: string;

@@ -4,8 +4,8 @@
  * Ten decimal places, half to even. A missing input leaves a ratio out, never a zero in its place; so does a
  * denominator that makes the quotient meaningless (a return on negative equity).
  */
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { absolute, add, divide, subtract } from '../arithmetic.ts';
 import type { FigureInput, FigureValue, Split } from '../types.ts';
 import type { Snapshot } from './annual-snapshot.ts';

@@ -1,6 +1,6 @@
 /** The screener's row of one company: its latest fiscal year, the year before, its latest twelve months. */
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-figures.ts';
 import { divide } from '../arithmetic.ts';
 import { daysBetween } from '../days.ts';

@@ -1,5 +1,5 @@
 /** The latest twelve months of a flow: a fiscal year, four quarters on end, or a year carried forward by a year to date. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { add, subtract } from '../arithmetic.ts';
 import { daysBetween } from '../days.ts';
 import { isYearApart } from '../metrics/annual-snapshot.ts';

@@ -1,5 +1,5 @@
 /** The price that a position implies: what it is worth over how many shares it has. */
-import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import { absolute, divide, multiply, roundToInteger, subtract } from '../arithmetic.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** One price out of what many reports imply for one day. */
-import { compareDecimals, type Decimal } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { divide, nearlyEqual } from '../arithmetic.ts';
 
 export interface Mark {

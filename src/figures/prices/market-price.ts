@@ -1,5 +1,5 @@
 /** What the market says of a company on the last day that has a price, for the ratios that need one. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { multiply } from '../arithmetic.ts';
 import { daysBetween } from '../days.ts';
 import type { MarketPrice } from '../metrics/screen.ts';

@@ -1,5 +1,5 @@
 /** Prices and share counts put on one share basis. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { divide, multiply } from '../arithmetic.ts';
 import { daysBetween } from '../days.ts';
 import type { ReportedValue } from '../types.ts';

@@ -5,7 +5,7 @@
  * all around its day deny is dropped. One that the tape is silent on still counts where prices and counts
  * are put on one basis, for the filings restate share counts by it; it is only not published as confirmed.
  */
-import { compareDecimals, type Decimal } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { divide, multiply } from '../arithmetic.ts';
 import { addDays, daysBetween } from '../days.ts';
 import { previousTradingDay } from '../periods/trading-calendar.ts';

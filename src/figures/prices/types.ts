@@ -1,5 +1,5 @@
 /** The plain values of prices. Days are YYYY-MM-DD, prices are dollars a share as traded on the day. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 
 export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 

@@ -1,5 +1,5 @@
 /** Which facts are statements of which figures, and why the others are none. */
-import { compareDecimals } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { dayNumber, daysBetween } from '../days.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf } from '../groups.ts';

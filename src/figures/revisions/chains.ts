@@ -5,8 +5,8 @@
  * release says of the past stays as it is in every later one.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { negate } from '../arithmetic.ts';
 import { entryOf } from '../groups.ts';
 import type { Mapping } from '../metrics/mappings.ts';

@@ -1,6 +1,6 @@
 /** Which of several concepts a filing means, where it states one metric and period through more than one. */
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { add } from '../arithmetic.ts';
 import type { Fact } from '../types.ts';
 import type { Candidate } from './candidates.ts';

@@ -1,5 +1,5 @@
 /** The breakdowns that one report states, each with the consolidated figure it belongs to. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { trackedDimensions } from './axes.ts';
 import { isStock, measureOf } from './measures.ts';

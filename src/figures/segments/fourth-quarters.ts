@@ -6,8 +6,8 @@
  * reports, or of figures that no filing states otherwise. Where a recast may lie between them, the difference
  * would be no quarter of anything and is withheld. So is one that cannot be.
  */
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { subtract } from '../arithmetic.ts';
 import { addDays, daysBetween } from '../days.ts';
 import { isQuarterLength, periodKind } from '../periods/period-kind.ts';

@@ -1,5 +1,5 @@
 /** A company's breakdowns over time, as its reports together state them. */
-import { compareDecimals } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { formClass } from '../filings/forms.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';

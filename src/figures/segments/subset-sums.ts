@@ -4,7 +4,7 @@
  * The search goes by halves, so its work and memory double with every second figure. A sum is believed only
  * where its target has more digits than there are ways to hit it by chance.
  */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 
 /** Chance must be below one in 2^10. */
 const MARGIN_BITS = 10;

@@ -7,7 +7,7 @@
  * many members some sums agree by chance; one is believed only where the figures have enough digits, over
  * enough periods, that chance is out of the question.
  */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { nearlyEqual } from '../arithmetic.ts';
 import { shortName } from './axes.ts';
 import { largestSubset, magnitude, toIntegers } from './subset-sums.ts';

@@ -1,4 +1,4 @@
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { add } from '../arithmetic.ts';
 
 export function sum(values: readonly Decimal[]): Decimal {

@@ -1,5 +1,5 @@
 /** What is broken down, by what, and how it is kept. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 
 export type AxisName = SegmentAxis['axis'];

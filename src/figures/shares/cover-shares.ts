@@ -4,7 +4,7 @@
  * Company facts hold only what is not broken down, so a company with several classes has no count there;
  * its count is the sum of its classes on the cover.
  */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Dimension, FiledReport, TaggedFact, TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import { add } from '../arithmetic.ts';
 import { type FilingOfReport, filingOf, type ReportSource } from '../filings/report-filing.ts';

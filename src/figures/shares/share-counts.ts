@@ -4,8 +4,8 @@
  * A report's cover certifies its count. The balance sheet's tag serves where no cover says one: it may be of
  * another day, of one class, or a placeholder.
  */
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { multiply } from '../arithmetic.ts';
 import { daysBetween } from '../days.ts';
 import { basisDay, countOnBasisOf } from '../metrics/annual-snapshot.ts';

@@ -1,6 +1,6 @@
 /** Figures that filings state again on another share basis: what splits are proven by. */
-import type { Decimal } from '../../contract/decimal.ts';
-import { isZero } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { isZero } from '../../contract/decimal-text.ts';
 import { divide } from '../arithmetic.ts';
 import { formClass } from '../filings/forms.ts';
 import { pushTo } from '../groups.ts';

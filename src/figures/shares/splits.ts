@@ -6,7 +6,7 @@
  * company has also declared, there was a split between those filings. A declaration alone is none: companies
  * declare ahead, tag the wrong date, and repeat the ratio for years.
  */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { multiply, nearlyEqual } from '../arithmetic.ts';
 import type { Fact, FilingRecord, Split } from '../types.ts';
 import type { Declaration } from './split-declarations.ts';

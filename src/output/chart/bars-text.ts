@@ -1,5 +1,5 @@
 /** Figures of periods on a terminal: a row for each, with its bar and its figure. */
-import { compareDecimals, type Decimal, isZero } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { abbreviate } from '../format-values.ts';
 import { sanitize } from '../sanitize.ts';
 import { displayWidth, pad, truncate } from '../text-width.ts';

@@ -1,5 +1,5 @@
 /** What a chart shows, as data: whatever draws it, in dots or as a picture, is given the same. */
-import { type Decimal, isDecimal } from '../../contract/decimal.ts';
+import { type Decimal, isDecimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/metrics.ts';
 
 export interface ChartPoint {

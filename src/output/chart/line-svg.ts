@@ -1,7 +1,7 @@
 /** A figure over days as a picture. */
 import { scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
-import { compareDecimals } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { abbreviate } from '../format-values.ts';
 import type { ChartPoint, LineChart } from './chart.ts';
 import { dayScale } from './days.ts';

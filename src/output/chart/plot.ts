@@ -1,5 +1,5 @@
 /** What a chart becomes before it stands in a picture or on a page. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Content } from './markup.ts';
 
 export interface Plot {

@@ -2,7 +2,7 @@
  * The scale of figures: from decimal text to fractions of a range. All of it is reckoned in whole numbers from the
  * digits; only a place within the range, which is no figure any more, becomes a number.
  */
-import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/metrics.ts';
 import { abbreviate, group } from '../format-values.ts';
 

@@ -1,5 +1,5 @@
 /** CSV after RFC 4180: a header always, lines ended by CR LF, figures with the digits they came with. */
-import { isDecimal } from '../../contract/decimal.ts';
+import { isDecimal } from '../../contract/decimal-text.ts';
 import type { Value } from '../rows.ts';
 
 export function csvLine(values: readonly Value[]): string {

@@ -1,5 +1,5 @@
 /** An issuer's insider trades as rows of the tables, from every place its ownership filings were found. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
 import { type Judged, judgeInsiders } from '../../figures/insiders/judge.ts';
 import type { JudgedFiling, OwnershipFiling } from '../../figures/insiders/types.ts';

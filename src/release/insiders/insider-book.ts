@@ -1,6 +1,6 @@
 /** Gathers the insider trades of all companies by the day they were filed on, and writes the tables of days and totals. */
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals, isZero } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, isZero } from '../../contract/decimal-text.ts';
 import { add } from '../../figures/arithmetic.ts';
 import { dayNumber } from '../../figures/days.ts';
 import { countedValue } from '../../figures/insiders/totals.ts';

@@ -1,5 +1,5 @@
 /** Institutional holders: managers' reports and latest positions, and who holds each covered security. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { add } from '../../figures/arithmetic.ts';
 import { type Comparison, comparePositions } from '../../figures/holders/comparison.ts';
 import { amountsAreValues, positionsOf, sumLines, totalValue, weightOf } from '../../figures/holders/positions.ts';

@@ -1,5 +1,5 @@
 /** Prices as files tell them, on disk, until every source has spoken. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { addDays } from '../../figures/days.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';

@@ -1,5 +1,5 @@
 /** Prices as they are met in files, on their way to one list a security. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { agreedMark, type Mark, medianMark } from '../../figures/prices/mark.ts';
 import type { PriceSource, SourcedPrice } from '../../figures/prices/types.ts';
 import type { PriceRow } from '../price-tables.ts';

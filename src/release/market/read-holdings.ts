@@ -1,5 +1,5 @@
 /** Holders' tables: first gathered, then, once other prices are known, read for theirs. */
-import { compareDecimals } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { isThirteenFFile, readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';

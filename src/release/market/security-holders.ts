@@ -1,5 +1,5 @@
 /** Who holds each covered company: gathered manager by manager, on disk, and given back company by company. */
-import { compareDecimals, type Decimal } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { weightOf } from '../../figures/holders/positions.ts';
 import { isReported, quarterBefore } from '../../figures/holders/quarters.ts';
 import type { SecurityHolderRow } from '../holder-tables.ts';

@@ -1,6 +1,6 @@
 /** What must hold of breakdowns before they are published. */
-import type { Decimal } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { add, nearlyEqual } from '../../figures/arithmetic.ts';
 import type { Check } from '../types.ts';
 import type { SegmentRow } from './tables.ts';

@@ -1,5 +1,5 @@
 /** What a release keeps of tagged reports: which were read, the breakdowns they state, and where facts stand in them. */
-import type { Decimal } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { MatchQuality } from '../../figures/filings/fact-location.ts';
 import type { AxisName, MeasureName } from '../../figures/segments/types.ts';
 import { CIK, flag, integer, type OfCompany, type Table, text, textOrNull } from '../layout.ts';

@@ -1,23 +1,23 @@
 /** Who answers which operation. */
 import type { OperationId } from '../../contract/operations.ts';
 import type { Handler } from '../types.ts';
-import { catalog } from './catalog.ts';
-import { day } from './day.ts';
-import { filing } from './filing.ts';
-import { filings } from './filings.ts';
-import { holders } from './holders.ts';
-import { insiderActivity, insiders } from './insiders.ts';
-import { lineage } from './lineage.ts';
-import { manager } from './manager.ts';
-import { managers } from './managers.ts';
-import { metrics } from './metrics.ts';
-import { prices } from './prices.ts';
-import { profile } from './profile.ts';
-import { rawConcepts } from './raw-concepts.ts';
+import { profile } from './companies/profile.ts';
+import { search } from './companies/search.ts';
+import { day } from './filings/day.ts';
+import { filing } from './filings/filing.ts';
+import { filings } from './filings/filings.ts';
+import { holders } from './holders/holders.ts';
+import { manager } from './holders/manager.ts';
+import { managers } from './holders/managers.ts';
+import { insiderActivity, insiders } from './insiders/insiders.ts';
+import { catalog } from './metrics/catalog.ts';
+import { lineage } from './metrics/lineage.ts';
+import { metrics } from './metrics/metrics.ts';
+import { rawConcepts } from './metrics/raw-concepts.ts';
+import { revisions } from './metrics/revisions.ts';
+import { prices } from './prices/prices.ts';
 import { release } from './release.ts';
-import { revisions } from './revisions.ts';
 import { screen } from './screen.ts';
-import { search } from './search.ts';
 import { segments } from './segments.ts';
 
 export const HANDLERS: Readonly<Record<OperationId, Handler>> = {

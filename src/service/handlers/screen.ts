@@ -1,13 +1,13 @@
 /** `/v1/screen`: every covered company, filtered and sorted by its figures. */
-import { compareDecimals } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
+import { type Clause, type Operator, parseClause } from '../../contract/question/where-clause.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-figures.ts';
-import { type Clause, type Operator, parseClause } from '../../contract/where-clause.ts';
 import type { ScreenTable } from '../../release/types.ts';
-import { attributionMeta } from '../attribution.ts';
 import { integer, list, text } from '../parameters.ts';
-import { sortKey } from '../sort-key.ts';
 import type { Handler } from '../types.ts';
+import { attributionMeta } from './prices/attribution.ts';
+import { sortKey } from './sort-key.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
 

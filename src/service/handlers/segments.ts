@@ -3,14 +3,14 @@ import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resou
 import type { SegmentSeries } from '../../figures/segments/types.ts';
 import { seriesOf } from '../../release/segments/segment-rows.ts';
 import { REPORTS, SEGMENTS } from '../../release/segments/tables.ts';
-import { mustCarry } from '../carried.ts';
-import { coveredSecurity } from '../covered-security.ts';
 import { text } from '../parameters.ts';
 import type { Handler } from '../types.ts';
+import { coveredSecurity } from './covered-security.ts';
+import { requireTable } from './included-tables.ts';
 
 export const segments: Handler = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
-  mustCarry(release, SEGMENTS, 'Segments');
+  requireTable(release, SEGMENTS, 'Segments');
   const period = text(parameters, 'period') === 'quarterly' ? 'quarterly' : 'annual';
   const rows = await release.rowsOf(SEGMENTS, company.cik);
   const reports = await release.rowsOf(REPORTS, company.cik);

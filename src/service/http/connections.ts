@@ -12,7 +12,7 @@ export interface Connections {
    * Takes a request in, or gives null where nothing more is answered on its connection.
    * @param over called once: when the answer has left, or when it cannot leave any more as the connection is gone
    */
-  begin(incoming: IncomingMessage, outgoing: ServerResponse, over: (left: boolean) => void): UnderWay | null;
+  begin(incoming: IncomingMessage, outgoing: ServerResponse, over: (left: boolean) => void): PendingRequest | null;
   /**
    * Nothing more is taken in on the connection.
    * @param say called once all that is under way on it has been answered, or cannot be any more: the last word on it
@@ -25,7 +25,7 @@ export interface Connections {
   drain(): Promise<void>;
 }
 
-export interface UnderWay {
+export interface PendingRequest {
   /** Whether this answer is the last of its connection. Asked when its headers are made; what comes after is ignored. */
   isLast(): boolean;
 }

@@ -2,20 +2,20 @@
 import type { ReleaseReader } from '../../release/types.ts';
 
 /** Where a release stands; its directory never changes what it holds. */
-export interface Place {
+export interface ReleaseLocation {
   readonly directory: string;
 }
 
 export interface FollowOptions {
   /** The release that should be served now, or null where there is none; looked up again and again. */
-  readonly locate: () => Place | null;
+  readonly locate: () => ReleaseLocation | null;
   readonly open: (directory: string) => ReleaseReader;
   readonly intervalMs: number;
   /** How long an older release stays open for requests that still read it: their deadline at least. */
   readonly graceMs: number;
   readonly onChange: (stamp: string) => void;
   /** A newer release that cannot be read is told of once, and the older one served on. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface FollowedRelease {
@@ -56,7 +56,7 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
 
   function tell(error: unknown): void {
     const message = String(error);
-    if (message !== failed) options.onTrouble(error);
+    if (message !== failed) options.onError(error);
     failed = message;
   }
 

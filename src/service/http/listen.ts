@@ -1,13 +1,13 @@
 /** `fin serve`: a release, the gate before it, and a socket, put together. */
 import type { ReleaseReader } from '../../release/types.ts';
-import { guardedFront, openFront } from '../front.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { LimitsOf } from '../limits/limits.ts';
+import { withAuthentication, withoutAuthentication } from '../middleware/authentication.ts';
 import { createService } from '../service.ts';
 import { stoppingService } from '../stopping-service.ts';
 import { logLine } from './access-log.ts';
-import { startHttp, type Tls } from './server.ts';
+import { startHttp, type Tls } from './http-server.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -17,18 +17,22 @@ export interface ListenOptions {
   readonly publicUrl: string | null;
   readonly release: () => Promise<ReleaseReader | null>;
   /** Null: everyone may ask. */
-  readonly gate: { readonly keyDirectory: string; readonly counters: Counters; readonly limitsOf: LimitsOf } | null;
+  readonly authentication: {
+    readonly keyDirectory: string;
+    readonly counters: Counters;
+    readonly limitsOf: LimitsOf;
+  } | null;
   readonly deadlineMs: number;
   /** Time for a request to arrive; ten seconds by default. */
-  readonly patienceMs?: number;
+  readonly headersTimeoutMs?: number;
   /** Takes a line of the access log; null: none is written. */
   readonly log: ((line: string) => void) | null;
   /** Told of defects and troubles, with the request they befell. Keys never occur in them. */
-  readonly onTrouble: (error: unknown, requestId: string) => void;
+  readonly onError: (error: unknown, requestId: string) => void;
   readonly clock?: () => number;
 }
 
-export interface Listening {
+export interface RunningService {
   readonly baseUrl: string;
   stop(): Promise<void>;
 }
@@ -36,15 +40,20 @@ export interface Listening {
 /** Answers kept for being asked again. */
 const CACHE_BYTES = 32_000_000;
 
-export async function listen(options: ListenOptions): Promise<Listening> {
-  const { gate, log, onTrouble, deadlineMs, release, clock = Date.now } = options;
+export async function listen(options: ListenOptions): Promise<RunningService> {
+  const { authentication: gate, log, onError: onTrouble, deadlineMs, release, clock = Date.now } = options;
   const server = await startHttp({
     ...options,
-    front(baseUrl, isStopping) {
+    handlerFor(baseUrl, isStopping) {
       const whole = createService({ release, baseUrl, deadlineMs, cacheBytes: CACHE_BYTES, onDefect: onTrouble });
       const service = stoppingService(whole, isStopping, baseUrl);
-      if (gate === null) return openFront(service);
-      return guardedFront(service, { ...gate, keys: createKeyRing(gate.keyDirectory, clock), baseUrl, onTrouble });
+      if (gate === null) return withoutAuthentication(service);
+      return withAuthentication(service, {
+        ...gate,
+        keys: createKeyRing(gate.keyDirectory, clock),
+        baseUrl,
+        onError: onTrouble,
+      });
     },
     onServed: (entry) => log?.(logLine(entry, clock())),
   });

@@ -2,16 +2,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
-import { endOfTurn } from '../turn.ts';
+import { nextIteration } from '../event-loop.ts';
 import { type KeyRecord, keyPath, readKey, stateOf } from './key-store.ts';
 import { hashKey, isKey } from './key-text.ts';
 
-export type Identified =
+export type AuthenticationResult =
   | { readonly account: string }
   | { readonly code: ProblemCode; readonly detail: string; readonly challenge: string };
 
 export interface KeyRing {
-  identify(authorization: string | undefined): Identified;
+  authenticate(authorization: string | undefined): AuthenticationResult;
 }
 
 /** Records held so as not to be read anew with every request; each is still looked at, so none goes stale. */
@@ -35,7 +35,7 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
     return record;
   }
 
-  function judge(authorization: string): Identified {
+  function judge(authorization: string): AuthenticationResult {
     const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (key === undefined) return MISSING;
     if (!isKey(key)) return INVALID;
@@ -47,12 +47,12 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
   }
 
   // One look does for all that came in together, and no key is held for longer.
-  const judged = new Map<string, Identified>();
+  const judged = new Map<string, AuthenticationResult>();
   return {
-    identify(authorization = '') {
+    authenticate(authorization = '') {
       const known = judged.get(authorization);
       if (known !== undefined) return known;
-      if (judged.size === 0) void endOfTurn().then(() => judged.clear());
+      if (judged.size === 0) void nextIteration().then(() => judged.clear());
       const who = judge(authorization);
       judged.set(authorization, who);
       return who;
@@ -64,7 +64,7 @@ const isSame = (a: Stats, b: Stats): boolean =>
   a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
 
 const REALM = 'Bearer realm="fin"';
-const refusal = (code: ProblemCode, detail: string): Identified => ({
+const refusal = (code: ProblemCode, detail: string): AuthenticationResult => ({
   code,
   detail,
   // RFC 6750: no error is named where no credentials were shown.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refuseValues } from '../../../src/commands/questions/screen-values.ts';
 import { expandClauses } from '../../../src/commands/questions/shared/screen-filters.ts';
-import { compareDecimals } from '../../../src/contract/decimal.ts';
+import { compareDecimals } from '../../../src/contract/decimal-text.ts';
 
 const expand = (text: string) => expandClauses([['where', text]]).given[0]?.[1];
 const warn = (text: string) => expandClauses([['where', text]]).warnings;

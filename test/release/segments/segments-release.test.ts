@@ -103,7 +103,7 @@ async function build(): Promise<Built> {
   const reader = openRelease(report.directory ?? '');
   const service = createService({ release: async () => reader, baseUrl: 'http://127.0.0.1:1' });
   const ask: Built['ask'] = async (target) => {
-    const { status, body } = await service.answer({ method: 'GET', target, headers: {} });
+    const { status, body } = await service.respond({ method: 'GET', target, headers: {} });
     return { status, ...JSON.parse(body.join('')) };
   };
   return { folder, report, ask };

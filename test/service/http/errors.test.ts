@@ -201,12 +201,12 @@ test('a client that hangs up stops the work, counts, and frees its slot', async 
 });
 
 test('a client that takes too long over its headers is refused with a problem', async () => {
-  const reply = await raw(await start({ patienceMs: 100 }), 'GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+  const reply = await raw(await start({ headersTimeoutMs: 100 }), 'GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Slow: ');
   expect(reply).toMatch(/^HTTP\/1\.1 400 /);
   expect(bodyOf(reply)).toMatchObject({ code: 'bad_request', detail: 'The request did not arrive whole in time.' });
 });
 
 test('a client that says nothing is hung up on', async () => {
   // The promise of `raw` is kept once the server has closed.
-  await raw(await start({ patienceMs: 100 }));
+  await raw(await start({ headersTimeoutMs: 100 }));
 });

@@ -123,7 +123,7 @@ test('a spent month says when the next begins, and outlasts the minute', async (
   const limitsOf = () => ({ minute: 2, month: 2, concurrent: 4, seconds: 60 });
   const running = await start({
     clock,
-    gate: { keyDirectory, counters: embeddedCounters(scratch(), clock), limitsOf },
+    authentication: { keyDirectory, counters: embeddedCounters(scratch(), clock), limitsOf },
   });
   const headers = { authorization: `Bearer ${key}` };
   await get(running, '/v1/release', { headers });
@@ -182,7 +182,7 @@ test('counts that cannot be reached let nobody in: 503', async () => {
   const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
   const counters = { claim: () => Promise.reject(new Error('down')), close: async () => {} };
   const running = await start({
-    gate: { keyDirectory, counters, limitsOf: () => ({ minute: 1, month: 1, concurrent: 1, seconds: 60 }) },
+    authentication: { keyDirectory, counters, limitsOf: () => ({ minute: 1, month: 1, concurrent: 1, seconds: 60 }) },
   });
   const reply = await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
   expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);

@@ -44,10 +44,10 @@ export async function start(changes: Partial<ListenOptions> = {}): Promise<Runni
     tls: null,
     publicUrl: null,
     release: async () => release,
-    gate: { keyDirectory, counters: embeddedCounters(scratch(), clock), limitsOf: () => STANDARD_LIMITS },
+    authentication: { keyDirectory, counters: embeddedCounters(scratch(), clock), limitsOf: () => STANDARD_LIMITS },
     deadlineMs: 5_000,
     log: (line) => log.push(line),
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
     ...changes,
   });
   let stopped: Promise<void> | undefined;

@@ -81,9 +81,9 @@ test('a new release is served without a dropped request, and a damaged one is no
     intervalMs: 5,
     graceMs: 60,
     onChange: (stamp) => changes.push(stamp),
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
-  const running = await start({ release: followed.current, gate: null });
+  const running = await start({ release: followed.current, authentication: null });
   const served = async () => (await get(running, '/v1/release')).body.meta.release.stamp;
   const seen: string[] = [];
   let asking = true;
@@ -124,7 +124,7 @@ test('over TLS the answers are the same, and say to come back over TLS', async (
     return;
   }
   const cert = readFileSync(join(directory, 'cert.pem'));
-  const running = await start({ tls: { cert, key: readFileSync(join(directory, 'key.pem')) }, gate: null });
+  const running = await start({ tls: { cert, key: readFileSync(join(directory, 'key.pem')) }, authentication: null });
   expect(running.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const headers = await new Promise<Record<string, unknown>>((resolve, reject) => {
     const options = { ca: cert, servername: 'localhost', checkServerIdentity: () => undefined };
@@ -144,7 +144,7 @@ test('over TLS the answers are the same, and say to come back over TLS', async (
 });
 
 test('without a gate everyone may ask, and no limits are told', async () => {
-  const running = await start({ gate: null });
+  const running = await start({ authentication: null });
   const reply = await get(running, '/v1/release', { headers: { authorization: null } });
   expect(reply.status).toBe(200);
   expect(reply.headers.ratelimit).toBeUndefined();

@@ -45,7 +45,7 @@ function held() {
 
 test('many requests in one breath: those begun are answered, each, and the connection closes with the last', async () => {
   const reads = held();
-  const running = await start({ release: reads.release, gate: null });
+  const running = await start({ release: reads.release, authentication: null });
   const { socket, said, closed } = await open(running);
   socket.write(Array.from({ length: 90 }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
   await expect.poll(() => reads.waiting.length).toBe(90);
@@ -62,7 +62,7 @@ test('many requests in one breath: those begun are answered, each, and the conne
 
 test('who asks on and on without an answer is cut short, in the way of HTTP: the last answer closes', async () => {
   const reads = held();
-  const running = await start({ release: reads.release, gate: null });
+  const running = await start({ release: reads.release, authentication: null });
   const { socket, said, closed } = await open(running);
   socket.write(Array.from({ length: 1000 }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
   await expect.poll(() => reads.waiting.length).toBe(257);
@@ -81,7 +81,7 @@ test('who asks on and on without an answer is cut short, in the way of HTTP: the
 
 test('what comes on a connection after the stop is refused, once, and ends the connection', async () => {
   const reads = held();
-  const running = await start({ release: reads.release, gate: null });
+  const running = await start({ release: reads.release, authentication: null });
   const { socket, said, closed } = await open(running);
   socket.write(asking(running, '/v1/metrics').repeat(2));
   await expect.poll(() => reads.waiting.length).toBe(2);
@@ -95,7 +95,7 @@ test('what comes on a connection after the stop is refused, once, and ends the c
 });
 
 test('answers made but not taken are waited for, and a client that goes away is not', async () => {
-  const running = await start({ gate: null });
+  const running = await start({ authentication: null });
   const { socket, said } = await open(running);
   socket.pause();
   // More than the buffers between the two hold.
@@ -115,7 +115,7 @@ test('answers made but not taken are waited for, and a client that goes away is 
 });
 
 test('a slow reader gets all that was begun, whole', async () => {
-  const running = await start({ gate: null });
+  const running = await start({ authentication: null });
   const { socket, said, closed } = await open(running);
   socket.pause();
   const requests = 2_000;

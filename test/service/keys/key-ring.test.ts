@@ -9,11 +9,11 @@ test('one look at a key does for what comes in together, and for nothing after t
   const directory = scratch();
   const { key, record } = createKey(directory, { account: 'acme', expires: null }, Date.now());
   const ring = createKeyRing(directory, Date.now);
-  expect(ring.identify(`Bearer ${key}`)).toEqual({ account: 'acme' });
+  expect(ring.authenticate(`Bearer ${key}`)).toEqual({ account: 'acme' });
   revokeKey(directory, record, Date.now());
-  expect(ring.identify(`Bearer ${key}`)).toEqual({ account: 'acme' });
+  expect(ring.authenticate(`Bearer ${key}`)).toEqual({ account: 'acme' });
   await nextTurn();
-  expect(ring.identify(`Bearer ${key}`)).toMatchObject({ code: 'revoked_key' });
+  expect(ring.authenticate(`Bearer ${key}`)).toMatchObject({ code: 'revoked_key' });
 });
 
 test('what is said of one header is not said of another', () => {
@@ -21,7 +21,7 @@ test('what is said of one header is not said of another', () => {
   const keys = ['acme', 'other'].map((account) => createKey(directory, { account, expires: null }, Date.now()).key);
   const ring = createKeyRing(directory, Date.now);
   const headers = [...keys.map((key) => `Bearer ${key}`), undefined, '', 'Bearer x', `bearer  ${keys[0]}`];
-  const said = headers.map((header) => ring.identify(header));
+  const said = headers.map((header) => ring.authenticate(header));
   expect(said.map((who) => ('account' in who ? who.account : who.code))).toEqual([
     'acme',
     'other',

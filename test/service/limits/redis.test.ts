@@ -82,7 +82,8 @@ whenRedis("two replicas on one Redis share one account's minute", async () => {
   const keyDirectory = scratch();
   const { key } = createKey(keyDirectory, { account: 'shared', expires: null }, Date.now());
   const clock = () => NOON;
-  const replica = () => start({ clock, gate: { keyDirectory, counters: counters(), limitsOf: () => STANDARD_LIMITS } });
+  const replica = () =>
+    start({ clock, authentication: { keyDirectory, counters: counters(), limitsOf: () => STANDARD_LIMITS } });
   const [one, two] = [await replica(), await replica()];
   const headers = { authorization: `Bearer ${key}` };
   for (let index = 0; index < 30; index += 1) {
@@ -123,7 +124,7 @@ whenRedis('while Redis is away nobody is let in; once it is back the same server
     () => NOON,
     () => {},
   );
-  const running = await start({ gate: { keyDirectory, counters: home, limitsOf: () => STANDARD_LIMITS } });
+  const running = await start({ authentication: { keyDirectory, counters: home, limitsOf: () => STANDARD_LIMITS } });
   const status = async () =>
     (await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } })).status;
   expect(await status()).toBe(200);

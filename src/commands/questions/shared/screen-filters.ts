@@ -1,5 +1,5 @@
 /** The ways people write a filter's value, and what the screener takes. */
-import { compareDecimals, shiftDecimal } from '../../../contract/decimal.ts';
+import { compareDecimals, shiftDecimal } from '../../../contract/decimal-text.ts';
 import { SCREEN_FIGURES } from '../../../contract/screen-figures.ts';
 import type { Prepared, RawParameters } from '../../types.ts';
 

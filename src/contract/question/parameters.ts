@@ -1,0 +1,153 @@
+/**
+ * The parameters of the interface as data (interface, "Common path and query parameters").
+ *
+ * `source` says who set a parameter's bounds: the interface (`stated`) or this project where the
+ * interface is silent (`ours`, see choices.md). A client may refuse only what is stated.
+ */
+import { METRIC_KEYS } from '../metrics.ts';
+import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-figures.ts';
+
+export type RuleSource = 'stated' | 'ours';
+
+export type ParameterKind =
+  | 'string'
+  | 'ticker'
+  | 'metric_key'
+  | 'accession'
+  | 'cik'
+  | 'integer'
+  | 'boolean'
+  | 'date'
+  | 'uuid'
+  | 'choice'
+  | 'list'
+  | 'clauses';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly kind: ParameterKind;
+  readonly required: boolean;
+  readonly source: RuleSource;
+  /** One line for help, ending without a full stop. */
+  readonly help: string;
+  readonly default?: string | number | boolean;
+  /** Bounds of an integer, or of the length of a string or of each item of a list. */
+  readonly min?: number;
+  readonly max?: number;
+  /** How many items a list or how many clauses there may be. */
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** The closed set of a choice, or of the items of a list. */
+  readonly values?: readonly string[];
+  /** Whether letters are taken in either case; the value is then upper-cased. */
+  readonly anyCase?: boolean;
+}
+
+type Rules = Partial<Omit<Parameter, 'name' | 'in' | 'kind' | 'help'>>;
+
+const path = (name: string, kind: ParameterKind, help: string, rules: Rules = {}): Parameter => ({
+  name,
+  in: 'path',
+  kind,
+  required: true,
+  source: 'stated',
+  help,
+  ...rules,
+});
+const query = (name: string, kind: ParameterKind, help: string, rules: Rules = {}): Parameter => ({
+  name,
+  in: 'query',
+  kind,
+  required: false,
+  source: 'stated',
+  help,
+  ...rules,
+});
+
+export const ticker = path('ticker', 'ticker', 'Ticker of a covered company', { min: 1 });
+export const metricKey = path('metric_key', 'metric_key', 'Canonical metric key, as listed by the catalog', { min: 1 });
+export const accession = path('accession', 'accession', 'Accession number of a filing');
+export const cik = path('cik', 'cik', 'CIK of a manager');
+
+export const search = query('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
+export const managerName = query('query', 'string', 'Name of a manager; without it the largest', { min: 1, max: 64 });
+
+export const asOf = query('as_of', 'date', 'Read every figure as it stood on this day');
+export const metricsPeriod = query('period', 'choice', 'Which periods to show', {
+  values: ['latest', 'annual', 'quarterly', 'all'],
+  default: 'latest',
+});
+export const segmentsPeriod = query('period', 'choice', 'Which periods to show', {
+  values: ['annual', 'quarterly'],
+  default: 'annual',
+});
+export const keys = query('keys', 'list', 'Canonical metric keys; without it every metric', {
+  source: 'ours',
+  min: 1,
+  minItems: 1,
+  values: [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])],
+});
+export const collapse = query('collapse', 'boolean', 'Keep one row for each metric, unit, period kind and period end', {
+  default: false,
+});
+export const metricValueId = query('metric_value_id', 'uuid', 'Only this exact value');
+export const fiscalYear = query('fiscal_year', 'integer', 'Only values of this fiscal year', {
+  min: 1900,
+  max: 2200,
+  source: 'ours',
+});
+export const fiscalPeriod = query('fiscal_period', 'choice', 'Only values of this fiscal period', {
+  source: 'ours',
+  values: ['FY', 'Q1', 'Q2', 'Q3', 'Q4'],
+  anyCase: true,
+});
+export const forms = query('forms', 'list', 'Form types, matched exactly: 10-K does not bring 10-K/A', {
+  min: 1,
+  minItems: 1,
+  anyCase: true,
+});
+export const items = query('items', 'list', '8-K item numbers that a filing must carry, all of them', {
+  min: 4,
+  minItems: 1,
+});
+export const date = query('date', 'date', 'The day; without it the latest day on file');
+export const tickers = query('tickers', 'list', 'Tickers of covered companies', {
+  min: 1,
+  minItems: 1,
+  maxItems: 60,
+  anyCase: true,
+});
+export const since = query('since', 'date', 'Transactions on or after this day');
+export const tradeKind = query('kind', 'choice', 'Which side to show', {
+  values: ['all', 'purchase', 'sale'],
+  default: 'all',
+});
+export const range = query('range', 'choice', 'How far back from the latest day', {
+  source: 'ours',
+  values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
+});
+export const from = query('from', 'date', 'First day', { source: 'ours' });
+export const to = query('to', 'date', 'Last day', { source: 'ours' });
+
+export const where = query('where', 'clauses', 'A filter, column:op:value; op is gte, lte, gt or lt', {
+  maxItems: 64,
+  values: SCREEN_FILTERS,
+});
+export const sort = query('sort', 'choice', 'ticker, or any screen figure', {
+  values: ['ticker', ...SCREEN_FILTERS],
+  default: 'ticker',
+});
+export const direction = query('dir', 'choice', 'Ascending or descending', { values: ['asc', 'desc'], default: 'asc' });
+export const columns = query('columns', 'list', 'Figures to show; without it every figure', {
+  min: 1,
+  minItems: 1,
+  values: SCREEN_COLUMNS,
+});
+
+export const offset = query('offset', 'integer', 'Rows to pass over', { min: 0, max: 1_000_000, default: 0 });
+
+/** `limit` with the bounds of one endpoint. */
+export function limit(source: RuleSource, bounds: { default?: number; max?: number } = {}): Parameter {
+  return query('limit', 'integer', 'Rows to return at most', { source, min: 1, max: 500, default: 25, ...bounds });
+}

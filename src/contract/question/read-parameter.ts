@@ -1,0 +1,115 @@
+/** Reads the text of one parameter by its kind, or says in a whole sentence what is wrong with it. */
+import { isDay, isTicker, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
+import { didYouMean, nearest } from '../nearest.ts';
+import { quote } from '../quote.ts';
+import type { Parameter, RuleSource } from './parameters.ts';
+import { parseClause } from './where-clause.ts';
+
+export type ParameterValue = string | number | boolean | readonly string[];
+
+/** A fault's `source` is the parameter's own where none is given. */
+export type Reading = { readonly value: ParameterValue } | { readonly fault: string; readonly source?: RuleSource };
+
+/** @param texts what was given, once or, for clauses, several times */
+export function readParameter(parameter: Parameter, texts: readonly string[]): Reading {
+  if (parameter.kind === 'clauses') return readClauses(parameter, texts);
+  const [text = '', ...more] = texts;
+  if (more.length > 0)
+    return { fault: `${parameter.name} was given ${texts.length} times; give it once.`, source: 'stated' };
+  return READERS[parameter.kind](parameter, text);
+}
+
+const READERS: Readonly<
+  Record<Exclude<Parameter['kind'], 'clauses'>, (parameter: Parameter, text: string) => Reading>
+> = {
+  string: readString,
+  metric_key: readString,
+  ticker: (parameter, text) =>
+    isTicker(text) ? { value: text } : { fault: `${parameter.name} ${quote(text)} is not a ticker.`, source: 'ours' },
+  accession: (parameter, text) => {
+    const value = normalizeAccession(text);
+    return value === null
+      ? { fault: `${parameter.name} ${quote(text)} is not an accession number, such as 0000320193-25-000079.` }
+      : { value };
+  },
+  cik: (parameter, text) => {
+    const value = parseCik(text);
+    return value === null
+      ? { fault: `${parameter.name} ${quote(text)} is not a CIK: a whole number of at most ten digits.` }
+      : { value };
+  },
+  integer: readInteger,
+  boolean: (parameter, text) =>
+    text === 'true' || text === 'false'
+      ? { value: text === 'true' }
+      : { fault: `${parameter.name} ${quote(text)} is neither true nor false.` },
+  date: (parameter, text) =>
+    isDay(text) ? { value: text } : { fault: `${parameter.name} ${quote(text)} is not a day of the form YYYY-MM-DD.` },
+  uuid: (parameter, text) =>
+    isUuid(text) ? { value: text.toLowerCase() } : { fault: `${parameter.name} ${quote(text)} is not a UUID.` },
+  choice: readChoice,
+  list: readList,
+};
+
+function readString(parameter: Parameter, text: string): Reading {
+  if (text.length < (parameter.min ?? 0)) return { fault: `${parameter.name} must not be empty.` };
+  if (text.length > (parameter.max ?? Number.POSITIVE_INFINITY)) {
+    return { fault: `${parameter.name} is longer than ${parameter.max} characters.` };
+  }
+  return { value: text };
+}
+
+function readInteger(parameter: Parameter, text: string): Reading {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return { value };
+  // Not a whole number at all is wrong by the interface, whoever set the bounds.
+  const source = Number.isNaN(value) ? 'stated' : parameter.source;
+  return { fault: `${parameter.name} ${quote(text)} is not a whole number from ${min} to ${max}.`, source };
+}
+
+function readChoice(parameter: Parameter, text: string): Reading {
+  const values = parameter.values ?? [];
+  const value = parameter.anyCase === true ? text.toUpperCase() : text;
+  if (values.includes(value)) return { value };
+  return outside(parameter, value, `${parameter.name} ${quote(text)} is not known.`);
+}
+
+function readList(parameter: Parameter, text: string): Reading {
+  const items = text.split(',').map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
+  if (items.some((item) => item.length < (parameter.min ?? 0))) {
+    const least = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
+    return { fault: `${parameter.name} ${quote(text)} has ${least}.`, source: 'stated' };
+  }
+  if (items.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
+    return { fault: `${parameter.name} has ${items.length} items; at most ${parameter.maxItems} are taken.` };
+  }
+  const foreign = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
+  if (foreign !== undefined) return outside(parameter, foreign, `${parameter.name}: ${quote(foreign)} is not known.`);
+  return { value: items };
+}
+
+function readClauses(parameter: Parameter, texts: readonly string[]): Reading {
+  if (texts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
+    return {
+      fault: `${parameter.name} was given ${texts.length} times; at most ${parameter.maxItems} clauses are taken.`,
+    };
+  }
+  for (const text of texts) {
+    const clause = parseClause(text);
+    if (typeof clause === 'string') return { fault: `${parameter.name}: ${clause}` };
+    if (!(parameter.values ?? []).includes(clause.column)) {
+      return outside(parameter, clause.column, `${parameter.name}: there is no figure ${quote(clause.column)}.`);
+    }
+  }
+  return { value: texts };
+}
+
+/** The sentence for a text outside a long or short closed set. */
+function outside(parameter: Parameter, text: string, said: string): Reading {
+  const values = parameter.values ?? [];
+  if (values.length <= 8) return { fault: `${said} Use ${values.join(', ')}.` };
+  // Additions to a long set are not a break, so a name near none of ours may be a newer service's.
+  const source = nearest(text, values).length === 0 ? 'ours' : parameter.source;
+  return { fault: said + didYouMean(text, values), source };
+}

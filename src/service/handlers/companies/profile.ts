@@ -1,0 +1,39 @@
+/** `/v1/securities/{ticker}/profile`: one security and its company. */
+import type { SecurityProfile } from '../../../contract/resources/securities.ts';
+import type { PriceSource } from '../../../figures/prices/types.ts';
+import { text } from '../../parameters.ts';
+import type { Handler } from '../../types.ts';
+import { coveredSecurity } from '../covered-security.ts';
+import { securityId } from '../identity.ts';
+import { attributionMeta } from '../prices/attribution.ts';
+import { latestPrice, type SecurityPrices, securityPrices } from '../prices/security-prices.ts';
+
+export const profile: Handler = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+  const book = await securityPrices(release, security);
+  const price = latestPrice(book, security.ticker, release.manifest.publishedAt);
+  const data: SecurityProfile = {
+    security_id: securityId(security.cik, security.tickerNormalized),
+    ticker: security.ticker,
+    ticker_normalized: security.tickerNormalized,
+    exchange: security.exchange,
+    is_primary: security.isPrimary,
+    is_active: security.isActive,
+    security_coverage_state: security.coverageState,
+    cik: company.cik,
+    entity_name: company.entityName,
+    company_coverage_state: company.coverageState,
+    filing_count: company.filingCount,
+    raw_fact_count: company.rawFactCount,
+    metric_value_count: company.metricValueCount,
+    latest_filing_at: company.latestFilingAt,
+    price,
+  };
+  const attribution = price === null ? {} : await attributionMeta(release, sourcesOf(book));
+  return { data, meta: { ticker: security.ticker, ...attribution } };
+};
+
+/** Of the two last prices that a profile shows. */
+function sourcesOf({ tape }: SecurityPrices): PriceSource[] {
+  return tape.slice(-2).map(({ source }) => source);
+}

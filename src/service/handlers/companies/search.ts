@@ -1,0 +1,55 @@
+/** `/v1/securities`: active securities by ticker prefix or entity name. */
+import { normalizeTicker } from '../../../contract/identifiers.ts';
+import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
+import type { Company, Security } from '../../../release/types.ts';
+import { integer, text } from '../../parameters.ts';
+import type { Handler } from '../../types.ts';
+import { nameWords } from '../name-words.ts';
+
+export const search: Handler = async ({ release, parameters }) => {
+  const query = text(parameters, 'query');
+  const ticker = normalizeTicker(query);
+  const words = nameWords(query);
+  const companies = new Map((await release.companies()).map((company) => [company.cik, company]));
+  const hits = (await release.securities()).flatMap((security) => {
+    const company = companies.get(security.cik);
+    if (company === undefined || !security.isActive) return [];
+    const rank = rankOf(security, company, ticker, words);
+    return rank === null ? [] : [{ rank, hit: hitOf(security, company) }];
+  });
+  // Sorting is stable, and securities come by ticker: so do hits of one rank.
+  hits.sort((a, b) => a.rank - b.rank);
+  return { data: hits.slice(0, integer(parameters, 'limit')).map(({ hit }) => hit) };
+};
+
+/** The exact ticker first, then a ticker that begins so, then a name in which every word begins a word (choices.md). */
+function rankOf(security: Security, company: Company, ticker: string, words: readonly string[]): number | null {
+  if (ticker !== '') {
+    if (security.tickerNormalized === ticker) return 0;
+    if (security.tickerNormalized.startsWith(ticker)) return 1;
+  }
+  if (words.length === 0) return null;
+  const names = namesOf(company);
+  return words.every((word) => names.some((name) => name.startsWith(word))) ? 2 : null;
+}
+
+/** A release reads its companies once, so their words need taking apart only once too. */
+const kept = new WeakMap<Company, readonly string[]>();
+
+function namesOf(company: Company): readonly string[] {
+  const known = kept.get(company) ?? nameWords(company.entityName);
+  kept.set(company, known);
+  return known;
+}
+
+function hitOf(security: Security, company: Company): SecuritySearchHit {
+  return {
+    ticker: security.ticker,
+    ticker_normalized: security.tickerNormalized,
+    exchange: security.exchange,
+    cik: security.cik,
+    entity_name: company.entityName,
+    security_coverage_state: security.coverageState,
+    company_coverage_state: company.coverageState,
+  };
+}

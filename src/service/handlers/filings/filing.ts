@@ -1,0 +1,84 @@
+/** `/v1/filings/{accession}`: one filing and its documents, listed without being fetched. */
+import { normalizeAccession } from '../../../contract/identifiers.ts';
+import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
+import { accessionKey } from '../../../release/filings/accession-places.ts';
+import { FILING_DOCUMENTS, FILING_PLACES, FILINGS, type FilingRow } from '../../../release/filings/tables.ts';
+import { INSIDER_FILINGS } from '../../../release/insiders/tables.ts';
+import { REPORTS } from '../../../release/segments/tables.ts';
+import type { ReleaseReader } from '../../../release/types.ts';
+import { text } from '../../parameters.ts';
+import { ProblemError } from '../../problem-error.ts';
+import type { Handler } from '../../types.ts';
+import { companyNames } from '../company-names.ts';
+import { requireTable } from '../included-tables.ts';
+import { documentUrl, folderOf } from './filing-links.ts';
+
+/** Forms of owners are listed as they look in a browser; the form itself stands in the folder, under the same name. */
+const RENDERED = /^xsl[^/]*\//;
+
+type FoundFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' | 'primaryDocument'> & {
+  readonly filed: string | null;
+};
+
+/** What is not known of a filing that no list has. */
+const UNLISTED = { acceptedAt: null, primaryDocument: null };
+
+export const filing: Handler = async ({ release, parameters }) => {
+  requireTable(release, FILINGS, 'Filings');
+  const asked = text(parameters, 'accession');
+  const accession = normalizeAccession(asked) ?? asked;
+  const row = await find(release, accession);
+  if (row === null) {
+    throw new ProblemError('not_found', `No filing of a covered company has the accession number ${accession}.`);
+  }
+  const { entityName, ticker } = (await companyNames(release))(row.cik);
+  const data: FilingSource = {
+    accession_number: accession,
+    cik: row.cik,
+    entity_name: entityName,
+    form: row.form,
+    folder: folderOf(row.cik, accession),
+    documents: await documentsOf(release, row),
+    accepted_at: row.acceptedAt,
+    filed_at: row.filed,
+    ticker,
+  };
+  return { data };
+};
+
+/**
+ * In the list of the first company that has it, or among the ownership filings read of it; a checksum may lead to companies
+ * that have not.
+ */
+async function find(release: ReleaseReader, accession: string): Promise<FoundFiling | null> {
+  for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {
+    const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
+    if (row !== undefined) return row;
+    const own = (await release.rowsOf(INSIDER_FILINGS, cik)).find((candidate) => candidate.accession === accession);
+    if (own !== undefined) return { ...UNLISTED, ...own };
+  }
+  return null;
+}
+
+/** The form's own document first. Where no listing is at hand, it alone: or the submission whole, where even its name is not known. */
+async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<FilingSourceDocument[]> {
+  const { cik, accession, form } = row;
+  const primary = row.primaryDocument?.replace(RENDERED, '') ?? `${accession}.txt`;
+  const listed = (await release.rowsOf(FILING_DOCUMENTS, cik)).filter((one) => one.accession === accession);
+  const read = await isRead(release, row);
+  const documents = listed.length > 0 ? listed : [{ document: primary, kind: form }];
+  return documents.map(({ document, kind }, index) => ({
+    document,
+    kind,
+    url: documentUrl(cik, accession, document),
+    read: read && index === 0,
+  }));
+}
+
+/** Whether a figure of this release was read from the form's own document. */
+async function isRead(release: ReleaseReader, { cik, accession }: FoundFiling): Promise<boolean> {
+  const insiders = await release.rowsOf(INSIDER_FILINGS, cik);
+  if (insiders.some((one) => one.accession === accession)) return true;
+  const reports = await release.rowsOf(REPORTS, cik);
+  return reports.some((one) => one.accession === accession && one.kind !== 'data_set');
+}

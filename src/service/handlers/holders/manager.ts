@@ -1,0 +1,74 @@
+/** `/v1/holders/{cik}`: one manager's latest report beside the one before it, and its quarters. */
+import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
+import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../release/holder-tables.ts';
+import type { ReleaseReader } from '../../../release/types.ts';
+import { integer } from '../../parameters.ts';
+import { ProblemError } from '../../problem-error.ts';
+import type { Handler } from '../../types.ts';
+import { requireTable } from '../included-tables.ts';
+
+export const manager: Handler = async ({ release, parameters }) => {
+  requireTable(release, HOLDER_REPORTS, 'Holders');
+  const cik = integer(parameters, 'cik');
+  const reports = await release.rowsOf(HOLDER_REPORTS, cik);
+  const latest = reports.at(-1);
+  if (latest === undefined) {
+    throw new ProblemError(
+      'not_found',
+      `No 13F report of a manager with the CIK ${cik} is on file. "/v1/holders" finds managers by name.`,
+    );
+  }
+  const positions = await release.rowsOf(HOLDER_POSITIONS, cik);
+  const offset = integer(parameters, 'offset');
+  const page = positions.slice(offset, offset + integer(parameters, 'limit'));
+  const data: Holder = {
+    cik,
+    name: latest.name,
+    period: latest.period,
+    accession_number: latest.accession,
+    filed_at: latest.filed,
+    positions: latest.positions,
+    value_total: latest.valueTotal,
+    other_managers: latest.otherManagers,
+    opened: latest.opened,
+    closed: latest.closed,
+    rows: await positionsOf(release, page),
+    rows_total: positions.length,
+    quarters: reports.toReversed().map(({ period, filed, accession, positions: count, valueTotal }) => ({
+      period,
+      filed_at: filed,
+      accession_number: accession,
+      positions: count,
+      value_total: valueTotal,
+    })),
+    prior_period: latest.priorPeriod,
+  };
+  return { data };
+};
+
+async function positionsOf(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
+  const securities = await release.securities();
+  const tickers = new Map(
+    securities.map(({ cik, tickerNormalized, ticker }) => [`${cik} ${tickerNormalized}`, ticker]),
+  );
+  const positions: HolderPosition[] = [];
+  for (const row of rows) {
+    const company = row.cik === null ? null : await release.company(row.cik);
+    positions.push({
+      cusip: row.cusip,
+      issuer: row.issuer,
+      class: row.titleOfClass,
+      put_call: row.putCall === 'Put' || row.putCall === 'Call' ? row.putCall : '',
+      amount: row.amount,
+      amount_type: row.amountType,
+      value: row.value,
+      cik: row.cik,
+      entity_name: company?.entityName ?? null,
+      ticker: tickers.get(`${row.cik} ${row.tickerNormalized}`) ?? null,
+      prior_amount: row.priorAmount,
+      prior_value: row.priorValue,
+      weight: row.weight,
+    });
+  }
+  return positions;
+}

@@ -1,0 +1,48 @@
+/** `/v1/holders`: managers by name, or the largest by the value of their latest report. */
+import { compareDecimals } from '../../../contract/decimal-text.ts';
+import type { HolderHit } from '../../../contract/resources/holders.ts';
+import { HOLDER_REPORTS, type HolderReportRow } from '../../../release/holder-tables.ts';
+import type { Manifest, ReleaseReader } from '../../../release/types.ts';
+import { integer, optionalText } from '../../parameters.ts';
+import type { Handler } from '../../types.ts';
+import { requireTable } from '../included-tables.ts';
+import { nameWords } from '../name-words.ts';
+
+/** Each manager's latest report, the largest first; made once for a release. */
+const latestReports = new WeakMap<Manifest, Promise<readonly HolderReportRow[]>>();
+
+export const managers: Handler = async ({ release, parameters }) => {
+  requireTable(release, HOLDER_REPORTS, 'Holders');
+  const words = nameWords(optionalText(parameters, 'query') ?? '');
+  const all = await latestOf(release);
+  const found = words.length === 0 ? all : all.filter(({ name }) => isNamed(name, words));
+  return {
+    data: found.slice(0, integer(parameters, 'limit')).map(hitOf),
+    meta: { total: found.length },
+  };
+};
+
+function latestOf(release: ReleaseReader): Promise<readonly HolderReportRow[]> {
+  const known = latestReports.get(release.manifest);
+  if (known !== undefined) return known;
+  const reading = release.allOf(HOLDER_REPORTS).then((rows) => {
+    // Of one manager the quarters come in order, so the last stays.
+    const latest = new Map(rows.map((row) => [row.holderCik, row]));
+    return [...latest.values()].sort(
+      (a, b) => compareDecimals(b.valueTotal, a.valueTotal) || a.holderCik - b.holderCik,
+    );
+  });
+  latestReports.set(release.manifest, reading);
+  reading.catch(() => latestReports.delete(release.manifest));
+  return reading;
+}
+
+/** Every word asked for begins a word of the name. */
+function isNamed(name: string, words: readonly string[]): boolean {
+  const own = nameWords(name);
+  return words.every((word) => own.some((candidate) => candidate.startsWith(word)));
+}
+
+function hitOf({ holderCik, name, period, positions, valueTotal }: HolderReportRow): HolderHit {
+  return { cik: holderCik, name, latest_period: period, latest_positions: positions, latest_value: valueTotal };
+}

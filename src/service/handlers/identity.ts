@@ -1,0 +1,36 @@
+/**
+ * The uuids of the interface: UUIDv5 over natural keys (choices.md, "Identity"), so that what a user has stored
+ * names the same thing in every later release. Changing anything here breaks that promise.
+ *
+ * The name that is hashed is the kind of thing and its natural key, one part a line, a missing part empty:
+ *
+ *     security      cik, normalized ticker
+ *     metric_value  cik, metric key, unit, start, end
+ *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
+ */
+import type { FigureKey, ReportedValue } from '../../figures/types.ts';
+import { sha1 } from '../sha1.ts';
+
+/** Made once at random, for this project. */
+const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
+
+export function securityId(cik: number, tickerNormalized: string): string {
+  return uuid('security', cik, tickerNormalized);
+}
+
+export function metricValueId(cik: number, figure: FigureKey): string {
+  return uuid('metric_value', cik, figure.metricKey, figure.unit, figure.start, figure.end);
+}
+
+export function rawFactId(cik: number, statement: ReportedValue): string {
+  const { taxonomy, concept, unit, start, end, accession } = statement;
+  return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession);
+}
+
+/** RFC 9562, version 5. */
+function uuid(...name: readonly (string | number | null)[]): string {
+  const hash = sha1(Buffer.concat([NAMESPACE, Buffer.from(name.map((part) => part ?? '').join('\n'))]));
+  const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const last = `${variant}${hash.slice(17, 20)}`;
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-${last}-${hash.slice(20, 32)}`;
+}

@@ -1,0 +1,22 @@
+/** What a release does not carry is unavailable, and said to be: an empty answer would be a false one. */
+import type { Table } from '../../release/layout.ts';
+import type { ReleaseReader } from '../../release/types.ts';
+import { ProblemError } from '../problem-error.ts';
+
+/** What a release may lack, as it begins a sentence, and the files that bring it. */
+const BROUGHT_BY = {
+  Filings: '"fin data fetch" with tickers fetches them',
+  'Insider trades': '"fin data fetch --insiders 8" fetches two years of them',
+  Holders: '"fin data fetch --holders 4" fetches a year of them',
+  Prices: '"fin data fetch --fails 24" fetches a year of them',
+  Segments: "they come from filings' XBRL reports, in a folder named filings beside the other files",
+} as const;
+
+/** @throws {ProblemError} 503 where the release has no such table */
+export function requireTable(release: ReleaseReader, table: Table, what: keyof typeof BROUGHT_BY): void {
+  if (release.carries(table)) return;
+  throw new ProblemError(
+    'unavailable',
+    `${what} are not carried by release ${release.manifest.stamp}: no such files were among its sources. To whoever builds it: ${BROUGHT_BY[what]}; then "fin data build".`,
+  );
+}

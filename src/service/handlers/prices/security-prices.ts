@@ -1,0 +1,62 @@
+/** A security's prices put in order: the tape, its splits, and the share counts that price times makes a market cap. */
+import type { PriceLatest } from '../../../contract/resources/prices.ts';
+import { marketCapOn } from '../../../figures/prices/market-price.ts';
+import { countOn, countsOf } from '../../../figures/prices/split-basis.ts';
+import { isOfRecord, tapeOf } from '../../../figures/prices/tape.ts';
+import { tapeSplits } from '../../../figures/prices/tape-splits.ts';
+import type { SourcedPrice, TapeSplit } from '../../../figures/prices/types.ts';
+import type { ReportedValue } from '../../../figures/types.ts';
+import { PRICE_LINES, PRICES } from '../../../release/price-tables.ts';
+import type { ReleaseReader, Security } from '../../../release/types.ts';
+
+export interface SecurityPrices {
+  /** What every source says, by day. */
+  readonly all: readonly SourcedPrice[];
+  /** One price a day, earliest first. */
+  readonly tape: readonly SourcedPrice[];
+  readonly splits: readonly TapeSplit[];
+  readonly counts: readonly ReportedValue[];
+}
+
+export async function securityPrices(
+  release: ReleaseReader,
+  { cik, tickerNormalized }: Security,
+): Promise<SecurityPrices> {
+  const all = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
+  const line = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
+  const tape = tapeOf(all);
+  const found = tapeSplits(await release.splits(cik), tape);
+  // The company's filings speak of its shares; what else it has listed splits only where its own prices show it.
+  const splits = line?.isShare === true ? found : found.filter(({ confirmedBy }) => confirmedBy !== null);
+  const statements = line?.countApplies === true ? await release.statements(cik, ['common_shares_outstanding']) : [];
+  return { all, tape, splits, counts: countsOf(statements) };
+}
+
+/** @param updatedAt when the release was made: it has no later word */
+export function latestPrice(
+  { all, tape, splits, counts }: SecurityPrices,
+  symbol: string,
+  updatedAt: string,
+): PriceLatest | null {
+  const last = tape.at(-1);
+  if (last === undefined) return null;
+  const prior = tape.at(-2);
+  const record = tapeOf(all.filter(isOfRecord)).at(-1);
+  const count = countOn(counts, last.day, splits);
+  return {
+    symbol,
+    day: last.day,
+    price: last.price,
+    source: last.source,
+    updated_at: updatedAt,
+    last_sale_at: last.soldAt,
+    market_cap: marketCapOn(last, counts, splits),
+    prior_day: prior?.day ?? null,
+    prior_price: prior?.price ?? null,
+    record_close: record?.price ?? null,
+    record_day: record?.day ?? null,
+    record_source: record?.source ?? null,
+    shares: count?.shares ?? null,
+    shares_as_of: count?.asOf ?? null,
+  };
+}

@@ -1,0 +1,113 @@
+/** Node's server around the exchange: bounds on what is taken in, patience with no one, and an end that finishes what runs. */
+import { createServer as createClear, type Server } from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { RequestHandler } from '../middleware/authentication.ts';
+import { trackConnections } from './connections.ts';
+import { sendRaw, unreadableRequest } from './raw-response.ts';
+import { type ListenerOptions, requestListener } from './request-listener.ts';
+
+export interface Tls {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
+  /** Makes the front for a service that is asked at this address, and told when it is to refuse. */
+  readonly handlerFor: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
+  /** What clients call this service, where that is not its own address: behind a proxy. */
+  readonly publicUrl: string | null;
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly tls: Tls | null;
+  /** Time for the headers of a request to arrive, and half as much again for all of it; ten seconds by default. */
+  readonly headersTimeoutMs?: number;
+}
+
+export interface HttpServer {
+  /** Without a slash at the end; also where the addresses of problem types begin. */
+  readonly baseUrl: string;
+  /** Refuses what comes from now on with 503, and resolves once all that runs has been answered. */
+  stop(): Promise<void>;
+}
+
+const BOUNDS = {
+  // Holds the longest URL that is answered, and headers besides.
+  maxHeaderSize: 32_768,
+  // How long a connection may be idle between two requests.
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  // Judged by the exchange, which answers with a problem; node would answer bare.
+  requireHostHeader: false,
+  noDelay: true,
+} as const;
+const PATIENCE_MS = 10_000;
+const CONNECTIONS_MAX = 1_024;
+/** A client that does not take its answer in this time has lost it. */
+const SEND_TIMEOUT_MS = 30_000;
+
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const secure = options.tls !== null;
+  const { headersTimeoutMs: patienceMs = PATIENCE_MS } = options;
+  const bounds = { ...BOUNDS, headersTimeout: patienceMs, requestTimeout: patienceMs * 1.5 };
+  const server: Server = secure ? createSecure({ ...bounds, ...options.tls }) : createClear(bounds);
+  server.maxConnections = CONNECTIONS_MAX;
+  server.setTimeout(SEND_TIMEOUT_MS);
+  const address = await listen(server, options.port, options.host);
+  const baseUrl = options.publicUrl ?? urlOf(address, secure);
+
+  let stopping = false;
+  const front = options.handlerFor(baseUrl, () => stopping);
+  const connections = trackConnections();
+  const handle = requestListener({ handler: front, baseUrl, secure, connections, onServed: options.onServed });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on(secure ? 'secureConnection' : 'connection', connections.add);
+  server.on('request', handle);
+  // An expectation that node does not know it refuses with a bare 417; this service expects nothing of a question.
+  server.on('checkExpectation', handle);
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    if (code === 'ECONNRESET') socket.destroy();
+    else connections.endWith(socket, () => sendRaw(socket, unreadableRequest(code, baseUrl), secure));
+  });
+  server.on('connect', async ({ method = '', headers }, stream) => {
+    const socket = stream as Socket;
+    // Node has let go of the socket: an error that nobody hears would end the server.
+    for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy());
+    const request = { method, target: '', headers: headers as Record<string, string> };
+    const { response: answer, finish } = await front.handle(request);
+    finish();
+    connections.endWith(socket, () => sendRaw(socket, answer, secure));
+  });
+
+  return {
+    baseUrl,
+    async stop() {
+      stopping = true;
+      await connections.drain();
+      const closed = new Promise((resolve) => server.close(resolve));
+      // What is left is refusals, and connections that never became secure.
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function urlOf({ address, family, port }: AddressInfo, secure: boolean): string {
+  return `${secure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}

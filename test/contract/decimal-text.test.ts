@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareDecimals, isDecimal, isZero, parseDecimal, shiftDecimal } from '../../src/contract/decimal-text.ts';
+
+const digits = fc.stringMatching(/^[0-9]{1,40}$/);
+const decimal = fc
+  .tuple(fc.boolean(), digits, fc.option(digits))
+  .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}${fraction === null ? '' : `.${fraction}`}`);
+
+/** The value as a whole number of units of 10^-80: exact, and a different way than the code's own. */
+function scaled(text: string): bigint {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  const magnitude = BigInt(whole + fraction.padEnd(80, '0'));
+  return text.startsWith('-') ? -magnitude : magnitude;
+}
+
+test('what a file writes becomes a decimal of the same digits', () => {
+  const cases: [string, string | null][] = [
+    ['2.30', '2.30'],
+    ['+2', '2'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['007', '7'],
+    ['-0', '0'],
+    ['-0.00', '0.00'],
+    ['1e-05', '0.00001'],
+    ['1.5E+3', '1500'],
+    ['-1.234e2', '-123.4'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['123456789012345678901234567890', '123456789012345678901234567890'],
+    ['', null],
+    ['.', null],
+    ['-', null],
+    ['NaN', null],
+    ['Infinity', null],
+    ['1,000', null],
+    ['1e99999', null],
+    ['0x10', null],
+    [' 1', null],
+  ];
+  for (const [text, expected] of cases) expect(parseDecimal(text), text).toBe(expected);
+});
+
+test('every numeral that parses is a decimal of the same value', () => {
+  fc.assert(
+    fc.property(decimal, (text) => {
+      const parsed = parseDecimal(text);
+      expect(parsed).not.toBeNull();
+      if (parsed === null) return;
+      expect(isDecimal(parsed)).toBe(true);
+      expect(scaled(parsed)).toBe(scaled(text));
+    }),
+  );
+});
+
+test('an exponent moves the dot and no digit', () => {
+  fc.assert(
+    fc.property(decimal, fc.integer({ min: -30, max: 30 }), (text, exponent) => {
+      const parsed = parseDecimal(`${text}e${exponent}`);
+      const plain = parseDecimal(text);
+      expect(parsed).toBe(plain === null ? null : shiftDecimal(plain, exponent));
+    }),
+  );
+});
+
+test('a shift and its opposite give the value back', () => {
+  fc.assert(
+    fc.property(decimal, fc.integer({ min: -30, max: 30 }), (text, places) => {
+      expect(compareDecimals(shiftDecimal(shiftDecimal(text, places), -places), text) === 0).toBe(true);
+    }),
+  );
+});
+
+test('the order of decimals is the order of their values', () => {
+  fc.assert(
+    fc.property(decimal, decimal, (a, b) => {
+      const difference = scaled(a) - scaled(b);
+      const order = compareDecimals(a, b);
+      expect([order < 0, order > 0]).toEqual([difference < 0n, difference > 0n]);
+    }),
+  );
+  expect(compareDecimals('2.3', '2.30')).toBe(0);
+  expect(compareDecimals('-0', '0.0')).toBe(0);
+});
+
+test('zero is zero in any spelling', () => {
+  fc.assert(
+    fc.property(decimal, (text) => {
+      expect(isZero(text)).toBe(scaled(text) === 0n);
+    }),
+  );
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { OPERATIONS, type OperationId, operationOf } from '../../../src/contract/operations.ts';
+import { checkParameters, type ParameterValues } from '../../../src/contract/question/question.ts';
+import { requestPath } from '../../../src/contract/question/request-path.ts';
+
+const check = (id: OperationId, ...given: [string, string][]) => checkParameters(operationOf(id), given);
+const faults = (id: OperationId, ...given: [string, string][]) =>
+  check(id, ...given).faults.map(({ parameter, source }) => `${parameter} ${source}`);
+
+test('defaults stand in for what is not given', () => {
+  expect(check('screen')).toEqual({ parameters: { sort: 'ticker', dir: 'asc', limit: 25, offset: 0 }, faults: [] });
+  expect(check('manager', ['cik', '0001067983']).parameters).toEqual({ cik: 1067983, limit: 100, offset: 0 });
+});
+
+test('a misspelt screen column is named, with what was meant', () => {
+  const [fault] = check('screen', ['where', 'revenu_yoy:gt:0.2']).faults;
+  expect(fault).toEqual({
+    parameter: 'where',
+    detail: 'where: there is no figure "revenu_yoy". Did you mean revenue_yoy?',
+    source: 'stated',
+  });
+});
+
+test('a column near none of ours may be a newer service’s, and so is ours to suggest about, not to refuse', () => {
+  expect(faults('screen', ['where', 'enterprise_value:gt:1'])).toEqual(['where ours']);
+  expect(faults('screen', ['columns', 'revenue,enterprise_value'])).toEqual(['columns ours']);
+});
+
+test.each<[string, OperationId, [string, string], string]>([
+  ['limit below its bound', 'insiders', ['limit', '0'], 'limit stated'],
+  ['limit above its bound', 'insiders', ['limit', '101'], 'limit stated'],
+  ['a bound that is ours', 'raw-concepts', ['limit', '501'], 'limit ours'],
+  ['a limit that is no whole number', 'raw-concepts', ['limit', '2.5'], 'limit stated'],
+  ['offset past a million', 'holders', ['offset', '1000001'], 'offset stated'],
+  ['a day that is not in the calendar', 'insiders', ['since', '2025-02-29'], 'since stated'],
+  ['an unknown side', 'insiders', ['kind', 'gift'], 'kind stated'],
+  ['as_of where it has no meaning', 'holders', ['as_of', '2020-01-01'], 'as_of stated'],
+  ['a short item number', 'filings', ['items', '2.2'], 'items stated'],
+  ['an empty form', 'filings', ['forms', '10-K,'], 'forms stated'],
+  ['a range not of ours', 'prices', ['range', '7y'], 'range ours'],
+])('%s is a fault', (_, id, given, expected) => {
+  const path: [string, string][] = [['ticker', 'AAPL']];
+  expect(faults(id, ...path, given)).toEqual([expected]);
+});
+
+test('a required parameter that is missing is named', () => {
+  expect(check('search').faults.map((fault) => fault.detail)).toEqual(['query is required.']);
+});
+
+test('a single parameter given twice is a fault; where may be repeated, 64 times', () => {
+  expect(faults('metrics', ['ticker', 'A'], ['limit', '1'], ['limit', '1'])).toEqual(['limit stated']);
+  const clauses = Array.from({ length: 64 }, (): [string, string] => ['where', 'pe:gt:1']);
+  expect(check('screen', ...clauses).faults).toEqual([]);
+  expect(faults('screen', ...clauses, ['where', 'pe:gt:1'])).toEqual(['where stated']);
+});
+
+test('a where value is a plain decimal of at most 32 characters', () => {
+  expect(check('screen', ['where', `revenue:gt:${'9'.repeat(32)}`]).faults).toEqual([]);
+  for (const bad of ['9'.repeat(33), '1e9', '20%', '', '+1', '.5', '1.', '1_000', 'NaN']) {
+    expect(faults('screen', ['where', `revenue:gt:${bad}`]), bad).toEqual(['where stated']);
+  }
+  for (const bad of ['revenue', 'revenue:gt', 'revenue:eq:1', ':gt:1', 'revenue:gt:1:2']) {
+    expect(faults('screen', ['where', bad]), bad).toEqual(['where stated']);
+  }
+});
+
+test('letters are taken in either case where the interface says so', () => {
+  expect(
+    check('revisions', ['ticker', 'AAPL'], ['metric_key', 'revenue'], ['fiscal_period', 'q3']).parameters,
+  ).toMatchObject({ fiscal_period: 'Q3' });
+  expect(check('filings', ['ticker', 'AAPL'], ['forms', '10-k, 8-K']).parameters).toMatchObject({
+    forms: ['10-K', '8-K'],
+  });
+});
+
+test('range goes with neither from nor to', () => {
+  const given: [string, string][] = [
+    ['ticker', 'AAPL'],
+    ['range', '1y'],
+    ['from', '2020-01-01'],
+  ];
+  expect(check('prices', ...given).faults.map((fault) => fault.detail)).toEqual([
+    'range cannot be given together with from.',
+  ]);
+});
+
+test('an accession is taken with or without its dashes, a CIK with or without its padding', () => {
+  expect(check('filing', ['accession', '000032019325000079']).parameters).toEqual({
+    accession: '0000320193-25-000079',
+  });
+  expect(faults('filing', ['accession', '320193-25-79'])).toEqual(['accession stated']);
+  expect(faults('manager', ['cik', '0'])).toEqual(['cik stated']);
+});
+
+test('foreign text in a message is short and cannot move the cursor', () => {
+  const [fault] = check('search', ['nam\u001b[2Je', 'x'], ['query', 'a']).faults;
+  expect(fault?.detail).not.toContain('\u001b');
+});
+
+test('whatever is asked, a right question is spelled so that it is read back the same', () => {
+  const word = fc.string({ minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(word, fc.integer({ min: 1, max: 500 }), (query, limit) => {
+      const parameters: ParameterValues = { query, limit };
+      const url = new URL(requestPath(operationOf('search'), parameters), 'http://service.invalid');
+      expect(checkParameters(operationOf('search'), [...url.searchParams]).parameters).toEqual(parameters);
+    }),
+  );
+});
+
+test('no text whatever makes the check throw', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...OPERATIONS), fc.array(fc.tuple(fc.string(), fc.string())), (operation, given) => {
+      const names = operation.parameters.map((parameter) => parameter.name);
+      const named = given.map(([name, text], index): [string, string] => [
+        names[index % (names.length + 1)] ?? name,
+        text,
+      ]);
+      checkParameters(operation, named);
+    }),
+  );
+});

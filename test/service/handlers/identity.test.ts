@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { metricValueId, rawFactId, securityId } from '../../../src/service/handlers/identity.ts';
+import { APPLE, APPLE_STATEMENTS } from '../filed.ts';
+
+// These values were reckoned by another implementation of UUIDv5. Users store them: they may never change.
+test('uuids are version 5 over natural keys', () => {
+  const statement = APPLE_STATEMENTS.find((row) => row.metricKey === 'revenue' && row.value === '416161000000');
+  if (statement === undefined) throw new Error('the fixture has lost its revenue');
+  expect(securityId(APPLE, 'AAPL')).toBe('dea5bb1c-20ca-56ae-a862-59f9f2590066');
+  expect(metricValueId(APPLE, statement)).toBe('37d6cc25-8168-5dba-8ba2-a9139864d50c');
+  expect(rawFactId(APPLE, statement)).toBe('475186ab-b4f2-5de2-9ee8-9df24e3322a5');
+});
+
+test('an instant has no start in its key', () => {
+  const assets = { metricKey: 'assets', unit: 'USD', start: null, end: '2025-09-27' };
+  expect(metricValueId(APPLE, assets)).toBe('a3e07c2a-1f90-5cea-a104-f2d6c5f7057a');
+});
+
+test('what a value is worth, and who said so, is no part of its identity', () => {
+  const [first, second] = APPLE_STATEMENTS.filter((row) => row.metricKey === 'eps_diluted');
+  if (first === undefined || second === undefined) throw new Error('the fixture has lost its chain');
+  expect(metricValueId(APPLE, first)).toBe(metricValueId(APPLE, second));
+  expect(rawFactId(APPLE, first)).not.toBe(rawFactId(APPLE, second));
+});
