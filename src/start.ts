@@ -23,8 +23,8 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { version } from '../package.json';
 import { crc32 } from './client/digest.ts';
-import { findDirectories } from './client/directories.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
+import { findDirectories } from './platform/directories.ts';
 
 /** The bundles' content, hashed when they were made: code compiled of others is not theirs. */
 declare const BUILD: string;

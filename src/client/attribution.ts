@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
-import { writeAside } from './cache/response-cache.ts';
+import { writeAtomically } from '../platform/atomic-write.ts';
 import { sha256 } from './digest.ts';
 
 export interface AttributionMemory {
@@ -29,7 +29,7 @@ export function openAttributionMemory(directory: string | null, origin: string):
       last = attribution;
       try {
         const { text, url } = attribution;
-        if (directory !== null) writeAside(fileIn(directory), JSON.stringify({ origin, text, url }));
+        if (directory !== null) writeAtomically(fileIn(directory), JSON.stringify({ origin, text, url }));
       } catch {
         // It is known for this process at least.
       }

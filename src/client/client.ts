@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
 import type { Fault } from '../contract/question/question.ts';
+import type { Directories } from '../platform/directories.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
 import {
   type CachedExchangeSetup,
@@ -21,7 +22,7 @@ import { fingerprint } from './key.ts';
 import { openAccountLedger } from './ledger/account.ts';
 import { buildRequest, checkPath } from './request.ts';
 import { type SettingSources, withSettingSources } from './sources.ts';
-import type { Client, ClientEvent, ClientOptions, Directories, Transport } from './types.ts';
+import type { Client, ClientEvent, ClientOptions, Transport } from './types.ts';
 
 export interface ClientSetup {
   /** An address as findDestination gives it; for `local:` see local-client.ts. */

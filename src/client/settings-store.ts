@@ -1,7 +1,7 @@
 /** Writes profiles; loaded only by the commands that change them. Reading needs none of it: settings.ts. */
 import Conf from 'conf';
 import { Failure } from '../contract/failure.ts';
-import { makePrivate } from './directories.ts';
+import { makePrivate } from '../platform/directories.ts';
 import { type Profile, readSettings, SETTINGS_NAME, type Settings } from './settings.ts';
 import { takeTurn } from './turn.ts';
 

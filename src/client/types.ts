@@ -46,14 +46,6 @@ export interface ClientResponse {
   readonly age: number;
 }
 
-/** Directories of one person on one machine; null where there is no place to write. */
-export interface Directories {
-  readonly config: string | null;
-  readonly cache: string | null;
-  readonly state: string | null;
-  readonly data: string | null;
-}
-
 /** How to ask. Times are in milliseconds. */
 export interface ClientOptions {
   /** The longest wait for a 429 or a retry that is begun (90 s). Queueing for the own budget is not bounded by it. */

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type ClientSetup, createClient } from '../../src/client/client.ts';
 import { openLocalClient } from '../../src/client/local-client.ts';
-import type { Client, ClientEvent, Directories } from '../../src/client/types.ts';
+import type { Client, ClientEvent } from '../../src/client/types.ts';
 import { operationOf } from '../../src/contract/operations.ts';
+import type { Directories } from '../../src/platform/directories.ts';
 import { answer, envelope, type Handler, KEY, refuse, startService, type TestService } from './helpers/service.ts';
 
 const cleanUp: (() => unknown)[] = [];

@@ -6,15 +6,16 @@ const src = resolve(import.meta.dirname, '../../src');
 
 /** Which rooms a room may import from. Everyone may import contract; nobody imports upwards. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  start: ['client', 'output'],
-  cli: ['commands', 'output', 'client', 'contract', 'service', 'release'],
-  commands: ['client', 'output', 'contract', 'service', 'release', 'edgar', 'figures'],
-  client: ['contract'],
-  output: ['contract'],
-  service: ['release', 'figures', 'contract'],
-  release: ['figures', 'edgar', 'contract'],
-  figures: ['contract'],
-  edgar: ['contract', 'figures'],
+  start: ['client', 'output', 'platform'],
+  cli: ['commands', 'output', 'client', 'contract', 'service', 'release', 'platform'],
+  commands: ['client', 'output', 'contract', 'service', 'release', 'edgar', 'figures', 'platform'],
+  client: ['contract', 'platform'],
+  output: ['contract', 'platform'],
+  service: ['release', 'figures', 'contract', 'platform'],
+  release: ['figures', 'edgar', 'contract', 'platform'],
+  figures: ['contract', 'platform'],
+  edgar: ['contract', 'figures', 'platform'],
+  platform: ['contract'],
   contract: [],
 };
 

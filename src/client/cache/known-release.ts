@@ -1,8 +1,9 @@
 /** What this machine knows of the release that a service serves: one small file per account and address. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAtomically } from '../../platform/atomic-write.ts';
 import { sha256 } from '../digest.ts';
-import { type CacheScope, writeAside } from './response-cache.ts';
+import type { CacheScope } from './response-cache.ts';
 import type { ReleaseKnowledge } from './reuse.ts';
 
 export interface KnownRelease {
@@ -24,7 +25,7 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
       const later = known !== null && known.at > at && known.at <= Date.now();
       if (later || (known?.stamp === stamp && Math.abs(at - known.at) < RENEW_AFTER)) return;
       try {
-        writeAside(file, JSON.stringify({ stamp, at }));
+        writeAtomically(file, JSON.stringify({ stamp, at }));
       } catch {
         // Not knowing costs a request, no more.
       }

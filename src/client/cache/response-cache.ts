@@ -2,20 +2,10 @@
  * Held answers: one file each, written to the side and renamed into place, checked when read. Whatever
  * is torn, damaged, somebody else's or in the way is a miss, never an error.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAtomically } from '../../platform/atomic-write.ts';
 import { crc32, sha256 } from '../digest.ts';
-import { makePrivate } from '../directories.ts';
 
 /** What is kept of one 200, body apart. */
 export interface CachedResponse {
@@ -81,7 +71,7 @@ export function openResponseCache(
       if (!working) return;
       const bytes = printHeld(fullKey(scope, target), held);
       try {
-        writeAside(fileOf(target), bytes);
+        writeAtomically(fileOf(target), bytes);
         setTimes(fileOf(target), held.confirmed);
         written += bytes.length;
       } catch (error) {
@@ -92,33 +82,6 @@ export function openResponseCache(
     confirm: (target, at) => setTimes(fileOf(target), at),
   };
 }
-
-let serial = 0;
-
-/** Writes a file whole or not at all; the directory is made where it is missing. */
-export function writeAside(file: string, bytes: Uint8Array | string): void {
-  const directory = join(file, '..');
-  const aside = join(directory, `.${process.pid}-${Date.now().toString(36)}-${serial++}.tmp`);
-  try {
-    try {
-      writeFileSync(aside, bytes, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      makePrivate(directory);
-      writeFileSync(aside, bytes, { mode: 0o600, flag: 'wx' });
-    }
-    renameSync(aside, file);
-  } catch (error) {
-    try {
-      unlinkSync(aside);
-    } catch {
-      // It was not made, or somebody swept it away.
-    }
-    throw error;
-  }
-}
-
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** mtime: when the service last said so. atime: when the answer was last used, for the sweep. */
 function setTimes(file: string, confirmed: number): void {

@@ -16,8 +16,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { writeAside } from '../cache/response-cache.ts';
-import { makePrivate } from '../directories.ts';
+import { writeAtomically } from '../../platform/atomic-write.ts';
+import { makePrivate } from '../../platform/directories.ts';
 
 export interface LedgerFiles {
   list(): readonly string[];
@@ -85,7 +85,7 @@ export function diskFiles(directory: string): LedgerFiles {
         return true;
       }),
     make: (name) => inDirectory(() => unless('EEXIST', undefined, () => closeSync(openSync(at(name), 'ax', 0o600)))),
-    replace: (name, text) => writeAside(at(name), text),
+    replace: (name, text) => writeAtomically(at(name), text),
     remove: (name) => unless('ENOENT', undefined, () => unlinkSync(at(name))),
   };
 }

@@ -1,8 +1,8 @@
 /** `--if-changed`: what a command last answered, remembered by a digest of its data and nothing else of it. */
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAside } from '../../client/cache/response-cache.ts';
 import { sha256 } from '../../client/digest.ts';
+import { writeAtomically } from '../../platform/atomic-write.ts';
 import { GLOBAL_OPTIONS, type Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
 import type { ParsedLine } from '../parse-options.ts';
@@ -53,7 +53,7 @@ export function openRemembered({ state, account, command, line, globals, io }: R
       const now = Date.now();
       try {
         if (same()) return utimesSync(file, now / 1000, now / 1000);
-        writeAside(file, digest);
+        writeAtomically(file, digest);
         sweepRemembered(directory, now);
       } catch {
         forgetful(io, `${file} cannot be written.`);

@@ -1,12 +1,12 @@
 import { createClient } from '../../client/client.ts';
 import { parseBaseUrl } from '../../client/destination.ts';
-import { findDirectories } from '../../client/directories.ts';
 import { isKey, maskKey } from '../../client/key.ts';
 import type { ClientEvent } from '../../client/types.ts';
 import { Failure } from '../../contract/failure.ts';
 import { operationOf } from '../../contract/operations.ts';
 import { note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import { configSet, settingsHome } from '../settings/settings-home.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
 import { askSecret, noKey } from './ask-secret.ts';

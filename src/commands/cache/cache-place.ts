@@ -1,7 +1,7 @@
 /** Where held answers live. */
 import { join } from 'node:path';
-import { findDirectories } from '../../client/directories.ts';
 import { Failure } from '../../contract/failure.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import type { UtilityCall } from '../utility.ts';
 
 export function cachePlace({ io }: Pick<UtilityCall, 'io'>): string {

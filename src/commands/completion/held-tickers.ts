@@ -4,8 +4,8 @@
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAside } from '../../client/cache/response-cache.ts';
-import { findDirectories } from '../../client/directories.ts';
+import { writeAtomically } from '../../platform/atomic-write.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import { locateRelease } from '../../release/locate.ts';
 import type { Candidate } from './complete.ts';
 
@@ -45,7 +45,7 @@ function isCandidate(value: unknown): value is Candidate {
 function keep(file: string, tickers: readonly Candidate[]): void {
   try {
     rmSync(join(file, '..'), { recursive: true, force: true });
-    writeAside(file, JSON.stringify(tickers));
+    writeAtomically(file, JSON.stringify(tickers));
   } catch {
     // The next time the tables are read again.
   }

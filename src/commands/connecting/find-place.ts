@@ -1,9 +1,9 @@
 /** Where a command's questions go, and whose they are. */
 import { type Destination, findDestination } from '../../client/destination.ts';
-import { findDirectories } from '../../client/directories.ts';
 import { fingerprint, readKey } from '../../client/key.ts';
 import { readSettings } from '../../client/settings.ts';
-import type { Directories } from '../../client/types.ts';
+import type { Directories } from '../../platform/directories.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import type { Globals } from '../globals.ts';
 import type { Io } from '../io.ts';
 

@@ -1,8 +1,8 @@
 /** What a build came to: as lines on stderr, and as a report. */
 import { dirname, resolve } from 'node:path';
-import { findDirectories } from '../../client/directories.ts';
 import { type Block, fields, note, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import type { BuildReport } from '../../release/build.ts';
 import { releasesHome } from '../../release/locate.ts';
 import { optionText } from '../option-text.ts';

@@ -1,6 +1,7 @@
 /** Where the commands about releases look: the directory named, or the one below the data directory. */
-import { findDirectories } from '../../client/directories.ts';
+
 import { Failure } from '../../contract/failure.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import { releasesHome } from '../../release/locate.ts';
 import type { UtilityCall } from '../utility.ts';
 

@@ -1,7 +1,6 @@
 /** Fetches what was ordered with this program's network, pace and patience, and shows how far it is. */
 import { join } from 'node:path';
 import { version } from '../../../package.json';
-import { findDirectories } from '../../client/directories.ts';
 import { openDownloads } from '../../client/http/downloads.ts';
 import { decideRetry, retryAfter } from '../../client/http/retry.ts';
 import { isConnectionError } from '../../client/http/transport.ts';
@@ -10,6 +9,7 @@ import { fetchFiles, type Order } from '../../edgar/fetch/fetch-files.ts';
 import { openPace } from '../../edgar/fetch/pace.ts';
 import { OWN_FOLDER } from '../../edgar/fetch/record.ts';
 import type { Patience } from '../../edgar/fetch/types.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import type { Report, UtilityCall } from '../utility.ts';
 import { openClaims } from './fetch-claim.ts';
 import { FetchProgress, time } from './fetch-progress.ts';

@@ -1,12 +1,12 @@
 /** Where public files are fetched from, by whom, and where they go. */
 import { join } from 'node:path';
 import { isLoopback } from '../../client/base-url.ts';
-import { findDirectories } from '../../client/directories.ts';
 import { readSettings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/quote.ts';
 import { checkContact, missingContact } from '../../edgar/fetch/contact.ts';
 import { mirrorAt, REGULATOR, type Site } from '../../edgar/fetch/site.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import { optionText } from '../option-text.ts';
 import type { UtilityCall } from '../utility.ts';
 

@@ -1,10 +1,10 @@
 import { findDestination } from '../../client/destination.ts';
-import { findDirectories } from '../../client/directories.ts';
 import { describeKeySource } from '../../client/key.ts';
 import { readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { type Cell, type Tone, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import { findPlace } from '../connecting/find-place.ts';
 import { PARTIAL } from '../say-failure.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';

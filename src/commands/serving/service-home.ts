@@ -1,7 +1,7 @@
 /** Where `fin serve` and `fin keys` keep what is theirs. */
 import { join } from 'node:path';
-import { findDirectories } from '../../client/directories.ts';
 import { Failure } from '../../contract/failure.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import type { UtilityCall } from '../utility.ts';
 
 export interface ServiceHome {

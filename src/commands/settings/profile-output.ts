@@ -1,6 +1,7 @@
 /** The form of answers that a profile prefers. */
-import { findDirectories } from '../../client/directories.ts';
+
 import { readSettings } from '../../client/settings.ts';
+import { findDirectories } from '../../platform/directories.ts';
 
 /** Settings that cannot be read are said where they are needed, when a service is asked; not here. */
 export function profileOutput(

@@ -1,11 +1,11 @@
 /** The settings that utility commands show and change: the file, the profile, and what may stand in it. */
 import { LOCAL, parseBaseUrl } from '../../client/destination.ts';
-import { findDirectories } from '../../client/directories.ts';
 import { type Profile, readSettings, type Settings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { checkContact } from '../../edgar/fetch/contact.ts';
+import { findDirectories } from '../../platform/directories.ts';
 import { FORMATS } from '../globals.ts';
 import type { UtilityCall } from '../utility.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findDirectories } from '../../src/client/directories.ts';
 import { proxyFor } from '../../src/client/http/proxy.ts';
+import { findDirectories } from '../../src/platform/directories.ts';
 
 test('directories follow XDG, the platform, and our own variables before both', () => {
   expect(findDirectories({}, 'linux', '/home/u')).toEqual({

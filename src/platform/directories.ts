@@ -1,11 +1,18 @@
 /**
- * Where a person's files live. `FIN_CONFIG_DIR` and its like win, then XDG's variables on every
- * platform, then the platform's own custom.
+ * Where a user's files live. `FIN_CONFIG_DIR` and its like win, then XDG's variables on every
+ * platform, then what is usual on the platform.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
-import type { Directories } from './types.ts';
+
+/** Directories of one user on one machine; null where there is no place to write. */
+export interface Directories {
+  readonly config: string | null;
+  readonly cache: string | null;
+  readonly state: string | null;
+  readonly data: string | null;
+}
 
 type Env = Readonly<Record<string, string | undefined>>;
 
