@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   output: ['contract', 'platform'],
   service: ['release', 'figures', 'contract', 'platform'],
   release: ['figures', 'edgar', 'contract', 'platform'],
-  figures: ['contract', 'platform'],
+  figures: ['edgar', 'contract', 'platform'],
   edgar: ['contract', 'figures', 'platform'],
   platform: ['contract'],
   contract: [],
