@@ -4,9 +4,9 @@
  */
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
+import { exitCode, failureLines, problemDocument } from './commands/failure-report.ts';
 import type { Io } from './commands/io.ts';
 import { run } from './commands/run.ts';
-import { exitCode, failureLines, problemDocument } from './commands/say-failure.ts';
 import { usesColors } from './output/colors.ts';
 import { sanitize } from './output/sanitize.ts';
 import type { Spinner } from './output/spinner.ts';

@@ -1,20 +1,20 @@
 /** A named command with its options, from the arguments to its exit code. Help needs none of this. */
 import type { ClientEvent } from '../client/types.ts';
 import { operationOf } from '../contract/operations.ts';
-import { askQuestion } from './asking/ask-question.ts';
-import { ALL } from './asking/asking-options.ts';
-import { callUtility } from './call-utility.ts';
-import type { Connect, Connection } from './connecting/connection.ts';
-import { findPlace, type Place } from './connecting/find-place.ts';
-import { openConnection } from './connecting/open-connection.ts';
-import { eventTeller } from './connecting/tell-events.ts';
-import { GLOBAL_OPTIONS, type Globals } from './globals.ts';
+import { GLOBAL_OPTIONS, type GlobalOptions } from './command-line/global-options.ts';
+import { questionOptions, utilityOptions } from './command-line/option-spec.ts';
+import { parseOptions } from './command-line/parse.ts';
+import { readGlobalOptions } from './command-line/read-global-options.ts';
+import type { Connect, Connection } from './connection/connection.ts';
+import { openConnection } from './connection/open-connection.ts';
+import { eventReporter } from './connection/report-events.ts';
+import { type ConnectionTarget, findTarget } from './connection/target.ts';
 import type { Io } from './io.ts';
 import { loadCommand } from './load-command.ts';
-import { questionOptions, utilityOptions } from './option-spec.ts';
-import { parseOptions } from './parse-options.ts';
-import { asDrawn } from './questions/drawing.ts';
-import { readGlobals } from './read-globals.ts';
+import { asDrawn } from './pipeline/drawing.ts';
+import { ALL } from './pipeline/question-options.ts';
+import { runQuestion } from './pipeline/run-question.ts';
+import { runUtility } from './run-utility.ts';
 
 /** Throws the Failure of a command that could not do what was asked. */
 export async function execute(name: string, rest: readonly string[], io: Io): Promise<number> {
@@ -28,26 +28,26 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
         ]
       : utilityOptions(command.utility);
   const line = parseOptions([...own, ...GLOBAL_OPTIONS], rest, name);
-  const globals = readGlobals(line.options, io.env);
+  const globals = readGlobalOptions(line.options, io.env);
   const place = findPlaceOnce(globals, io);
-  const costs = globals.stats ? (await import('./asking/costs.ts')).startCosts() : null;
-  const tell = eventTeller(globals, io);
+  const costs = globals.stats ? (await import('./pipeline/stats.ts')).startStats() : null;
+  const tell = eventReporter(globals, io);
   const report = (event: ClientEvent) => {
-    costs?.note(event);
+    costs?.count(event);
     tell(event);
   };
   const { connect, close } = connectOnce(async (say) => openConnection(place(), globals, io, report, say));
   try {
     return command.kind === 'question'
-      ? await askQuestion({
+      ? await runQuestion({
           ...asDrawn(command.definition, line, globals, io),
-          line,
+          parsed: line,
           io,
-          place: place(),
+          target: place(),
           connect,
-          costs,
+          stats: costs,
         })
-      : await callUtility(command.utility, { line, globals, io, connect, report });
+      : await runUtility(command.utility, { parsed: line, globals, io, connect, report });
   } finally {
     await close();
     if (costs !== null) io.say(await costs.line(place));
@@ -55,10 +55,10 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
 }
 
 /** Decided when it is first needed: a command that asks nothing must run where the settings are amiss. */
-function findPlaceOnce(globals: Globals, io: Io): () => Place {
-  let found: Place | undefined;
+function findPlaceOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget {
+  let found: ConnectionTarget | undefined;
   return () => {
-    found ??= findPlace(globals, io);
+    found ??= findTarget(globals, io);
     return found;
   };
 }

@@ -2,12 +2,12 @@
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { QUESTIONS, UTILITIES } from './table.ts';
-import type { CommandDef } from './types.ts';
+import type { QuestionCommand } from './command.ts';
+import { QUESTIONS, UTILITIES } from './command-table.ts';
 import type { UtilityCommand } from './utility.ts';
 
 export type Command =
-  | { readonly kind: 'question'; readonly definition: CommandDef }
+  | { readonly kind: 'question'; readonly definition: QuestionCommand }
   | { readonly kind: 'utility'; readonly utility: UtilityCommand };
 
 export const COMMAND_NAMES: readonly string[] = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];

@@ -1,14 +1,14 @@
 /** Writes what a command reports of itself in the form asked for. */
 import { chooseBlocks, chooseRows } from '../output/choose-fields.ts';
 import type { RenderedAnswer } from '../output/formats/answer-writer.ts';
-import { makeEmitter } from './asking/make-emitter.ts';
-import { openOutlet } from './asking/outlet.ts';
-import type { Globals } from './globals.ts';
+import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
+import { openOutput } from './pipeline/answer-output.ts';
+import { makeEmitter } from './pipeline/make-emitter.ts';
 import type { Report } from './utility.ts';
 
-export async function printReport(report: Report, globals: Globals, io: Io): Promise<void> {
-  const outlet = openOutlet(io, false);
+export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
+  const outlet = openOutput(io, false);
   const emitter = await makeEmitter(globals, io, false, outlet.write);
   const whole: RenderedAnswer = {
     text: () => [JSON.stringify(report.json, null, 2)],

@@ -3,7 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
 import { note, table } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
-import { accountOf, findPlace } from './connecting/find-place.ts';
+import { accountOf, findTarget } from './connection/target.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {
@@ -55,7 +55,7 @@ const quota: UtilityCommand = {
 const NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Requests at a time' };
 
 async function findAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
-  const { directories, destination } = findPlace(globals, io);
+  const { directories, destination } = findTarget(globals, io);
   if (destination.to === 'local') {
     throw new Failure('usage', 'Answers from this machine have no limits.', {
       hint: 'Limits belong to a service: --base-url, FIN_BASE_URL or a profile names it.',

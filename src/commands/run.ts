@@ -1,5 +1,5 @@
 /** From the arguments to what they ask for: the version, help, or a command. */
-import { findCommand } from './command-words.ts';
+import { findCommand } from './command-line/command-words.ts';
 import type { Io } from './io.ts';
 import { COMMAND_NAMES } from './load-command.ts';
 
@@ -14,8 +14,8 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
   if (name === null && !wantsHelp) {
     // A mistyped option is no request for help: a script would take it for done.
     const [{ GLOBAL_OPTIONS }, { parseOptions }] = await Promise.all([
-      import('./globals.ts'),
-      import('./parse-options.ts'),
+      import('./command-line/global-options.ts'),
+      import('./command-line/parse.ts'),
     ]);
     parseOptions(GLOBAL_OPTIONS, rest, '');
   }

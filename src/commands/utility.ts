@@ -2,10 +2,10 @@
 import type { ClientEvent } from '../client/types.ts';
 import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
-import type { Connect } from './connecting/connection.ts';
-import type { Globals } from './globals.ts';
+import type { Example } from './command.ts';
+import type { GlobalOptions } from './command-line/global-options.ts';
+import type { Connect } from './connection/connection.ts';
 import type { Io } from './io.ts';
-import type { Example } from './types.ts';
 
 export interface UtilityArgument {
   readonly name: string;
@@ -33,7 +33,7 @@ export interface UtilityCall {
   readonly args: readonly string[];
   /** By the option's name as declared; absent when not given. */
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-  readonly globals: Globals;
+  readonly globals: GlobalOptions;
   readonly io: Io;
   readonly connect: Connect;
   /** For a command that makes a client of its own: tells what goes on, and counts what it costs. */

@@ -1,11 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
 import dataBuild from '../../src/commands/data/data-build.ts';
 import dataStatus from '../../src/commands/data/data-status.ts';
 import dataUse from '../../src/commands/data/data-use.ts';
 import type { Io } from '../../src/commands/io.ts';
-import { readGlobals } from '../../src/commands/read-globals.ts';
 import type { Report, UtilityCall, UtilityCommand } from '../../src/commands/utility.ts';
 import { company, newFolder, writeSource } from '../release/public-source.ts';
 
@@ -40,7 +40,7 @@ async function run(
     signal: new AbortController().signal,
     takeGrace: () => {},
   };
-  const globals = readGlobals(new Map(), io.env);
+  const globals = readGlobalOptions(new Map(), io.env);
   const connect = () => Promise.reject(new Error('these commands ask no service'));
   const report = await utility.run({ args, options, globals, io, connect, report: () => undefined });
   // Of a build's report, what the tests go on with.

@@ -1,5 +1,5 @@
 /** Answers as the service gives them, typed from real filings. */
-import { type Found, oneAnswer } from '../../src/commands/asking/found.ts';
+import { type FetchedAnswer, oneAnswer } from '../../src/commands/pipeline/fetched-answer.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 
 export const RELEASE = {
@@ -10,7 +10,7 @@ export const RELEASE = {
 } as const;
 
 /** One answer as a command finds it. */
-export const found = (data: unknown, meta: object = {}): Found =>
+export const found = (data: unknown, meta: object = {}): FetchedAnswer =>
   oneAnswer({ data, meta: { ...META, ...meta } }, '', 'asked');
 
 export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1' } as const;

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { readInputs } from '../../src/commands/asking/inputs.ts';
-import { readQuestion } from '../../src/commands/asking/read-question.ts';
-import { findCommand } from '../../src/commands/command-words.ts';
-import type { Place } from '../../src/commands/connecting/find-place.ts';
-import { parseDuration } from '../../src/commands/duration.ts';
-import { GLOBAL_OPTIONS } from '../../src/commands/globals.ts';
+import type { Argument, QuestionCommand } from '../../src/commands/command.ts';
+import { findCommand } from '../../src/commands/command-line/command-words.ts';
+import { parseDuration } from '../../src/commands/command-line/duration.ts';
+import { GLOBAL_OPTIONS } from '../../src/commands/command-line/global-options.ts';
+import { parseOptions } from '../../src/commands/command-line/parse.ts';
+import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
+import type { ConnectionTarget } from '../../src/commands/connection/target.ts';
 import type { Io } from '../../src/commands/io.ts';
-import { parseOptions } from '../../src/commands/parse-options.ts';
+import { readInputs } from '../../src/commands/pipeline/inputs.ts';
+import { readParameters } from '../../src/commands/pipeline/parameters.ts';
 import screen from '../../src/commands/questions/screen.ts';
-import { readGlobals } from '../../src/commands/read-globals.ts';
-import type { Argument, CommandDef } from '../../src/commands/types.ts';
 import { isFailure } from '../../src/contract/failure.ts';
 import { type OperationId, operationOf } from '../../src/contract/operations.ts';
 import { shellWord } from '../../src/contract/quote.ts';
@@ -71,7 +71,7 @@ test('a misspelt option is named, with what may have been meant', () => {
 });
 
 test('options of every command, read and checked', () => {
-  const read = (env: Record<string, string>, ...argv: string[]) => readGlobals(line(...argv).options, env);
+  const read = (env: Record<string, string>, ...argv: string[]) => readGlobalOptions(line(...argv).options, env);
   expect(read({}).format).toBe('table');
   expect(read({ FIN_OUTPUT: 'csv' }).format).toBe('csv');
   expect(read({ FIN_OUTPUT: 'csv' }, '--json').format).toBe('json');
@@ -94,7 +94,9 @@ test('options of every command, read and checked', () => {
 const words = (...texts: string[]) => line(...texts);
 
 const joined = (operation: OperationId, args: readonly Argument[], ...texts: string[]): string =>
-  failureOf(() => readInputs({ operation, args } as CommandDef, operationOf(operation), words(...texts), {} as Io));
+  failureOf(() =>
+    readInputs({ operation, args } as QuestionCommand, operationOf(operation), words(...texts), {} as Io),
+  );
 
 test('names joined by commas are told apart before anything is asked', () => {
   const ticker = { parameter: 'ticker', many: true };
@@ -114,16 +116,16 @@ test('names joined by commas are told apart before anything is asked', () => {
   expect(joined('revisions', one, 'AAPL', 'revenue,net_income')).toBe(
     '"revenue,net_income" is several metric keys in one: fin revisions takes one. fin revisions AAPL revenue',
   );
-  const name = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as CommandDef;
+  const name = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as QuestionCommand;
   expect(readInputs(name, operationOf('search'), words('Smith, A O'), {} as Io).several).toBe(false);
 });
 
 test('a refused filter is answered with the ways to write one', () => {
-  const place = { destination: { to: 'local' } } as Place;
+  const place = { destination: { to: 'local' } } as ConnectionTarget;
   const read = (clause: string) => () =>
-    readQuestion(screen, line('--where', clause), readGlobals(new Map(), {}), place);
+    readParameters(screen, line('--where', clause), readGlobalOptions(new Map(), {}), place);
   expect(failureOf(read('revenue_yoy:gt:20x'))).toMatch(/"20x".*\(0\.2\).*K, M, B or T.*\(20%, 1\.5B\)/);
-  expect(read('revenue_yoy:gt:20%')().options).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
+  expect(read('revenue_yoy:gt:20%')().parameters).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
 });
 
 test.each([

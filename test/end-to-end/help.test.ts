@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
+import { UTILITIES } from '../../src/commands/command-table.ts';
 import { COMMAND_NAMES, loadCommand } from '../../src/commands/load-command.ts';
-import { UTILITIES } from '../../src/commands/table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 

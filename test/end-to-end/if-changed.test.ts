@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BOUNDS } from '../../src/commands/asking/sweep-remembered.ts';
+import { BOUNDS } from '../../src/commands/pipeline/sweep-remembered.ts';
 import { fin, json, makeHome, problem, serve, shell } from './run-fin.ts';
 
 /** A release whose stamp the test sets; every answer has a request id of its own. */

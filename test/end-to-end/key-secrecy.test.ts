@@ -1,7 +1,7 @@
 /** No key in anything that is written: every command, with all it can say, answered and refused, searched everywhere. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { QUESTIONS, UTILITIES } from '../../src/commands/table.ts';
+import { QUESTIONS, UTILITIES } from '../../src/commands/command-table.ts';
 import { type Home, http, KEY, makeHome, problem, startWire } from './http-process.ts';
 import { startService } from './serve-process.ts';
 

@@ -1,7 +1,8 @@
 /** The README's reference as Markdown, from the data that the program itself is made of. */
-import { ASKING_OPTIONS } from '../../src/commands/asking/asking-options.ts';
+
 import { commandPages, globalSections, topicPages } from '../../src/commands/help/help.ts';
 import type { Entry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
+import { QUESTION_FLAGS } from '../../src/commands/pipeline/question-options.ts';
 import { RULES } from '../../src/contract/rules.ts';
 
 /** Each section by the name that its markers in the README carry. */
@@ -19,9 +20,9 @@ export async function references(): Promise<ReadonlyMap<string, string>> {
 /** Every question takes them; said once. */
 const ASKING: HelpSection = {
   heading: 'Asking (questions only)',
-  entries: ASKING_OPTIONS.map(({ name, help }) => [`--${name}`, help]),
+  entries: QUESTION_FLAGS.map(({ name, help }) => [`--${name}`, help]),
 };
-const OF_EVERY_QUESTION = new Set(ASKING_OPTIONS.map(({ name }) => `--${name}`));
+const OF_EVERY_QUESTION = new Set(QUESTION_FLAGS.map(({ name }) => `--${name}`));
 
 function topic(title: string): readonly Entry[] {
   const sections = topicPages().flatMap((page) => page.sections);

@@ -5,7 +5,7 @@
 import type { Client } from '../../client/types.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { type OperationId, operationOf } from '../../contract/operations.ts';
-import type { Asked, RawParameters } from '../types.ts';
+import type { Answer, RawParameters } from '../command.ts';
 import { whyNoFigures, whyNoRevisions } from './why-no-figures.ts';
 import { whyNoFilings, whyNoPrices, whyNoSegments, whyNoTrades } from './why-no-filings.ts';
 import { whyNoMatch } from './why-no-match.ts';
@@ -14,11 +14,11 @@ import { whyNoMatch } from './why-no-match.ts';
 export interface Nothing {
   readonly operation: OperationId;
   readonly given: RawParameters;
-  readonly answer: Asked<unknown>;
+  readonly answer: Answer<unknown>;
   /** Whether `look` sees everything, and not only what is held. */
   readonly local: boolean;
   /** What another question is answered with, where that costs nobody anything; else null. */
-  readonly look: (operation: OperationId, given: RawParameters) => Promise<Asked<unknown> | null>;
+  readonly look: (operation: OperationId, given: RawParameters) => Promise<Answer<unknown> | null>;
 }
 
 const REASONS: Readonly<Partial<Record<OperationId, (nothing: Nothing) => string | null | Promise<string | null>>>> = {
@@ -40,7 +40,7 @@ const REASONS: Readonly<Partial<Record<OperationId, (nothing: Nothing) => string
 export async function whyEmpty(
   operation: OperationId,
   given: RawParameters,
-  answer: Asked<unknown>,
+  answer: Answer<unknown>,
   { client, local }: { readonly client: Client; readonly local: boolean },
 ): Promise<string | null> {
   if (Number(answer.meta.offset ?? 0) > 0) return null;
@@ -48,7 +48,7 @@ export async function whyEmpty(
     const envelope = local
       ? (await client.ask(operationOf(other), asked)).envelope
       : client.plan(operationOf(other), asked).envelope;
-    const seen: Asked<unknown> | null = envelope;
+    const seen: Answer<unknown> | null = envelope;
     // What is held of another release says nothing of this one.
     return seen !== null && seen.meta.release?.stamp === answer.meta.release?.stamp ? seen : null;
   };

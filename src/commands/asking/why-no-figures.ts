@@ -3,8 +3,8 @@ import { METRIC_KEYS } from '../../contract/metrics.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
 import { dayFrom, dayNumber } from '../../figures/days.ts';
-import type { Asked, RawParameters } from '../types.ts';
-import { having, textOf, without } from './given.ts';
+import type { Answer, RawParameters } from '../command.ts';
+import { having, textOf, without } from '../pipeline/given.ts';
 import { ofTheScreen, ofTheScreenAlone } from './screen-alone.ts';
 import type { Nothing } from './why-empty.ts';
 
@@ -126,5 +126,5 @@ function inputsOf(key: string): string[] {
 }
 
 /** Rows of an answer that is a list, as what is read of them here. */
-const rowsOf = ({ data }: Asked<unknown>): readonly Readonly<Record<string, unknown>>[] =>
+const rowsOf = ({ data }: Answer<unknown>): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(data) ? data : [];

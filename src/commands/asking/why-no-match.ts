@@ -1,7 +1,7 @@
 /** Why no company passes a screen. */
 import { PRICED_COLUMNS } from '../../contract/screen-figures.ts';
-import { having, without } from './given.ts';
-import { count } from './notices.ts';
+import { having, without } from '../pipeline/given.ts';
+import { count } from '../pipeline/notices.ts';
 import type { Nothing } from './why-empty.ts';
 
 export async function whyNoMatch({ given, answer, look }: Nothing): Promise<string | null> {

@@ -2,7 +2,7 @@ import { LOCAL } from '../../client/destination.ts';
 import type { Profile } from '../../client/settings.ts';
 import { note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import type { Globals } from '../globals.ts';
+import type { GlobalOptions } from '../command-line/global-options.ts';
 import { configSet, settingsHome } from '../settings/settings-home.ts';
 import type { UtilityCommand } from '../utility.ts';
 
@@ -35,7 +35,7 @@ const authLogout: UtilityCommand = {
 };
 
 /** Where questions go without the key, and how to be as before any login: the sample answers where nothing is set. */
-function whereTo(profile: Profile, globals: Globals) {
+function whereTo(profile: Profile, globals: GlobalOptions) {
   if (profile.base_url === undefined) return [];
   const set = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
   const unset = set.map((name) => configSet(globals, name)).join(' and ');

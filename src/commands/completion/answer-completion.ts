@@ -8,7 +8,7 @@ const MOST = 1000;
 
 export async function answerCompletion(words: readonly string[], io: Io): Promise<void> {
   const found = await complete(words, async () => {
-    const { heldTickers } = await import('./held-tickers.ts');
+    const { heldTickers } = await import('../../wiring/cached-tickers.ts');
     return heldTickers(io.env);
   });
   const lines = found.slice(0, MOST).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);

@@ -6,12 +6,12 @@ import { METRICS } from '../../contract/metrics.ts';
 import { type Operation, operationOf } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
-import { findCommand } from '../command-words.ts';
-import { GLOBAL_OPTIONS } from '../globals.ts';
+import { findCommand } from '../command-line/command-words.ts';
+import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
+import { kebab, type OptionSpec, questionOptions, utilityOptions } from '../command-line/option-spec.ts';
+import { UTILITIES } from '../command-table.ts';
 import { TOPICS } from '../help/help-topics.ts';
 import { COMMAND_NAMES, type Command, loadCommand } from '../load-command.ts';
-import { kebab, type OptionSpec, questionOptions, utilityOptions } from '../option-spec.ts';
-import { UTILITIES } from '../table.ts';
 
 export interface Candidate {
   readonly value: string;
@@ -25,10 +25,10 @@ const PATHS: Readonly<Record<string, Candidate>> = {
 };
 
 /** Securities held on this machine, for arguments that are tickers. */
-export type HeldTickers = () => Promise<readonly Candidate[]>;
+export type LoadTickers = () => Promise<readonly Candidate[]>;
 
 /** @param words all after `fin`, the last being what is written so far, perhaps nothing */
-export async function complete(words: readonly string[], tickers: HeldTickers): Promise<Candidate[]> {
+export async function complete(words: readonly string[], tickers: LoadTickers): Promise<Candidate[]> {
   const word = words.at(-1) ?? '';
   // An option and its value in one word are completed as two.
   const [flag] = /^--[\w-]+(?==)/.exec(word) ?? [];
@@ -43,7 +43,7 @@ export async function complete(words: readonly string[], tickers: HeldTickers): 
 async function candidates(
   before: readonly string[],
   current: string,
-  tickers: HeldTickers,
+  tickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
   const { name, rest } = findCommand(before, COMMAND_NAMES);
   const known = name !== null && COMMAND_NAMES.includes(name);
@@ -111,7 +111,7 @@ function clauses(columns: readonly string[], current: string): Candidate[] {
   return rest.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
 }
 
-async function argumentsOf(command: Command, position: number, tickers: HeldTickers): Promise<readonly Candidate[]> {
+async function argumentsOf(command: Command, position: number, tickers: LoadTickers): Promise<readonly Candidate[]> {
   if (command.kind === 'utility') {
     const argument = command.utility.args[position];
     return (argument?.values ?? []).map((value) => ({ value, text: '' }));

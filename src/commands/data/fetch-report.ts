@@ -5,7 +5,7 @@ import type { FetchReport, Order } from '../../edgar/fetch/fetch-files.ts';
 import type { Outcome } from '../../edgar/fetch/types.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { PARTIAL } from '../say-failure.ts';
+import { PARTIAL } from '../failure-report.ts';
 import type { Report, UtilityCall } from '../utility.ts';
 import { type FetchProgress, size } from './fetch-progress.ts';
 

@@ -1,13 +1,13 @@
 /** What the ledger knows: how much of the account's limits is left, and whether this machine's clock is right. */
 import { readClockOffset, readQuota } from '../../client/ledger/quota.ts';
-import { accountOf, type Place } from '../connecting/find-place.ts';
+import { accountOf, type ConnectionTarget } from '../connection/target.ts';
 import type { Finding } from './finding.ts';
 
 /** A clock that is further off takes the wrong minute's budget, and dates what it holds wrongly. */
 const TOLERABLE_MS = 2000;
 
 /** @param since an instant that has certainly passed: the newest release was published then (epoch ms), or null */
-export async function accountFindings(place: Place, since: number | null): Promise<Finding[]> {
+export async function accountFindings(place: ConnectionTarget, since: number | null): Promise<Finding[]> {
   const now = Date.now();
   const backwards: Finding[] =
     since !== null && now < since

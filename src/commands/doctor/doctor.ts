@@ -5,8 +5,8 @@ import { isFailure } from '../../contract/failure.ts';
 import { type Cell, type Tone, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { findPlace } from '../connecting/find-place.ts';
-import { PARTIAL } from '../say-failure.ts';
+import { findTarget } from '../connection/target.ts';
+import { PARTIAL } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
 import { accountFindings } from './doctor-account.ts';
 import { directoryFinding } from './doctor-directories.ts';
@@ -79,7 +79,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
 async function account({ globals, io }: UtilityCall, data: string | null): Promise<readonly Finding[]> {
   try {
     const { publishedAt } = await import('./held-release.ts');
-    return await accountFindings(findPlace(globals, io), publishedAt(data));
+    return await accountFindings(findTarget(globals, io), publishedAt(data));
   } catch (error) {
     if (!isFailure(error)) throw error;
     return [];

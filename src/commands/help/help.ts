@@ -1,11 +1,11 @@
 /** Help, made from the same data as the commands themselves. Loaded only when it is asked for. */
 import { OPERATIONS, operationOf } from '../../contract/operations.ts';
-import { usageOf } from '../asking/inputs.ts';
-import { GLOBAL_OPTIONS, type GlobalOption } from '../globals.ts';
+import type { Example, QuestionCommand } from '../command.ts';
+import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
+import { type OptionSpec, questionOptions, utilityOptions } from '../command-line/option-spec.ts';
+import { UTILITIES } from '../command-table.ts';
 import { COMMAND_NAMES, loadCommand } from '../load-command.ts';
-import { type OptionSpec, questionOptions, utilityOptions } from '../option-spec.ts';
-import { UTILITIES } from '../table.ts';
-import type { CommandDef, Example } from '../types.ts';
+import { usageOf } from '../pipeline/inputs.ts';
 import type { UtilityCommand } from '../utility.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
@@ -86,7 +86,7 @@ function utilityPage(utility: UtilityCommand): HelpPage {
 
 const MANY = '; several are asked one by one, - reads them from stdin';
 
-function questionPage(definition: CommandDef): HelpPage {
+function questionPage(definition: QuestionCommand): HelpPage {
   const operation = operationOf(definition.operation);
   const args = definition.args.map(({ parameter, many }): Entry => {
     const text = operation.parameters.find(({ name }) => name === parameter)?.help ?? '';

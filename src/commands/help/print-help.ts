@@ -1,6 +1,6 @@
 /** Pages of help as text, within a width. */
 import { wrapWords } from '../../output/wrap.ts';
-import type { Example } from '../types.ts';
+import type { Example } from '../command.ts';
 
 export type Entry = readonly [label: string, text: string];
 

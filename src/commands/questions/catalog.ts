@@ -1,7 +1,7 @@
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { quiet, table } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 import { displayName } from './shared/display-names.ts';
 
 export default command<readonly MetricCatalogEntry[]>({

@@ -6,8 +6,8 @@ import type {
 } from '../../contract/resources/filings.ts';
 import { type Block, type Cell, fields, figure, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { count } from '../asking/notices.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
+import { count } from '../pipeline/notices.ts';
 import { FILING_COLUMNS, filingTable, timeOf } from './shared/filing-table.ts';
 import { fiscalLabel } from './shared/period-label.ts';
 

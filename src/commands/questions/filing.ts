@@ -2,12 +2,12 @@ import type { FilingSource } from '../../contract/resources/filings.ts';
 import { fields, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { accessionIn } from '../accession-in.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 
 export default command<FilingSource>({
   operation: 'filing',
   args: [{ parameter: 'accession', many: true, read: accessionIn }],
-  written: { accession: 'fin filings <ticker> lists accession numbers.' },
+  valueHints: { accession: 'fin filings <ticker> lists accession numbers.' },
   examples: [
     { line: 'filing 0000320193-25-000057', shows: 'one filing, its documents and where they are' },
     { line: 'filing 000032019325000057 --csv', shows: 'a row for each document; the dashes may be left out' },

@@ -2,7 +2,7 @@ import type { SecurityHolder, SecurityHolders } from '../../contract/resources/h
 import { subtract } from '../../output/arithmetic.ts';
 import { type Cell, change, fields, figure, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 
 export default command<SecurityHolders>({
   operation: 'holders',

@@ -1,5 +1,5 @@
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 import { insiderBlocks, insiderNotices, insiderPage, insiderRows } from './shared/insider-trades.ts';
 
 export default command<InsiderActivityPage>({

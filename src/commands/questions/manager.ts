@@ -2,12 +2,12 @@ import type { Holder, HolderPosition } from '../../contract/resources/holders.ts
 import { subtract } from '../../output/arithmetic.ts';
 import { type Cell, change, fields, figure, quiet, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 
 export default command<Holder>({
   operation: 'manager',
   args: [{ parameter: 'cik', many: true }],
-  written: { cik: 'fin managers <name> finds the CIK of a manager.' },
+  valueHints: { cik: 'fin managers <name> finds the CIK of a manager.' },
   examples: [
     { line: 'manager 7195', shows: "a manager's latest report, largest position first" },
     { line: 'manager 7195 --limit 500 --csv', shows: 'a row for each position' },

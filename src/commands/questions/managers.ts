@@ -1,7 +1,7 @@
 import type { HolderHit } from '../../contract/resources/holders.ts';
 import { figure, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 
 export default command<readonly HolderHit[]>({
   operation: 'managers',

@@ -4,7 +4,7 @@ import { daysBetween } from '../../figures/days.ts';
 import { chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { ofTheScreen, ofTheScreenAlone } from '../asking/screen-alone.ts';
-import { type Asked, command, type Prepared, type RawParameters, type ViewContext } from '../types.ts';
+import { type Answer, command, type Prepared, type RawParameters, type ViewContext } from '../command.ts';
 import { metricCharts } from './bar-charts.ts';
 import { BEFORE_SPLIT, beforeSplit } from './older-shares.ts';
 import { chartHeading, latestBlocks, statementBlocks } from './shared/statement.ts';
@@ -30,11 +30,11 @@ export default command<readonly MetricValue[]>({
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
   defaults: { limit: LIMIT },
-  written: { keys: 'fin catalog lists the metrics.' },
+  valueHints: { keys: 'fin catalog lists the metrics.' },
   prepare: (given, { format, local }): Prepared => {
     const says = (name: string): boolean => given.some(([parameter]) => parameter === name);
     const whole = format === 'table' && local && says('period') && !says('keys') && !says('limit');
-    return { given: whole ? [...given, ...WHOLE.filter(([name]) => !says(name))] : given, warnings: [] };
+    return { parameters: whole ? [...given, ...WHOLE.filter(([name]) => !says(name))] : given, warnings: [] };
   },
   more: ({ data }, { parameters: { keys, collapse } }) =>
     data.length < Number(LIMIT) || (keys !== undefined && collapse === true)
@@ -80,7 +80,7 @@ export default command<readonly MetricValue[]>({
 
 /** Keys that were asked for, all of `known` where none were named, of which there is no row. */
 function missingKeys(
-  { data }: Asked<readonly MetricValue[]>,
+  { data }: Answer<readonly MetricValue[]>,
   { parameters: { keys } }: ViewContext,
   known: readonly string[],
 ): readonly string[] {
@@ -95,7 +95,7 @@ function missingKeys(
 const OVERDUE = 457;
 
 /** Said where the newest figures are those of long ago; the date on a cover is none of a figure. */
-function longPast({ data, meta }: Asked<readonly MetricValue[]>, { parameters }: ViewContext): string[] {
+function longPast({ data, meta }: Answer<readonly MetricValue[]>, { parameters }: ViewContext): string[] {
   const { as_of: day, release } = meta;
   if (parameters.period !== 'latest' || release == null) return [];
   const today = day !== undefined && day < release.date ? day : release.date;

@@ -1,7 +1,7 @@
 import type { Prices } from '../../contract/resources/prices.ts';
 import { type Block, chartBlock, fields, figure, note, table, title } from '../../output/blocks.ts';
 import type { Rows, Value } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 import { priceChart } from './price-chart.ts';
 import { displayName } from './shared/display-names.ts';
 import { priceFields } from './shared/latest-price.ts';

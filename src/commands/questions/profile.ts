@@ -1,7 +1,7 @@
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { fields, title } from '../../output/blocks.ts';
 import { flatValue } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 import { PRICE_COLUMNS, priceFields } from './shared/latest-price.ts';
 
 const COLUMNS = [

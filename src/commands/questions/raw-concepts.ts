@@ -1,7 +1,7 @@
 import type { RawConcept } from '../../contract/resources/metrics.ts';
 import { quiet, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 
 export default command<readonly RawConcept[]>({
   operation: 'raw-concepts',

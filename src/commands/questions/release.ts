@@ -2,7 +2,7 @@ import type { Release } from '../../contract/resources/envelope.ts';
 import { fields } from '../../output/blocks.ts';
 import { formatInstant } from '../../output/moment.ts';
 import { pick } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 
 export default command<Release>({
   operation: 'release',

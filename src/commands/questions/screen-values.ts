@@ -3,7 +3,7 @@ import { parseDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
 import { OPERATORS, parseClause } from '../../contract/question/where-clause.ts';
 import { quote } from '../../contract/quote.ts';
-import type { RawParameters } from '../types.ts';
+import type { RawParameters } from '../command.ts';
 import { expandClauses } from './shared/screen-filters.ts';
 
 const CLAUSE = new RegExp(`^([^:]+:(?:${OPERATORS.join('|')}):)([^:]*)$`);
@@ -24,7 +24,7 @@ export function refuseValues(given: RawParameters): void {
 }
 
 function isTaken(text: string): boolean {
-  const [clause] = expandClauses([['where', text]]).given;
+  const [clause] = expandClauses([['where', text]]).parameters;
   return typeof parseClause(clause?.[1] ?? '') !== 'string';
 }
 

@@ -5,7 +5,7 @@ import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/s
 import { addDays } from '../../figures/days.ts';
 import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { type Asked, command, type Prepared, type RawParameters, type ViewContext } from '../types.ts';
+import { type Answer, command, type Prepared, type RawParameters, type ViewContext } from '../command.ts';
 import { refuseValues } from './screen-values.ts';
 import { expandClauses } from './shared/screen-filters.ts';
 
@@ -33,17 +33,17 @@ export default command<readonly ScreenRow[]>({
     'Fractions are written as the service writes them (0.2) or in percent (20%); large values take K, M, B or T. ' +
     'Without --columns a table shows the figures you filter and sort by and a few telling ones; ' +
     'JSON, NDJSON and CSV hold every figure.',
-  written: {
+  valueHints: {
     where: 'Write column:op:value: op gte, lte, gt or lt, the value as 0.2, 20% or 1.5B (K, M, B, T).',
     columns: 'fin help figures lists the figures.',
     sort: 'fin help figures lists the figures.',
   },
   prepare: (given, { format, unchecked }): Prepared => {
     if (unchecked !== true) refuseValues(given);
-    const { given: expanded, warnings } = expandClauses(given);
+    const { parameters: expanded, warnings } = expandClauses(given);
     const named = expanded.some(([name]) => name === 'columns');
     const columns = named || format !== 'table' ? [] : [['columns', chosen(expanded).join(',')] as const];
-    return { given: [...expanded, ...columns], warnings };
+    return { parameters: [...expanded, ...columns], warnings };
   },
   notices: ({ data, meta }, { local = false }) => {
     const aside = local && (meta.set_aside ?? 0) > 0 ? needOfPrice(meta) : [];
@@ -109,14 +109,14 @@ function chosen(given: RawParameters): string[] {
 }
 
 /** The columns that were asked for, as the service echoes them; else those the rows have. */
-function columnsOf({ data, meta }: Asked<readonly ScreenRow[]>): readonly string[] {
+function columnsOf({ data, meta }: Answer<readonly ScreenRow[]>): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
   const present = new Set(data.flatMap((row) => Object.keys(row)));
   return [...present].filter((key) => !IDENTITY.includes(key));
 }
 
 /** A header that does not depend on the rows: without columns every one of the interface. */
-function programColumns(answer: Asked<readonly ScreenRow[]>, { parameters }: ViewContext): readonly string[] {
+function programColumns(answer: Answer<readonly ScreenRow[]>, { parameters }: ViewContext): readonly string[] {
   const named = answer.meta.columns ?? parameters.columns;
   return Array.isArray(named) ? named.map(String) : SCREEN_COLUMNS;
 }

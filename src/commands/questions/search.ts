@@ -1,7 +1,7 @@
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { quiet, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 
 export default command<readonly SecuritySearchHit[]>({
   operation: 'search',

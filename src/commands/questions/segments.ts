@@ -12,7 +12,7 @@ import {
   title,
 } from '../../output/blocks.ts';
 import type { Rows, Value } from '../../output/rows.ts';
-import { command } from '../types.ts';
+import { command } from '../command.ts';
 import { segmentCharts } from './bar-charts.ts';
 import { capital, measureHeading } from './measure-heading.ts';
 import { periodLabel } from './shared/period-label.ts';

@@ -6,7 +6,7 @@ import { didYouMean } from '../../contract/nearest.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { checkContact } from '../../edgar/fetch/contact.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { FORMATS } from '../globals.ts';
+import { FORMATS } from '../command-line/global-options.ts';
 import type { UtilityCall } from '../utility.ts';
 
 /** The command that sets one setting of the profile spoken of, or without a value removes it. */

@@ -4,7 +4,7 @@ import { refuseValues } from '../../../src/commands/questions/screen-values.ts';
 import { expandClauses } from '../../../src/commands/questions/shared/screen-filters.ts';
 import { compareDecimals } from '../../../src/contract/decimal-text.ts';
 
-const expand = (text: string) => expandClauses([['where', text]]).given[0]?.[1];
+const expand = (text: string) => expandClauses([['where', text]]).parameters[0]?.[1];
 const warn = (text: string) => expandClauses([['where', text]]).warnings;
 
 test.each([
@@ -49,7 +49,7 @@ test('only filters are rewritten', () => {
     ['where', 'roe:gt:5%'],
     ['sort', 'roe'],
   ] as const;
-  expect(expandClauses(given).given).toEqual([
+  expect(expandClauses(given).parameters).toEqual([
     ['columns', 'revenue'],
     ['where', 'roe:gt:0.05'],
     ['sort', 'roe'],

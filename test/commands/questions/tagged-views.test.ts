@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { partOf } from '../../../src/commands/asking/answer-part.ts';
-import type { Globals } from '../../../src/commands/globals.ts';
+import type { QuestionCommand } from '../../../src/commands/command.ts';
+import type { GlobalOptions } from '../../../src/commands/command-line/global-options.ts';
+import { renderAnswer } from '../../../src/commands/pipeline/render-answer.ts';
 import lineage from '../../../src/commands/questions/lineage.ts';
 import segments from '../../../src/commands/questions/segments.ts';
-import type { CommandDef } from '../../../src/commands/types.ts';
 import { csvLine } from '../../../src/output/formats/csv.ts';
 import { printBlocks } from '../../../src/output/print-blocks.ts';
 import { found } from '../envelopes.ts';
 
-const partWith = (definition: CommandDef, data: unknown) =>
-  partOf(definition, found(data), { parameters: {}, width: null }, { fields: null } as Globals);
-const view = (definition: CommandDef, data: unknown) =>
+const partWith = (definition: QuestionCommand, data: unknown) =>
+  renderAnswer(definition, found(data), { parameters: {}, width: null }, { fields: null } as GlobalOptions);
+const view = (definition: QuestionCommand, data: unknown) =>
   printBlocks(partWith(definition, data).view(), { width: null, exact: false, header: true });
-const csv = (definition: CommandDef, data: unknown) => {
+const csv = (definition: QuestionCommand, data: unknown) => {
   const { columns, rows } = partWith(definition, data).rows();
   return [columns, ...rows].map((line) => csvLine(line).trimEnd());
 };

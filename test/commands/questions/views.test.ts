@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { partOf } from '../../../src/commands/asking/answer-part.ts';
-import { remarksOn } from '../../../src/commands/asking/notices.ts';
-import type { Globals } from '../../../src/commands/globals.ts';
+import type { QuestionCommand, ViewContext } from '../../../src/commands/command.ts';
+import type { GlobalOptions } from '../../../src/commands/command-line/global-options.ts';
+import { noticesFor } from '../../../src/commands/pipeline/notices.ts';
+import { renderAnswer } from '../../../src/commands/pipeline/render-answer.ts';
 import day from '../../../src/commands/questions/day.ts';
 import filings from '../../../src/commands/questions/filings.ts';
 import holders from '../../../src/commands/questions/holders.ts';
@@ -13,7 +14,6 @@ import prices from '../../../src/commands/questions/prices.ts';
 import revisions from '../../../src/commands/questions/revisions.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import segments from '../../../src/commands/questions/segments.ts';
-import type { CommandDef, ViewContext } from '../../../src/commands/types.ts';
 import { type OperationId, operationOf } from '../../../src/contract/operations.ts';
 import { marketOf } from '../../../src/figures/prices/market-price.ts';
 import { csvLine } from '../../../src/output/formats/csv.ts';
@@ -25,20 +25,25 @@ const context = (parameters: ViewContext['parameters'] = {}, width: number | nul
   width,
 });
 
-const globals = { fields: null } as Globals;
+const globals = { fields: null } as GlobalOptions;
 
-function view(definition: CommandDef, data: unknown, { parameters, width }: ViewContext, meta: object = {}): string {
-  const part = partOf(definition, found(data, meta), context(parameters, width), globals);
+function view(
+  definition: QuestionCommand,
+  data: unknown,
+  { parameters, width }: ViewContext,
+  meta: object = {},
+): string {
+  const part = renderAnswer(definition, found(data, meta), context(parameters, width), globals);
   return printBlocks(part.view(), { width, exact: false, header: true });
 }
 
 function csv(
-  definition: CommandDef,
+  definition: QuestionCommand,
   data: unknown,
   meta: object = {},
   fields: readonly string[] | null = null,
 ): string[] {
-  const { rows } = partOf(definition, found(data, meta), context(), { ...globals, fields });
+  const { rows } = renderAnswer(definition, found(data, meta), context(), { ...globals, fields });
   const { columns, rows: lines } = rows();
   return [columns, ...lines].map((line) => csvLine(line).trimEnd());
 }
@@ -222,16 +227,16 @@ test('a screen asks, for a table, for what it filters and sorts by and a few tel
       ['sort', 'assets'],
     ],
     { format: 'table', local: true },
-  ).given;
+  ).parameters;
   expect(asked?.find(([name]) => name === 'columns')?.[1]).toBe(
     'roe,assets,fiscal_year,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow',
   );
   for (const format of ['json', 'ndjson', 'csv'] as const) {
-    expect(screen.prepare?.([['where', 'roe:gt:0.3']], { format, local: true }).given).toEqual([
+    expect(screen.prepare?.([['where', 'roe:gt:0.3']], { format, local: true }).parameters).toEqual([
       ['where', 'roe:gt:0.3'],
     ]);
   }
-  const named = screen.prepare?.([['columns', 'pe']], { format: 'table', local: true }).given;
+  const named = screen.prepare?.([['columns', 'pe']], { format: 'table', local: true }).parameters;
   expect(named).toEqual([['columns', 'pe']]);
 });
 
@@ -246,8 +251,8 @@ test('a screen shows percent for fractions and a dash for what is missing', () =
   ]);
 });
 
-const remarks = (id: OperationId, definition: CommandDef, data: unknown, meta: object, parameters = {}) =>
-  remarksOn(definition, operationOf(id), { data, meta: { ...META, ...meta } }, context(parameters));
+const remarks = (id: OperationId, definition: QuestionCommand, data: unknown, meta: object, parameters = {}) =>
+  noticesFor(definition, operationOf(id), { data, meta: { ...META, ...meta } }, context(parameters));
 
 test('what a page leaves out is said', () => {
   expect(
@@ -398,7 +403,7 @@ test('our own service says which prices count, and the first that does', () => {
     where: ['market_cap:gt:1', 'roe:gt:0'],
   };
   const said = (own: boolean, other: object = {}) =>
-    remarksOn(
+    noticesFor(
       screen,
       operationOf('screen'),
       { data: [], meta: { ...META, ...meta, ...other } },
@@ -460,8 +465,8 @@ test('insider trades are headed with the order they are seen to have, and have n
 });
 
 test('of the sample it is said that it holds few insider filings and few reports of managers', () => {
-  const said = (id: OperationId, definition: CommandDef, data: unknown, sample: boolean) =>
-    remarksOn(definition, operationOf(id), { data, meta: META }, { ...context(), local: true, sample }).notices;
+  const said = (id: OperationId, definition: QuestionCommand, data: unknown, sample: boolean) =>
+    noticesFor(definition, operationOf(id), { data, meta: META }, { ...context(), local: true, sample }).notices;
   expect(said('insiders', insiders, insiderPage([]), true).at(-1)).toContain('only a few insider filings');
   expect(said('holders', holders, holding({}), true)).toEqual([expect.stringContaining('only a few managers')]);
   expect(said('holders', holders, holding({}), false)).toEqual([]);

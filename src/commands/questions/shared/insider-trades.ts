@@ -7,18 +7,18 @@ import type {
 } from '../../../contract/resources/insiders.ts';
 import { type Block, type Cell, type Column, fields, figure, title } from '../../../output/blocks.ts';
 import { flatValue, type Rows, type Value } from '../../../output/rows.ts';
-import { count } from '../../asking/notices.ts';
-import type { Asked, Page, ViewContext } from '../../types.ts';
+import type { Answer, Page, ViewContext } from '../../command.ts';
+import { count } from '../../pipeline/notices.ts';
 import { displayName } from './display-names.ts';
 
-type Answer = Asked<InsiderActivityPage>;
+type TradesAnswer = Answer<InsiderActivityPage>;
 
 const PLANNED = 'p';
 
 const SIDES = { P: 'purchase', S: 'sale' } as const;
 
 /** Totals are of all that was asked for, not of the page shown: they are never added up here. */
-export function insiderBlocks({ data, meta }: Answer, shows: { readonly company: boolean }): Block[] {
+export function insiderBlocks({ data, meta }: TradesAnswer, shows: { readonly company: boolean }): Block[] {
   const [first] = data.filings;
   const name = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
   const heading = shows.company || name === undefined ? 'Insider trades' : `${name}: insider trades`;
@@ -52,14 +52,14 @@ const fall = (days: readonly (string | null | undefined)[]): boolean =>
   days.every((day, index) => day != null && day !== '' && day <= (days[index - 1] ?? day));
 
 /** A page holds filings, while the totals count transactions. */
-export const insiderPage = ({ data, meta }: Answer): Page => ({
+export const insiderPage = ({ data, meta }: TradesAnswer): Page => ({
   shown: data.filings.length,
   total: meta.total ?? null,
   of: 'filings',
 });
 
 /** Rows that the values leave out are said, since the totals do not show them. */
-export function insiderNotices({ data }: Answer, { sample = false }: ViewContext): string[] {
+export function insiderNotices({ data }: TradesAnswer, { sample = false }: ViewContext): string[] {
   const { uncounted_transactions: uncounted } = data;
   return [
     ...(uncounted === 0
@@ -169,7 +169,7 @@ const TRANSACTION = [
 ] as const;
 
 /** Several owners of one filing share its rows: names and roles are joined by semicolons. */
-export function insiderRows({ data }: Answer): Rows {
+export function insiderRows({ data }: TradesAnswer): Rows {
   return {
     columns: [
       ...FILING,

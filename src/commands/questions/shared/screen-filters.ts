@@ -1,7 +1,7 @@
 /** The ways people write a filter's value, and what the screener takes. */
 import { compareDecimals, shiftDecimal } from '../../../contract/decimal-text.ts';
 import { SCREEN_FIGURES } from '../../../contract/screen-figures.ts';
-import type { Prepared, RawParameters } from '../../types.ts';
+import type { Prepared, RawParameters } from '../../command.ts';
 
 const WRITTEN = /^([^:]+:[^:]+:)(-?\d+(?:\.\d+)?)([%KMBT])$/i;
 /** Where a value begins with its dot. */
@@ -25,7 +25,7 @@ export function expandClauses(given: RawParameters): Prepared {
     const [, head = '', digits = '', suffix = ''] = written;
     return [name, head + shiftDecimal(digits, PLACES[suffix.toUpperCase()] ?? 0)] as const;
   });
-  return { given: expanded, warnings };
+  return { parameters: expanded, warnings };
 }
 
 function percentMeant(text: string): string | null {

@@ -10,13 +10,13 @@ import {
   type TableRow,
   title,
 } from '../../../output/blocks.ts';
-import type { Asked } from '../../types.ts';
+import type { Answer } from '../../command.ts';
 import { measureOf } from '../measure-of.ts';
 import { BEFORE_SPLIT, beforeSplit } from '../older-shares.ts';
 import { columnsOf, type PeriodColumn } from '../period-columns.ts';
 import { periodDays, periodLabel } from './period-label.ts';
 
-type Answer = Asked<readonly MetricValue[]>;
+type MetricsAnswer = Answer<readonly MetricValue[]>;
 
 const SECTIONS: Readonly<Record<string, string>> = {
   income: 'Income',
@@ -36,7 +36,7 @@ const LEGEND = [
 ] as const;
 
 /** One period beside the other; as many as fit. */
-export function statementBlocks(answer: Answer, period: string, width: number | null): readonly Block[] {
+export function statementBlocks(answer: MetricsAnswer, period: string, width: number | null): readonly Block[] {
   const { data } = answer;
   const [first] = data;
   if (first === undefined) return [];
@@ -65,7 +65,7 @@ export function statementBlocks(answer: Answer, period: string, width: number | 
 }
 
 /** One value of each metric, with its period and where it is read from. */
-export function latestBlocks(answer: Answer): readonly Block[] {
+export function latestBlocks(answer: MetricsAnswer): readonly Block[] {
   const { data } = answer;
   const [first] = data;
   if (first === undefined) return [];
@@ -118,13 +118,13 @@ const NARROW_NAME = 18;
 const PERIODS: Readonly<Record<string, string>> = { annual: 'annual', quarterly: 'quarterly', all: 'all periods' };
 
 /** Above charts of the same values; units stand with each of them. */
-export function chartHeading(answer: Answer, period: string): readonly Block[] {
+export function chartHeading(answer: MetricsAnswer, period: string): readonly Block[] {
   const [first] = answer.data;
   if (first === undefined) return [note('Nothing on file to draw.')];
   return [heading(answer, first, PERIODS[period] ?? period, null)];
 }
 
-function heading({ meta }: Answer, first: MetricValue, period: string, unit: string | null): Block {
+function heading({ meta }: MetricsAnswer, first: MetricValue, period: string, unit: string | null): Block {
   const asOf = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
   const units = unit === null ? '' : `, in ${unit}`;
   return title(`${first.entity_name} (${first.ticker ?? first.cik}): ${period}${units}${asOf}`);

@@ -1,0 +1,79 @@
+/** What the client reports on its way to an answer, for those who want to see it. */
+import type { ClientEvent } from '../../client/types.ts';
+import type { GlobalOptions } from '../command-line/global-options.ts';
+import type { Io } from '../io.ts';
+
+/** Waits shorter than this are not worth a line that stays. */
+const WORTH_SAYING = 1000;
+
+export function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
+  let said = false;
+  const progress = progressTeller(io);
+  return (event) => {
+    if (event.type === 'notice') {
+      if (!quiet) io.say(event.text);
+    } else if (verbose) {
+      const line = told(event);
+      if (line !== null) io.say(line);
+    } else if (!quiet && io.errIsTerminal) {
+      progress(event);
+    } else if (!quiet && !said && lasts(event)) {
+      // No line can be taken back here, so the first wait is said, and the others are not.
+      said = true;
+      const line = told(event);
+      if (line !== null) io.say(line);
+    }
+  };
+}
+
+function lasts(event: ClientEvent): boolean {
+  if (event.type === 'retrying') return event.ms >= WORTH_SAYING;
+  return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= WORTH_SAYING);
+}
+
+/** A line that says what is waited for, and counts down to the end of it where that is known. */
+function progressTeller(io: Io): (event: ClientEvent) => void {
+  let timer: NodeJS.Timeout | undefined;
+  return (event) => {
+    clearInterval(timer);
+    const [line, until] = waitOf(event);
+    const show = () => {
+      const left = until === null ? 0 : Math.ceil((until - Date.now()) / 1000);
+      io.progress(line === null || left <= 0 ? line : `${line} (${left} s)`);
+    };
+    show();
+    if (until !== null) timer = setInterval(show, 1000).unref();
+  };
+}
+
+function waitOf(event: ClientEvent): readonly [line: string | null, until: number | null] {
+  if (event.type === 'retrying') return [`${event.why} Trying again.`, Date.now() + event.ms];
+  return event.type === 'waiting' ? [WAITS[event.for], event.until] : [null, null];
+}
+
+const WAITS = {
+  slot: "Waiting for one of the account's requests to finish.",
+  minute: "Waiting for the next minute: this one's requests are spent.",
+  pause: 'Waiting: the service asked for a pause.',
+};
+
+function told(event: ClientEvent): string | null {
+  switch (event.type) {
+    case 'request':
+      return `GET ${event.url} ${event.status ?? 'broke'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
+    case 'held':
+      return `GET ${event.url} not asked: the held answer is good (${event.why}, ${seconds(event.age)} old)`;
+    case 'retrying':
+      return `${event.why} Trying again in ${seconds(event.ms)} (${event.attempt}).`;
+    case 'waiting':
+      return WAITS[event.for];
+    case 'waited':
+      return `Waited ${seconds(event.ms)}.`;
+    case 'remaining':
+      return `Remaining: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
+    case 'notice':
+      return event.text;
+  }
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;

@@ -1,0 +1,158 @@
+/** `--all`: every page of one question from the first to the last, set aside until the walk is whole. */
+import type { Client, ResponseSource } from '../../client/types.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Operation } from '../../contract/operations.ts';
+import type { Answer, Pages, QuestionCommand, RawParameters } from '../command.ts';
+import { arraySpan } from './array-span.ts';
+import type { FetchedAnswer } from './fetched-answer.ts';
+import { answerOf } from './render-answer.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+/** Rows that move under a walk three times over will not stand still the fourth time. */
+const ATTEMPTS = 3;
+
+interface Question {
+  readonly client: Client;
+  readonly operation: Operation;
+  readonly definition: QuestionCommand;
+  readonly given: RawParameters;
+  readonly progress: (line: string | null) => void;
+}
+
+interface Walk extends Question {
+  readonly pages: Pages;
+}
+
+/**
+ * Throws what a page fails with, a usage Failure where there is more than an offset can reach, and a
+ * `service` Failure where the rows do not stand still.
+ */
+export async function walkPages(question: Question): Promise<FetchedAnswer> {
+  const { pages } = question.definition;
+  if (pages === undefined) throw new TypeError(`${question.operation.id} has no pages`);
+  const walk = { ...question, pages };
+  const sources: ResponseSource[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const aside = openSpool();
+    try {
+      const last = await turnPages(walk, aside, sources);
+      if (last !== null) return gathered(walk, aside, last, sources);
+    } catch (error) {
+      aside.close();
+      throw error;
+    } finally {
+      walk.progress(null);
+    }
+    aside.close();
+  }
+  throw new Failure('service', `What was asked for changed ${ATTEMPTS} times while its pages were turned.`, {
+    hint: 'Nothing was written. Ask again when the release has settled.',
+  });
+}
+
+/** What is told of all pages once they are turned; null where they do not belong together. */
+async function turnPages(walk: Walk, aside: Spool, sources: ResponseSource[]): Promise<Answer<unknown> | null> {
+  const { client, operation, definition, pages, progress } = walk;
+  const limit = pageSize(walk);
+  const met = new Set<string>();
+  let [first, offset] = ['', 0];
+  for (;;) {
+    refuseBeyond(operation, offset);
+    const page = [
+      ...walk.given.filter(([name]) => name !== 'limit'),
+      ['limit', limit],
+      ['offset', `${offset}`],
+    ] as const;
+    const answer = await client.ask(operation, page);
+    sources.push(answer.source);
+    const envelope = answerOf(operation, answer.envelope);
+    const rows = rowsOf(envelope, pages);
+    const said = besideRows(envelope, pages);
+    if (offset === 0) first = said;
+    else if (said !== first) return null;
+    const seen = met.size;
+    const identities = rows.map((row) => identityOf(row, pages)).filter((identity) => identity !== '');
+    for (const identity of identities) met.add(identity);
+    if (met.size < seen + new Set(identities).size) return null;
+    const told = definition.page?.(envelope).total ?? envelope.meta.total ?? null;
+    const next = offset + rows.length;
+    if (rows.length > 0 || offset === 0) aside.add(answer.text);
+    const whole = told === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : next >= told;
+    // A page that breaks off before the promised end: rows have gone meanwhile.
+    if (!whole && rows.length === 0 && told !== null) return null;
+    if (whole || rows.length === 0) return { ...envelope, meta: { ...envelope.meta, offset, total: told ?? next } };
+    offset = next;
+    progress(`${offset}${told === null ? '' : ` of ${told}`} rows`);
+  }
+}
+
+const pageSize = ({ operation, given }: Walk): string =>
+  given.find(([name]) => name === 'limit')?.[1] ?? `${operation.parameters.find(({ name }) => name === 'limit')?.max}`;
+
+function refuseBeyond({ parameters }: Operation, offset: number): void {
+  const most = parameters.find(({ name }) => name === 'offset')?.max ?? 0;
+  if (offset <= most) return;
+  throw new Failure('usage', `There are more rows than an offset can reach (${most}).`, {
+    hint: 'Narrow the question, so that each part has fewer. Nothing was written.',
+  });
+}
+
+function rowsOf({ data }: Answer<unknown>, { list }: Pages): readonly unknown[] {
+  const rows = list === null ? data : Reflect.get(Object(data), list);
+  return Array.isArray(rows) ? rows : [];
+}
+
+function identityOf(row: unknown, { identity }: Pages): string {
+  return identity.length === 0 ? '' : JSON.stringify(identity.map((name) => Reflect.get(Object(row), name) ?? null));
+}
+
+/** Pages belong together when all they say beside their rows is the same: the release, the totals, the report. */
+function besideRows({ data, meta }: Answer<unknown>, { list }: Pages): string {
+  const { release, total, set_aside: setAside, universe } = meta;
+  const beside = list === null ? null : { ...Object(data), [list]: null };
+  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, beside]);
+}
+
+function gathered(
+  { operation, pages }: Walk,
+  aside: Spool,
+  told: Answer<unknown>,
+  sources: ResponseSource[],
+): FetchedAnswer {
+  const read = function* (): Generator<Answer<unknown>> {
+    for (const text of aside.each()) yield answerOf(operation, JSON.parse(text));
+  };
+  return {
+    answer: told,
+    pages: read,
+    whole: () => {
+      const rows = [...read()].flatMap((page) => rowsOf(page, pages));
+      return { ...told, data: pages.list === null ? rows : { ...Object(told.data), [pages.list]: rows } };
+    },
+    text: () => joined(aside, pages),
+    sources,
+    close: aside.close,
+  };
+}
+
+/** The last page's text with the rows of all, each to the byte as it came. */
+function* joined(aside: Spool, { list }: Pages): Generator<string> {
+  const path = list === null ? ['data'] : ['data', list];
+  let index = 0;
+  let last = '';
+  for (const text of aside.each()) last = text;
+  const { start, end } = spanOf(last, path);
+  yield last.slice(0, start);
+  for (const text of aside.each()) {
+    const span = spanOf(text, path);
+    yield `${index === 0 ? '' : ','}${text.slice(span.start, span.end)}`;
+    index += 1;
+  }
+  yield last.slice(end).trimEnd();
+}
+
+function spanOf(text: string, path: readonly string[]): { readonly start: number; readonly end: number } {
+  const span = arraySpan(text, path);
+  if (span === null) throw new TypeError(`no ${path.join('.')} in the page`);
+  return span;
+}

@@ -1,0 +1,113 @@
+/** `--plan`: what a question would cost, from what is held and from the ledger. Asks nobody. */
+
+import { type QuotaLine, readQuota } from '../../client/ledger/quota.ts';
+import type { Client } from '../../client/types.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { fields, note } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import type { QuestionCommand, RawParameters } from '../command.ts';
+import { accountOf, type ConnectionTarget } from '../connection/target.ts';
+import type { Report } from '../utility.ts';
+import type { Input } from './inputs.ts';
+
+export interface Planned {
+  readonly definition: QuestionCommand;
+  readonly operation: Operation;
+  readonly inputs: Iterable<Input> | AsyncIterable<Input>;
+  readonly parameters: RawParameters;
+  readonly all: boolean;
+  readonly client: Client;
+  readonly target: ConnectionTarget;
+}
+
+const MINUTE = 60_000;
+
+export async function planQuestion(planned: Planned): Promise<Report> {
+  const { inputs, parameters: options, target: place } = planned;
+  const local = place.destination.to === 'local';
+  const sum = { held: 0, asked: 0, checked: 0, open: 0 };
+  for await (const input of inputs) {
+    const cost = costOf(planned, [...input.parameters, ...options]);
+    for (const name of ['held', 'asked', 'checked', 'open'] as const) sum[name] += cost[name];
+  }
+  // One question after the release settles it for every held answer that hangs on it.
+  const requests = local ? 0 : sum.asked + Math.min(1, sum.checked);
+  const limits = local ? [] : await limitsOf(place);
+  const left = (name: QuotaLine['limit']): number | null =>
+    limits.find(({ limit }) => limit === name)?.remaining ?? null;
+  const plan = {
+    requests,
+    more_may_be_needed: !local && sum.open > 0,
+    held: local ? 0 : sum.held + sum.checked,
+    minutes: minutesFor(requests, limits),
+    minute_remaining: left('minute'),
+    month_remaining: left('month'),
+  };
+  const month = plan.month_remaining;
+  return {
+    json: plan,
+    rows: pick(Object.keys(plan), [plan]),
+    view: [
+      fields([
+        ['Requests', `${plan.more_may_be_needed ? 'at least ' : ''}${requests}`],
+        ['Answered by what is held', `${plan.held}`],
+        ['Waiting for limits', plan.minutes === 0 ? 'none' : `about ${plan.minutes} min`],
+        [
+          'Left this minute, month',
+          local ? 'no limits on this machine' : `${plan.minute_remaining ?? '–'}, ${month ?? '–'}`,
+        ],
+      ]),
+      ...(month !== null && requests > month ? [note(`The month has only ${month} requests left.`)] : []),
+      ...(plan.more_may_be_needed ? [note('How many pages there are shows with the first.')] : []),
+    ],
+  };
+}
+
+interface Cost {
+  readonly held: number;
+  readonly asked: number;
+  /** Held, if the release is still the same. */
+  readonly checked: number;
+  /** 1 where pages follow of which nothing is known yet. */
+  readonly open: number;
+}
+
+function costOf({ definition, operation, all, client }: Planned, given: RawParameters): Cost {
+  const pages = all ? pagesOf(definition, operation, given, client) : { targets: [given], open: 0 };
+  const ways = pages.targets.map((target) => client.plan(operation, target).by);
+  const count = (way: string): number => ways.filter((one) => one === way).length;
+  return { held: count('held'), asked: count('asked'), checked: count('release'), open: pages.open };
+}
+
+/** Every page, where the first is held and says how many rows there are; else the first alone. */
+function pagesOf({ page }: QuestionCommand, operation: Operation, given: RawParameters, client: Client) {
+  const limit = Number(
+    given.find(([name]) => name === 'limit')?.[1] ?? operation.parameters.find(({ name }) => name === 'limit')?.max,
+  );
+  const at = (offset: number): RawParameters => [
+    ...given.filter(([name]) => name !== 'limit'),
+    ['limit', `${limit}`],
+    ['offset', `${offset}`],
+  ];
+  const { envelope } = client.plan(operation, at(0));
+  const total = envelope === null ? null : (page?.(envelope).total ?? envelope.meta.total ?? null);
+  if (typeof total !== 'number' || !(limit > 0)) return { targets: [at(0)], open: 1 };
+  const count = Math.max(1, Math.ceil(total / limit));
+  return { targets: Array.from({ length: count }, (_, index) => at(index * limit)), open: 0 };
+}
+
+/** Without a key there is no account, and without a place for state no ledger. */
+async function limitsOf(place: ConnectionTarget): Promise<readonly QuotaLine[]> {
+  const { directories, destination } = place;
+  if (destination.to === 'local' || destination.key === null || directories.state === null) return [];
+  return readQuota(directories.state, await accountOf(place), Date.now());
+}
+
+/** Whole minutes that pass before the last request may go out. */
+function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
+  const minute = limits.find(({ limit }) => limit === 'minute');
+  if (minute === undefined || requests <= minute.remaining) return 0;
+  const windows = Math.ceil((requests - minute.remaining) / minute.quota);
+  const untilNext = Math.max(0, (minute.resets ?? Date.now()) - Date.now());
+  return Math.ceil((untilNext + (windows - 1) * MINUTE) / MINUTE);
+}

@@ -1,0 +1,41 @@
+/**
+ * Prices are never shown without an attribution (choices.md, "Attribution"): where an answer brings prices and
+ * none, the one last seen from the service is put to it, or the service is asked for one.
+ */
+import type { Client } from '../../client/types.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-figures.ts';
+import type { FetchedAnswer } from './fetched-answer.ts';
+
+/** The same answer, attributed where it can be. Its document stays as the service sent it. */
+export async function withAttribution(
+  operation: Operation,
+  found: FetchedAnswer,
+  client: Client,
+): Promise<FetchedAnswer> {
+  const { answer: told } = found;
+  if (told.meta.attribution !== undefined) return found;
+  const ticker = pricedTicker(operation, found);
+  if (ticker === null) return found;
+  const attribution = await client.attribution(ticker);
+  if (attribution === null) return { ...found, attributed: 'missing' };
+  return { ...found, answer: { ...told, meta: { ...told.meta, attribution } }, attributed: 'added' };
+}
+
+/** Whose price an answer shows, the first of several; null where it shows none. */
+function pricedTicker({ id }: Operation, { pages }: FetchedAnswer): string | null {
+  if (id !== 'prices' && id !== 'profile' && id !== 'screen') return null;
+  for (const { data } of pages()) {
+    for (const row of Array.isArray(data) ? data : [data]) {
+      if (typeof row !== 'object' || row === null) continue;
+      const values: Readonly<Record<string, unknown>> = row;
+      const priced = {
+        prices: () => values.latest != null || (Array.isArray(values.days) && values.days.length > 0),
+        profile: () => values.price != null,
+        screen: () => [...PRICED_COLUMNS].some((name) => values[name] != null),
+      }[id]();
+      if (priced && typeof values.ticker === 'string') return values.ticker;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,132 @@
+/** One answer in the forms it may be written in, attribution included. */
+import type { Envelope } from '../../client/types.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { type Block, note } from '../../output/blocks.ts';
+import { chooseBlocks, chooseRows } from '../../output/choose-fields.ts';
+import type { RenderedAnswer } from '../../output/formats/answer-writer.ts';
+import { map, type Rows } from '../../output/rows.ts';
+import type { Answer, QuestionCommand, ViewContext } from '../command.ts';
+import type { GlobalOptions } from '../command-line/global-options.ts';
+import type { FetchedAnswer } from './fetched-answer.ts';
+
+/** The envelope as the commands take it; throws a network Failure where it is not the interface's. */
+export function answerOf(operation: Operation, { data, meta }: Envelope): Answer<unknown> {
+  const fits = operation.list ? Array.isArray(data) : typeof data === 'object' && data !== null && !Array.isArray(data);
+  if (!fits) throw foreign(operation.path);
+  return { data, meta };
+}
+
+/** What `--fields` leaves out, the attribution is not part of: no flag turns it off. */
+export function renderAnswer(
+  definition: QuestionCommand,
+  found: FetchedAnswer,
+  context: ViewContext,
+  { fields }: GlobalOptions,
+): RenderedAnswer {
+  const attribution = attributionOf(found.answer);
+  const route = String(found.answer.meta.route ?? definition.operation);
+  const rowsOf = (page: Answer<unknown>): Rows => guarded(route, () => definition.rows(page, context));
+  const plain: RenderedAnswer = {
+    text: found.text,
+    rows: () => lazily(route, rowsOfAll(found, rowsOf)),
+    view: () => guarded(route, () => definition.view(found.whole(), context)),
+  };
+  const rows = (): Rows => (fields === null ? plain.rows() : chooseRows(plain.rows(), fields));
+  const view = (): readonly Block[] => (fields === null ? plain.view() : chooseBlocks(plain, fields));
+  if (attribution === null) return { ...plain, rows, view };
+  return {
+    ...plain,
+    rows: () => withColumn(rows(), attribution),
+    view: () => [...view(), note(attribution)],
+  };
+}
+
+/** What stands where nothing was answered: the columns alone; none where only an answer tells which they are. */
+export function renderNothing(
+  definition: QuestionCommand,
+  context: ViewContext,
+  { fields }: GlobalOptions,
+): RenderedAnswer {
+  const rows = (): Rows => {
+    const columns = emptyColumns(definition, context);
+    if (columns.length === 0) return { columns, rows: [] };
+    const chosen = fields === null ? { columns, rows: [] } : chooseRows({ columns, rows: [] }, fields);
+    return PRICED.has(definition.operation) ? withColumn(chosen, '') : chosen;
+  };
+  return { text: () => [], rows, view: () => [] };
+}
+
+/** Operations of many inputs whose rows end with the attribution. */
+const PRICED: ReadonlySet<string> = new Set(['prices', 'profile']);
+
+function emptyColumns(definition: QuestionCommand, context: ViewContext): readonly string[] {
+  try {
+    // A list without items, and a resource whose lists have none.
+    const data = Object.assign([], { rows: [], documents: [] });
+    return definition.rows({ data, meta: {} } as unknown as Answer<unknown>, context).columns;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return [];
+  }
+}
+
+/** Rows as a program sees them, whatever form was asked for; none of what is not of the interface's form. */
+export function countRows(definition: QuestionCommand, found: FetchedAnswer, context: ViewContext): number {
+  let rows = 0;
+  try {
+    for (const page of found.pages()) for (const _ of definition.rows(page, context).rows) rows += 1;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return rows;
+}
+
+/** The rows of every page under the columns of the first: all answer the same question. */
+function rowsOfAll({ pages }: FetchedAnswer, rowsOf: (page: Answer<unknown>) => Rows): Rows {
+  const walk = function* (): Generator<Rows['rows'] extends Iterable<infer Row> ? Row : never> {
+    for (const page of pages()) yield* rowsOf(page).rows;
+  };
+  const [first] = pages();
+  return { columns: first === undefined ? [] : rowsOf(first).columns, rows: walk() };
+}
+
+/** The sentence and its terms, on one line; null where none is asked for. */
+export function attributionOf({ meta }: Answer<unknown>): string | null {
+  const { attribution } = meta;
+  return attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
+}
+
+const withColumn = ({ columns, rows }: Rows, attribution: string): Rows => ({
+  columns: [...columns, 'attribution'],
+  rows: map(rows, (row) => [...row, attribution]),
+});
+
+/** Rows are made while they are written; what they trip over then is the answer's fault too. */
+function lazily(route: string, { columns, rows }: Rows): Rows {
+  const walk = function* (): Generator<Rows['rows'] extends Iterable<infer Row> ? Row : never> {
+    const iterator = rows[Symbol.iterator]();
+    for (;;) {
+      const next = guarded(route, () => iterator.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  };
+  return { columns, rows: walk() };
+}
+
+/** A field that the interface promises and the answer lacks shows as a TypeError here and nowhere else. */
+function guarded<Out>(route: string, make: () => Out): Out {
+  try {
+    return make();
+  } catch (cause) {
+    if (isFailure(cause) || !(cause instanceof TypeError)) throw cause;
+    throw foreign(route, cause);
+  }
+}
+
+const foreign = (route: string, cause?: unknown): Failure =>
+  new Failure('network', `What answered ${route} is not of the form the interface gives it.`, {
+    hint: 'Is the base URL that of a financial filings data service? --json shows the answer as it came.',
+    cause,
+  });
