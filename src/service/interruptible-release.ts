@@ -4,7 +4,7 @@
  * One read of a release is short and cannot be interrupted; an answer is many. Between two of them lies the
  * place to stop: at the signal the next is not begun. A screen is read column by column for that reason.
  */
-import type { ReleaseReader, ScreenTable } from '../release/types.ts';
+import type { ReleaseReader, ScreenTable } from '../release/store/types.ts';
 
 /** How long one answer may hold the process before others get their turn, in milliseconds. */
 const TURN_MS = 1;
@@ -33,7 +33,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     securities: guarded(() => release.securities()),
     companies: guarded(() => release.companies()),
     company: guarded((cik: number) => release.company(cik)),
-    statements: guarded((cik: number, keys?: readonly string[]) => release.statements(cik, keys)),
+    reportedValues: guarded((cik: number, keys?: readonly string[]) => release.reportedValues(cik, keys)),
     splits: guarded((cik: number) => release.splits(cik)),
     rawConcepts: guarded((cik: number) => release.rawConcepts(cik)),
     async screen(columns) {
@@ -47,7 +47,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
       return { length, columns: cells };
     },
     coverage: guarded(() => release.coverage()),
-    carries: (table) => release.carries(table),
+    includes: (table) => release.includes(table),
     rowsOf: (table, key) => guarded(() => release.rowsOf(table, key))(),
     allOf: (table) => guarded(() => release.allOf(table))(),
     close: () => release.close(),

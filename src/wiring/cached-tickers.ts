@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Candidate } from '../commands/completion/complete.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { findDirectories } from '../platform/directories.ts';
-import { locateRelease } from '../release/locate.ts';
+import { locateRelease } from '../release/store/locate.ts';
 
 /** None where there is no release, or it cannot be read: completion is no place for complaints. */
 export async function heldTickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly Candidate[]> {

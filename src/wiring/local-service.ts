@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { Transport } from '../client/types.ts';
 import { Failure } from '../contract/failure.ts';
-import { currentStamp } from '../release/home.ts';
-import { type LocatedRelease, locateRelease, sampleHome } from '../release/locate.ts';
-import { openRelease } from '../release/reader.ts';
+import { currentStamp } from '../release/store/home.ts';
+import { type LocatedRelease, locateRelease, sampleHome } from '../release/store/locate.ts';
+import { openRelease } from '../release/store/reader.ts';
 import { inProcess } from '../service/in-process.ts';
 
 export interface LocalService {

@@ -1,7 +1,7 @@
 /** Tickers and names of a release, read from its tables. */
 
 import type { Candidate } from '../commands/completion/complete.ts';
-import { openRelease } from '../release/reader.ts';
+import { openRelease } from '../release/store/reader.ts';
 
 export async function releaseTickers(directory: string): Promise<Candidate[]> {
   const reader = openRelease(directory);

@@ -1,6 +1,6 @@
 /** Opens the current release over and over until stdin ends; then says how often, and which stamps it saw. */
-import { locateRelease } from '../../src/release/locate.ts';
-import { openRelease } from '../../src/release/reader.ts';
+import { locateRelease } from '../../src/release/store/locate.ts';
+import { openRelease } from '../../src/release/store/reader.ts';
 
 const [dataDirectory = ''] = process.argv.slice(2);
 const seen = new Set<string>();
@@ -16,7 +16,7 @@ async function read(): Promise<void> {
   const release = openRelease(directory);
   const companies = await release.companies();
   if (companies.length === 0 || release.manifest.stamp !== stamp) throw new Error(`half a release: ${stamp}`);
-  await release.statements(companies[0]?.cik ?? 0);
+  await release.reportedValues(companies[0]?.cik ?? 0);
   await release.close();
   seen.add(stamp);
   readings += 1;

@@ -1,6 +1,6 @@
 /** Facts of real filings, as rows of a release: what the tests of the service read. */
 import type { ReportedValue } from '../../src/figures/types.ts';
-import type { Company, Manifest, Security } from '../../src/release/types.ts';
+import type { Company, Manifest, Security } from '../../src/release/store/types.ts';
 import type { Rows } from './memory-release.ts';
 
 export const APPLE = 320193;
@@ -163,7 +163,7 @@ export const MANIFEST: Manifest = {
   checkResults: [],
   tables: {},
   sources: [],
-  setAside: {},
+  skipped: {},
   about: null,
 };
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Filing, FilingsDay } from '../../src/contract/resources/filings.ts';
 import type { InsiderActivityPage } from '../../src/contract/resources/insiders.ts';
 import { add } from '../../src/figures/arithmetic.ts';
-import { FILING_DAYS } from '../../src/release/filings/tables.ts';
-import { INSIDER_DAYS, INSIDER_FOOTNOTES } from '../../src/release/insiders/tables.ts';
+import { FILING_DAYS } from '../../src/release/schema/filings.ts';
+import { INSIDER_DAYS, INSIDER_FOOTNOTES } from '../../src/release/schema/insiders.ts';
 import { openSample } from './sample.ts';
 
 const { release, get } = openSample();

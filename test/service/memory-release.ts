@@ -1,9 +1,9 @@
 /** A release held in memory, for the tests of the service: rows as typed, read as from a disk. */
 import { SCREEN_COLUMNS } from '../../src/contract/screen-figures.ts';
 import type { RawConceptCount, ReportedValue, Split } from '../../src/figures/types.ts';
-import type { Table } from '../../src/release/layout.ts';
-import { keyOf } from '../../src/release/layout.ts';
-import type { Company, Manifest, ReleaseReader, Security } from '../../src/release/types.ts';
+import type { Table } from '../../src/release/schema/table.ts';
+import { keyOf } from '../../src/release/schema/table.ts';
+import type { Company, Manifest, ReleaseReader, Security } from '../../src/release/store/types.ts';
 
 export interface Rows {
   readonly manifest: Manifest;
@@ -33,7 +33,7 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     securities: () => read([...rows.securities].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))),
     companies: () => read(rows.companies),
     company: (cik) => read(rows.companies.find((company) => company.cik === cik) ?? null),
-    statements: (cik, keys) =>
+    reportedValues: (cik, keys) =>
       read((rows.statements.get(cik) ?? []).filter((row) => keys === undefined || keys.includes(row.metricKey))),
     splits: () => read<readonly Split[]>([]),
     rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
@@ -46,7 +46,7 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
       });
     },
     coverage: () => read(rows.coverage),
-    carries: ({ name }) => rows.families?.has(name) ?? false,
+    includes: ({ name }) => rows.families?.has(name) ?? false,
     rowsOf: <Row>(table: Table<Row>, key: number) =>
       read((rows.families?.get(table.name) ?? []).filter((row) => keyOf(table, row) === key) as readonly Row[]),
     allOf: <Row>(table: Table<Row>) => read((rows.families?.get(table.name) ?? []) as readonly Row[]),

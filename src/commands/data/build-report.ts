@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { type Block, fields, note, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import type { BuildReport } from '../../release/build.ts';
-import { releasesHome } from '../../release/locate.ts';
+import type { BuildReport } from '../../release/build/build.ts';
+import { releasesHome } from '../../release/store/locate.ts';
 import { optionText } from '../option-text.ts';
 import type { Report, UtilityCall } from '../utility.ts';
 
@@ -55,7 +55,7 @@ function outcomeOf({ publication }: BuildReport, call: UtilityCall): string {
 }
 
 function view(report: BuildReport, outcome: string): Block[] {
-  const setAside = Object.entries(report.setAside);
+  const setAside = Object.entries(report.skipped);
   return [
     title(`Release ${report.stamp}`),
     fields([

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { faultOf, listRecords } from '../../edgar/fetch/record.ts';
-import { type BuildProgress, buildRelease } from '../../release/build.ts';
+import { type BuildProgress, buildRelease } from '../../release/build/build.ts';
 import { optionText } from '../option-text.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
 import { buildReport, sayWhatMatters } from './build-report.ts';

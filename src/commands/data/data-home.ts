@@ -2,7 +2,7 @@
 
 import { Failure } from '../../contract/failure.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { releasesHome } from '../../release/locate.ts';
+import { releasesHome } from '../../release/store/locate.ts';
 import type { UtilityCall } from '../utility.ts';
 
 /** Throws a data Failure when no directory is named and no home directory is known. */

@@ -3,11 +3,11 @@ import { isFailure } from '../../contract/failure.ts';
 import { type Block, fields, note, table, title } from '../../output/blocks.ts';
 import { formatInstant } from '../../output/moment.ts';
 import { pick } from '../../output/rows.ts';
-import { currentStamp, listStamps } from '../../release/home.ts';
-import { sampleHome } from '../../release/locate.ts';
-import { readManifest } from '../../release/manifest.ts';
-import type { Manifest } from '../../release/types.ts';
-import { verifyRelease } from '../../release/verify.ts';
+import { currentStamp, listStamps } from '../../release/store/home.ts';
+import { sampleHome } from '../../release/store/locate.ts';
+import { readManifest } from '../../release/store/manifest.ts';
+import type { Manifest } from '../../release/store/types.ts';
+import { verifyRelease } from '../../release/store/verify.ts';
 import type { UtilityCommand } from '../utility.ts';
 import { homeOf } from './data-home.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fields } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { useRelease } from '../../release/home.ts';
+import { useRelease } from '../../release/store/home.ts';
 import type { UtilityCommand } from '../utility.ts';
 import { homeOf } from './data-home.ts';
 

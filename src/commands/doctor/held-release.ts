@@ -1,6 +1,6 @@
 /** The release that answers `local:`, in words. Loaded when somebody asks for them. */
-import { locateRelease } from '../../release/locate.ts';
-import { readManifest } from '../../release/manifest.ts';
+import { locateRelease } from '../../release/store/locate.ts';
+import { readManifest } from '../../release/store/manifest.ts';
 
 export function describeRelease(dataDirectory: string): string {
   const { stamp, directory, isSample } = locateRelease(dataDirectory);

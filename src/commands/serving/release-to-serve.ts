@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { currentStamp, listStamps } from '../../release/home.ts';
-import { releasesHome, sampleHome } from '../../release/locate.ts';
+import { currentStamp, listStamps } from '../../release/store/home.ts';
+import { releasesHome, sampleHome } from '../../release/store/locate.ts';
 
 export interface ServedRelease {
   readonly directory: string;

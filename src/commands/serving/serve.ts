@@ -1,6 +1,6 @@
 /** `fin serve`: the interface over HTTP, until it is told to stop. */
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { openRelease } from '../../release/reader.ts';
+import { openRelease } from '../../release/store/reader.ts';
 import { followRelease } from '../../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../../service/http/listen.ts';
 import { listKeys } from '../../service/keys/key-store.ts';

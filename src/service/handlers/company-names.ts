@@ -1,5 +1,5 @@
 /** Names and tickers of the covered companies, for answers that speak of many. */
-import type { Company, ReleaseReader, Security } from '../../release/types.ts';
+import type { Company, ReleaseReader, Security } from '../../release/store/types.ts';
 
 export interface CompanyName {
   readonly entityName: string;

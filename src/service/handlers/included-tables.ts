@@ -1,6 +1,6 @@
 /** What a release does not carry is unavailable, and said to be: an empty answer would be a false one. */
-import type { Table } from '../../release/layout.ts';
-import type { ReleaseReader } from '../../release/types.ts';
+import type { Table } from '../../release/schema/table.ts';
+import type { ReleaseReader } from '../../release/store/types.ts';
 import { ProblemError } from '../problem-error.ts';
 
 /** What a release may lack, as it begins a sentence, and the files that bring it. */
@@ -14,7 +14,7 @@ const BROUGHT_BY = {
 
 /** @throws {ProblemError} 503 where the release has no such table */
 export function requireTable(release: ReleaseReader, table: Table, what: keyof typeof BROUGHT_BY): void {
-  if (release.carries(table)) return;
+  if (release.includes(table)) return;
   throw new ProblemError(
     'unavailable',
     `${what} are not carried by release ${release.manifest.stamp}: no such files were among its sources. To whoever builds it: ${BROUGHT_BY[what]}; then "fin data build".`,

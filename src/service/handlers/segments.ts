@@ -1,8 +1,8 @@
 /** `/v1/securities/{ticker}/segments`: figures by business segment, geography and product. */
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import type { SegmentSeries } from '../../figures/segments/types.ts';
-import { seriesOf } from '../../release/segments/segment-rows.ts';
-import { REPORTS, SEGMENTS } from '../../release/segments/tables.ts';
+import { seriesOf } from '../../release/build/segments/segment-rows.ts';
+import { SEGMENTS, TAGGED_REPORTS } from '../../release/schema/segments.ts';
 import { text } from '../parameters.ts';
 import type { Handler } from '../types.ts';
 import { coveredSecurity } from './covered-security.ts';
@@ -13,7 +13,7 @@ export const segments: Handler = async ({ release, parameters }) => {
   requireTable(release, SEGMENTS, 'Segments');
   const period = text(parameters, 'period') === 'quarterly' ? 'quarterly' : 'annual';
   const rows = await release.rowsOf(SEGMENTS, company.cik);
-  const reports = await release.rowsOf(REPORTS, company.cik);
+  const reports = await release.rowsOf(TAGGED_REPORTS, company.cik);
   const data: Segments = {
     cik: company.cik,
     ticker: security.ticker,

@@ -15,9 +15,9 @@ import {
   FILING_DAY_LINES,
   FILING_DAYS,
   type FilingDay,
-} from '../../../release/filings/tables.ts';
-import { INSIDER_DAYS, INSIDER_LARGEST } from '../../../release/insiders/tables.ts';
-import type { ReleaseReader } from '../../../release/types.ts';
+} from '../../../release/schema/filings.ts';
+import { INSIDER_DAYS, INSIDER_LARGEST } from '../../../release/schema/insiders.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
 import { optionalText } from '../../parameters.ts';
 import { ProblemError } from '../../problem-error.ts';
 import type { Handler } from '../../types.ts';
@@ -76,7 +76,7 @@ async function reportsOf(
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
   for (const row of filed.filter(({ form }) => isPeriodReport(form))) {
-    const statements = await release.statements(row.cik, LABELLING);
+    const statements = await release.reportedValues(row.cik, LABELLING);
     const { fiscalYear, fiscalPeriod } = fiscalFocus(row, statements);
     const revenue = reportedRevenue(
       row,

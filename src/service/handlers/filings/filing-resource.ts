@@ -1,7 +1,7 @@
 /** One filing as the interface shows it, in a company's list as on the page of its day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { type FocusValue, fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
-import type { FilingRow } from '../../../release/filings/tables.ts';
+import type { FilingRow } from '../../../release/schema/filings.ts';
 import type { CompanyName } from '../company-names.ts';
 import { documentUrl, listingUrl } from './filing-links.ts';
 

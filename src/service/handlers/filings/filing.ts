@@ -1,11 +1,11 @@
 /** `/v1/filings/{accession}`: one filing and its documents, listed without being fetched. */
 import { normalizeAccession } from '../../../contract/identifiers.ts';
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
-import { accessionKey } from '../../../release/filings/accession-places.ts';
-import { FILING_DOCUMENTS, FILING_PLACES, FILINGS, type FilingRow } from '../../../release/filings/tables.ts';
-import { INSIDER_FILINGS } from '../../../release/insiders/tables.ts';
-import { REPORTS } from '../../../release/segments/tables.ts';
-import type { ReleaseReader } from '../../../release/types.ts';
+import { accessionKey } from '../../../release/build/filings/accession-index.ts';
+import { FILING_DOCUMENTS, FILING_PLACES, FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
+import { INSIDER_FILINGS } from '../../../release/schema/insiders.ts';
+import { TAGGED_REPORTS } from '../../../release/schema/segments.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
 import { text } from '../../parameters.ts';
 import { ProblemError } from '../../problem-error.ts';
 import type { Handler } from '../../types.ts';
@@ -79,6 +79,6 @@ async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<Fi
 async function isRead(release: ReleaseReader, { cik, accession }: FoundFiling): Promise<boolean> {
   const insiders = await release.rowsOf(INSIDER_FILINGS, cik);
   if (insiders.some((one) => one.accession === accession)) return true;
-  const reports = await release.rowsOf(REPORTS, cik);
+  const reports = await release.rowsOf(TAGGED_REPORTS, cik);
   return reports.some((one) => one.accession === accession && one.kind !== 'data_set');
 }

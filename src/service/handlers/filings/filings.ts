@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first. */
 
 import { isPeriodReport } from '../../../figures/filings/day-forms.ts';
-import { FILINGS, type FilingRow } from '../../../release/filings/tables.ts';
+import { FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
 import { integer, list, text } from '../../parameters.ts';
 import type { Handler } from '../../types.ts';
 import { coveredSecurity } from '../covered-security.ts';
@@ -21,7 +21,7 @@ export const filings: Handler = async ({ release, parameters }) => {
     .filter((row) => hasAll(row, items));
   const rows = found.slice(0, integer(parameters, 'limit'));
   const statements = rows.some(({ form }) => isPeriodReport(form))
-    ? await release.statements(company.cik, LABELLING)
+    ? await release.reportedValues(company.cik, LABELLING)
     : [];
   const issuer = { entityName: company.entityName, ticker: security.ticker, exchange: security.exchange };
   return {

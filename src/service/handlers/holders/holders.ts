@@ -4,7 +4,7 @@ import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
 import { add } from '../../../figures/arithmetic.ts';
 import { quarterBefore, reportedQuarter } from '../../../figures/holders/quarters.ts';
-import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../../release/holder-tables.ts';
+import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../../release/schema/holders.ts';
 import { integer, text } from '../../parameters.ts';
 import type { Handler } from '../../types.ts';
 import { coveredSecurity } from '../covered-security.ts';

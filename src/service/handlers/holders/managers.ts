@@ -1,8 +1,8 @@
 /** `/v1/holders`: managers by name, or the largest by the value of their latest report. */
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
-import { HOLDER_REPORTS, type HolderReportRow } from '../../../release/holder-tables.ts';
-import type { Manifest, ReleaseReader } from '../../../release/types.ts';
+import { HOLDER_REPORTS, type HolderReportRow } from '../../../release/schema/holders.ts';
+import type { Manifest, ReleaseReader } from '../../../release/store/types.ts';
 import { integer, optionalText } from '../../parameters.ts';
 import type { Handler } from '../../types.ts';
 import { requireTable } from '../included-tables.ts';

@@ -7,8 +7,8 @@ import {
   INSIDER_TRADES,
   type InsiderFilingRow,
   type InsiderTradeRow,
-} from '../../../release/insiders/tables.ts';
-import type { ReleaseReader } from '../../../release/types.ts';
+} from '../../../release/schema/insiders.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
 import type { CompanyName } from '../company-names.ts';
 import { listingUrl } from '../filings/filing-links.ts';
 

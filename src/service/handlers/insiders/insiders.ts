@@ -10,8 +10,8 @@ import {
   INSIDER_FILINGS,
   INSIDER_TOTALS,
   type InsiderDayFiling,
-} from '../../../release/insiders/tables.ts';
-import type { ReleaseReader } from '../../../release/types.ts';
+} from '../../../release/schema/insiders.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
 import { integer, list, optionalText, text } from '../../parameters.ts';
 import type { Handler, HandlerResult } from '../../types.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';

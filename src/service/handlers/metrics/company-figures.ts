@@ -1,7 +1,7 @@
 /** The figures of one company as a release holds them, as they stand or as they stood on a day. */
 import { type FigureQuery, figureValues, metricsBehind } from '../../../figures/figure-values.ts';
 import type { FigureValue } from '../../../figures/types.ts';
-import type { ReleaseReader } from '../../../release/types.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
 
 /** The one ratio that compares counts of shares over time; only it needs the splits read. */
 const NEEDS_SPLITS = 'shares_change';
@@ -13,7 +13,7 @@ export async function companyFigures(
   question: Pick<FigureQuery, 'keys' | 'asOf' | 'period'>,
 ): Promise<FigureValue[]> {
   const needed = question.keys ? metricsBehind(question.keys) : null;
-  const statements = await release.statements(cik, needed ?? undefined);
+  const statements = await release.reportedValues(cik, needed ?? undefined);
   const splits = question.keys?.includes(NEEDS_SPLITS) === true ? await release.splits(cik) : [];
   return figureValues(statements, { ...question, splits });
 }

@@ -2,7 +2,7 @@
 import type { FactLocation, MetricLineage } from '../../../contract/resources/metrics.ts';
 import { conceptName } from '../../../figures/metrics/mappings.ts';
 import type { FigureInput, FigureValue, ReportedValue } from '../../../figures/types.ts';
-import { LOCATIONS, type LocationRow } from '../../../release/segments/tables.ts';
+import { FACT_LOCATIONS, type LocationRow } from '../../../release/schema/segments.ts';
 import { integer, optionalText, text } from '../../parameters.ts';
 import type { Handler } from '../../types.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
@@ -23,7 +23,7 @@ export const lineage: Handler = async ({ release, parameters }) => {
     .filter((value) => only === undefined || metricValueId(cik, value) === only)
     .flatMap((value) => value.inputs.map((input) => ({ value, input })))
     .slice(0, integer(parameters, 'limit'));
-  const places = new Map((await release.rowsOf(LOCATIONS, cik)).map((row) => [placeKey(row), row]));
+  const places = new Map((await release.rowsOf(FACT_LOCATIONS, cik)).map((row) => [placeKey(row), row]));
   const data = rows.map(({ value, input }) => rowOf(covered, value, input, places));
   return { data, meta: { ticker: covered.security.ticker } };
 };

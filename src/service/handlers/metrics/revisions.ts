@@ -27,7 +27,7 @@ export const revisions: Handler = async ({ release, parameters }) => {
   const year = optionalInteger(parameters, 'fiscal_year');
   const period = optionalText(parameters, 'fiscal_period');
   // A derived figure has no statement of its own, so a key that is never reported has no chain.
-  const chains = chainsOf(await release.statements(cik, [key]))
+  const chains = chainsOf(await release.reportedValues(cik, [key]))
     .flatMap((statements) => identify(cik, statements))
     .filter(
       ({ id, standing }) =>

@@ -2,8 +2,8 @@
 import type { Attribution } from '../../../contract/resources/envelope.ts';
 import { attributionOf } from '../../../figures/prices/attribution.ts';
 import type { PriceSource } from '../../../figures/prices/types.ts';
-import { PRICE_SOURCES } from '../../../release/price-tables.ts';
-import type { ReleaseReader } from '../../../release/types.ts';
+import { PRICE_SOURCES } from '../../../release/schema/prices.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
 
 /**
  * For `meta`: nothing where the release has no prices.

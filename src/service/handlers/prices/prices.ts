@@ -5,7 +5,7 @@ import { type DayRange, dayRange } from '../../../figures/prices/price-range.ts'
 import { adjustedPrice } from '../../../figures/prices/split-basis.ts';
 import { isMark } from '../../../figures/prices/tape.ts';
 import type { SourcedPrice, TapeSplit } from '../../../figures/prices/types.ts';
-import { PRICES } from '../../../release/price-tables.ts';
+import { PRICES } from '../../../release/schema/prices.ts';
 import { optionalText, text } from '../../parameters.ts';
 import { ProblemError } from '../../problem-error.ts';
 import type { Handler } from '../../types.ts';

@@ -6,8 +6,8 @@ import { isOfRecord, tapeOf } from '../../../figures/prices/tape.ts';
 import { tapeSplits } from '../../../figures/prices/tape-splits.ts';
 import type { SourcedPrice, TapeSplit } from '../../../figures/prices/types.ts';
 import type { ReportedValue } from '../../../figures/types.ts';
-import { PRICE_LINES, PRICES } from '../../../release/price-tables.ts';
-import type { ReleaseReader, Security } from '../../../release/types.ts';
+import { PRICE_LINES, PRICES } from '../../../release/schema/prices.ts';
+import type { ReleaseReader, Security } from '../../../release/store/types.ts';
 
 export interface SecurityPrices {
   /** What every source says, by day. */
@@ -28,7 +28,8 @@ export async function securityPrices(
   const found = tapeSplits(await release.splits(cik), tape);
   // The company's filings speak of its shares; what else it has listed splits only where its own prices show it.
   const splits = line?.isShare === true ? found : found.filter(({ confirmedBy }) => confirmedBy !== null);
-  const statements = line?.countApplies === true ? await release.statements(cik, ['common_shares_outstanding']) : [];
+  const statements =
+    line?.countApplies === true ? await release.reportedValues(cik, ['common_shares_outstanding']) : [];
   return { all, tape, splits, counts: countsOf(statements) };
 }
 

@@ -1,0 +1,49 @@
+/** What a build is made from: the files opened, the ticker lists read, and the companies that may be in the release. */
+import { Failure } from '../../contract/failure.ts';
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { openPublicFiles } from '../../edgar/files/public-files.ts';
+import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { Tickers } from '../../edgar/filings/tickers.ts';
+import { readTickers } from '../../edgar/filings/tickers.ts';
+
+/** CIKs are 32-bit integers in the tables; the filing system has assigned a thousandth of that range. */
+const LARGEST_CIK = 2 ** 31 - 1;
+
+/** Throws a data Failure when there is nothing to read. */
+export async function openFiles(path: string): Promise<PublicFiles> {
+  try {
+    return await openPublicFiles(path);
+  } catch (cause) {
+    throw new Failure(
+      'data',
+      `The sources cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      {
+        hint: 'Give a directory with companyfacts.zip, submissions.zip and company_tickers.json, as the SEC publishes them.',
+        cause,
+      },
+    );
+  }
+}
+
+/** A list that cannot be read is counted and named, and leaves no tickers. */
+export async function listTickers(files: PublicFiles, setAside: SkippedRows, problems: string[]): Promise<Tickers> {
+  try {
+    const { plain, withExchange } = await files.tickers();
+    const tickers = readTickers(plain, withExchange);
+    setAside.addAll(tickers.skipped);
+    return tickers;
+  } catch (cause) {
+    setAside.add('a ticker list that cannot be read');
+    problems.push(`the ticker lists: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return { rows: [], skipped: {} };
+  }
+}
+
+/** Companies with facts, and listed filers: by the ticker lists, or where there are none by what filers say themselves. */
+export function candidates(files: PublicFiles, { rows }: Tickers, setAside: SkippedRows): number[] {
+  const listed = new Set(rows.map(({ cik }) => cik));
+  const filers = files.submissionCiks.filter((cik) => rows.length === 0 || listed.has(cik));
+  const ciks = [...new Set([...files.factCiks, ...filers])].sort((a, b) => a - b);
+  setAside.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > LARGEST_CIK).length);
+  return ciks.filter((cik) => cik <= LARGEST_CIK);
+}

@@ -1,0 +1,31 @@
+/**
+ * A build's worker thread: answers each task with its result, one at a time.
+ *
+ * `src/bundle.mjs` makes a bundle of its own of every `*-worker.ts`, because a thread starts from a file.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { BatchResult, BuildSource, BuildTask } from './build-task.ts';
+import { TaskRunner } from './build-task.ts';
+
+/** What goes back over the port: failures as text, since a thread's classes are its own. */
+export type WorkerReply = { readonly result: BatchResult } | { readonly failure: string };
+
+const port = parentPort;
+if (port !== null) {
+  const builder = new TaskRunner(workerData as BuildSource);
+  port.on('message', async (task: BuildTask) => {
+    try {
+      const result = await builder.run(task);
+      const reply: WorkerReply = { result };
+      port.postMessage(reply, buffersOf(result));
+    } catch (cause) {
+      const reply: WorkerReply = { failure: cause instanceof Error ? cause.message : String(cause) };
+      port.postMessage(reply);
+    }
+  });
+}
+
+/** Encoded rows change hands without being copied. */
+function buffersOf({ groups }: BatchResult): ArrayBuffer[] {
+  return groups.flat().map((group) => group.bytes.buffer);
+}

@@ -1,0 +1,205 @@
+/**
+ * Builds a release from a directory of public files.
+ *
+ * Companies are derived side by side and written in order of cik, so that memory stays flat however many
+ * there are. Everything goes to a directory beside the releases; only a finished and checked release is
+ * moved among them. A build may be ended at any point and started again.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { normalizeTicker } from '../../contract/identifiers.ts';
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { LAYOUT } from '../schema/table.ts';
+import { stampOf } from '../store/content-hash.ts';
+import type { Check, Manifest } from '../store/types.ts';
+import { candidates, listTickers, openFiles } from './build-sources.ts';
+import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
+import { FAMILIES } from './families.ts';
+import { filingFiles } from './filings/family.ts';
+import { filingsOf, listedSecurities } from './market/listed-securities.ts';
+import { readMarket } from './market/market.ts';
+import { ReleaseWriter } from './release-writer.ts';
+import { gatherReports } from './segments/gather.ts';
+import { describeSources } from './source-files.ts';
+import type { Publication } from './staging.ts';
+import { makeStaging, publish } from './staging.ts';
+import { withWorkers } from './worker-pool.ts';
+
+export interface BuildOptions {
+  /** A directory of public files, or one zip of company facts. */
+  readonly from: string;
+  /** The directory that holds releases. */
+  readonly home: string;
+  /** Worker threads; by default as many as there are cores, at most eight. */
+  readonly jobs?: number;
+  /** Publish even when checks failed. */
+  readonly publishFailed?: boolean;
+  /** A sentence on what the release holds. */
+  readonly about?: string | null;
+  /** Leave out insider filings that carry footnotes: their text is other people's prose. */
+  readonly withoutFootnotes?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: BuildProgress) => void;
+  /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
+  readonly workerScript?: string | null;
+  /** The clock, for the manifest; it is no part of the stamp. */
+  readonly now?: () => Date;
+}
+
+export interface BuildProgress {
+  readonly phase: 'dating' | 'deriving' | 'finishing';
+  /** Companies done, of how many. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface BuildReport {
+  readonly stamp: string;
+  readonly date: string;
+  /** Where the release is; null when failed checks kept it from being published. */
+  readonly directory: string | null;
+  readonly publication: Publication | 'withheld';
+  readonly checks: 'passed' | 'failed';
+  readonly checkResults: readonly Check[];
+  readonly companies: number;
+  readonly rows: Readonly<Record<string, number>>;
+  /** Rows of facts in the sources. */
+  readonly factRows: number;
+  /** Characters of JSON read. */
+  readonly charactersRead: number;
+  readonly skipped: Readonly<Record<string, number>>;
+  /** What could not be read, in words; the first hundred. */
+  readonly problems: readonly string[];
+  readonly seconds: number;
+}
+
+const MOST_PROBLEMS = 100;
+
+/** Throws a data Failure when the sources cannot be read or the home cannot be written, and what `signal` was aborted with. */
+export async function buildRelease(options: BuildOptions): Promise<BuildReport> {
+  const begun = performance.now();
+  options.signal?.throwIfAborted();
+  const files = await openFiles(options.from);
+  try {
+    return await attempt(files, options, { thorough: false, begun }).catch((cause: unknown) => {
+      if (!(cause instanceof LaterFacts)) throw cause;
+      return attempt(files, options, { thorough: true, begun });
+    });
+  } finally {
+    files.close();
+  }
+}
+
+interface Attempt {
+  /** Whether facts date the release too, where there are lists of filings. Nearly always these end with the same day or later. */
+  readonly thorough: boolean;
+  readonly begun: number;
+}
+
+async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt): Promise<BuildReport> {
+  const staging = await makeStaging(options.home);
+  const writer = new ReleaseWriter(staging);
+  try {
+    return await build(files, writer, staging, options, how);
+  } finally {
+    writer.abandon();
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function build(
+  files: PublicFiles,
+  writer: ReleaseWriter,
+  staging: string,
+  options: BuildOptions,
+  { thorough, begun }: Attempt,
+): Promise<BuildReport> {
+  const now = options.now ?? (() => new Date());
+  const { signal } = options;
+  const setAside = new SkippedRows();
+  const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
+  setAside.add('a member of a zip that was refused', files.rejected.length);
+  const tickers = await listTickers(files, setAside, problems);
+  const ciks = candidates(files, tickers, setAside);
+  const account = { from: options.from, setAside, problems, signal };
+  const reports = await gatherReports({ ...account, ciks, scratch: join(staging, '.scratch-reports') });
+  const sources = describeSources(files, signal, reports.files);
+  // It is awaited at the end; a failure before that must not go unhandled.
+  sources.catch(() => undefined);
+  const listed = await listedSecurities(ciks, tickers.rows, files);
+  const scratch = join(staging, '.scratch-market');
+  const report = (phase: BuildProgress['phase']) => (done: number) =>
+    options.onProgress?.({ phase, done, total: ciks.length });
+  let factRows = 0;
+  let charactersRead = 0;
+  const { date, market } = await withWorkers(options, async (lanes) => {
+    const date = await latestDay(ciks, lanes, { thorough, signal, onBatch: report('dating') });
+    const market = await readMarket({
+      ...account,
+      listed,
+      date,
+      scratch,
+      filingsOf: (cik) => filingsOf(files, cik),
+    });
+    const companies = { ciks, tickers: tickers.rows, reports };
+    const dated = { date, market };
+    for await (const batch of deriveCompanies(companies, dated, lanes, { signal, onBatch: report('deriving') })) {
+      writer.append(batch);
+      factRows += batch.factRows;
+      charactersRead += batch.bytes;
+      for (const counts of batch.skipped) setAside.addAll(counts);
+      problems.push(...batch.problems.slice(0, MOST_PROBLEMS));
+    }
+    return dated;
+  });
+  report('finishing')(ciks.length);
+  const holders = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
+  await writer.build(FAMILIES, holders, {
+    ...account,
+    reports,
+    date,
+    market,
+    withoutFootnotes: options.withoutFootnotes ?? false,
+  });
+  await rm(scratch, { recursive: true, force: true });
+  const familyFiles = [...market.files, ...(await filingFiles(options.from))];
+  const more = await describeSources({ path: files.path, files: familyFiles }, signal);
+  await reports.store.remove();
+  const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
+  setAside.add('a ticker that another company holds', written.contested);
+  const manifest: Manifest = {
+    layout: LAYOUT,
+    date,
+    stamp: stampOf(date, written.contentHash),
+    publishedAt: now().toISOString(),
+    checks: written.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
+    checkResults: written.checks,
+    tables: written.tables,
+    sources: [...(await sources), ...more].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    skipped: nonZero(setAside),
+    about: options.about ?? null,
+  };
+  signal?.throwIfAborted();
+  const withheld = manifest.checks === 'failed' && options.publishFailed !== true;
+  const publication = withheld ? 'withheld' : await publish(options.home, staging, manifest);
+  return {
+    stamp: manifest.stamp,
+    date,
+    directory: withheld ? null : join(options.home, manifest.stamp),
+    publication,
+    checks: manifest.checks,
+    checkResults: manifest.checkResults,
+    companies: manifest.tables.companies?.rows ?? 0,
+    rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
+    factRows,
+    charactersRead,
+    skipped: manifest.skipped,
+    problems: problems.slice(0, MOST_PROBLEMS),
+    seconds: (performance.now() - begun) / 1000,
+  };
+}
+
+function nonZero(tally: SkippedRows): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(tally.counts()).filter(([, count]) => count > 0));
+}

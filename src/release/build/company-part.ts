@@ -1,0 +1,185 @@
+/** Everything a release takes of one company, made from that company's files alone. */
+
+import type { CompanyFacts, FactsSelection } from '../../edgar/facts/company-facts.ts';
+import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { describeCompany } from '../../edgar/filings/listed-company.ts';
+import type { Submissions } from '../../edgar/filings/submissions.ts';
+import { readSubmissions } from '../../edgar/filings/submissions.ts';
+import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
+import type { Quotes } from '../../figures/prices/market-price.ts';
+import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
+import type { CompanyFigures, FilingRecord } from '../../figures/types.ts';
+import { byFigureAndRank, compare } from '../schema/row-order.ts';
+import type { Company, CoverageState } from '../store/types.ts';
+import type { CompanyFindings } from './company-checks.ts';
+import { checkCompany } from './company-checks.ts';
+
+export interface SecurityClaim {
+  readonly ticker: string;
+  readonly tickerNormalized: string;
+  readonly exchange: string;
+  readonly isPrimary: boolean;
+}
+
+/** The recent prices of one security. */
+export interface SecurityQuotes extends Quotes {
+  readonly cik: number;
+  readonly tickerNormalized: string;
+}
+
+export interface CompanyPart {
+  readonly company: Company;
+  readonly securities: readonly SecurityClaim[];
+  readonly figures: CompanyFigures;
+  readonly findings: CompanyFindings;
+}
+
+/** What was read of one company, whether or not it came to anything. */
+export interface CompanyReading {
+  readonly part: CompanyPart | null;
+  /** The latest day of facts that were filed after the release's date. */
+  readonly filedLater: string | null;
+  /** Rows of facts in the file: the ones used and the ones set aside. */
+  readonly factRows: number;
+  readonly bytes: number;
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Files that could not be read at all, in words. */
+  readonly problems: readonly string[];
+}
+
+const NO_SUBMISSIONS: Submissions = readSubmissions(null);
+
+/** A bad file or row is counted and set aside; nothing that a file says makes this throw. */
+export async function readCompany(
+  files: PublicFiles,
+  cik: number,
+  tickers: readonly TickerRow[],
+  releaseDate: string,
+  quotes: readonly SecurityQuotes[],
+  covers: readonly CountedCover[],
+): Promise<CompanyReading> {
+  const desk = new ReadingCollector(cik);
+  const submissions = await desk.read('submissions', NO_SUBMISSIONS, async () => {
+    const { main, pages } = await files.submissions(cik);
+    desk.weigh(main, ...pages);
+    return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
+  });
+  // The filings that stated the facts are needed only where there is no list of them.
+  const asked = { wanted: isConceptUsed, filedBy: releaseDate, filings: submissions.filings.length === 0 };
+  const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.factBytes(cik), asked));
+  desk.count(facts.skipped);
+  const { filedLater } = facts;
+  desk.count(submissions.skipped);
+  const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
+  const factRows = sum(facts.rawConcepts.map(({ factCount }) => factCount)) + sum(Object.values(facts.skipped));
+  if (facts.rawConcepts.length === 0 && securities.length === 0) {
+    desk.set('a filer with neither facts nor a ticker');
+    return desk.done(null, { factRows, filedLater });
+  }
+  const counts = coverFacts(covers, facts.facts, submissions.filings);
+  const derived = deriveCompany([...facts.facts, ...counts], submissions.filings, {
+    releaseDate,
+    rawConcepts: facts.rawConcepts,
+    quotes: quotesOf(securities, quotes),
+  });
+  desk.count(derived.skipped);
+  const figures = { ...derived, ...inOrder(derived) };
+  const company: Company = {
+    cik,
+    entityName,
+    coverageState: coverageState(figures),
+    metricValueCount: figures.metricValueCount,
+    rawFactCount: figures.rawFactCount,
+    ...filingsOf(facts, submissions.filings),
+  };
+  const part = {
+    company,
+    securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
+    figures,
+    findings: checkCompany(cik, figures.statements, releaseDate),
+  };
+  return desk.done(part, { factRows, filedLater });
+}
+
+/** The screener's price is that of the primary ticker. */
+function quotesOf(
+  securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
+  quotes: readonly SecurityQuotes[],
+): Quotes | null {
+  const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
+  return quotes.find(({ tickerNormalized }) => tickerNormalized === primary?.tickerNormalized) ?? null;
+}
+
+function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
+  if (screen !== null) return 'covered';
+  return coveredKeys.length > 0 ? 'partial' : 'none';
+}
+
+/** In the order of the tables; raw concepts by taxonomy, concept, unit. */
+function inOrder({ reportedValues: statements, splits, rawConcepts }: CompanyFigures) {
+  return {
+    statements: [...statements].sort(byFigureAndRank),
+    splits: [...splits].sort((a, b) => compare(a.effective, b.effective) || compare(a.accession, b.accession)),
+    rawConcepts: [...rawConcepts].sort(
+      (a, b) => compare(a.taxonomy, b.taxonomy) || compare(a.concept, b.concept) || compare(a.unit, b.unit),
+    ),
+  };
+}
+
+/** The list of filings counts them all; without one, the filings that tagged facts are known. */
+function filingsOf({ accessions, latestFiled }: CompanyFacts, filings: readonly FilingRecord[]) {
+  let latestFilingAt = latestFiled;
+  for (const { filed } of filings) if (latestFilingAt === null || filed > latestFilingAt) latestFilingAt = filed;
+  return { filingCount: filings.length > 0 ? filings.length : accessions.length, latestFilingAt };
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
+
+/** Keeps the account of one company's reading. */
+class ReadingCollector {
+  readonly #cik: number;
+  readonly #tally = new SkippedRows();
+  readonly #problems: string[] = [];
+  #bytes = 0;
+
+  constructor(cik: number) {
+    this.#cik = cik;
+  }
+
+  async read<T>(what: string, otherwise: T, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (cause) {
+      this.#tally.add(`a file of ${what} that cannot be read`);
+      this.#problems.push(`${what} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      return otherwise;
+    }
+  }
+
+  /** The facts of a file, unless they are another company's; one by one only those that figures are read from. */
+  ownFacts(bytes: Buffer | null, question: FactsSelection): CompanyFacts {
+    this.weigh(bytes);
+    const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, question);
+    if (facts.cik === null || facts.cik === this.#cik) return facts;
+    throw new Error(`it says that it is of CIK ${facts.cik}`);
+  }
+
+  weigh(...files: readonly (string | Buffer | null)[]): void {
+    for (const file of files) this.#bytes += file?.length ?? 0;
+  }
+
+  count(counts: Readonly<Record<string, number>>): void {
+    for (const [reason, count] of Object.entries(counts)) this.#tally.add(reason, count);
+  }
+
+  set(reason: string): void {
+    this.#tally.add(reason);
+  }
+
+  done(part: CompanyPart | null, facts: Pick<CompanyReading, 'factRows' | 'filedLater'>): CompanyReading {
+    return { part, ...facts, bytes: this.#bytes, skipped: this.#tally.counts(), problems: this.#problems };
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * What a release holds besides companies and their statements: filings, insider trades, holders, segments,
+ * prices. Each family reads its own kinds of public files and writes its own tables. Where no such file was read it
+ * leaves its tables out, so that nobody takes what was never loaded for nothing at all; it never fails a build.
+ */
+import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { Table } from '../schema/table.ts';
+import type { TableSink } from '../store/table-sink.ts';
+import type { Check, Company, Security } from '../store/types.ts';
+import type { Market } from './market/market.ts';
+import type { GatheredReports } from './segments/gather.ts';
+
+export interface FamilyContext {
+  /** The directory of public files (or the single file) the release is built from. */
+  readonly from: string;
+  /** In order of cik. */
+  readonly companies: readonly Company[];
+  /** Of these companies, ordered by ticker. */
+  readonly securities: readonly Security[];
+  /** The tagged reports among the files, read before the companies were derived. */
+  readonly reports: GatheredReports;
+  /** The release's date: nothing filed after it belongs in it. */
+  readonly date: string;
+  /** A directory for what does not fit into memory; removed with the build. */
+  readonly scratch: string;
+  readonly setAside: SkippedRows;
+  /** Files that could not be read at all, in words. */
+  readonly problems: string[];
+  readonly signal: AbortSignal | undefined;
+  /** Leave out filings whose footnotes are prose: what others wrote is theirs, figures are anybody's. */
+  readonly withoutFootnotes: boolean;
+  /** Prices and holders' tables, which were read before any company was derived. */
+  readonly market: Market;
+  /** Where rows of one of the family's tables go. */
+  sink<Row>(table: Table<Row>): Pick<TableSink<Row>, 'add'>;
+  /** Leaves out tables of the family that no file was read for; they have no rows. */
+  omit(tables: readonly Table[]): void;
+}
+
+export interface Family {
+  readonly name: string;
+  readonly tables: readonly Table[];
+  /** Fills the tables and says whether what they hold is sound. A bad file or row is set aside and counted. */
+  build(context: FamilyContext): Promise<readonly Check[]>;
+}

@@ -1,0 +1,63 @@
+/** The latest day on which a company filed anything, found by its dates alone: reading all of it comes later. */
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+
+const dayIn = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
+/** A column of days, or the day of one row as some copies have it. */
+const FILING_DATE = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
+const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
+
+/**
+ * Null when nothing is on file. A file that cannot be read counts for nothing here: whoever reads the
+ * company says so.
+ * @param thorough by the facts too, where there is a list of filings: it should have all of theirs
+ * @param since a day that is known already: none that is much earlier need be found
+ */
+export async function latestFilingDay(
+  files: PublicFiles,
+  cik: number,
+  thorough: boolean,
+  since: string | null = null,
+): Promise<string | null> {
+  const submissions = await quietly(() => files.submissions(cik));
+  let latest: string | null = null;
+  for (const text of [submissions?.main ?? '', ...(submissions?.pages ?? [])]) {
+    for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = laterDay(latest, latestMatch(days, QUOTED));
+  }
+  if (latest !== null && !thorough) return latest;
+  const facts = await quietly(() => files.factBytes(cik));
+  // Of the facts, only what is as late as the year of the latest day that is known is looked at.
+  const year = filedFrom(laterDay(since, latest));
+  return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year));
+}
+
+function filedFrom(day: string | null): RegExp {
+  const years = day === null ? '\\d{4}' : yearsFrom(day.slice(0, 4));
+  return new RegExp(String.raw`"filed"\s*:\s*"${dayIn(years)}"`, 'g');
+}
+
+/** Years of four digits that are this one or later: each differs first at some digit, which is then greater. */
+function yearsFrom(year: string): string {
+  const greater = [...year].map((digit, at) =>
+    digit === '9' ? [] : [String.raw`${year.slice(0, at)}[${Number(digit) + 1}-9]\d{${year.length - at - 1}}`],
+  );
+  return [year, ...greater.flat()].join('|');
+}
+
+function latestMatch(text: string, pattern: RegExp): string | null {
+  let latest: string | null = null;
+  for (const [, day = ''] of text.matchAll(pattern)) latest = laterDay(latest, day);
+  return latest;
+}
+
+/** The later of two days, of which either may be missing. */
+export function laterDay(a: string | null, b: string | null): string | null {
+  return a === null || (b !== null && b > a) ? b : a;
+}
+
+async function quietly<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+/** An issuer's insider trades as rows of the tables, from every place its ownership filings were found. */
+import type { Decimal } from '../../../contract/decimal-text.ts';
+import type { SourcedOwnershipFiling } from '../../../edgar/insiders/ownership-files.ts';
+import { type Judged, judgeInsiders } from '../../../figures/insiders/judge.ts';
+import type { JudgedFiling, OwnershipFiling } from '../../../figures/insiders/types.ts';
+import type { InsiderFilingRow, InsiderFootnoteRow, InsiderOwnerRow, InsiderTradeRow } from '../../schema/insiders.ts';
+import { compare } from '../../schema/row-order.ts';
+
+export interface InsiderOptions {
+  /** The days of filing by accession, from the company's list. */
+  readonly filed: ReadonlyMap<string, string>;
+  /** What the company's shares traded at around a day; null where no price is on file. */
+  readonly closeOn: (day: string) => Decimal | null;
+  /** The release's date. */
+  readonly date: string;
+  /** Leave out filings that carry footnotes. */
+  readonly withoutFootnotes: boolean;
+}
+
+/** The filings that stand and hold trades, the latest first. */
+export function companyInsiders(
+  found: readonly SourcedOwnershipFiling[],
+  { filed, closeOn, date, withoutFootnotes }: InsiderOptions,
+): Judged {
+  const filings = [...onePerAccession(found)]
+    .map((filing) => ({ ...filing, filed: filed.get(filing.accession) ?? filing.filed }))
+    .filter((filing) => filing.filed === null || filing.filed <= date);
+  const judged = judgeInsiders(filings, closeOn);
+  const shown = withoutFootnotes ? judged.filings.filter(({ footnotes }) => footnotes.length === 0) : judged.filings;
+  return {
+    filings: [...shown].sort(latestFirst),
+    setAside: {
+      ...judged.setAside,
+      'an ownership filing with footnotes, which this release leaves out': judged.filings.length - shown.length,
+    },
+  };
+}
+
+/** What has no day comes last. */
+function latestFirst(a: OwnershipFilingHead, b: OwnershipFilingHead): number {
+  return compare(b.filed ?? '', a.filed ?? '') || compare(b.accession, a.accession);
+}
+
+type OwnershipFilingHead = Pick<OwnershipFiling, 'filed' | 'accession'>;
+
+/** A form has the digits as filed; a set knows the day of filing. */
+function onePerAccession(found: readonly SourcedOwnershipFiling[]): Iterable<OwnershipFiling> {
+  const filings = new Map<string, OwnershipFiling>();
+  const inOrder = [...found].sort((a, b) => compare(a.origin, b.origin));
+  for (const { filing } of inOrder) {
+    const known = filings.get(filing.accession);
+    if (known === undefined) filings.set(filing.accession, filing);
+    else if (known.filed === null) filings.set(filing.accession, { ...known, filed: filing.filed });
+  }
+  return filings.values();
+}
+
+export interface InsiderRows {
+  readonly filings: readonly InsiderFilingRow[];
+  readonly owners: readonly InsiderOwnerRow[];
+  readonly trades: readonly InsiderTradeRow[];
+  readonly footnotes: readonly InsiderFootnoteRow[];
+}
+
+export function insiderRows(cik: number, filings: readonly JudgedFiling[]): InsiderRows {
+  return {
+    filings: filings.map(({ accession, form, filed, periodOfReport, aff10b5One }) => ({
+      ...{ cik, accession, form, filed, periodOfReport, aff10b5One },
+    })),
+    owners: filings.flatMap(({ accession, owners }) =>
+      owners.map(({ cik: ownerCik, ...owner }) => ({ cik, accession, ownerCik, ...owner })),
+    ),
+    trades: filings.flatMap(({ accession, trades }) =>
+      trades.map((trade) => ({ cik, accession, ...trade, footnoteIds: trade.footnoteIds.join(',') })),
+    ),
+    footnotes: filings.flatMap(({ accession, footnotes }) => footnotes.map((note) => ({ cik, accession, ...note }))),
+  };
+}

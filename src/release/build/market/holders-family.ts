@@ -1,0 +1,166 @@
+/** Institutional holders: managers' reports and latest positions, and who holds each covered security. */
+import type { Decimal } from '../../../contract/decimal-text.ts';
+import { add } from '../../../figures/arithmetic.ts';
+import { type Comparison, comparePositions } from '../../../figures/holders/comparison.ts';
+import { amountsAreValues, positionsOf, sumLines, totalValue, weightOf } from '../../../figures/holders/positions.ts';
+import { quarterBefore } from '../../../figures/holders/quarters.ts';
+import type { Position } from '../../../figures/holders/types.ts';
+import type { HolderPositionRow, HolderReportRow } from '../../schema/holders.ts';
+import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../schema/holders.ts';
+import type { Family, FamilyContext } from '../family.ts';
+import { EntryTotals } from './entry-totals.ts';
+import type { QuarterHoldings } from './holdings-collector.ts';
+import { isFiled } from './holdings-collector.ts';
+import type { Market } from './market.ts';
+import { type Holding, SecurityHolders } from './security-holders.ts';
+
+export const HOLDERS_FAMILY: Family = {
+  name: 'holders',
+  tables: [HOLDER_REPORTS, HOLDER_POSITIONS, SECURITY_HOLDERS],
+  async build(context) {
+    const { market, setAside, date, sink, companies } = context;
+    const covered = new Set(companies.map(({ cik }) => cik));
+    const totals = new EntryTotals();
+    const bySecurity = new SecurityHolders(context.scratch, covered);
+    countUnused(context);
+    for (const [holderCik, lines] of market.holdings.managers()) {
+      context.signal?.throwIfAborted();
+      const quarters = market.holdings.quartersOf(lines).filter(({ base }) => base.filed <= date);
+      const held = heldIn(quarters, market, totals);
+      // Of a manager that holds nothing the release covers nothing is told.
+      if (!held.some(({ positions }) => positions.some((one) => isCovered(one, market, covered)))) continue;
+      sink(HOLDER_REPORTS).add(
+        holderCik,
+        held.map((quarter, index) => reportRow(holderCik, quarter, held[index - 1])),
+      );
+      sink(HOLDER_POSITIONS).add(holderCik, positionRows(holderCik, held, market, covered));
+      for (const quarter of held) addHoldings(holderCik, quarter, held, market, bySecurity);
+    }
+    for (const [cik, rows] of bySecurity.shown(date)) sink(SECURITY_HOLDERS).add(cik, rows);
+    if (market.holdings.reports.size === 0) context.omit(HOLDERS_FAMILY.tables);
+    if (totals.tested === 0) setAside.add('a release without holders');
+    return [totals.check()];
+  },
+};
+
+interface Held {
+  readonly quarter: QuarterHoldings;
+  readonly positions: readonly Position[];
+  /** Beside the quarter before it on file; null of the first. */
+  readonly change: Comparison | null;
+  readonly total: Decimal;
+  /** Whether the amounts mean amounts. */
+  readonly usable: boolean;
+}
+
+function heldIn(quarters: readonly QuarterHoldings[], market: Market, totals: EntryTotals): Held[] {
+  const held: Held[] = [];
+  for (const quarter of quarters) {
+    const parts = quarter.parts.map(({ report, lines }) => {
+      const unit = market.holdings.unitOf(report);
+      totals.add(report, lines, unit);
+      return sumLines(lines, unit);
+    });
+    const positions = positionsOf(parts.flat(), 'dollars');
+    const before = held.at(-1);
+    const change = before === undefined ? null : comparePositions(positions, before.positions);
+    const usable = !quarter.parts.some(({ lines }) => amountsAreValues(lines));
+    held.push({ quarter, positions, change, total: totalValue(positions), usable });
+  }
+  return held;
+}
+
+function isCovered({ cusip }: Position, market: Market, covered: ReadonlySet<number>): boolean {
+  const cik = market.securities.securityOf(cusip)?.cik;
+  return cik !== undefined && covered.has(cik);
+}
+
+function reportRow(holderCik: number, held: Held, before: Held | undefined): HolderReportRow {
+  const { quarter, positions, change, total } = held;
+  const { base } = quarter;
+  return {
+    holderCik,
+    name: base.managerName,
+    period: base.period,
+    accession: base.accession,
+    filed: base.filed,
+    positions: positions.length,
+    valueTotal: total,
+    otherManagers: base.otherManagers,
+    priorPeriod: before?.quarter.base.period ?? null,
+    opened: change?.opened ?? null,
+    closed: change?.closed ?? null,
+  };
+}
+
+function positionRows(
+  holderCik: number,
+  held: readonly Held[],
+  market: Market,
+  covered: ReadonlySet<number>,
+): HolderPositionRow[] {
+  const last = held.at(-1);
+  if (last === undefined) return [];
+  const prior = last.change?.prior ?? [];
+  return last.positions.map((position, index) => {
+    const security = isCovered(position, market, covered) ? market.securities.securityOf(position.cusip) : null;
+    return {
+      holderCik,
+      ...position,
+      weight: weightOf(position, last.total),
+      priorAmount: prior[index]?.amount ?? null,
+      priorValue: prior[index]?.value ?? null,
+      cik: security?.cik ?? null,
+      tickerNormalized: security?.tickerNormalized ?? null,
+    };
+  });
+}
+
+/** Shares of a covered security, and notes of its company; options are claims on shares that others hold. */
+function addHoldings(
+  holderCik: number,
+  { quarter: { base }, positions, total, usable }: Held,
+  held: readonly Held[],
+  market: Market,
+  bySecurity: SecurityHolders,
+): void {
+  if (!usable) return;
+  const periods = new Set(held.map(({ quarter }) => quarter.base.period));
+  const report = bySecurity.addReport({
+    period: base.period,
+    holderCik,
+    holderName: base.managerName,
+    accession: base.accession,
+    filed: base.filed,
+    total,
+    priorKnown: periods.has(quarterBefore(base.period)),
+    nextKnown: [...periods].some((period) => quarterBefore(period) === base.period),
+  });
+  const holdings = new Map<string, Holding>();
+  for (const { cusip, putCall, amountType, amount, value } of positions) {
+    if (putCall !== '') continue;
+    const security = market.securities.securityOf(cusip);
+    const cik = security?.cik ?? (amountType === 'PRN' ? market.securities.issuerOf(cusip) : null);
+    if (cik === null) continue;
+    const tickerNormalized = amountType === 'PRN' ? '' : (security?.tickerNormalized ?? '');
+    const key = `${cik} ${tickerNormalized} ${amountType}`;
+    const known = holdings.get(key);
+    holdings.set(key, {
+      cik,
+      tickerNormalized,
+      amountType,
+      amount: known === undefined ? amount : add(known.amount, amount),
+      value: known === undefined ? value : add(known.value, value),
+    });
+  }
+  for (const holding of holdings.values()) bySecurity.add(report, holding);
+}
+
+/** Says why reports that were read are told of nowhere. */
+function countUnused({ market: { holdings }, setAside }: FamilyContext): void {
+  for (const [key, report] of holdings.reports) {
+    if (!report.form.startsWith('13F-HR')) setAside.add('a 13F notice, whose holdings stand in another report');
+    else if (!isFiled(report)) setAside.add('a 13F report whose accession is not known');
+    else if (holdings.isPiece(key)) setAside.add('a 13F report with less than half the entries it promises');
+  }
+}

@@ -1,0 +1,96 @@
+/** Prices: what every source says of every covered security, and whose words must stand beside it. */
+import { nearlyEqual } from '../../../figures/arithmetic.ts';
+import { tapeOf } from '../../../figures/prices/tape.ts';
+import type { PriceSource } from '../../../figures/prices/types.ts';
+import type { PriceRow, PriceSourceRow } from '../../schema/prices.ts';
+import { PRICE_LINES, PRICE_SOURCES, PRICES } from '../../schema/prices.ts';
+import type { Check } from '../../store/types.ts';
+import type { Family } from '../family.ts';
+import type { Market } from './market.ts';
+
+export const PRICES_FAMILY: Family = {
+  name: 'prices',
+  tables: [PRICES, PRICE_LINES, PRICE_SOURCES],
+  async build({ companies, securities, market, sink, omit }) {
+    if (market.files.length === 0) omit(PRICES_FAMILY.tables);
+    const covered = new Set(companies.map(({ cik }) => cik));
+    const settled = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
+    const counted = new PriceCount();
+    for (const [cik, notes] of market.prices()) {
+      if (!covered.has(cik)) continue;
+      const rows = notes.filter(({ tickerNormalized }) => settled.has(`${cik} ${tickerNormalized}`));
+      const lines = [...new Set(rows.map(({ tickerNormalized }) => tickerNormalized))];
+      sink(PRICES).add(
+        cik,
+        rows.map((row) => ({ cik, ...row })),
+      );
+      sink(PRICE_LINES).add(
+        cik,
+        lines.map((tickerNormalized) => ({
+          cik,
+          tickerNormalized,
+          isShare: market.securities.isShare(tickerNormalized),
+          countApplies: market.securities.countApplies(cik, tickerNormalized),
+        })),
+      );
+      counted.add(rows);
+    }
+    sink(PRICE_SOURCES).add(0, sourceRows(counted.sources, market));
+    return [counted.check()];
+  },
+};
+
+/** The words of venues stand with their last sales; where a venue gave closes only, with those. */
+function sourceRows(sources: ReadonlySet<PriceSource>, { venues }: Market): PriceSourceRow[] {
+  return [...sources].sort().flatMap((source): PriceSourceRow[] => {
+    if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];
+    const words = new Map(venues.map((venue) => [venue.text, venue]));
+    return [...words.values()].map(({ text, url }) => ({ source, text, url }));
+  });
+}
+
+/** Of days that two sources have, so many must agree: fails carry the close, funds and holders value by it. */
+const AGREEMENT_SHARE = 0.95;
+const AGREEMENT = '0.02';
+
+/** Counts prices by source, and on how many days sources agree. */
+class PriceCount {
+  readonly sources = new Set<PriceSource>();
+  #rows = 0;
+  #days = 0;
+  #compared = 0;
+  #apart = 0;
+  #example = '';
+
+  add(rows: readonly PriceRow[]): void {
+    const byTicker = new Map<string, PriceRow[]>();
+    for (const row of rows) {
+      this.sources.add(row.source);
+      const own = byTicker.get(row.tickerNormalized);
+      if (own === undefined) byTicker.set(row.tickerNormalized, [row]);
+      else own.push(row);
+    }
+    this.#rows += rows.length;
+    for (const [ticker, own] of byTicker) {
+      const tape = tapeOf(own);
+      this.#days += tape.length;
+      const best = new Map(tape.map((price) => [price.day, price]));
+      for (const row of own) {
+        const other = best.get(row.day);
+        if (other === undefined || other.source === row.source) continue;
+        this.#compared += 1;
+        if (nearlyEqual(row.price, other.price, AGREEMENT)) continue;
+        this.#apart += 1;
+        this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${other.price}`;
+      }
+    }
+  }
+
+  check(): Check {
+    return {
+      name: 'prices',
+      passed: this.#apart <= this.#compared * (1 - AGREEMENT_SHARE),
+      detail: `${this.#rows} prices of ${this.#days} days; where two sources have the day, ${this.#apart} of ${this.#compared} are more than two percent apart${this.#example}`,
+    };
+  }
+}

@@ -1,0 +1,81 @@
+/** Holders' tables: first gathered, then, once other prices are known, read for theirs. */
+import { compareDecimals } from '../../../contract/decimal-text.ts';
+import type { ListedFile } from '../../../edgar/files/list-files.ts';
+import { isThirteenFFile, readThirteenFs } from '../../../edgar/holdings/thirteen-f-files.ts';
+import type { ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
+import { addDays } from '../../../figures/days.ts';
+import { amountsAreValues, sumLines } from '../../../figures/holders/positions.ts';
+import type { HoldingLine } from '../../../figures/holders/types.ts';
+import { valueUnit } from '../../../figures/holders/value-unit.ts';
+import type { CusipEvidence } from '../../../figures/issuers/cusip-map.ts';
+import { lastTradingDay } from '../../../figures/periods/trading-calendar.ts';
+import { impliedPrice } from '../../../figures/prices/implied-price.ts';
+import type { FileCollector } from './file-collector.ts';
+import type { HoldingsCollector } from './holdings-collector.ts';
+import type { PriceCollector } from './price-collector.ts';
+import type { SecuritiesIndex } from './securities-index.ts';
+
+/** Smaller positions are rounded too much to tell a price. */
+const LEAST_SHARES = '100';
+
+export async function gatherHoldings(
+  files: readonly ListedFile[],
+  desk: FileCollector,
+  holdings: HoldingsCollector,
+  evidence: CusipEvidence,
+): Promise<void> {
+  const own = files.filter(isThirteenFFile);
+  desk.files.push(...own);
+  await readThirteenFs(
+    own,
+    {
+      report: (key, report) => holdings.addReport(key, report),
+      line: (key, row) => {
+        holdings.addLine(key, row);
+        evidence.sawIssuer(row.cusip, row.issuer, row.titleOfClass);
+      },
+      problem: (text) => desk.problem(text),
+    },
+    desk.skipped,
+  );
+}
+
+/** The prices of the other sources tell which tables are in thousands; then the tables tell theirs. */
+export function noteHoldings(
+  desk: FileCollector,
+  holdings: HoldingsCollector,
+  book: SecuritiesIndex,
+  prices: PriceCollector,
+): void {
+  for (const [, lines] of holdings.managers()) {
+    desk.goOn();
+    for (const { report, lines: own } of holdings.speakingOf(lines)) noteReport(report, own, holdings, book, prices);
+  }
+}
+
+function noteReport(
+  report: ThirteenFReport,
+  lines: readonly HoldingLine[],
+  holdings: HoldingsCollector,
+  book: SecuritiesIndex,
+  prices: PriceCollector,
+): void {
+  const { period } = report;
+  const unit = valueUnit(lines, report.filed ?? addDays(period, 45), (cusip) => {
+    const security = book.securityOf(cusip);
+    return security === null ? null : prices.atQuarterEnd(security.tickerNormalized, period);
+  });
+  holdings.setUnit(report, unit);
+  if (amountsAreValues(lines)) return;
+  const rounding = unit === 'thousands' ? '500' : '0.5';
+  const day = lastTradingDay(period);
+  const shares = lines.filter(
+    ({ cusip, amountType, putCall }) => amountType === 'SH' && putCall === '' && book.securityOf(cusip) !== null,
+  );
+  for (const { cusip, value, amount } of sumLines(shares, unit)) {
+    const security = book.securityOf(cusip);
+    if (security === null || compareDecimals(amount, LEAST_SHARES) < 0) continue;
+    const price = impliedPrice(value, amount, rounding);
+    if (price !== null) prices.note(security, 'thirteen_f', day, price);
+  }
+}

@@ -1,0 +1,35 @@
+/** Takes the prices of every venue file (venue*.csv) of a directory, and the words each must be shown with. */
+import { readFile } from 'node:fs/promises';
+import type { ListedFile } from '../../../edgar/files/list-files.ts';
+import { readVenueFile, type VenueAttribution } from '../../../edgar/prices/venue-file.ts';
+import type { ListedSecurity } from '../../../figures/issuers/cusip-map.ts';
+import type { FileCollector } from './file-collector.ts';
+import type { PriceCollector } from './price-collector.ts';
+
+const NAMED = /(?:^|\/)venue[^/]*\.csv$/i;
+
+export async function readVenues(
+  files: readonly ListedFile[],
+  listed: readonly ListedSecurity[],
+  desk: FileCollector,
+  prices: PriceCollector,
+): Promise<VenueAttribution[]> {
+  const byTicker = new Map(listed.map((security) => [plain(security.tickerNormalized), security]));
+  const attributions: VenueAttribution[] = [];
+  for (const file of files.filter(({ name }) => NAMED.test(name))) {
+    await desk.read(file, async () => {
+      const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, desk.skipped);
+      attributions.push(attribution);
+      for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
+        const security = byTicker.get(plain(symbol));
+        if (security === undefined) continue;
+        if (lastSale !== null) prices.note(security, 'venue', day, lastSale, lastSaleAt);
+        if (officialClose !== null) prices.note(security, 'venue_official', day, officialClose);
+      }
+    });
+  }
+  return attributions;
+}
+
+/** Venues part classes with dots, slashes or nothing. */
+const plain = (symbol: string): string => symbol.replace(/[^A-Z0-9]/g, '');

@@ -1,0 +1,106 @@
+/** The tables that have a few rows a company: made at once, when every company is known. */
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import type { Split } from '../../figures/types.ts';
+import { compare } from '../schema/row-order.ts';
+import type { Coverage, ScreenRow } from '../schema/table.ts';
+import type { Company, Security } from '../store/types.ts';
+import type { CompanyResult } from './build-task.ts';
+
+export interface SmallTables {
+  readonly companies: readonly Company[];
+  readonly securities: readonly Security[];
+  readonly splits: readonly (Split & { readonly cik: number })[];
+  readonly screen: readonly ScreenRow[];
+  readonly coverage: readonly Coverage[];
+  /** Tickers that more than one company claims, and that went to another. */
+  readonly contested: number;
+}
+
+/**
+ * @param results in order of cik
+ * @param holders the company that the ticker lists give each normalized ticker to
+ */
+export function smallTables(results: readonly CompanyResult[], holders: ReadonlyMap<string, number>): SmallTables {
+  const { securities, contested } = settle(results, holders);
+  const primary = new Map(securities.filter((one) => one.isPrimary && one.isActive).map((one) => [one.cik, one]));
+  return {
+    companies: results.map(({ company }) => company),
+    securities,
+    splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
+    screen: results.flatMap((result) => screenRow(result, primary.get(result.company.cik))).sort(byTicker),
+    coverage: coverageOf(results),
+    contested,
+  };
+}
+
+/**
+ * One company for each ticker: the one that the ticker lists name, else of those whose own submissions claim
+ * it the one that filed last. A company's first remaining ticker is its primary one.
+ */
+function settle(results: readonly CompanyResult[], listed: ReadonlyMap<string, number>) {
+  const holders = new Map(listed);
+  const byRecency = [...results].sort(
+    (a, b) => compare(b.company.latestFilingAt ?? '', a.company.latestFilingAt ?? '') || a.company.cik - b.company.cik,
+  );
+  for (const { company, securities } of byRecency) {
+    for (const { tickerNormalized } of securities) {
+      if (!holders.has(tickerNormalized)) holders.set(tickerNormalized, company.cik);
+    }
+  }
+  let contested = 0;
+  const settled: Security[] = [];
+  for (const { company, securities } of results) {
+    const own = securities.filter((one) => holders.get(one.tickerNormalized) === company.cik);
+    contested += securities.length - own.length;
+    const primary = own.find((one) => one.isPrimary) ?? own[0];
+    for (const security of own) {
+      settled.push({
+        ...security,
+        cik: company.cik,
+        isPrimary: security === primary,
+        // The lists name what is listed now; nothing in them speaks of what no longer is.
+        isActive: true,
+        coverageState: company.coverageState,
+      });
+    }
+  }
+  return { securities: settled.sort(byTicker), contested };
+}
+
+function screenRow({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {
+  if (screen === null || security === undefined) return [];
+  const row: Record<string, string | number | null> = {
+    cik: company.cik,
+    ticker: security.ticker,
+    exchange: security.exchange,
+    entity_name: company.entityName,
+    coverage_state: company.coverageState,
+    fiscal_year: screen.fiscalYear,
+  };
+  for (const { key } of SCREEN_FIGURES) row[key] = screen.figures[key] ?? null;
+  for (const name of SCREEN_DATES) row[name] = screen.dates[name] ?? null;
+  return [row];
+}
+
+function coverageOf(results: readonly CompanyResult[]): Coverage[] {
+  const counts = new Map<string, number>();
+  const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { coveredKeys, screen } of results) {
+    const keys = new Set(coveredKeys);
+    // The screener's ratios stand in the catalog too; what a company reports is counted once.
+    for (const [key, value] of Object.entries(screen?.figures ?? {})) if (value !== null) keys.add(key);
+    for (const key of keys) count(key);
+  }
+  return [...counts]
+    .map(([metricKey, companyCount]) => ({ metricKey, companyCount }))
+    .sort((a, b) => compare(a.metricKey, b.metricKey));
+}
+
+interface Traded {
+  readonly ticker?: unknown;
+  readonly cik?: unknown;
+}
+
+function byTicker(a: Traded, b: Traded): number {
+  return compare(String(a.ticker), String(b.ticker)) || Number(a.cik) - Number(b.cik);
+}

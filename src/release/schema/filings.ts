@@ -1,0 +1,117 @@
+/** The tables of filings: each company's list, and what the page of a day needs without reading every company. */
+import type { AnnouncementTiming } from '../../figures/filings/announcement.ts';
+import type { OfCompany, Table } from './table.ts';
+import { CIK, integer, text, textOrNull } from './table.ts';
+
+export interface FilingRow {
+  readonly cik: number;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  /** With New York's offset; null where no time is on file. */
+  readonly acceptedAt: string | null;
+  readonly timing: AnnouncementTiming | null;
+  /** Item numbers of a current report, joined by commas. */
+  readonly items: string;
+  readonly primaryDocument: string | null;
+  readonly reportDate: string | null;
+}
+
+const FILING_COLUMNS = [
+  CIK,
+  text('accession_number', 'accession'),
+  text('form', 'form'),
+  text('filed_at', 'filed'),
+  textOrNull('accepted_at', 'acceptedAt'),
+  textOrNull('announcement_timing', 'timing'),
+  text('items', 'items'),
+  textOrNull('primary_document', 'primaryDocument'),
+  textOrNull('report_date', 'reportDate'),
+];
+
+/** Of each company, the latest first. */
+export const FILINGS: Table<FilingRow> = { name: 'filings', byCompany: true, columns: FILING_COLUMNS };
+
+export interface DocumentRow {
+  readonly accession: string;
+  readonly document: string;
+  /** The form's code or an exhibit's number. */
+  readonly kind: string;
+}
+
+/** Of filings whose listing is at hand: the form's own document, then the exhibits. */
+export const FILING_DOCUMENTS: Table<OfCompany<DocumentRow>> = {
+  name: 'filing_documents',
+  byCompany: true,
+  columns: [CIK, text('accession_number', 'accession'), text('document', 'document'), text('kind', 'kind')],
+};
+
+export interface FilingDay {
+  readonly date: string;
+  readonly filings: number;
+  readonly companies: number;
+  /** When the last of them was accepted. */
+  readonly updatedAt: string | null;
+}
+
+/** One row for each day with filings, in order of time. Filings of several companies count once. */
+export const FILING_DAYS: Table<FilingDay> = {
+  name: 'filing_days',
+  byCompany: false,
+  columns: [
+    text('date', 'date'),
+    integer('filings', 'filings'),
+    integer('companies', 'companies'),
+    textOrNull('updated_at', 'updatedAt'),
+  ],
+};
+
+/** Days are found by their number, counted from 1970-01-01. */
+const DAY = integer('day', 'day');
+
+export interface DayForm {
+  readonly day: number;
+  readonly form: string;
+  readonly filings: number;
+}
+
+/** The most filed form first. */
+export const FILING_DAY_FORMS: Table<DayForm> = {
+  name: 'filing_day_forms',
+  byCompany: true,
+  key: 'day',
+  columns: [DAY, text('form', 'form'), integer('filings', 'filings')],
+};
+
+export type DayFiling = FilingRow & { readonly day: number };
+
+/** Each day's periodic reports, current reports and notices: the earliest accepted first. */
+export const FILING_DAY_LINES: Table<DayFiling> = {
+  name: 'filing_day_lines',
+  byCompany: true,
+  key: 'day',
+  columns: [DAY, ...FILING_COLUMNS],
+};
+
+export interface FilingPlace {
+  /** A checksum of the accession number, of 31 bits. */
+  readonly number: number;
+  readonly cik: number;
+}
+
+/** Which companies' lists an accession number may be in. */
+export const FILING_PLACES: Table<FilingPlace> = {
+  name: 'filing_places',
+  byCompany: true,
+  key: 'number',
+  columns: [integer('number', 'number'), CIK],
+};
+
+export const FILING_TABLES: readonly Table[] = [
+  FILINGS,
+  FILING_DOCUMENTS,
+  FILING_DAYS,
+  FILING_DAY_FORMS,
+  FILING_DAY_LINES,
+  FILING_PLACES,
+];

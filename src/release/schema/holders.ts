@@ -1,0 +1,118 @@
+/** The tables of institutional holders (Form 13F). */
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { CIK, flag, integer, integerOrNull, type OfCompany, type Table, text, textOrNull } from './table.ts';
+
+/** What a manager held at the end of one quarter, in sum; named by its original or restated report. */
+export interface HolderReportRow {
+  readonly holderCik: number;
+  readonly name: string;
+  readonly period: string;
+  readonly accession: string;
+  readonly filed: string;
+  readonly positions: number;
+  readonly valueTotal: Decimal;
+  readonly otherManagers: number;
+  /** The quarter of the report before, and how many positions came and went since; null without one. */
+  readonly priorPeriod: string | null;
+  readonly opened: number | null;
+  readonly closed: number | null;
+}
+
+/** In order of manager, then period. */
+export const HOLDER_REPORTS: Table<HolderReportRow> = {
+  name: 'holder_reports',
+  byCompany: true,
+  key: 'holderCik',
+  columns: [
+    integer('holder_cik', 'holderCik'),
+    text('holder_name', 'name'),
+    text('period', 'period'),
+    text('accession_number', 'accession'),
+    text('filed_at', 'filed'),
+    integer('positions', 'positions'),
+    text('value_total', 'valueTotal'),
+    integer('other_managers', 'otherManagers'),
+    textOrNull('prior_period', 'priorPeriod'),
+    integerOrNull('opened', 'opened'),
+    integerOrNull('closed', 'closed'),
+  ],
+};
+
+/** One position of a manager's latest report, beside what it was in the report before. */
+export interface HolderPositionRow {
+  readonly holderCik: number;
+  readonly cusip: string;
+  readonly issuer: string;
+  readonly titleOfClass: string;
+  readonly putCall: string;
+  readonly amount: Decimal;
+  readonly amountType: string;
+  readonly value: Decimal;
+  readonly weight: Decimal | null;
+  readonly priorAmount: Decimal | null;
+  readonly priorValue: Decimal | null;
+  /** The covered company and security that the CUSIP names. */
+  readonly cik: number | null;
+  readonly tickerNormalized: string | null;
+}
+
+/** In order of manager, the largest position first. */
+export const HOLDER_POSITIONS: Table<HolderPositionRow> = {
+  name: 'holder_positions',
+  byCompany: true,
+  key: 'holderCik',
+  columns: [
+    integer('holder_cik', 'holderCik'),
+    text('cusip', 'cusip'),
+    text('issuer', 'issuer'),
+    text('class', 'titleOfClass'),
+    text('put_call', 'putCall'),
+    text('amount', 'amount'),
+    text('amount_type', 'amountType'),
+    text('value', 'value'),
+    textOrNull('weight', 'weight'),
+    textOrNull('prior_amount', 'priorAmount'),
+    textOrNull('prior_value', 'priorValue'),
+    integerOrNull('cik', 'cik'),
+    textOrNull('ticker_normalized', 'tickerNormalized'),
+  ],
+};
+
+/** What one manager held of one security at the end of a quarter: the quarter shown, and the one before it. */
+export interface SecurityHolderRow {
+  /** Empty for notes of the company, which no ticker names. */
+  readonly tickerNormalized: string;
+  readonly period: string;
+  readonly holderCik: number;
+  readonly holderName: string;
+  readonly accession: string;
+  readonly filed: string;
+  readonly amount: Decimal;
+  readonly amountType: string;
+  readonly value: Decimal;
+  readonly weight: Decimal | null;
+  /** Whether the manager's reports for the quarter before and the quarter after are on file. */
+  readonly priorKnown: boolean;
+  readonly nextKnown: boolean;
+}
+
+/** In order of company, then period, ticker, and value, the largest first. */
+export const SECURITY_HOLDERS: Table<OfCompany<SecurityHolderRow>> = {
+  name: 'security_holders',
+  byCompany: true,
+  columns: [
+    CIK,
+    text('ticker_normalized', 'tickerNormalized'),
+    text('period', 'period'),
+    integer('holder_cik', 'holderCik'),
+    text('holder_name', 'holderName'),
+    text('accession_number', 'accession'),
+    text('filed_at', 'filed'),
+    text('amount', 'amount'),
+    text('amount_type', 'amountType'),
+    text('value', 'value'),
+    textOrNull('weight', 'weight'),
+    flag('prior_known', 'priorKnown'),
+    flag('next_known', 'nextKnown'),
+  ],
+};

@@ -1,0 +1,206 @@
+/** The tables of insider trades: each company's filings, and what an answer over all companies needs. */
+import type { Footnote, JudgedTrade, Owner } from '../../figures/insiders/types.ts';
+import type { Column, OfCompany, Table } from './table.ts';
+import { CIK, flag, integer, text, textOrNull } from './table.ts';
+
+const flagOrNull = (name: string, field: string): Column => ({ ...flag(name, field), nullable: true });
+const ACCESSION = text('accession_number', 'accession');
+
+export interface InsiderFilingRow {
+  readonly cik: number;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string | null;
+  readonly periodOfReport: string | null;
+  readonly aff10b5One: boolean | null;
+}
+
+/** Filings that stand and hold a purchase or sale; of each company the latest first. */
+export const INSIDER_FILINGS: Table<InsiderFilingRow> = {
+  name: 'insider_filings',
+  byCompany: true,
+  columns: [
+    CIK,
+    ACCESSION,
+    text('form', 'form'),
+    textOrNull('filed_at', 'filed'),
+    textOrNull('period_of_report', 'periodOfReport'),
+    flagOrNull('aff10b5_one', 'aff10b5One'),
+  ],
+};
+
+type OfFiling<Row> = OfCompany<Row> & { readonly accession: string };
+
+export type InsiderOwnerRow = OfFiling<Omit<Owner, 'cik'> & { readonly ownerCik: number }>;
+
+/** In the order of the filing. */
+export const INSIDER_OWNERS: Table<InsiderOwnerRow> = {
+  name: 'insider_owners',
+  byCompany: true,
+  columns: [
+    CIK,
+    ACCESSION,
+    integer('owner_cik', 'ownerCik'),
+    text('name', 'name'),
+    flag('is_director', 'isDirector'),
+    flag('is_officer', 'isOfficer'),
+    flag('is_ten_percent_owner', 'isTenPercentOwner'),
+    flag('is_other', 'isOther'),
+    textOrNull('officer_title', 'officerTitle'),
+    textOrNull('other_text', 'otherText'),
+  ],
+};
+
+export type InsiderTradeRow = OfFiling<Omit<JudgedTrade, 'footnoteIds'> & { readonly footnoteIds: string }>;
+
+export const INSIDER_TRADES: Table<InsiderTradeRow> = {
+  name: 'insider_trades',
+  byCompany: true,
+  columns: [
+    CIK,
+    ACCESSION,
+    integer('ordinal', 'ordinal'),
+    text('security_title', 'securityTitle'),
+    text('transaction_code', 'code'),
+    textOrNull('transaction_date', 'day'),
+    textOrNull('shares', 'shares'),
+    textOrNull('price_per_share', 'price'),
+    textOrNull('acquired_disposed_code', 'acquiredDisposed'),
+    textOrNull('shares_owned_following', 'ownedFollowing'),
+    textOrNull('direct_indirect_ownership', 'directIndirect'),
+    textOrNull('nature_of_ownership', 'natureOfOwnership'),
+    text('footnote_ids', 'footnoteIds'),
+    text('value_status', 'status'),
+    textOrNull('transaction_value', 'value'),
+    flag('repeated', 'repeated'),
+  ],
+};
+
+export type InsiderFootnoteRow = OfFiling<Footnote>;
+
+export const INSIDER_FOOTNOTES: Table<InsiderFootnoteRow> = {
+  name: 'insider_footnotes',
+  byCompany: true,
+  columns: [CIK, ACCESSION, text('id', 'id'), text('text', 'text')],
+};
+
+export interface InsiderDayFiling {
+  /** The day of filing, counted from 1970-01-01; 0 where it is not known. */
+  readonly day: number;
+  readonly cik: number;
+  readonly accession: string;
+  readonly purchases: number;
+  readonly sales: number;
+  /** Trade days, latest of each side. */
+  readonly lastPurchase: string | null;
+  readonly lastSale: string | null;
+}
+
+/** The filings of all companies by day of filing; of one day by accession. */
+export const INSIDER_DAY_FILINGS: Table<InsiderDayFiling> = {
+  name: 'insider_day_filings',
+  byCompany: true,
+  key: 'day',
+  columns: [
+    integer('day', 'day'),
+    CIK,
+    ACCESSION,
+    integer('purchases', 'purchases'),
+    integer('sales', 'sales'),
+    textOrNull('last_purchase', 'lastPurchase'),
+    textOrNull('last_sale', 'lastSale'),
+  ],
+};
+
+export interface InsiderTotalsRow {
+  /** The day of the trades. */
+  readonly date: string | null;
+  readonly code: 'P' | 'S';
+  readonly transactions: number;
+  readonly uncounted: number;
+  /** Of counted trades, each once. */
+  readonly value: string;
+}
+
+/** What all trades of a day come to. */
+export const INSIDER_TOTALS: Table<InsiderTotalsRow> = {
+  name: 'insider_totals',
+  byCompany: false,
+  columns: [
+    textOrNull('date', 'date'),
+    text('transaction_code', 'code'),
+    integer('transactions', 'transactions'),
+    integer('uncounted', 'uncounted'),
+    text('value', 'value'),
+  ],
+};
+
+export interface InsiderDay {
+  readonly date: string;
+  /** Filings that report a purchase, a sale. */
+  readonly purchases: number;
+  readonly sales: number;
+  readonly purchaseValue: string;
+  readonly saleValue: string;
+  /** The latest day of a trade among them. */
+  readonly lastTrade: string | null;
+}
+
+/** One row for each day on which trades were filed, in order of time. */
+export const INSIDER_DAYS: Table<InsiderDay> = {
+  name: 'insider_days',
+  byCompany: false,
+  columns: [
+    text('date', 'date'),
+    integer('purchases', 'purchases'),
+    integer('sales', 'sales'),
+    text('purchase_value', 'purchaseValue'),
+    text('sale_value', 'saleValue'),
+    textOrNull('last_trade', 'lastTrade'),
+  ],
+};
+
+export interface LargestTrade {
+  readonly day: number;
+  readonly cik: number;
+  readonly accession: string;
+  readonly code: 'P' | 'S';
+  readonly shares: string;
+  readonly value: string;
+  readonly ownerName: string;
+  readonly officerTitle: string | null;
+  readonly isDirector: boolean;
+  readonly isOfficer: boolean;
+  readonly isTenPercentOwner: boolean;
+}
+
+/** The largest trades filed on a day, one for each filing and side, the largest first. */
+export const INSIDER_LARGEST: Table<LargestTrade> = {
+  name: 'insider_largest',
+  byCompany: true,
+  key: 'day',
+  columns: [
+    integer('day', 'day'),
+    CIK,
+    ACCESSION,
+    text('transaction_code', 'code'),
+    text('shares', 'shares'),
+    text('value', 'value'),
+    text('owner_name', 'ownerName'),
+    textOrNull('officer_title', 'officerTitle'),
+    flag('is_director', 'isDirector'),
+    flag('is_officer', 'isOfficer'),
+    flag('is_ten_percent_owner', 'isTenPercentOwner'),
+  ],
+};
+
+export const INSIDER_TABLES: readonly Table[] = [
+  INSIDER_FILINGS,
+  INSIDER_OWNERS,
+  INSIDER_TRADES,
+  INSIDER_FOOTNOTES,
+  INSIDER_DAY_FILINGS,
+  INSIDER_TOTALS,
+  INSIDER_DAYS,
+  INSIDER_LARGEST,
+];

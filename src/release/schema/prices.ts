@@ -1,0 +1,57 @@
+/** The tables of prices. */
+import type { PriceSource, SourcedPrice } from '../../figures/prices/types.ts';
+import { CIK, flag, integer, type OfCompany, type Table, text, textOrNull } from './table.ts';
+
+/** What one source says of one security on one day. */
+export interface PriceRow extends SourcedPrice {
+  readonly tickerNormalized: string;
+}
+
+/** In order of cik, then ticker, day, source. */
+export const PRICES: Table<OfCompany<PriceRow>> = {
+  name: 'prices',
+  byCompany: true,
+  columns: [
+    CIK,
+    text('ticker_normalized', 'tickerNormalized'),
+    text('day', 'day'),
+    text('price', 'price'),
+    text('source', 'source'),
+    integer('sample', 'sample'),
+    textOrNull('agreement', 'agreement'),
+    textOrNull('sold_at', 'soldAt'),
+  ],
+};
+
+/** A security that has prices. */
+export interface PriceLine {
+  readonly tickerNormalized: string;
+  /** Whether it is an ordinary share, so that the company's splits are its own. */
+  readonly isShare: boolean;
+  /** Whether the company's share count counts it: not where classes trade apart. */
+  readonly countApplies: boolean;
+}
+
+export const PRICE_LINES: Table<OfCompany<PriceLine>> = {
+  name: 'price_lines',
+  byCompany: true,
+  columns: [
+    CIK,
+    text('ticker_normalized', 'tickerNormalized'),
+    flag('is_share', 'isShare'),
+    flag('count_applies', 'countApplies'),
+  ],
+};
+
+/** A source that the release has prices of, with the words that must be shown beside a venue's. */
+export interface PriceSourceRow {
+  readonly source: PriceSource;
+  readonly text: string | null;
+  readonly url: string | null;
+}
+
+export const PRICE_SOURCES: Table<PriceSourceRow> = {
+  name: 'price_sources',
+  byCompany: false,
+  columns: [text('source', 'source'), textOrNull('attribution_text', 'text'), textOrNull('attribution_url', 'url')],
+};

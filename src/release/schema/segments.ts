@@ -1,0 +1,106 @@
+/** What a release keeps of tagged reports: which were read, the breakdowns they state, and where facts stand in them. */
+import type { Decimal } from '../../contract/decimal-text.ts';
+import type { MatchQuality } from '../../figures/filings/fact-location.ts';
+import type { AxisName, MeasureName } from '../../figures/segments/types.ts';
+import { CIK, flag, integer, type OfCompany, type Table, text, textOrNull } from './table.ts';
+
+/** One filing whose tagged report was read. */
+export interface TaggedReportRow {
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  /** The moment, with its offset; null where it is not on file. */
+  readonly acceptedAt: string | null;
+  readonly kind: 'inline' | 'instance' | 'data_set';
+}
+
+/** In order of cik, then filing day. */
+export const TAGGED_REPORTS: Table<OfCompany<TaggedReportRow>> = {
+  name: 'tagged_reports',
+  byCompany: true,
+  columns: [
+    CIK,
+    text('accession_number', 'accession'),
+    text('form', 'form'),
+    text('filed_at', 'filed'),
+    textOrNull('accepted_at', 'acceptedAt'),
+    text('kind', 'kind'),
+  ],
+};
+
+/**
+ * One figure of one breakdown. Rows of a series stand together, its periods latest first; each period begins with
+ * its consolidated figure, whose member is null.
+ */
+export interface SegmentRow {
+  readonly period: 'annual' | 'quarterly';
+  readonly axis: AxisName;
+  readonly measure: MeasureName;
+  readonly concept: string;
+  readonly unit: string;
+  readonly fiscalYear: number;
+  readonly fiscalPeriod: string;
+  readonly end: string;
+  readonly derived: boolean;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly member: string | null;
+  readonly label: string | null;
+  /** Null only of a consolidated figure that is not on file. */
+  readonly value: Decimal | null;
+}
+
+export const SEGMENTS: Table<OfCompany<SegmentRow>> = {
+  name: 'segments',
+  byCompany: true,
+  columns: [
+    CIK,
+    text('period', 'period'),
+    text('axis', 'axis'),
+    text('measure', 'measure'),
+    text('concept', 'concept'),
+    text('unit', 'unit'),
+    integer('fiscal_year', 'fiscalYear'),
+    text('fiscal_period', 'fiscalPeriod'),
+    text('end_date', 'end'),
+    flag('derived', 'derived'),
+    text('accession_number', 'accession'),
+    text('form', 'form'),
+    text('filed_at', 'filed'),
+    textOrNull('member', 'member'),
+    textOrNull('label', 'label'),
+    textOrNull('value', 'value'),
+  ],
+};
+
+/** Where a fact that a metric is read from stands in its filing's own document. */
+export interface LocationRow {
+  readonly accession: string;
+  /** prefix:Name. */
+  readonly concept: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly matchQuality: MatchQuality;
+  readonly context: string | null;
+  readonly document: string | null;
+  readonly lineId: string | null;
+}
+
+export const FACT_LOCATIONS: Table<OfCompany<LocationRow>> = {
+  name: 'fact_locations',
+  byCompany: true,
+  columns: [
+    CIK,
+    text('accession_number', 'accession'),
+    text('concept', 'concept'),
+    text('unit', 'unit'),
+    textOrNull('start_date', 'start'),
+    text('end_date', 'end'),
+    text('match_quality', 'matchQuality'),
+    textOrNull('context', 'context'),
+    textOrNull('document', 'document'),
+    textOrNull('line_id', 'lineId'),
+  ],
+};

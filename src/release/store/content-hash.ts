@@ -1,0 +1,45 @@
+/**
+ * The hash that makes a release's stamp: over what the rows say, not over how they are stored.
+ *
+ * A company's rows of a table are hashed as the JSON of their columns; the table's hash runs over these in
+ * order of cik; the release's hash over its tables. So compression, worker count, and the order in which
+ * companies were finished leave no trace in it.
+ */
+import { createHash, hash } from 'node:crypto';
+import type { Cell } from '../schema/table.ts';
+import { LAYOUT } from '../schema/table.ts';
+
+const STAMP_DIGITS = 12;
+
+export function hashColumns(columns: readonly (readonly Cell[])[]): string {
+  return hash('sha256', JSON.stringify(columns), 'hex');
+}
+
+/** Takes the hashes of a table's parts, in order. */
+export class TableHash {
+  readonly #hash = createHash('sha256');
+
+  add(cik: number, rows: string): void {
+    this.#hash.update(`${cik} ${rows}\n`);
+  }
+
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+export function hashTables(tables: readonly (readonly [name: string, hash: string])[]): string {
+  const lines = [`layout ${LAYOUT}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
+  return hash('sha256', lines.map((line) => `${line}\n`).join(''), 'hex');
+}
+
+export function stampOf(date: string, contentHash: string): string {
+  return `${date}-${contentHash.slice(0, STAMP_DIGITS)}`;
+}
+
+const STAMP = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;
+
+/** Whether a text has the form of a stamp, and so is safe as the name of a directory. */
+export function isStamp(text: string): boolean {
+  return STAMP.test(text);
+}

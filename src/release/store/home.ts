@@ -1,0 +1,118 @@
+/**
+ * Where releases live: a directory with one directory per stamp, and a small file that names the current one.
+ *
+ * The name is in a file and not a symbolic link, because every platform can replace a file in one step.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { isStamp } from './content-hash.ts';
+import { readManifest } from './manifest.ts';
+
+const CURRENT = 'current';
+
+/** Stamps of the releases in a home, newest date first; none when there is no such directory. */
+export function listStamps(home: string): string[] {
+  try {
+    return readdirSync(home, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && isStamp(entry.name))
+      .map((entry) => entry.name)
+      .sort((a, b) => (a < b ? 1 : -1));
+  } catch (cause) {
+    if (isMissing(cause)) return [];
+    throw new Failure('data', `The releases in ${home} cannot be listed: ${messageOf(cause)}.`, { cause });
+  }
+}
+
+/**
+ * The stamp that questions are answered from: the one chosen, else the newest. Null when there is no release.
+ * Throws a data Failure when the chosen one has gone.
+ */
+export function currentStamp(home: string): string | null {
+  const chosen = readPointer(home);
+  if (chosen === null) return listStamps(home)[0] ?? null;
+  if (isStamp(chosen) && statSync(join(home, chosen), { throwIfNoEntry: false })?.isDirectory() === true) return chosen;
+  throw new Failure('data', `The current release, ${JSON.stringify(chosen.slice(0, 40))}, is not in ${home}.`, {
+    hint: 'Choose another with "fin data use", or build one with "fin data build".',
+  });
+}
+
+function readPointer(home: string): string | null {
+  try {
+    return readFileSync(join(home, CURRENT), 'utf8').trim();
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw new Failure('data', `${join(home, CURRENT)} cannot be read: ${messageOf(cause)}.`, { cause });
+  }
+}
+
+/**
+ * Makes a release the current one, in one step: a reader finds the old or the new, never neither.
+ * @param wanted a stamp, or the beginning of exactly one
+ * @returns the stamp. Throws a data Failure when there is no such release or it cannot be read.
+ */
+export async function useRelease(home: string, wanted: string): Promise<string> {
+  const stamps = listStamps(home);
+  const matches = wanted === '' ? [] : stamps.filter((name) => name.startsWith(wanted));
+  const [stamp, ...more] = matches;
+  if (stamp === undefined || more.length > 0) throw notOne(home, wanted, stamps, matches.length);
+  readManifest(join(home, stamp));
+  await writePointer(home, stamp);
+  return stamp;
+}
+
+function notOne(home: string, wanted: string, stamps: readonly string[], matches: number): Failure {
+  if (stamps.length === 0) {
+    return new Failure('data', `There is no release in ${home}.`, { hint: 'Build one with "fin data build".' });
+  }
+  const shown = JSON.stringify(wanted.slice(0, 60));
+  const what =
+    matches > 1
+      ? `${matches} releases begin with ${shown}.`
+      : `There is no release ${shown} in ${home}.${didYouMean(wanted, stamps)}`;
+  return new Failure('data', what, { hint: '"fin data status" lists the releases.' });
+}
+
+export async function writePointer(home: string, stamp: string): Promise<void> {
+  const aside = join(home, `.${CURRENT}-${process.pid}-${Date.now()}`);
+  try {
+    const file = await open(aside, 'wx');
+    await file.writeFile(`${stamp}\n`);
+    await file.sync();
+    await file.close();
+    await rename(aside, join(home, CURRENT));
+  } catch (cause) {
+    await rm(aside, { force: true });
+    throw new Failure('data', `${join(home, CURRENT)} cannot be written: ${messageOf(cause)}.`, { cause });
+  }
+  await syncDirectory(home);
+}
+
+export async function makeHome(home: string): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true });
+  } catch (cause) {
+    throw new Failure('data', `The directory ${home} cannot be made: ${messageOf(cause)}.`, { cause });
+  }
+}
+
+/** Forces the names in a directory to the disk, where the platform lets a directory be opened. */
+export async function syncDirectory(directory: string): Promise<void> {
+  try {
+    const handle = await open(directory, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch (cause) {
+    if (process.platform !== 'win32') throw cause;
+  }
+}
+
+/** Below a home such as /dev/null, which daemons are given, there is nothing either. */
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
+}

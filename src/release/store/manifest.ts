@@ -1,0 +1,65 @@
+/** The file that makes a directory a release: what it holds, and how to know that it still holds it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { LAYOUT, TABLES } from '../schema/table.ts';
+import { isStamp } from './content-hash.ts';
+import { damaged } from './damaged.ts';
+import type { Manifest, TableFile } from './types.ts';
+
+export const MANIFEST = 'manifest.json';
+
+/** Throws a data Failure when there is none, when it is damaged, or when it is of a layout this program does not read. */
+export function readManifest(directory: string): Manifest {
+  const path = join(directory, MANIFEST);
+  const manifest = parse(path);
+  if (!isObject(manifest)) throw damaged(path, 'it is not a manifest');
+  if (manifest.layout !== LAYOUT) {
+    throw new Failure(
+      'data',
+      `The release in ${directory} has layout ${String(manifest.layout)}; this program reads layout ${LAYOUT}.`,
+      {
+        hint: 'Build it again with "fin data build", or use the version of fin that built it.',
+      },
+    );
+  }
+  const fault = faultOf(manifest);
+  if (fault !== null) throw damaged(path, fault);
+  return manifest as unknown as Manifest;
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw damaged(path, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function faultOf(manifest: JsonObject): string | null {
+  if (typeof manifest.stamp !== 'string' || !isStamp(manifest.stamp)) return 'its stamp is not one';
+  if (typeof manifest.date !== 'string' || !manifest.stamp.startsWith(`${manifest.date}-`))
+    return 'its date is not its stamp’s';
+  if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it does not say whether its checks passed';
+  if (typeof manifest.publishedAt !== 'string') return 'it does not say when it was published';
+  const tables = isObject(manifest.tables) ? manifest.tables : {};
+  const missing = TABLES.find(({ name }) => !isTableFile(tables[name], name));
+  return missing === undefined ? null : `its table ${missing.name} is missing or not described`;
+}
+
+/** File names are those of the layout, so that no manifest leads out of its directory. */
+function isTableFile(entry: unknown, name: string): entry is TableFile {
+  return (
+    isObject(entry) &&
+    entry.file === `${name}.parquet` &&
+    typeof entry.bytes === 'number' &&
+    isObject(entry.index) &&
+    entry.index.file === `${name}.index`
+  );
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

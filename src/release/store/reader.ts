@@ -1,0 +1,97 @@
+/** Opens one release. A table's files are opened when the table is first asked for. */
+
+import type { Table } from '../schema/table.ts';
+import { COMPANIES, COVERAGE, RAW_CONCEPTS, REPORTED_VALUES, SCREEN, SECURITIES, SPLITS } from '../schema/table.ts';
+import { damaged } from './damaged.ts';
+import { readManifest } from './manifest.ts';
+import { TableReader } from './table-reader.ts';
+import type { Company, Manifest, ReleaseReader, ScreenTable, Security } from './types.ts';
+
+/** Throws a data Failure, there or at the first reading of a table, when the release is missing, damaged or of another layout. */
+export function openRelease(directory: string): ReleaseReader {
+  return new Release(directory, readManifest(directory));
+}
+
+class Release implements ReleaseReader {
+  readonly manifest: Manifest;
+  readonly #directory: string;
+  readonly #tables = new Map<string, TableReader<unknown>>();
+  #securities: readonly Security[] | undefined;
+  #companies: readonly Company[] | undefined;
+  #coverage: ReadonlyMap<string, number> | undefined;
+
+  constructor(directory: string, manifest: Manifest) {
+    this.#directory = directory;
+    this.manifest = manifest;
+  }
+
+  async securities(): Promise<readonly Security[]> {
+    this.#securities ??= this.#table(SECURITIES).all();
+    return this.#securities;
+  }
+
+  async companies(): Promise<readonly Company[]> {
+    this.#companies ??= this.#table(COMPANIES).all();
+    return this.#companies;
+  }
+
+  async company(cik: number): Promise<Company | null> {
+    return this.#table(COMPANIES).ofCompany(cik)[0] ?? null;
+  }
+
+  async reportedValues(cik: number, metricKeys?: readonly string[]) {
+    const only = metricKeys && { column: 'metric_key', among: new Set(metricKeys) };
+    return this.#table(REPORTED_VALUES).viewsOf(cik, only);
+  }
+
+  async splits(cik: number) {
+    return this.#table(SPLITS).ofCompany(cik);
+  }
+
+  async rawConcepts(cik: number) {
+    return this.#table(RAW_CONCEPTS).ofCompany(cik);
+  }
+
+  async screen(columns: readonly string[]): Promise<ScreenTable> {
+    const table = this.#table(SCREEN);
+    const cells = columns.map((name) => [name, table.column(name) as (string | number | null)[]] as const);
+    return { length: this.manifest.tables[SCREEN.name]?.rows ?? 0, columns: Object.fromEntries(cells) };
+  }
+
+  async coverage(): Promise<ReadonlyMap<string, number>> {
+    this.#coverage ??= new Map(
+      this.#table(COVERAGE)
+        .all()
+        .map(({ metricKey, companyCount }) => [metricKey, companyCount]),
+    );
+    return this.#coverage;
+  }
+
+  includes({ name }: Table): boolean {
+    return this.manifest.tables[name] !== undefined;
+  }
+
+  async rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]> {
+    return this.includes(table) ? this.#table(table).ofCompany(key) : [];
+  }
+
+  async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {
+    return this.includes(table) ? this.#table(table).all() : [];
+  }
+
+  async close(): Promise<void> {
+    for (const table of this.#tables.values()) table.close();
+    this.#tables.clear();
+  }
+
+  #table<Row>(table: Table<Row>): TableReader<Row> {
+    const open = this.#tables.get(table.name);
+    // Under one name there is only ever the reader of that table.
+    if (open !== undefined) return open as TableReader<Row>;
+    const entry = this.manifest.tables[table.name];
+    if (entry === undefined) throw damaged(this.#directory, `it has no table ${table.name}`);
+    const reader = new TableReader(this.#directory, table, entry);
+    this.#tables.set(table.name, reader as TableReader<unknown>);
+    return reader;
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Builds a release as a process of its own, and ends itself the hard way where it is told to:
+ * node build-process.cjs <from> <home> <phase at which to be killed, or never>
+ */
+import { buildRelease } from '../../../src/release/build/build.ts';
+
+const [from = '', home = '', killAt = 'never'] = process.argv.slice(2);
+
+buildRelease({
+  from,
+  home,
+  jobs: 2,
+  onProgress: ({ phase }) => {
+    if (phase === killAt) process.kill(process.pid, 'SIGKILL');
+  },
+}).then(({ stamp, publication }) => process.stdout.write(`${stamp} ${publication}\n`));

@@ -1,0 +1,334 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { beforeAll, expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import type { ReportedValue } from '../../../src/figures/types.ts';
+import { buildRelease } from '../../../src/release/build/build.ts';
+import { byFigureAndRank } from '../../../src/release/schema/row-order.ts';
+import { REPORTED_VALUES } from '../../../src/release/schema/table.ts';
+import { listStamps, useRelease } from '../../../src/release/store/home.ts';
+import { openRelease } from '../../../src/release/store/reader.ts';
+import { makeZip } from '../../edgar/make-zip.ts';
+import { bundleInto } from '../bundled.ts';
+import {
+  company,
+  factsJson,
+  memberOf,
+  newFolder,
+  type SourceCompany,
+  submissionsJson,
+  writeSource,
+} from '../public-source.ts';
+
+const run = promisify(execFile);
+
+const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const NVIDIA = company('nvda', 1045810, 'NVIDIA CORP', 'NVDA');
+const KRAFT = company('khc', 1637459, 'Kraft Heinz Co', 'KHC');
+const OTHERS = [
+  company('cost', 909832, 'COSTCO WHOLESALE CORP /NEW', 'COST'),
+  company('jnj', 200406, 'JOHNSON & JOHNSON', 'JNJ'),
+  company('jpm', 19617, 'JPMORGAN CHASE & CO', 'JPM'),
+  company('msft', 789019, 'MICROSOFT CORP', 'MSFT'),
+  company('pg', 80424, 'PROCTER & GAMBLE Co', 'PG'),
+  company('tgt', 27419, 'TARGET CORP', 'TGT'),
+  company('wmt', 104169, 'Walmart Inc.', 'WMT'),
+];
+const ALL = [APPLE, NVIDIA, KRAFT, ...OTHERS];
+
+let bundles = '';
+let source = '';
+
+beforeAll(async () => {
+  bundles = await newFolder('bundles');
+  await bundleInto(
+    bundles,
+    'src/release/build-worker.ts',
+    'test/release/build-process.ts',
+    'test/release/reader-process.ts',
+  );
+  source = await writeSource(ALL);
+});
+
+/** A build in this thread. */
+const build = (from: string, home: string, more: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
+  buildRelease({ from, home, workerScript: null, ...more });
+
+/** Everything in a home that a build may have left, the hidden too. */
+const entries = (home: string) => readdirSync(home).sort();
+
+test('a release gives back what was derived from its sources, digit by digit', async () => {
+  const home = await newFolder('home');
+  const report = await build(source, home, { about: 'Ten companies.' });
+  expect(report).toMatchObject({ publication: 'published', checks: 'passed', companies: 10, date: '2026-05-12' });
+  const release = openRelease(report.directory ?? '');
+  expect(release.manifest.about).toBe('Ten companies.');
+  for (const { cik, facts, name, ticker } of ALL) {
+    const figures = deriveCompany(facts, [], { releaseDate: report.date });
+    const stored = await release.reportedValues(cik);
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored.map(withoutLabels)).toEqual([...figures.reportedValues].sort(byFigureAndRank).map(withoutLabels));
+    expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
+    expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
+    expect((await release.securities()).find((one) => one.ticker === ticker)).toMatchObject({
+      cik,
+      isPrimary: true,
+      exchange: 'NYSE',
+    });
+  }
+  expect(await release.reportedValues(7)).toEqual([]);
+  expect(await release.company(7)).toBeNull();
+  await release.close();
+});
+
+test('facts filed after the lists end date the release, and none of them is set aside', async () => {
+  const days = APPLE.facts.map(({ filed }) => filed).sort();
+  const lists = await newFolder('source');
+  await makeZip(join(lists, 'companyfacts.zip'), { [memberOf(APPLE.cik)]: factsJson(APPLE) });
+  const older = { ...APPLE, facts: APPLE.facts.filter(({ filed }) => filed < (days[days.length >> 1] ?? '')) };
+  await makeZip(join(lists, 'submissions.zip'), { [memberOf(APPLE.cik)]: submissionsJson(older) });
+  const home = await newFolder('home');
+  const phases: string[] = [];
+  const report = await build(lists, home, { onProgress: ({ phase }) => phases.push(phase), publishFailed: true });
+  expect(report).toMatchObject({ date: days.at(-1), factRows: APPLE.facts.length });
+  expect(report.skipped).not.toHaveProperty('a fact filed after the release');
+  expect(phases.filter((phase) => phase === 'dating')).toHaveLength(2);
+  expect(entries(home)).toEqual([report.stamp, 'current'].sort());
+});
+
+test('what no file was read for is not carried, rather than carried empty', async () => {
+  const home = await newFolder('home');
+  const { directory } = await build(await writeSource([APPLE]), home);
+  const { tables } = openRelease(directory ?? '').manifest;
+  expect(Object.keys(tables)).toContain('filings');
+  const ofFamilies = /^(?:insider_|price|holder_|security_holders|segments|tagged_reports|fact_locations)/;
+  expect(Object.keys(tables).filter((name) => ofFamilies.test(name))).toEqual([]);
+  expect(readdirSync(directory ?? '').filter((name) => ofFamilies.test(name))).toEqual([]);
+});
+
+/** Fiscal labels also follow from the list of filings, which the release had and the comparison has not. */
+function withoutLabels(row: ReportedValue): object {
+  return { ...plain(row), cik: null, fiscalYear: null, fiscalPeriod: null };
+}
+
+/** Statements of a release are views; this is one as an object of its own. */
+function plain(row: ReportedValue): object {
+  return Object.fromEntries(
+    REPORTED_VALUES.columns.map(({ field }) => [field, (row as unknown as Record<string, unknown>)[field]]),
+  );
+}
+
+test('a metric may be asked for alone', async () => {
+  const release = openRelease((await build(source, await newFolder('home'))).directory ?? '');
+  const all = await release.reportedValues(APPLE.cik);
+  const revenue = await release.reportedValues(APPLE.cik, ['revenue']);
+  expect(revenue.map(plain)).toEqual(all.filter(({ metricKey }) => metricKey === 'revenue').map(plain));
+  expect(revenue.length).toBeGreaterThan(0);
+  expect(revenue.length).toBeLessThan(all.length);
+  await release.close();
+});
+
+test('the screen gives the columns asked for, by ticker', async () => {
+  const release = openRelease((await build(source, await newFolder('home'))).directory ?? '');
+  const { length, columns } = await release.screen(['ticker', 'revenue', 'fiscal_year', 'price']);
+  expect(Object.keys(columns)).toEqual(['ticker', 'revenue', 'fiscal_year', 'price']);
+  expect(columns.ticker).toEqual([...(columns.ticker ?? [])].sort());
+  expect(columns.ticker).toHaveLength(length);
+  expect(columns.price?.every((price) => price === null)).toBe(true);
+  const apple = columns.ticker?.indexOf('AAPL') ?? -1;
+  expect(columns.revenue?.[apple]).toMatch(/^\d+$/);
+  await release.close();
+});
+
+test('any reader of Parquet reads the tables by their own footers', async () => {
+  const { directory } = await build(source, await newFolder('home'));
+  const release = openRelease(directory ?? '');
+  const file = await asyncBufferFromFile(join(directory ?? '', 'statements.parquet'));
+  const rows = await parquetReadObjects({ file, compressors: { GZIP: (bytes) => gunzipSync(bytes) } });
+  expect(rows).toHaveLength(release.manifest.tables.statements?.rows ?? -1);
+  const apple = rows.filter((row) => row.cik === APPLE.cik);
+  const ours = await release.reportedValues(APPLE.cik);
+  expect(
+    apple.map((row) => [row.metric_key, row.end_date, row.value, row.accession_number, row.frame ?? null]),
+  ).toEqual(ours.map((row) => [row.metricKey, row.end, row.value, row.accession, row.frame]));
+  await release.close();
+});
+
+test('the same files make the same stamp, whatever the clock, the number of threads, or how the files are packed', async () => {
+  const home = await newFolder('home');
+  const first = await build(source, home);
+  const again = await build(source, home, { now: () => new Date('2031-01-01T00:00:00Z') });
+  expect(again).toMatchObject({ stamp: first.stamp, publication: 'already_there' });
+  expect(entries(home)).toEqual([first.stamp, 'current'].sort());
+  const loose = await writeSource(ALL);
+  mkdirSync(join(loose, 'companyfacts'));
+  for (const one of ALL) writeFileSync(join(loose, 'companyfacts', memberOf(one.cik)), factsJson(one));
+  await makeZip(join(loose, 'companyfacts.zip'), {});
+  expect((await build(loose, await newFolder('home'))).stamp).toBe(first.stamp);
+  for (const jobs of [1, 3]) {
+    const threaded = await buildRelease({
+      from: source,
+      home: await newFolder('home'),
+      jobs,
+      workerScript: join(bundles, 'build-worker.cjs'),
+    });
+    expect(threaded.stamp).toBe(first.stamp);
+  }
+});
+
+test('one changed digit makes another stamp', async () => {
+  const [first] = APPLE.facts;
+  if (first === undefined) throw new Error('no facts');
+  const changed: SourceCompany = { ...APPLE, facts: [{ ...first, value: `${first.value}1` }, ...APPLE.facts.slice(1)] };
+  const before = await build(await writeSource([APPLE]), await newFolder('home'));
+  const after = await build(await writeSource([changed]), await newFolder('home'));
+  expect(after.stamp).not.toBe(before.stamp);
+  expect(after.date).toBe(before.date);
+});
+
+test.each(['deriving', 'finishing'])(
+  'a build killed while %s leaves nothing to be seen, and the next one cleans up',
+  async (phase) => {
+    const home = await newFolder('home');
+    const builder = join(bundles, 'build-process.cjs');
+    await expect(run(process.execPath, [builder, source, home, phase])).rejects.toMatchObject({ signal: 'SIGKILL' });
+    expect(listStamps(home)).toEqual([]);
+    expect(entries(home)).toEqual([expect.stringMatching(/^\.building-/)]);
+    const { stdout } = await run(process.execPath, [builder, source, home]);
+    const [stamp = ''] = stdout.split(' ');
+    expect(entries(home)).toEqual([stamp, 'current'].sort());
+  },
+);
+
+test('what a living build is at work on is left alone', async () => {
+  const home = await newFolder('home');
+  const { stamp } = await build(source, home, {
+    // A second build, begun in the middle of the first, by this same living process.
+    onProgress: ({ phase }) => {
+      if (phase === 'finishing') mkdirSync(join(home, `.building-foreign-${process.pid}-x`), { recursive: true });
+    },
+  });
+  const name = readdirSync(home).find((entry) => entry.startsWith('.building-')) ?? '';
+  expect(name).toContain('foreign');
+  await build(source, home);
+  expect(existsSync(join(home, name))).toBe(true);
+  expect(listStamps(home)).toEqual([stamp]);
+});
+
+test('a reader beside builds and switches always finds a whole release', async () => {
+  const data = await newFolder('data');
+  const home = join(data, 'releases');
+  const first = await build(source, home);
+  const smaller = await writeSource([APPLE, NVIDIA]);
+  const reader = spawn(process.execPath, [join(bundles, 'reader-process.cjs'), data], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let said = '';
+  reader.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => reader.on('close', resolve));
+  const second = await build(smaller, home);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await useRelease(home, turn % 2 === 0 ? first.stamp : second.stamp);
+    await build(smaller, home);
+  }
+  reader.stdin.end();
+  expect(await ended).toBe(0);
+  const { readings, stamps } = JSON.parse(said);
+  expect(readings).toBeGreaterThan(20);
+  expect(new Set(stamps)).toEqual(new Set([first.stamp, second.stamp]));
+}, 60_000);
+
+test('a build that is cancelled ends at once and leaves nothing', async () => {
+  for (const workerScript of [null, join(bundles, 'build-worker.cjs')]) {
+    const home = await newFolder('home');
+    const stop = new AbortController();
+    const building = build(source, home, {
+      workerScript,
+      signal: stop.signal,
+      onProgress: ({ phase }) => {
+        if (phase === 'deriving') stop.abort(new Error('enough'));
+      },
+    });
+    await expect(building).rejects.toThrow('enough');
+    expect(entries(home)).toEqual([]);
+  }
+});
+
+test('what cannot be read is set aside, counted and named, and the rest is built', async () => {
+  const folder = await writeSource([APPLE]);
+  const [fact] = NVIDIA.facts;
+  if (fact === undefined) throw new Error('no facts');
+  await makeZip(join(folder, 'companyfacts.zip'), {
+    [memberOf(APPLE.cik)]: factsJson(APPLE),
+    [memberOf(NVIDIA.cik)]: '{"cik": 1045810, "facts": {',
+    [memberOf(KRAFT.cik)]: factsJson(APPLE),
+    [memberOf(9)]: factsJson({ ...NVIDIA, cik: 9, facts: [{ ...fact, filed: 'yesterday' }] }),
+    'CIK9999999999.json': factsJson(NVIDIA),
+  });
+  const report = await build(folder, await newFolder('home'));
+  expect(report.companies).toBe(1);
+  expect(report.skipped).toMatchObject({
+    'a file of facts that cannot be read': 2,
+    'a row without a valid filing date': 1,
+    'a file of a CIK beyond those assigned': 1,
+  });
+  expect(report.problems).toEqual([
+    expect.stringMatching(/^facts of CIK 1045810: /),
+    expect.stringMatching(/^facts of CIK 1637459: .*320193/),
+  ]);
+});
+
+test('a release whose checks fail is published only when asked', async () => {
+  const [fact] = APPLE.facts;
+  if (fact === undefined) throw new Error('no facts');
+  const part = (concept: string, value: string) => ({
+    ...fact,
+    taxonomy: 'us-gaap',
+    concept,
+    unit: 'USD',
+    start: null,
+    end: '2025-09-27',
+    value,
+    form: '10-K',
+    filed: '2025-10-31',
+  });
+  const torn: SourceCompany = {
+    ...APPLE,
+    facts: [
+      ...APPLE.facts.filter(({ concept }) => concept !== 'Assets'),
+      part('Assets', '100'),
+      part('Liabilities', '10'),
+      part('StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', '20'),
+    ],
+  };
+  const folder = await writeSource([torn]);
+  const home = await newFolder('home');
+  const report = await build(folder, home);
+  expect(report).toMatchObject({ publication: 'withheld', checks: 'failed', directory: null });
+  expect(report.checkResults.filter(({ passed }) => !passed).map(({ name }) => name)).toEqual(['balance']);
+  expect(entries(home)).toEqual([]);
+  const forced = await build(folder, home, { publishFailed: true });
+  expect(forced).toMatchObject({ publication: 'published', checks: 'failed', stamp: report.stamp });
+  const manifest = JSON.parse(readFileSync(join(forced.directory ?? '', 'manifest.json'), 'utf8'));
+  expect(manifest.checks).toBe('failed');
+});
+
+test('sources that hold nothing are refused with what to do', async () => {
+  const empty = await newFolder('empty');
+  await expect(build(empty, await newFolder('home'))).rejects.toMatchObject({
+    name: 'Failure',
+    kind: 'data',
+    hint: expect.stringContaining('companyfacts.zip'),
+  });
+  await makeZip(join(empty, 'companyfacts.zip'), { [memberOf(1)]: '{}' });
+  await expect(build(empty, await newFolder('home'))).rejects.toMatchObject({
+    kind: 'data',
+    message: expect.stringContaining('no filing'),
+  });
+});

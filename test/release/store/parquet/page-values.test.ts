@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Cell, Column, Table } from '../../../../src/release/schema/table.ts';
+import { readChunk } from '../../../../src/release/store/parquet/column-chunk-reader.ts';
+import { readRuns } from '../../../../src/release/store/parquet/page-values.ts';
+import { encodeRowGroup } from '../../../../src/release/store/parquet/row-group.ts';
+
+const column = (name: string, type: Column['type'], nullable: boolean): Column => ({
+  name,
+  field: name,
+  type,
+  nullable,
+});
+
+const TABLE: Table = {
+  name: 'any',
+  byCompany: true,
+  columns: [
+    column('cik', 'integer', false),
+    column('text', 'string', false),
+    column('text_or_null', 'string', true),
+    column('count_or_null', 'integer', true),
+    column('flag', 'boolean', false),
+  ],
+};
+
+const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+/** Few different texts make a dictionary, many make none. */
+const text = fc.oneof(fc.constantFrom('USD', 'shares', ''), fc.string({ unit: 'grapheme' }), fc.bigInt().map(String));
+const row = fc.tuple(int, text, fc.option(text), fc.option(fc.nat({ max: 3 })), fc.boolean());
+const repeated = fc
+  .array(fc.tuple(row, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })
+  .map((runs) => runs.flatMap(([cells, times]) => Array.from({ length: times }, () => cells)));
+
+test('what is written is read, whatever the cells: runs, dictionaries, nulls, one row or many', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.array(row, { minLength: 1, maxLength: 200 }), repeated), (rows) => {
+      const columns: Cell[][] = TABLE.columns.map((_, index) => rows.map((cells) => cells[index] ?? null));
+      const { bytes, chunks } = encodeRowGroup(TABLE, columns, [1]);
+      let offset = 0;
+      for (const [index, { length }] of chunks.entries()) {
+        const described = TABLE.columns[index];
+        if (described === undefined) throw new Error('more chunks than columns');
+        const chunk = bytes.subarray(offset, offset + length);
+        const { dictionary: values, indices: numbers } = readChunk(chunk, described, rows.length);
+        expect([...numbers].map((number) => values[number])).toEqual(columns[index]);
+        expect(() => readChunk(chunk, described, rows.length + 1)).toThrow();
+        expect(() => readChunk(chunk, described, rows.length - 1)).toThrow();
+        offset += length;
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('bytes that end too early are an error, never a loop or a guess', () => {
+  expect(() => readRuns(new Uint8Array([]), 0, 3, 8)).toThrow();
+  expect(() => readRuns(new Uint8Array([0x80]), 0, 3, 8)).toThrow();
+  expect(() => readRuns(new Uint8Array([3, 1]), 0, 3, 8)).toThrow();
+  expect(() => readRuns(new Uint8Array([0, 0, 0]), 0, 3, 8)).toThrow();
+  expect([...readRuns(new Uint8Array([16, 5]), 0, 3, 8)]).toEqual(Array(8).fill(5));
+  // Eight numbers of three bits, the example of the format's own description.
+  expect([...readRuns(new Uint8Array([3, 0x88, 0xc6, 0xfa]), 0, 3, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+});

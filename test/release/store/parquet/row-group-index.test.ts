@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { encodeIndex, RowGroupIndex } from '../../../../src/release/store/parquet/row-group-index.ts';
+
+const COLUMNS = 3;
+const word = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const chunk = fc.record({ length: fc.integer({ min: 1, max: 2 ** 31 }), crc32: word });
+
+const group = fc.record({
+  companies: fc.integer({ min: 1, max: 5 }),
+  gap: fc.integer({ min: 1, max: 1000 }),
+  rows: fc.nat({ max: 1e6 }),
+  // Beyond what 32 bits hold: a release may be larger than four gigabytes.
+  offset: fc.integer({ min: 4, max: 2 ** 45 }),
+  chunks: fc.array(chunk, { minLength: COLUMNS, maxLength: COLUMNS }),
+});
+
+test('every company is found in its group, and no other is', () => {
+  fc.assert(
+    fc.property(fc.array(group, { maxLength: 40 }), (described) => {
+      let cik = 0;
+      const groups = described.map(({ companies, gap, rows, offset, chunks }) => {
+        const firstCik = cik + gap;
+        cik = firstCik + companies - 1;
+        return { firstCik, lastCik: cik, rows, offset, chunks };
+      });
+      const index = new RowGroupIndex(encodeIndex(1, COLUMNS, groups), COLUMNS);
+      expect(index.length).toBe(groups.length);
+      for (const [position, { firstCik, lastCik, rows, offset, chunks }] of groups.entries()) {
+        expect(index.find(firstCik)).toBe(position);
+        expect(index.find(lastCik)).toBe(position);
+        if (firstCik - 1 !== groups[position - 1]?.lastCik) expect(index.find(firstCik - 1)).toBeNull();
+        const place = index.at(position);
+        expect(place).toMatchObject({ firstCik, lastCik, rows });
+        expect(place.chunks[0]?.offset).toBe(offset);
+        expect(place.chunks.map(({ length, crc32 }) => ({ length, crc32 }))).toEqual(chunks);
+        expect(place.chunks[2]?.offset).toBe(offset + (chunks[0]?.length ?? 0) + (chunks[1]?.length ?? 0));
+      }
+      expect(index.find(cik + 1)).toBeNull();
+    }),
+  );
+});
+
+test('bytes that are no index of the table are refused', () => {
+  const bytes = encodeIndex(1, COLUMNS, []);
+  expect(() => new RowGroupIndex(bytes.subarray(0, 8), COLUMNS)).toThrow();
+  expect(() => new RowGroupIndex(bytes, COLUMNS + 1)).toThrow();
+  expect(() => new RowGroupIndex(Buffer.concat([bytes, Buffer.alloc(4)]), COLUMNS)).toThrow();
+  expect(() => new RowGroupIndex(Buffer.alloc(16), COLUMNS)).toThrow();
+});

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CELLS, Spill } from '../../../src/release/store/spill.ts';
+import { newFolder } from '../public-source.ts';
+
+test('rows come back number by number, in order, as they were added; and again', async () => {
+  const spill = new Spill<readonly string[]>(join(await newFolder('spill'), 'rows'));
+  for (const [cik, row] of [
+    [2_000_000, 'd'],
+    [9000, 'b'],
+    [1, 'a'],
+    [9000, 'c\twith\na "break"'],
+    [999_999_999, 'e'],
+  ] as const) {
+    spill.add(cik, [row, '1.10']);
+  }
+  const expected = [
+    [1, [['a', '1.10']]],
+    [
+      9000,
+      [
+        ['b', '1.10'],
+        ['c\twith\na "break"', '1.10'],
+      ],
+    ],
+    [2_000_000, [['d', '1.10']]],
+    [999_999_999, [['e', '1.10']]],
+  ];
+  expect([...spill.groups()]).toEqual(expected);
+  expect([...spill.groups()]).toEqual(expected);
+});
+
+test('what does not fit into memory goes to disk, and rows nobody wants are not kept', async () => {
+  const folder = await newFolder('spill');
+  const spill = new Spill<string>(folder, [7, 8]);
+  const long = 'x'.repeat(1000);
+  for (let index = 0; index < 300; index++) spill.add(index % 2 === 0 ? 7 : 9, `${index} ${long}`);
+  expect(readdirSync(folder)).toHaveLength(1);
+  const groups = [...spill.groups()];
+  expect(groups.map(([cik, rows]) => [cik, rows.length])).toEqual([[7, 150]]);
+  expect(groups[0]?.[1].map((row) => row.split(' ')[0])).toEqual(
+    Array.from({ length: 150 }, (_, index) => String(index * 2)),
+  );
+});
+
+test('rows of any length and alphabet come back whole', async () => {
+  const spill = new Spill(await newFolder('spill'), undefined, CELLS);
+  const rows = Array.from({ length: 40 }, (_, index) => [String(index), 'Åß漢😀'.repeat(index * index * 10)]);
+  for (const row of rows) spill.add(1, row);
+  expect([...spill.groups()]).toEqual([[1, rows]]);
+});
+
+test('cells come back as they were, but for what would part them', async () => {
+  const spill = new Spill(await newFolder('spill'), undefined, CELLS);
+  spill.add(1, ['', 'A \\ "B"', '1.10', '']);
+  spill.add(1, ['a\tb', 'c\r\nd']);
+  expect([...spill.groups()]).toEqual([
+    [
+      1,
+      [
+        ['', 'A \\ "B"', '1.10', ''],
+        ['a b', 'c  d'],
+      ],
+    ],
+  ]);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { SECURITY_HOLDERS } from '../../../src/release/schema/holders.ts';
+import { PRICES } from '../../../src/release/schema/prices.ts';
+import { TableReader } from '../../../src/release/store/table-reader.ts';
+import { TableSink } from '../../../src/release/store/table-sink.ts';
+import { newFolder } from '../public-source.ts';
+
+const price = (cik: number, day: string, value = '1.50') => ({
+  cik,
+  tickerNormalized: 'T',
+  day,
+  price: value,
+  source: 'fails' as const,
+  sample: 1,
+  agreement: null,
+  soldAt: null,
+});
+
+test('rows written company by company are found by company, digit by digit', async () => {
+  const folder = await newFolder('sink');
+  const sink = new TableSink(folder, PRICES);
+  for (let cik = 1; cik <= 5000; cik++)
+    sink.add(cik, [price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)]);
+  const { file, rows } = sink.finish();
+  expect(rows).toBe(10_000);
+  const reader = new TableReader(folder, PRICES, file);
+  expect(reader.ofCompany(4321)).toEqual([price(4321, '2026-01-02'), price(4321, '2026-01-05', '4321.10')]);
+  expect(reader.ofCompany(5001)).toEqual([]);
+  reader.close();
+});
+
+test('companies out of order are refused, and what is written decides the hash', async () => {
+  const hashOf = async (rows: readonly ReturnType<typeof price>[]) => {
+    const sink = new TableSink(await newFolder('sink'), PRICES);
+    for (const row of rows) sink.add(row.cik, [row]);
+    return sink.finish().hash;
+  };
+  const one = price(1, '2026-01-02');
+  expect(await hashOf([one, price(2, '2026-01-02')])).toBe(await hashOf([one, price(2, '2026-01-02')]));
+  expect(await hashOf([one])).not.toBe(await hashOf([price(1, '2026-01-02', '1.5')]));
+  const sink = new TableSink(await newFolder('sink'), PRICES);
+  sink.add(2, [price(2, '2026-01-02')]);
+  expect(() => sink.add(1, [one])).toThrow(/1 came after 2/);
+  sink.abandon();
+});
+
+test('a table without rows is a table', async () => {
+  const folder = await newFolder('sink');
+  const { file } = new TableSink(folder, SECURITY_HOLDERS).finish();
+  const reader = new TableReader(folder, SECURITY_HOLDERS, file);
+  expect(reader.all()).toEqual([]);
+  reader.close();
+});
