@@ -22,8 +22,8 @@ import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { version } from '../package.json';
-import { crc32 } from './client/digest.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
+import { crc32 } from './platform/digest.ts';
 import { findDirectories } from './platform/directories.ts';
 
 /** The bundles' content, hashed when they were made: code compiled of others is not theirs. */

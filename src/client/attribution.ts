@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
-import { sha256 } from './digest.ts';
+import { sha256 } from '../platform/digest.ts';
 
 export interface AttributionMemory {
   last(): Attribution | null;

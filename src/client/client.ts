@@ -19,7 +19,7 @@ import { openResponseCache } from './cache/response-cache.ts';
 import { parseBaseUrl } from './destination.ts';
 import { openExchange } from './http/exchange.ts';
 import { fingerprint } from './key.ts';
-import { openAccountLedger } from './ledger/account.ts';
+import { openAccountLimiter } from './limiter/account.ts';
 import { buildRequest, checkPath } from './request.ts';
 import { type SettingSources, withSettingSources } from './sources.ts';
 import type { Client, ClientEvent, ClientOptions, Transport } from './types.ts';
@@ -62,7 +62,7 @@ export function createClient(setup: ClientSetup): Client {
   const account = fingerprint(from, key, setup.account ?? null);
   const network = openOnce(setup, options);
   // A service that asks for no key has no account, and no limits to keep.
-  const budget = key === null ? null : openAccountLedger(directories.state, account, options, report);
+  const budget = key === null ? null : openAccountLimiter(directories.state, account, options, report);
   const exchange = openExchange({ baseUrl, transport: network.open, budget, options, report });
   const cache = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
   const heldMax = readHeldMax(env);

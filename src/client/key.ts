@@ -1,7 +1,7 @@
 /** API keys: their shape, where one is read from, and what may be said of it. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
-import { sha256 } from './digest.ts';
+import { sha256 } from '../platform/digest.ts';
 
 /** Where a key comes from. The text itself is in it only where it needs no reading. */
 export type KeySource =

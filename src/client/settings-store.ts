@@ -2,8 +2,8 @@
 import Conf from 'conf';
 import { Failure } from '../contract/failure.ts';
 import { makePrivate } from '../platform/directories.ts';
+import { withLock } from '../platform/lock.ts';
 import { type Profile, readSettings, SETTINGS_NAME, type Settings } from './settings.ts';
-import { takeTurn } from './turn.ts';
 
 /**
  * Changes the settings: `change` gets what stands on the disk and gives back what shall stand there.
@@ -20,7 +20,7 @@ export async function changeSettings(
   }
   try {
     makePrivate(directory);
-    return await takeTurn(directory, () => {
+    return await withLock(directory, () => {
       const changed = change(readSettings(directory));
       const conf = new Conf<Record<string, unknown>>({
         cwd: directory,

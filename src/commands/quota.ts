@@ -1,4 +1,4 @@
-import { readQuota } from '../client/ledger/quota.ts';
+import { readQuota } from '../client/limiter/quota.ts';
 import { Failure } from '../contract/failure.ts';
 import { operationOf } from '../contract/operations.ts';
 import { note, table } from '../output/blocks.ts';

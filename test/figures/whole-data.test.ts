@@ -6,11 +6,11 @@ import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { add } from '../../src/figures/arithmetic.ts';
 import { deriveCompany } from '../../src/figures/company.ts';
-import { addDays } from '../../src/figures/days.ts';
 import { figureValues } from '../../src/figures/figure-values.ts';
 import { chainsOf } from '../../src/figures/revisions/standing-value.ts';
 import { collapse, selectPeriods } from '../../src/figures/select.ts';
 import type { FigureValue, ReportedValue } from '../../src/figures/types.ts';
+import { addDays } from '../../src/platform/dates.ts';
 import { publicFile, testOn } from '../public-files.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
-import { sha256 } from '../digest.ts';
+import { sha256 } from '../../platform/digest.ts';
 import type { CacheScope } from './response-cache.ts';
 import type { ReleaseKnowledge } from './reuse.ts';
 

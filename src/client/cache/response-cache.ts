@@ -5,7 +5,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
-import { crc32, sha256 } from '../digest.ts';
+import { crc32, sha256 } from '../../platform/digest.ts';
 
 /** What is kept of one 200, body apart. */
 export interface CachedResponse {

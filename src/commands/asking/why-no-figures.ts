@@ -2,7 +2,7 @@
 import { METRIC_KEYS } from '../../contract/metrics.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
-import { dayFrom, dayNumber } from '../../figures/days.ts';
+import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import type { Answer, RawParameters } from '../command.ts';
 import { having, textOf, without } from '../pipeline/given.ts';
 import { ofTheScreen, ofTheScreenAlone } from './screen-alone.ts';
@@ -53,10 +53,10 @@ async function firstDay(before: string, after: string, isThere: (day: string) =>
   let [low, high] = [dayNumber(before), dayNumber(after)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (await isThere(dayFrom(middle))) high = middle;
+    if (await isThere(dayOfNumber(middle))) high = middle;
     else low = middle;
   }
-  return dayFrom(high);
+  return dayOfNumber(high);
 }
 
 async function whyNotThatValue({ operation, given, look }: Nothing): Promise<string | null> {

@@ -1,7 +1,7 @@
 /** Who works on a large file: one process at a time, by the ledger's tickets. A killed one's turn ends by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { diskFiles } from '../../client/ledger/files.ts';
-import { takeTicket } from '../../client/ledger/slots.ts';
+import { joinQueue } from '../../platform/queue.ts';
+import { diskFiles } from '../../platform/shared-files.ts';
 
 const BEAT_MS = 10_000;
 const LOOK_MS = 250;
@@ -12,14 +12,14 @@ export function openClaims(directory: string, waiting: (name: string) => void) {
   return async (name: string, signal: AbortSignal): Promise<() => void> => {
     const log = name.replaceAll('/', '~');
     for (let told = false; ; ) {
-      const ticket = takeTicket(files, log);
-      const beat = setInterval(() => ticket.beat(), BEAT_MS);
+      const ticket = joinQueue(files, log);
+      const beat = setInterval(() => ticket.heartbeat(), BEAT_MS);
       const leave = () => {
         clearInterval(beat);
         ticket.release(false);
       };
       try {
-        for (let place = ticket.look(); place !== null; place = ticket.look()) {
+        for (let place = ticket.position(); place !== null; place = ticket.position()) {
           if (place.ahead === 0) return leave;
           if (!told) waiting(name);
           told = true;

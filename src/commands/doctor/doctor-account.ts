@@ -1,5 +1,5 @@
 /** What the ledger knows: how much of the account's limits is left, and whether this machine's clock is right. */
-import { readClockOffset, readQuota } from '../../client/ledger/quota.ts';
+import { readClockOffset, readQuota } from '../../client/limiter/quota.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,8 +1,8 @@
 /** `--if-changed`: what a command last answered, remembered by a digest of its data and nothing else of it. */
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../client/digest.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { sha256 } from '../../platform/digest.ts';
 import { GLOBAL_OPTIONS, type GlobalOptions } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/parse.ts';
 import type { Io } from '../io.ts';

@@ -1,6 +1,6 @@
 /** `--plan`: what a question would cost, from what is held and from the ledger. Asks nobody. */
 
-import { type QuotaLine, readQuota } from '../../client/ledger/quota.ts';
+import { type QuotaLine, readQuota } from '../../client/limiter/quota.ts';
 import type { Client } from '../../client/types.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { fields, note } from '../../output/blocks.ts';

@@ -1,5 +1,5 @@
 /** `--stats`: what a command cost, counted from what the client reports. Loaded when it is asked for. */
-import { readQuota } from '../../client/ledger/quota.ts';
+import { readQuota } from '../../client/limiter/quota.ts';
 import type { ClientEvent } from '../../client/types.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';

@@ -1,8 +1,8 @@
 import { METRIC_KEYS } from '../../contract/metrics.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { daysBetween } from '../../figures/days.ts';
 import { chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import { ofTheScreen, ofTheScreenAlone } from '../asking/screen-alone.ts';
 import { type Answer, command, type Prepared, type RawParameters, type ViewContext } from '../command.ts';
 import { metricCharts } from './bar-charts.ts';

@@ -1,5 +1,5 @@
 /** What period a filing reports on: by the statements read from it, else by the company's fiscal years. */
-import { daysBetween } from '../days.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import type { ReportedValue } from '../types.ts';
 import { isPeriodReport } from './day-forms.ts';
 import { formClass } from './forms.ts';

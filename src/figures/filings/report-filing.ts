@@ -1,7 +1,7 @@
 /** Which filing a report came with. Reports name their company, form and period, never their accession. */
 
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
-import { daysBetween } from '../days.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import type { Fact, FilingRecord } from '../types.ts';
 
 /** What a report says of itself that tells its filing. */

@@ -7,7 +7,7 @@
  */
 
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
-import { addDays, dayFrom, dayNumber, daysBetween } from '../days.ts';
+import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../platform/dates.ts';
 import type { StatementSetFact, StatementSetReport } from '../statement-set-types.ts';
 
 /** A period that the filing states to the day. */
@@ -64,7 +64,7 @@ function monthEnd(day: string): string {
   const first = `${day.slice(0, 7)}-01`;
   const before = addDays(first, -1);
   const month = `${addDays(first, 31).slice(0, 7)}-01`;
-  const after = dayFrom(dayNumber(month) - 1);
+  const after = dayOfNumber(dayNumber(month) - 1);
   return daysBetween(before, day) < daysBetween(day, after) ? before : after;
 }
 

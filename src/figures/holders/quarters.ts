@@ -1,5 +1,5 @@
 /** The quarters that holdings are reported for. */
-import { addDays } from '../days.ts';
+import { addDays } from '../../platform/dates.ts';
 
 /** Managers report within 45 days of a quarter's end (Rule 13f-1). */
 const DEADLINE_DAYS = 45;

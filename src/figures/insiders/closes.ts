@@ -1,6 +1,6 @@
 /** What a company's shares traded at around a day, to hold a filed price against. */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { addDays } from '../days.ts';
+import { addDays } from '../../platform/dates.ts';
 
 /** Public records have gaps; a price this many days off is still of the same order. */
 const NEAR = 7;

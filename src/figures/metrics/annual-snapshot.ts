@@ -5,8 +5,8 @@
  */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import { divide, multiply } from '../arithmetic.ts';
-import { daysBetween } from '../days.ts';
 import { pushTo } from '../groups.ts';
 import { splitRatio } from '../shares/splits.ts';
 import type { Split } from '../types.ts';

@@ -2,8 +2,8 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import { divide } from '../arithmetic.ts';
-import { daysBetween } from '../days.ts';
 import type { TwelveMonths } from '../periods/twelve-months.ts';
 import { latestTwelveMonths } from '../periods/twelve-months.ts';
 import { credibleCounts } from '../shares/share-counts.ts';

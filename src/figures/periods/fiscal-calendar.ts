@@ -6,7 +6,7 @@
  * annual report for it names it; where no such report is at hand, by the habit of the nearest one (retailers
  * name a year that ends in January after the year before), and else by the year in which it ends.
  */
-import { dayFrom, dayNumber } from '../days.ts';
+import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf } from '../groups.ts';
 import type { Fact, FilingRecord, PeriodKind } from '../types.ts';
@@ -73,7 +73,7 @@ export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingR
     ofFiling: (accession) => {
       const period = own.get(accession);
       if (period === undefined) return null;
-      const made = label(dayFrom(period.end), 'instant');
+      const made = label(dayOfNumber(period.end), 'instant');
       return period.annual ? { ...made, fiscalPeriod: 'FY' } : made;
     },
   };
@@ -158,7 +158,7 @@ function enclosingYearEnd(yearEnds: readonly number[], day: number): number | nu
 }
 
 function anniversary(day: number, years: number): number {
-  const text = dayFrom(day);
+  const text = dayOfNumber(day);
   const year = Number(text.slice(0, 4)) + years;
   const monthDay = text.slice(5) === '02-29' ? '02-28' : text.slice(5);
   return dayNumber(`${String(year).padStart(4, '0')}-${monthDay}`);

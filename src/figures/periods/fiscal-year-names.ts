@@ -1,5 +1,5 @@
 /** What fiscal years are called: as the company's reports name them, as long as no two bear one name. */
-import { dayFrom } from '../days.ts';
+import { dayOfNumber } from '../../platform/dates.ts';
 
 /** What a periodic report says of its own period. Days are numbers. */
 export interface OwnPeriod {
@@ -67,5 +67,5 @@ function usualOf(habits: readonly number[]): number {
 
 /** The year in which a fiscal year ends; one that ends in the first week of January belongs to the year before. */
 function calendarYear(day: number): number {
-  return Number(dayFrom(day - WEEK).slice(0, 4));
+  return Number(dayOfNumber(day - WEEK).slice(0, 4));
 }

@@ -4,7 +4,7 @@
  * Nothing here is read between midnight and six in the morning, so one offset holds for a whole day: the clocks change
  * at two on a Sunday.
  */
-import { addDays } from '../days.ts';
+import { addDays } from '../../platform/dates.ts';
 
 /** YYYY-MM-DDTHH:MM:SS on the walls of New York. */
 export type WallTime = string;

@@ -1,5 +1,5 @@
 /** Which stretch of time a figure covers, by the length of its dates (both ends inclusive). */
-import { daysBetween } from '../days.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import type { PeriodKind } from '../types.ts';
 
 interface Span {

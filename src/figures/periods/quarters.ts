@@ -4,7 +4,7 @@
  * Only flows of money add up over time, and only when all parts are read from the same concept: a company
  * that changes its tag inside a year has stated two different things. A reported quarter always stands.
  */
-import { addDays } from '../days.ts';
+import { addDays } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { combine, DERIVED_CONFIDENCE } from '../metrics/figure.ts';

@@ -1,7 +1,7 @@
 /** What the market says of a company on the last day that has a price, for the ratios that need one. */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import { multiply } from '../arithmetic.ts';
-import { daysBetween } from '../days.ts';
 import type { MarketPrice } from '../metrics/screen.ts';
 import type { ReportedValue, Split } from '../types.ts';
 import { countOn, countsOf } from './split-basis.ts';

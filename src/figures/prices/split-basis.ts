@@ -1,7 +1,7 @@
 /** Prices and share counts put on one share basis. */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import { divide, multiply } from '../arithmetic.ts';
-import { daysBetween } from '../days.ts';
 import type { ReportedValue } from '../types.ts';
 import type { TapeSplit } from './types.ts';
 

@@ -6,8 +6,8 @@
  * are put on one basis, for the filings restate share counts by it; it is only not published as confirmed.
  */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { addDays, daysBetween } from '../../platform/dates.ts';
 import { divide, multiply } from '../arithmetic.ts';
-import { addDays, daysBetween } from '../days.ts';
 import { previousTradingDay } from '../periods/trading-calendar.ts';
 import type { Split } from '../types.ts';
 import type { SourcedPrice, TapeSplit } from './types.ts';

@@ -1,6 +1,6 @@
 /** Which facts are statements of which figures, and why the others are none. */
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { dayNumber, daysBetween } from '../days.ts';
+import { dayNumber, daysBetween } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf } from '../groups.ts';
 import type { Mapping } from '../metrics/mappings.ts';

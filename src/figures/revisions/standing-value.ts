@@ -1,5 +1,5 @@
 /** Reading chains: as they stand, or as they stood on a day. One path for both. */
-import { addDays } from '../days.ts';
+import { addDays } from '../../platform/dates.ts';
 import type { ReportedValue } from '../types.ts';
 
 /** One figure as it is on file by the day: the statement it is read from and all that came before it. */

@@ -8,8 +8,8 @@
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import { addDays, daysBetween } from '../../platform/dates.ts';
 import { subtract } from '../arithmetic.ts';
-import { addDays, daysBetween } from '../days.ts';
 import { isQuarterLength, periodKind } from '../periods/period-kind.ts';
 import { isNeverNegative } from './measures.ts';
 import { sum } from './sums.ts';

@@ -6,8 +6,8 @@
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import { multiply } from '../arithmetic.ts';
-import { daysBetween } from '../days.ts';
 import { basisDay, countOnBasisOf } from '../metrics/annual-snapshot.ts';
 import type { Figure } from '../metrics/figure.ts';
 import type { Split } from '../types.ts';

@@ -1,8 +1,8 @@
 /** The splits a company has declared, and the days it gives for them. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
+import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { divide } from '../arithmetic.ts';
-import { addDays, dayNumber, daysBetween } from '../days.ts';
 import type { Fact, FilingRecord } from '../types.ts';
 
 export const DECLARED = 'StockholdersEquityNoteStockSplitConversionRatio1';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, dayFrom, dayNumber, daysBetween } from '../../../src/figures/days.ts';
 import { fiscalCalendar } from '../../../src/figures/periods/fiscal-calendar.ts';
 import { isQuarterLength, periodKind } from '../../../src/figures/periods/period-kind.ts';
+import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../../src/platform/dates.ts';
 import { fact } from '../filed-facts.ts';
 
-const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayFrom);
+const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
 
 test('a day and its number are one', () => {
   expect(dayNumber('1970-01-01')).toBe(0);
@@ -13,7 +13,7 @@ test('a day and its number are one', () => {
   expect(daysBetween('2023-12-31', '2024-12-31')).toBe(366);
   fc.assert(
     fc.property(day, (text) => {
-      expect(dayFrom(dayNumber(text))).toBe(text);
+      expect(dayOfNumber(dayNumber(text))).toBe(text);
       expect(dayNumber(text)).toBe(Date.parse(text) / 86_400_000);
     }),
   );
@@ -54,7 +54,7 @@ test('the four quarters of a fiscal year carry its name, wherever the year ends'
       fc.integer({ min: 2005, max: 2030 }),
       fc.constantFrom(0, -1),
       (month, year, habit) => {
-        const lastOf = (y: number, m: number) => dayFrom(Date.UTC(y, m, 0) / 86_400_000);
+        const lastOf = (y: number, m: number) => dayOfNumber(Date.UTC(y, m, 0) / 86_400_000);
         const end = lastOf(year, month);
         const start = addDays(lastOf(year - 1, month), 1);
         const report = fact({ start, end, filed: addDays(end, 60), focusYear: year + habit });

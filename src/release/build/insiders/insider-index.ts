@@ -2,9 +2,9 @@
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { compareDecimals, isZero } from '../../../contract/decimal-text.ts';
 import { add } from '../../../figures/arithmetic.ts';
-import { dayNumber } from '../../../figures/days.ts';
 import { countedValue } from '../../../figures/insiders/totals.ts';
 import type { JudgedFiling, JudgedTrade } from '../../../figures/insiders/types.ts';
+import { dayNumber } from '../../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,

@@ -1,9 +1,9 @@
 /** Prices as files tell them, on disk, until every source has spoken. */
 import type { Decimal } from '../../../contract/decimal-text.ts';
-import { addDays } from '../../../figures/days.ts';
 import { isQuarterEnd } from '../../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../../figures/issuers/cusip-map.ts';
 import { lastTradingDay } from '../../../figures/periods/trading-calendar.ts';
+import { addDays } from '../../../platform/dates.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import { CELLS, Spill } from '../../store/spill.ts';
 import { type PriceNote, priceRows } from './price-notes.ts';

@@ -5,10 +5,10 @@ import type {
   FilingsDayReport,
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
-import { addDays, dayNumber } from '../../../figures/days.ts';
 import { isNews, isPeriodReport } from '../../../figures/filings/day-forms.ts';
 import { fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
 import { reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
+import { addDays, dayNumber } from '../../../platform/dates.ts';
 import {
   type DayFiling,
   FILING_DAY_FORMS,

@@ -2,8 +2,8 @@
 import type { ParameterValues } from '../../../contract/question/question.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
 import { add } from '../../../figures/arithmetic.ts';
-import { dayNumber } from '../../../figures/days.ts';
 import { type InsiderTotals, totalsOf } from '../../../figures/insiders/totals.ts';
+import { dayNumber } from '../../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,

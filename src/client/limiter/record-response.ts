@@ -1,9 +1,9 @@
 /** What an answer tells of the account, written down for all its processes. */
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
+import type { SharedFiles } from '../../platform/shared-files.ts';
 import type { Settlement } from '../budget.ts';
 import { retryAfter } from '../http/retry.ts';
-import type { LedgerFiles } from './files.ts';
-import { type Knowledge, learn, readKnowledge, writeKnowledge } from './knowledge.ts';
+import { type LearnedLimits, learn, readLimits, writeLimits } from './limits.ts';
 import { closeMonth, correctMonth, giveBackToMonth } from './month.ts';
 import { countTokens } from './tokens.ts';
 import { windowAt } from './windows.ts';
@@ -26,16 +26,16 @@ export const minuteFile = (length: number, index: number) => `minute.${length}.$
 const UNCOUNTED: ReadonlySet<number> = new Set([401, 429, 500, 503, 504]);
 
 /** Writes down what an answer tells of the account. */
-export function account(files: LedgerFiles, taken: Taken, settlement: Settlement): void {
+export function recordResponse(files: SharedFiles, taken: Taken, settlement: Settlement): void {
   const { status, headers, violated, sent, received } = settlement;
   if (settlement.unsent || (status !== null && UNCOUNTED.has(status))) {
     for (const name of taken.minutes) files.append(name, `B ${taken.id}\n`);
     giveBackToMonth(files, taken.month);
   }
   if (status === null) return;
-  const before = readKnowledge(files);
+  const before = readLimits(files);
   const after = learn(before, headers, sent, received);
-  writeKnowledge(files, before, after);
+  writeLimits(files, before, after);
   for (const said of readLimitHeaders(headers).remainders) {
     if (said.name === 'month') correctMonth(files, taken.month, after.quotas.month, said);
     if (said.name === 'minute') correctMinute(files, taken.minutes, after, said.remaining, sent, received);
@@ -50,9 +50,9 @@ export function account(files: LedgerFiles, taken: Taken, settlement: Settlement
 
 /** Requests of the account that are not in our log were made elsewhere: they are written down for all. */
 function correctMinute(
-  files: LedgerFiles,
+  files: SharedFiles,
   minutes: readonly string[],
-  { quotas, clock }: Knowledge,
+  { quotas, clock }: LearnedLimits,
   remaining: number,
   sent: number,
   received: number,

@@ -1,7 +1,7 @@
 /** What the account's processes know of its limits, in one small file: quotas, the service's clock, a pause. */
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
+import type { SharedFiles } from '../../platform/shared-files.ts';
 import { parseHttpDate } from '../http/retry.ts';
-import type { LedgerFiles } from './files.ts';
 import { type Clock, learnClock, UNKNOWN_CLOCK } from './windows.ts';
 
 export interface Quotas {
@@ -14,21 +14,21 @@ export interface Quotas {
   readonly month: number;
 }
 
-export interface Knowledge {
+export interface LearnedLimits {
   readonly quotas: Quotas;
   readonly clock: Clock;
 }
 
 /** The interface's own figures ("Limits"), until the service names others. */
-export const STATED: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
+export const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
 
 const FILE = 'known.json';
 
-export function readKnowledge(files: LedgerFiles): Knowledge {
+export function readLimits(files: SharedFiles): LearnedLimits {
   const value = parse(files.read(FILE));
   const quota = (name: keyof Quotas) => {
     const held = value[name];
-    return typeof held === 'number' && Number.isSafeInteger(held) && held > 0 ? held : STATED[name];
+    return typeof held === 'number' && Number.isSafeInteger(held) && held > 0 ? held : DEFAULT_QUOTAS[name];
   };
   const { low, high } = value;
   return {
@@ -43,7 +43,7 @@ export function readKnowledge(files: LedgerFiles): Knowledge {
 }
 
 /** Writes what changed, and only then. Whoever writes last wins: each wrote what an answer told. */
-export function writeKnowledge(files: LedgerFiles, before: Knowledge, after: Knowledge): void {
+export function writeLimits(files: SharedFiles, before: LearnedLimits, after: LearnedLimits): void {
   const sameQuotas = JSON.stringify(before.quotas) === JSON.stringify(after.quotas);
   const near = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
   const sameClock = near(before.clock.low, after.clock.low) && near(before.clock.high, after.clock.high);
@@ -53,11 +53,11 @@ export function writeKnowledge(files: LedgerFiles, before: Knowledge, after: Kno
 
 /** What the headers of one answer add. */
 export function learn(
-  known: Knowledge,
+  known: LearnedLimits,
   headers: Readonly<Record<string, string>>,
   sent: number,
   received: number,
-): Knowledge {
+): LearnedLimits {
   const quotas = { ...known.quotas };
   for (const { name, quota, window } of readLimitHeaders(headers).policies) {
     // A quota of nothing would stop for ever what the service may allow again.

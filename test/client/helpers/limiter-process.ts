@@ -1,7 +1,7 @@
 /** One process that asks a test's own counter for leave: `ledger-process <directory> <socket port> <requests> <hold ms>`. */
 import { connect } from 'node:net';
-import { diskFiles } from '../../../src/client/ledger/files.ts';
-import { openLedger } from '../../../src/client/ledger/ledger.ts';
+import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
+import { diskFiles } from '../../../src/platform/shared-files.ts';
 
 const [directory = '', port = '', requests = '1', hold = '5'] = process.argv.slice(2);
 
@@ -18,7 +18,7 @@ function request(): Promise<Record<string, string>> {
   });
 }
 
-const budget = openLedger({ files: diskFiles(directory), maxWait: 90_000, report: () => {} });
+const budget = openRateLimiter({ files: diskFiles(directory), maxWait: 90_000, report: () => {} });
 for (let i = 0; i < Number(requests); i++) {
   const permit = await budget.admit(null);
   const sent = Date.now();

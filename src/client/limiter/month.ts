@@ -3,7 +3,7 @@
  * every request that the service did not count. Their sizes are the count, without reading a byte.
  */
 import type { Remainder } from '../../contract/rate-limit.ts';
-import type { LedgerFiles } from './files.ts';
+import type { SharedFiles } from '../../platform/shared-files.ts';
 
 /** A month that is spent is tried again so often: more may have been allowed. */
 const PROBE_EVERY = 15 * 60_000;
@@ -15,12 +15,12 @@ const takenFile = (index: number) => `month.${index}`;
 const backFile = (index: number) => `month.${index}.back`;
 const probeFile = (index: number) => `month.${index}.probe`;
 
-export function countMonth(files: LedgerFiles, index: number): number {
+export function countMonth(files: SharedFiles, index: number): number {
   return Math.max(0, files.size(takenFile(index)) - files.size(backFile(index)));
 }
 
 /** Takes one request of the month; false where it is spent, but for a try now and then. */
-export function takeOfMonth(files: LedgerFiles, index: number, quota: number, now: number): boolean {
+export function takeOfMonth(files: SharedFiles, index: number, quota: number, now: number): boolean {
   files.append(takenFile(index), '.');
   if (countMonth(files, index) <= quota) return true;
   const last = files.read(probeFile(index));
@@ -32,17 +32,17 @@ export function takeOfMonth(files: LedgerFiles, index: number, quota: number, no
 }
 
 /** The service said that the month is spent. */
-export function closeMonth(files: LedgerFiles, index: number, quota: number, now: number): void {
+export function closeMonth(files: SharedFiles, index: number, quota: number, now: number): void {
   files.replace(probeFile(index), String(now));
   correctMonth(files, index, quota, { name: 'month', remaining: 0 });
 }
 
-export function giveBackToMonth(files: LedgerFiles, index: number): void {
+export function giveBackToMonth(files: SharedFiles, index: number): void {
   files.append(backFile(index), '.');
 }
 
 /** Brings the count to what the service said, where that cannot come from requests under way. */
-export function correctMonth(files: LedgerFiles, index: number, quota: number, said: Remainder): void {
+export function correctMonth(files: SharedFiles, index: number, quota: number, said: Remainder): void {
   const used = Math.max(0, quota - said.remaining);
   const difference = used - countMonth(files, index);
   if (difference > 0) files.append(takenFile(index), '.'.repeat(Math.min(difference, FILE_MAX)));

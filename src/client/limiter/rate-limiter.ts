@@ -3,20 +3,20 @@
  * minute, one request of the month. First in first out; nobody waits for a process that is gone.
  */
 
+import { joinQueue, type QueuePlace } from '../../platform/queue.ts';
+import { LEASE } from '../../platform/queue-log.ts';
+import type { SharedFiles } from '../../platform/shared-files.ts';
 import type { Permit, RateLimiter } from '../budget.ts';
 import type { ClientEvent } from '../types.ts';
-import { account, PAUSE, type Taken } from './account-for.ts';
-import type { LedgerFiles } from './files.ts';
-import { readKnowledge } from './knowledge.ts';
-import { startPace } from './pace.ts';
-import { type SlotTicket, takeTicket } from './slots.ts';
+import { readLimits } from './limits.ts';
+import { startPolling } from './poll-interval.ts';
+import { PAUSE, recordResponse, type Taken } from './record-response.ts';
 import { refuseSpent, spent, takeTokens } from './take-tokens.ts';
-import { LEASE } from './tickets.ts';
-import { onceAfter, sleep, turnstile, type Word } from './waiting.ts';
-import { doubtOf, windowAt } from './windows.ts';
+import { localQueue, onceAfter, sleep, type Word } from './waiting.ts';
+import { uncertaintyOf, windowAt } from './windows.ts';
 
-export interface LedgerSetup {
-  readonly files: LedgerFiles;
+export interface RateLimiterSetup {
+  readonly files: SharedFiles;
   /** A pause longer than this is not sat out. */
   readonly maxWait: number;
   readonly report: (event: ClientEvent) => void;
@@ -33,9 +33,9 @@ const SAY_AFTER = 300;
 /** After a window's start, its requests cannot arrive too early by a clock that is a little fast. */
 const LATE_START = 25;
 
-export function openLedger({ files, maxWait, report }: LedgerSetup): RateLimiter {
+export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): RateLimiter {
   /** Questions of this process that have a ticket or a request under way: no more than there are slots. */
-  const queue = turnstile(() => readKnowledge(files).quotas.concurrent);
+  const queue = localQueue(() => readLimits(files).quotas.concurrent);
   return {
     async admit(signal) {
       const asked = Date.now();
@@ -63,7 +63,7 @@ export function openLedger({ files, maxWait, report }: LedgerSetup): RateLimiter
 
 /** A ticket, the sign of life that keeps it, and what was taken under it. */
 interface Lease {
-  readonly ticket: SlotTicket;
+  readonly ticket: QueuePlace;
   readonly id: string;
   taken: Taken | null;
   /** Whether the owner gave its signs in time. */
@@ -73,14 +73,14 @@ interface Lease {
 
 let serial = 0;
 
-function takeLease(files: LedgerFiles): Lease {
-  const ticket = takeTicket(files, SLOTS);
+function takeLease(files: SharedFiles): Lease {
+  const ticket = joinQueue(files, SLOTS);
   let seen = Date.now();
   const timer = setInterval(() => {
     // Who was stopped for too long has lost its place, and must not say that it still stands there.
     if (Date.now() - seen > LEASE / 2) return;
     seen = Date.now();
-    ticket.beat();
+    ticket.heartbeat();
   }, BEAT_EVERY);
   timer.unref();
   return {
@@ -97,7 +97,7 @@ function takeLease(files: LedgerFiles): Lease {
 
 /** What is waited with, for a slot and then for a token. */
 interface Wait {
-  readonly files: LedgerFiles;
+  readonly files: SharedFiles;
   readonly lease: Lease;
   readonly maxWait: number;
   readonly signal: AbortSignal | null;
@@ -106,19 +106,19 @@ interface Wait {
 
 /** Waits for the ticket's turn; false where it was lost. Throws where all before it wait for longer than is worth it. */
 async function slot({ files, lease, maxWait, signal, word }: Wait): Promise<boolean> {
-  const pace = startPace();
+  const pace = startPolling();
   let called: number | null = null;
   for (;;) {
-    const place = lease.ticket.look();
+    const place = lease.ticket.position();
     if (place === null) return false;
     const now = Date.now();
-    const known = readKnowledge(files);
+    const known = readLimits(files);
     const over = place.ahead - known.quotas.concurrent;
     if (over < 0) {
       called ??= now;
       if (place.late.length === 0) break;
       // A slot is free, but whose turn it is first has not taken it: stopped, perhaps.
-      if (now - called > PATIENCE) lease.ticket.passOver(place.late);
+      if (now - called > PATIENCE) lease.ticket.skip(place.late);
     }
     if (maxWait < known.quotas.minuteLength) refuseSpent(files, known, maxWait, now);
     word.say({ type: 'waiting', for: 'slot', until: null });
@@ -133,11 +133,11 @@ async function token({ files, lease, maxWait, signal, word }: Wait): Promise<boo
   for (;;) {
     if (!lease.fresh()) return false;
     const now = Date.now();
-    const known = readKnowledge(files);
+    const known = readLimits(files);
     const paused = Number(files.read(PAUSE)) || 0;
     if (paused - now > maxWait) throw spent('A limit of the account is reached', paused - now);
     const window = windowAt(now, known.quotas.minuteLength, known.clock);
-    const opens = Math.max(paused, window.start + LATE_START + doubtOf(known.clock));
+    const opens = Math.max(paused, window.start + LATE_START + uncertaintyOf(known.clock));
     const taken = opens > now ? null : takeTokens(files, lease.id, known, window, now);
     if (taken !== null) {
       lease.taken = taken;
@@ -150,7 +150,7 @@ async function token({ files, lease, maxWait, signal, word }: Wait): Promise<boo
   }
 }
 
-function permit(files: LedgerFiles, lease: Lease, waited: number, leave: () => void): Permit {
+function permit(files: SharedFiles, lease: Lease, waited: number, leave: () => void): Permit {
   let settled = false;
   return {
     waited,
@@ -158,7 +158,7 @@ function permit(files: LedgerFiles, lease: Lease, waited: number, leave: () => v
       if (settled) return;
       settled = true;
       try {
-        if (lease.taken !== null) account(files, lease.taken, result);
+        if (lease.taken !== null) recordResponse(files, lease.taken, result);
       } finally {
         lease.end(result.underWay);
         leave();

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { Permit, Settlement } from '../../src/client/budget.ts';
-import { diskFiles, memoryFiles, sturdyFiles } from '../../src/client/ledger/files.ts';
-import { openLedger } from '../../src/client/ledger/ledger.ts';
-import { thisProcess } from '../../src/client/ledger/owner.ts';
-import { takeTicket } from '../../src/client/ledger/slots.ts';
-import type { ClientEvent } from '../../src/client/types.ts';
-import { listen } from '../listen.ts';
-import { bundleScript } from './helpers/bundle-script.ts';
+import type { Permit, Settlement } from '../../../src/client/budget.ts';
+import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
+import type { ClientEvent } from '../../../src/client/types.ts';
+import { thisProcess } from '../../../src/platform/liveness.ts';
+import { joinQueue } from '../../../src/platform/queue.ts';
+import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/shared-files.ts';
+import { listen } from '../../listen.ts';
+import { bundleScript } from '../helpers/bundle-script.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -39,7 +39,7 @@ const settled = (status: number | null, headers: Record<string, string> = {}, mo
 });
 
 const open = (files = memoryFiles(), report: (event: ClientEvent) => void = () => {}, maxWait = 90_000) =>
-  openLedger({ files, maxWait, report });
+  openRateLimiter({ files, maxWait, report });
 
 /** Whether a permit comes at once. */
 async function soon(promise: Promise<Permit>, ms = 150): Promise<Permit | null> {
@@ -155,7 +155,7 @@ test('four at a time begin in the order they were asked for too', async () => {
 
 test('one that was called and does not begin is passed over after a moment, and keeps its slot', async () => {
   const files = memoryFiles();
-  const stopped = takeTicket(files, 'slots');
+  const stopped = joinQueue(files, 'slots');
   const called = Date.now();
   const held = await open(files).admit(null);
   expect(Date.now() - called).toBeGreaterThanOrEqual(900);
@@ -183,7 +183,7 @@ test('a line of the dead is walked past at once, and each is looked at once', as
 
 test('logs are cut, and what nobody needs is removed', async () => {
   const place = directory();
-  const budget = openLedger({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
+  const budget = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
   for (let i = 0; i < 600; i++) {
     (await budget.admit(null)).settle(
       settled(200, { 'ratelimit-policy': '"minute";q=100000;w=60, "month";q=1000000' }),
@@ -196,7 +196,7 @@ test('logs are cut, and what nobody needs is removed', async () => {
 
 test('a directory swept away in the middle is made again', async () => {
   const place = join(directory(), 'below');
-  const budget = openLedger({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
+  const budget = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
   const held = await budget.admit(null);
   rmSync(place, { recursive: true });
   held.settle(settled(200));
@@ -206,8 +206,8 @@ test('a directory swept away in the middle is made again', async () => {
 
 test('where nothing can be written, the process keeps to the limits by itself, and says so once', async () => {
   const errors: unknown[] = [];
-  const files = sturdyFiles('/dev/null/nowhere', (error) => errors.push(error));
-  const budget = openLedger({ files, maxWait: 90_000, report: () => {} });
+  const files = filesWithFallback('/dev/null/nowhere', (error) => errors.push(error));
+  const budget = openRateLimiter({ files, maxWait: 90_000, report: () => {} });
   const permits = await Promise.all([1, 2, 3, 4].map(() => budget.admit(null)));
   expect(await soon(budget.admit(null))).toBeNull();
   for (const permit of permits) permit.settle(settled(200));

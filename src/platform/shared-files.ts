@@ -16,10 +16,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from '../../platform/atomic-write.ts';
-import { makePrivate } from '../../platform/directories.ts';
+import { writeAtomically } from './atomic-write.ts';
+import { makePrivate } from './directories.ts';
 
-export interface LedgerFiles {
+export interface SharedFiles {
   list(): readonly string[];
   /** The text of a file, from a byte on; empty where there is none. */
   read(name: string, from?: number): string;
@@ -57,7 +57,7 @@ function readFrom(file: string, from: number): string {
   }
 }
 
-export function diskFiles(directory: string): LedgerFiles {
+export function diskFiles(directory: string): SharedFiles {
   const at = (name: string) => join(directory, name);
   const inDirectory = (run: () => void) => {
     try {
@@ -91,7 +91,7 @@ export function diskFiles(directory: string): LedgerFiles {
 }
 
 /** The same in memory: the budget of this process alone. */
-export function memoryFiles(): LedgerFiles {
+export function memoryFiles(): SharedFiles {
   const held = new Map<string, string>();
   const read = (name: string, from = 0) => (held.get(name) ?? '').slice(from);
   return {
@@ -107,11 +107,11 @@ export function memoryFiles(): LedgerFiles {
 }
 
 /** A directory as long as it works, memory from the first error on. `failed` is told once. */
-export function sturdyFiles(directory: string, failed: (error: unknown) => void): LedgerFiles {
+export function filesWithFallback(directory: string, failed: (error: unknown) => void): SharedFiles {
   let files = diskFiles(directory);
   let broken = false;
   const guard =
-    <Args extends unknown[], Result>(pick: (files: LedgerFiles) => (...args: Args) => Result) =>
+    <Args extends unknown[], Result>(pick: (files: SharedFiles) => (...args: Args) => Result) =>
     (...args: Args): Result => {
       try {
         return pick(files)(...args);

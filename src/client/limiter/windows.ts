@@ -35,7 +35,7 @@ export function offsetOf({ low, high }: Clock): number {
 }
 
 /** By how much that may be wrong, at the most. */
-export function doubtOf(clock: Clock): number {
+export function uncertaintyOf(clock: Clock): number {
   return offsetOf(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
 }
 

@@ -15,7 +15,7 @@ export function dayNumber(day: string): number {
 }
 
 /** The day that lies so many days after 1970-01-01, by the same arithmetic. */
-export function dayFrom(number: number): string {
+export function dayOfNumber(number: number): string {
   const days = number + DAYS_BEFORE_1970;
   const era = Math.floor(days / DAYS_PER_ERA);
   const dayOfEra = days - era * DAYS_PER_ERA;
@@ -30,7 +30,7 @@ export function dayFrom(number: number): string {
 }
 
 export function addDays(day: string, days: number): string {
-  return dayFrom(dayNumber(day) + days);
+  return dayOfNumber(dayNumber(day) + days);
 }
 
 /** How many days `to` lies after `from`; negative when before. */

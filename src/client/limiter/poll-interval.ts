@@ -14,7 +14,7 @@ const FAR = 2000;
 const PLACE = 10;
 
 /** Says, place by place and time by time (ms), how long to sleep. `over` is how many must go before. */
-export function startPace(): (over: number, now: number) => number {
+export function startPolling(): (over: number, now: number) => number {
   let first: { readonly over: number; readonly at: number } | null = null;
   let pause = 0;
   let last = -1;

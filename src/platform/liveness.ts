@@ -1,24 +1,24 @@
 /** Which process is which: pids are given out again, and mean something on one machine only. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { sha256 } from '../digest.ts';
-import type { Ticket } from './tickets.ts';
+import { sha256 } from './digest.ts';
+import type { QueueEntry } from './queue-log.ts';
 
-export interface Owner {
+export interface ProcessIdentity {
   readonly pid: number;
   readonly start: string;
   readonly place: string;
 }
 
-let own: Owner | undefined;
+let own: ProcessIdentity | undefined;
 
-export function thisProcess(): Owner {
+export function thisProcess(): ProcessIdentity {
   own ??= { pid: process.pid, start: readStat(process.pid)?.start ?? '-', place: findPlace() };
   return own;
 }
 
 /** Whether the owner of a ticket lives; null where it cannot be known from here. */
-export function isAlive(ticket: Pick<Ticket, 'pid' | 'start' | 'place'>): boolean | null {
+export function isAlive(ticket: Pick<QueueEntry, 'pid' | 'start' | 'place'>): boolean | null {
   if (ticket.place !== thisProcess().place) return null;
   if (ticket.pid === process.pid) return ticket.start === thisProcess().start;
   try {

@@ -25,7 +25,7 @@ export function onceAfter(ms: number, report: (event: ClientEvent) => void): Wor
 }
 
 /** Lets so many in at a time, in the order they came. */
-export function turnstile(size: () => number) {
+export function localQueue(size: () => number) {
   const waiting: (() => void)[] = [];
   let inside = 0;
   return {

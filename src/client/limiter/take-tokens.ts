@@ -1,9 +1,9 @@
 /** The requests that an account may still make in the window and in the month: taken, or refused as spent. */
 import { Failure } from '../../contract/failure.ts';
-import { minuteFile, type Taken } from './account-for.ts';
-import type { LedgerFiles } from './files.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { SharedFiles } from '../../platform/shared-files.ts';
+import type { LearnedLimits } from './limits.ts';
 import { takeOfMonth } from './month.ts';
+import { minuteFile, type Taken } from './record-response.ts';
 import { countTokens } from './tokens.ts';
 import { monthAt, type Window, windowAt } from './windows.ts';
 
@@ -14,7 +14,7 @@ const EDGE = 1500;
  * Throws where the window's requests are spent, and its end lies further away than is waited for. Standing in line is
  * no such wait: who stands behind many windows' worth of others waits for one window at a time.
  */
-export function refuseSpent(files: LedgerFiles, { quotas, clock }: Knowledge, maxWait: number, now: number): void {
+export function refuseSpent(files: SharedFiles, { quotas, clock }: LearnedLimits, maxWait: number, now: number): void {
   const { end, index } = windowAt(now, quotas.minuteLength, clock);
   if (end - now <= maxWait) return;
   const { used, limit } = countTokens(files.read(minuteFile(quotas.minuteLength, index)), quotas.minute);
@@ -24,9 +24,9 @@ export function refuseSpent(files: LedgerFiles, { quotas, clock }: Knowledge, ma
 
 /** Takes one of the minute and one of the month, under `id`; null where the window has none left. Throws where the month has none. */
 export function takeTokens(
-  files: LedgerFiles,
+  files: SharedFiles,
   id: string,
-  known: Knowledge,
+  known: LearnedLimits,
   window: Window,
   now: number,
 ): Taken | null {
@@ -49,7 +49,7 @@ export function takeTokens(
   return { id, minutes: asked, month: month.index };
 }
 
-function mayTake(files: LedgerFiles, file: string, limit: number): boolean {
+function mayTake(files: SharedFiles, file: string, limit: number): boolean {
   const text = files.read(file);
   if (text === '') sweepMinutes(files, file);
   const count = countTokens(text, limit);
@@ -58,13 +58,13 @@ function mayTake(files: LedgerFiles, file: string, limit: number): boolean {
   return count.used < limit;
 }
 
-function grantedIn(files: LedgerFiles, file: string, id: string, limit: number): boolean {
+function grantedIn(files: SharedFiles, file: string, id: string, limit: number): boolean {
   files.append(file, `T ${id}\n`);
   return countTokens(files.read(file), limit).granted.has(id);
 }
 
 /** Windows that are over: nobody reads them again. */
-function sweepMinutes(files: LedgerFiles, newest: string): void {
+function sweepMinutes(files: SharedFiles, newest: string): void {
   const number = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
   const length = newest.slice(0, newest.lastIndexOf('.') + 1);
   for (const name of files.list()) {

@@ -6,24 +6,25 @@
  * there is one, takes its ticket back and goes there; so once a generation has a successor, no ticket
  * that counts is added to it, and when all its tickets have vanished it is removed.
  */
-import type { LedgerFiles } from './files.ts';
-import { isAlive, thisProcess } from './owner.ts';
-import { followTickets, LEASE, standing, type Ticket, type TicketLog } from './tickets.ts';
 
-export interface SlotTicket {
+import { isAlive, thisProcess } from './liveness.ts';
+import { followEntries, LEASE, type QueueEntry, type QueueLog, stateOf } from './queue-log.ts';
+import type { SharedFiles } from './shared-files.ts';
+
+export interface QueuePlace {
   /** Where it stands; null when the ticket was lost and another must be taken. */
-  look(): Place | null;
+  position(): Position | null;
   /** Those before it were called and did not begin: from here on nobody waits for them. */
-  passOver(late: Place['late']): void;
+  skip(late: Position['late']): void;
   /** Its turn has come: what is under way is marked as such. */
   start(): void;
   /** Says that its owner lives; to be called well within the lease. */
-  beat(): void;
+  heartbeat(): void;
   /** Gives it back. With a request still under way at the service, the slot is free only after a grace. */
   release(underWay: boolean): void;
 }
 
-export interface Place {
+export interface Position {
   /** How many stand before it. */
   readonly ahead: number;
   /** Those of them that have not begun, and are waited for, so that all begin in the order of their tickets. */
@@ -39,7 +40,7 @@ const NEAR = 16;
 let serial = 0;
 
 /** @param name of the log within the ledger's directory */
-export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
+export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const { pid, start, place } = thisProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serial++).toString(36)}`;
   const generation = enter(files, name, `T ${id} ${pid} ${start} ${place} ${Date.now()}\n`, `R ${id}\n`);
@@ -47,9 +48,9 @@ export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
   let seen = Date.now();
   const say = (line: string) => void files.appendTo(own, line);
   const logs = new Map<string, Followed>();
-  let known: { readonly size: number; readonly place: Place; readonly at: number } | null = null;
+  let known: { readonly size: number; readonly place: Position; readonly at: number } | null = null;
   return {
-    look() {
+    position() {
       const now = Date.now();
       if (now - seen > LEASE / 2) return null;
       const older = generations(files, name)
@@ -61,7 +62,7 @@ export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
       const before = older.map((file) => ({ file, tickets: [...follow(files, file, logs).values()] }));
       const tickets = follow(files, own, logs);
       if (!tickets.has(id)) return null;
-      const ahead: Ticket[] = [];
+      const ahead: QueueEntry[] = [];
       for (const ticket of tickets.values()) {
         if (ticket.id === id) break;
         ahead.push(ticket);
@@ -74,14 +75,14 @@ export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
       known = { size, place, at: now };
       return place;
     },
-    passOver(late) {
+    skip(late) {
       for (const { file, id } of late) files.appendTo(file, `P ${id}\n`);
     },
     start() {
       seen = Date.now();
       say(`S ${id} ${seen}\n`);
     },
-    beat() {
+    heartbeat() {
       seen = Date.now();
       say(`B ${id} ${seen}\n`);
     },
@@ -91,7 +92,7 @@ export function takeTicket(files: LedgerFiles, name: string): SlotTicket {
 
 const fileOf = (name: string, generation: number) => `${name}.${generation}`;
 
-function generations(files: LedgerFiles, name: string): number[] {
+function generations(files: SharedFiles, name: string): number[] {
   return files
     .list()
     .flatMap((file) => (file.startsWith(`${name}.`) ? [Number(file.slice(name.length + 1))] : []))
@@ -100,7 +101,7 @@ function generations(files: LedgerFiles, name: string): number[] {
 }
 
 /** Appends to the newest generation, and makes sure that it still was the newest afterwards. */
-function enter(files: LedgerFiles, name: string, line: string, takeBack: string): number {
+function enter(files: SharedFiles, name: string, line: string, takeBack: string): number {
   for (;;) {
     const newest = generations(files, name).at(-1);
     if (newest === undefined) {
@@ -119,12 +120,12 @@ function enter(files: LedgerFiles, name: string, line: string, takeBack: string)
 }
 
 interface Followed {
-  log: TicketLog;
+  log: QueueLog;
   offset: number;
 }
 
 /** The tickets of a log that only ever grows: what was read before is not read again. */
-function follow(files: LedgerFiles, file: string, logs: Map<string, Followed>): ReadonlyMap<string, Ticket> {
+function follow(files: SharedFiles, file: string, logs: Map<string, Followed>): ReadonlyMap<string, QueueEntry> {
   const known = logs.get(file);
   // A shorter file is another: the directory was swept away in between.
   const followed =
@@ -132,7 +133,7 @@ function follow(files: LedgerFiles, file: string, logs: Map<string, Followed>): 
       ? { log: { tickets: new Map(), rest: '' }, offset: 0 }
       : known;
   const text = files.read(file, followed.offset);
-  followed.log = followTickets(followed.log, text);
+  followed.log = followEntries(followed.log, text);
   followed.offset += text.length;
   logs.set(file, followed);
   return followed.log.tickets;
@@ -140,22 +141,22 @@ function follow(files: LedgerFiles, file: string, logs: Map<string, Followed>): 
 
 interface Part {
   readonly file: string;
-  readonly tickets: readonly Ticket[];
+  readonly tickets: readonly QueueEntry[];
 }
 
 /** Of the first in line it is looked whether they live, and written down who does not, so that it is looked once. */
-function whoStands(files: LedgerFiles, line: readonly Part[]): Place {
+function whoStands(files: SharedFiles, line: readonly Part[]): Position {
   const now = Date.now();
   const late: { file: string; id: string }[] = [];
   let ahead = 0;
   for (const { file, tickets } of line) {
     for (const ticket of tickets) {
-      const state = standing(ticket, now, ahead < NEAR ? isAlive : () => null);
+      const state = stateOf(ticket, now, ahead < NEAR ? isAlive : () => null);
       if (state === 'left') files.appendTo(file, `R ${ticket.id}\n`);
       if (state === 'died') files.appendTo(file, `D ${ticket.id} ${now}\n`);
       if (state === 'left' || state === 'vanished') continue;
       ahead++;
-      if (!ticket.sending && !ticket.passedOver) late.push({ file, id: ticket.id });
+      if (!ticket.started && !ticket.skipped) late.push({ file, id: ticket.id });
     }
   }
   return { ahead, late };

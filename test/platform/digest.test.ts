@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { crc32, sha256 } from '../../src/client/digest.ts';
+import { crc32, sha256 } from '../../src/platform/digest.ts';
 
 test('SHA-256 agrees with the platform on every text', () => {
   fc.assert(

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GRACE, LEASE, parseTickets, standing, type Ticket } from '../../src/client/ledger/tickets.ts';
-import { countTokens } from '../../src/client/ledger/tokens.ts';
-import { doubtOf, learnClock, monthAt, offsetOf, UNKNOWN_CLOCK, windowAt } from '../../src/client/ledger/windows.ts';
+import { countTokens } from '../../../src/client/limiter/tokens.ts';
+import {
+  learnClock,
+  monthAt,
+  offsetOf,
+  UNKNOWN_CLOCK,
+  uncertaintyOf,
+  windowAt,
+} from '../../../src/client/limiter/windows.ts';
+import { GRACE, LEASE, parseEntries, type QueueEntry, stateOf } from '../../../src/platform/queue-log.ts';
 
 const LOG = [
   'T a 1 - here 1000',
@@ -16,20 +23,20 @@ const LOG = [
 ];
 
 test('a log of tickets is read line by line; what is torn or strange is passed over', () => {
-  const tickets = parseTickets(`${LOG.join('\n')}\nR a`);
+  const tickets = parseEntries(`${LOG.join('\n')}\nR a`);
   expect([...tickets.keys()]).toEqual(['a', 'b']);
   expect(tickets.get('a')).toMatchObject({ sending: true, gone: 4000, released: false });
   expect(tickets.get('b')).toMatchObject({ seen: 3000, released: true, gone: null });
 });
 
-const ticket: Ticket = {
+const ticket: QueueEntry = {
   id: 'a',
   pid: 1,
   start: '-',
   place: 'h',
   seen: 0,
-  sending: false,
-  passedOver: false,
+  started: false,
+  skipped: false,
   gone: null,
   released: false,
 };
@@ -45,7 +52,7 @@ test.each([
   ['of another machine, with signs of life', { seen: 50_000 }, LEASE + 1, null, 'stands'],
   ['of another machine, without', {}, LEASE + 1, null, 'vanished'],
 ] as const)('a ticket that %s: %5$s', (_, change, now, alive, expected) => {
-  expect(standing({ ...ticket, ...change }, now, () => alive)).toBe(expected);
+  expect(stateOf({ ...ticket, ...change }, now, () => alive)).toBe(expected);
 });
 
 test('no order of events grants more tokens than the limit, and a grant stays a grant', () => {
@@ -86,12 +93,12 @@ test('a clock that may agree is taken to agree; one that cannot is followed', ()
   const cut = (time: number) => Math.floor(time / 1000) * 1000;
   const same = learnClock(UNKNOWN_CLOCK, cut(now), now - 30, now);
   expect(offsetOf(same)).toBe(0);
-  expect(doubtOf(same)).toBe(0);
+  expect(uncertaintyOf(same)).toBe(0);
   for (const skew of [-3_600_000, 3_600_000, 5000, -5000]) {
     let clock = UNKNOWN_CLOCK;
     for (let at = now; at < now + 20_000; at += 730) clock = learnClock(clock, cut(at + skew), at - 30, at);
     expect(Math.abs(offsetOf(clock) - skew)).toBeLessThan(200);
-    expect(doubtOf(clock)).toBeLessThan(300);
+    expect(uncertaintyOf(clock)).toBeLessThan(300);
   }
 });
 

@@ -11,7 +11,7 @@
  * Whoever stands before a ticket can only vanish, never appear; so once its turn has come, it stays.
  */
 
-export interface Ticket {
+export interface QueueEntry {
   readonly id: string;
   readonly pid: number;
   /** When its process started, as the system says it; tells a pid that was given out again. */
@@ -20,9 +20,9 @@ export interface Ticket {
   readonly place: string;
   /** The last sign of its owner (epoch ms). */
   readonly seen: number;
-  readonly sending: boolean;
+  readonly started: boolean;
   /** Its turn may pass to those behind it; its slot stays its own. */
-  readonly passedOver: boolean;
+  readonly skipped: boolean;
   /** Since when its owner is known to be gone, or null. */
   readonly gone: number | null;
   readonly released: boolean;
@@ -33,18 +33,18 @@ export const LEASE = 45_000;
 /** A request whose sender died may still be at work at the service. */
 export const GRACE = 3_000;
 
-export function parseTickets(text: string): ReadonlyMap<string, Ticket> {
-  return followTickets({ tickets: new Map(), rest: '' }, text).tickets;
+export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
+  return followEntries({ tickets: new Map(), rest: '' }, text).tickets;
 }
 
 /** A log as far as it was read: its tickets, and what of a line had not come yet. */
-export interface TicketLog {
-  readonly tickets: Map<string, Mutable<Ticket>>;
+export interface QueueLog {
+  readonly tickets: Map<string, Mutable<QueueEntry>>;
   readonly rest: string;
 }
 
 /** Reads on: the tickets of the log are brought up to date, and given back with the new rest. */
-export function followTickets({ tickets, rest }: TicketLog, text: string): TicketLog {
+export function followEntries({ tickets, rest }: QueueLog, text: string): QueueLog {
   const lines = (rest + text).split('\n');
   // What follows the last line's end is torn, or empty.
   const open = lines.pop() ?? '';
@@ -54,13 +54,13 @@ export function followTickets({ tickets, rest }: TicketLog, text: string): Ticke
     if (letter === 'T') {
       if (ticket !== undefined || seen === '') continue;
       const own = { id, pid: Number(first), start, place, seen: Number(seen) };
-      tickets.set(id, { ...own, sending: false, passedOver: false, gone: null, released: false });
+      tickets.set(id, { ...own, started: false, skipped: false, gone: null, released: false });
     } else if (ticket !== undefined) {
       if (letter === 'R') ticket.released = true;
       else if (letter === 'D') ticket.gone ??= Number(first);
       else if (letter === 'S' || letter === 'B') ticket.seen = Number(first);
-      if (letter === 'S') ticket.sending = true;
-      if (letter === 'P') ticket.passedOver = true;
+      if (letter === 'S') ticket.started = true;
+      if (letter === 'P') ticket.skipped = true;
     }
   }
   return { tickets, rest: open };
@@ -68,7 +68,7 @@ export function followTickets({ tickets, rest }: TicketLog, text: string): Ticke
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export type Standing =
+export type EntryState =
   | 'stands'
   /** It stands, and its owner is dead: that wants a `D`. */
   | 'died'
@@ -77,10 +77,10 @@ export type Standing =
   | 'vanished';
 
 /** @param alive whether the ticket's owner lives; null where that cannot be known from here */
-export function standing(ticket: Ticket, now: number, alive: (ticket: Ticket) => boolean | null): Standing {
+export function stateOf(ticket: QueueEntry, now: number, alive: (ticket: QueueEntry) => boolean | null): EntryState {
   if (ticket.released) return 'vanished';
   if (ticket.gone !== null) return now - ticket.gone < GRACE ? 'stands' : 'vanished';
   const lives = alive(ticket);
-  if (lives === false) return ticket.sending ? 'died' : 'left';
+  if (lives === false) return ticket.started ? 'died' : 'left';
   return now - ticket.seen > LEASE ? 'vanished' : 'stands';
 }

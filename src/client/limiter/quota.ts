@@ -1,11 +1,11 @@
 /** What the ledger says of an account's limits, without asking anybody. */
 import { join } from 'node:path';
+import { isAlive } from '../../platform/liveness.ts';
+import { parseEntries, stateOf } from '../../platform/queue-log.ts';
+import { diskFiles } from '../../platform/shared-files.ts';
 import { LIMITS } from './account.ts';
-import { diskFiles } from './files.ts';
-import { readKnowledge } from './knowledge.ts';
+import { readLimits } from './limits.ts';
 import { countMonth } from './month.ts';
-import { isAlive } from './owner.ts';
-import { parseTickets, standing } from './tickets.ts';
 import { countTokens } from './tokens.ts';
 import { monthAt, offsetOf, windowAt } from './windows.ts';
 
@@ -21,14 +21,14 @@ export interface QuotaLine {
 /** @param state directory of this user's state; without one, nothing is known but the interface's own figures */
 export function readQuota(state: string, account: string, now: number): QuotaLine[] {
   const files = diskFiles(join(state, LIMITS, account));
-  const { quotas, clock } = readKnowledge(files);
+  const { quotas, clock } = readLimits(files);
   const window = windowAt(now, quotas.minuteLength, clock);
   const month = monthAt(now, clock);
   const tickets = files
     .list()
     .filter((name) => name.startsWith('slots.'))
-    .flatMap((name) => [...parseTickets(files.read(name)).values()]);
-  const sending = tickets.filter((ticket) => ticket.sending && standing(ticket, now, isAlive) !== 'vanished').length;
+    .flatMap((name) => [...parseEntries(files.read(name)).values()]);
+  const sending = tickets.filter((ticket) => ticket.started && stateOf(ticket, now, isAlive) !== 'vanished').length;
   const minute = countTokens(files.read(`minute.${quotas.minuteLength}.${window.index}`), quotas.minute).used;
   const line = (limit: QuotaLine['limit'], quota: number, used: number, resets: number | null): QuotaLine => ({
     limit,
@@ -46,6 +46,6 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
 
 /** By how many milliseconds a service's clock was seen to be ahead of this machine's, or null where no answer has told. */
 export function readClockOffset(state: string, account: string): number | null {
-  const { clock } = readKnowledge(diskFiles(join(state, LIMITS, account)));
+  const { clock } = readLimits(diskFiles(join(state, LIMITS, account)));
   return Number.isFinite(clock.low) && Number.isFinite(clock.high) ? offsetOf(clock) : null;
 }
