@@ -1,6 +1,6 @@
 /** The plain values of accounting: what goes into the pure functions of this room and what comes out. */
 import type { Decimal } from '../contract/decimal-text.ts';
-import type { StatementName } from '../contract/metrics.ts';
+import type { StatementName } from '../contract/figures.ts';
 
 /** One undimensioned, consolidated fact as one filing stated it (company facts). Dates are YYYY-MM-DD, both ends inclusive. */
 export interface Fact {

@@ -3,7 +3,7 @@
  * how exact and in which colours.
  */
 import type { Decimal } from '../contract/decimal-text.ts';
-import type { Measure } from '../contract/metrics.ts';
+import type { Measure } from '../contract/figures.ts';
 import type { Chart } from './chart/chart.ts';
 
 /** `up` and `down` mark the sign of a change, `quiet` what matters less, `strong` what matters most, `warn` what to doubt. */

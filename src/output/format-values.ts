@@ -1,6 +1,6 @@
 /** Figures as people read them. Everything is worked out on the digits: no figure becomes a JavaScript number. */
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
-import type { Measure } from '../contract/metrics.ts';
+import type { Measure } from '../contract/figures.ts';
 
 const SCALES = [
   ['', 0],

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
-import { SCREEN_COLUMNS, SCREEN_DATES } from '../../src/contract/screen-figures.ts';
+import { SCREEN_COLUMNS, SCREEN_DATES } from '../../src/contract/screen-columns.ts';
 import type { Asker } from './asker.ts';
 import { type Check, expectResource, ok, refused } from './expectations.ts';
 

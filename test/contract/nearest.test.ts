@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { METRIC_KEYS } from '../../src/contract/metrics.ts';
+import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import { didYouMean, nearest } from '../../src/contract/nearest.ts';
 
 test.each([

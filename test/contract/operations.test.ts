@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { matchPath, OPERATIONS, operationOf } from '../../src/contract/operations.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
-import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES, SCREEN_FILTERS } from '../../src/contract/screen-figures.ts';
+import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES, SCREEN_FILTERS } from '../../src/contract/screen-columns.ts';
 
 /** Typed from the interface's tables: path, and each parameter with its default and bounds. */
 const INTERFACE: Record<string, Record<string, string>> = {

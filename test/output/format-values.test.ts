@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Measure } from '../../src/contract/metrics.ts';
+import type { Measure } from '../../src/contract/figures.ts';
 import { share, subtract } from '../../src/output/arithmetic.ts';
 import { abbreviate, group, roundDecimal } from '../../src/output/format-values.ts';
 

@@ -1,5 +1,5 @@
 /** A release held in memory, for the tests of the service: rows as typed, read as from a disk. */
-import { SCREEN_COLUMNS } from '../../src/contract/screen-figures.ts';
+import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
 import type { RawConceptCount, ReportedValue, Split } from '../../src/figures/types.ts';
 import type { Table } from '../../src/release/schema/table.ts';
 import { keyOf } from '../../src/release/schema/table.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { METRIC_KEYS } from '../../src/contract/metrics.ts';
+import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { ReportedValue } from '../../src/figures/types.ts';
 import { APPLE_ANNUAL } from '../commands/envelopes.ts';
 import { body, serviceOf } from './ask.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SCREEN_COLUMNS } from '../../src/contract/screen-figures.ts';
+import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { body } from './ask.ts';
 
 const tickers = async (query: string): Promise<string[]> =>

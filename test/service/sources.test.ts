@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { METRIC_KEYS } from '../../src/contract/metrics.ts';
-import { SCREEN_FIGURES } from '../../src/contract/screen-figures.ts';
+import { METRIC_KEYS } from '../../src/contract/figures.ts';
+import { SCREEN_FIGURES } from '../../src/contract/screen-columns.ts';
 import { body, refused } from './ask.ts';
 
 const REVENUE_2025 = '37d6cc25-8168-5dba-8ba2-a9139864d50c';

@@ -1,6 +1,6 @@
 /** Whether a held answer may be used without asking. Pure. */
 import { matchPath } from '../../contract/operations.ts';
-import { PRICED_COLUMNS } from '../../contract/screen-figures.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { ReuseReason } from '../types.ts';
 
 /** What is known of the release being served: any 200 names it. */

@@ -1,6 +1,6 @@
 /** Figures that the screener reckons and no single company's metrics hold: of a price, of twelve months, of two years. */
-import { METRIC_KEYS } from '../../contract/metrics.ts';
-import { PRICED_COLUMNS, SCREEN_FILTERS } from '../../contract/screen-figures.ts';
+import { METRIC_KEYS } from '../../contract/figures.ts';
+import { PRICED_COLUMNS, SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 
 export const ofTheScreenAlone = (key: string): boolean =>
   SCREEN_FILTERS.includes(key) &&

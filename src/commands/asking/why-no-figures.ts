@@ -1,7 +1,7 @@
 /** Why there are no figures, and why a figure has no revisions. */
-import { METRIC_KEYS } from '../../contract/metrics.ts';
+import { METRIC_KEYS } from '../../contract/figures.ts';
 import { shellWord } from '../../contract/quote.ts';
-import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import type { Answer, RawParameters } from '../command.ts';
 import { having, textOf, without } from '../pipeline/given.ts';

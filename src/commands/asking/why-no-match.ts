@@ -1,5 +1,5 @@
 /** Why no company passes a screen. */
-import { PRICED_COLUMNS } from '../../contract/screen-figures.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { having, without } from '../pipeline/given.ts';
 import { count } from '../pipeline/notices.ts';
 import type { Nothing } from './why-empty.ts';

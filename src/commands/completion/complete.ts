@@ -2,7 +2,7 @@
  * What could stand where the cursor is. Works on what is in the program and on the disk: never asks a
  * service, never costs quota, and says nothing when it does not know.
  */
-import { METRICS } from '../../contract/metrics.ts';
+import { METRICS } from '../../contract/figures.ts';
 import { type Operation, operationOf } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';

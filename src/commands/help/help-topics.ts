@@ -1,7 +1,7 @@
 /** Help that belongs to no single command. */
 import { EXIT_CODES } from '../../contract/failure.ts';
-import { METRICS } from '../../contract/metrics.ts';
-import { SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import { METRICS } from '../../contract/figures.ts';
+import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 
 export type Line = readonly [name: string, text: string];
 

@@ -4,7 +4,7 @@
  */
 import type { Client } from '../../client/types.ts';
 import type { Operation } from '../../contract/operations.ts';
-import { PRICED_COLUMNS } from '../../contract/screen-figures.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { FetchedAnswer } from './fetched-answer.ts';
 
 /** The same answer, attributed where it can be. Its document stays as the service sent it. */

@@ -1,12 +1,12 @@
 /** What may have been meant, said after a service refused: names that only it can know for sure. */
 
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { METRIC_KEYS } from '../../contract/metrics.ts';
+import { METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { OPERATIONS, type Operation } from '../../contract/operations.ts';
 import { checkParameters } from '../../contract/question/question.ts';
 import { shellWord } from '../../contract/quote.ts';
-import { SCREEN_FILTERS } from '../../contract/screen-figures.ts';
+import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 import type { QuestionCommand, RawParameters } from '../command.ts';
 import { kebab } from '../command-line/option-spec.ts';
 import { textOf } from './given.ts';

@@ -1,4 +1,4 @@
-import { METRIC_KEYS } from '../../contract/metrics.ts';
+import { METRIC_KEYS } from '../../contract/figures.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';

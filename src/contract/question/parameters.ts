@@ -4,8 +4,8 @@
  * `source` says who set a parameter's bounds: the interface (`stated`) or this project where the
  * interface is silent (`ours`, see choices.md). A client may refuse only what is stated.
  */
-import { METRIC_KEYS } from '../metrics.ts';
-import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-figures.ts';
+import { METRIC_KEYS } from '../figures.ts';
+import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-columns.ts';
 
 export type RuleSource = 'stated' | 'ours';
 

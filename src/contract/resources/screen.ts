@@ -1,6 +1,6 @@
 /** Interface, "Screener": the row's fields follow from the table of figures. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { SCREEN_DATES, SCREEN_FIGURES } from '../screen-figures.ts';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../screen-columns.ts';
 import * as s from './scalars.ts';
 
 const optional = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>

@@ -1,6 +1,6 @@
 /** What facts a metric may be read from, and what may be done with its values. */
-import type { Measure, Metric } from '../../contract/metrics.ts';
-import { METRICS } from '../../contract/metrics.ts';
+import type { Measure, Metric } from '../../contract/figures.ts';
+import { METRICS } from '../../contract/figures.ts';
 import type { PeriodKind } from '../types.ts';
 import { INTERNAL_KEYS } from './mappings.ts';
 

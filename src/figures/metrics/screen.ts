@@ -1,7 +1,7 @@
 /** The screener's row of one company: its latest fiscal year, the year before, its latest twelve months. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { divide } from '../arithmetic.ts';
 import type { TwelveMonths } from '../periods/twelve-months.ts';

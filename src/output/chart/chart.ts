@@ -1,6 +1,6 @@
 /** What a chart shows, as data: whatever draws it, in dots or as a picture, is given the same. */
 import { type Decimal, isDecimal } from '../../contract/decimal-text.ts';
-import type { Measure } from '../../contract/metrics.ts';
+import type { Measure } from '../../contract/figures.ts';
 
 export interface ChartPoint {
   readonly day: string;

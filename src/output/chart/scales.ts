@@ -3,7 +3,7 @@
  * digits; only a place within the range, which is no figure any more, becomes a number.
  */
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import type { Measure } from '../../contract/metrics.ts';
+import type { Measure } from '../../contract/figures.ts';
 import { abbreviate, group } from '../format-values.ts';
 
 /** Where a value stands in a range: 0 at its low end, 1 at its high end. */

@@ -1,5 +1,5 @@
 /** The tables that have a few rows a company: made at once, when every company is known. */
-import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-figures.ts';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { Split } from '../../figures/types.ts';
 import { compare } from '../schema/row-order.ts';
 import type { Coverage, ScreenRow } from '../schema/table.ts';

@@ -6,7 +6,7 @@
  * write days that no calendar has, ISO text sorts as days do, and a cast makes a date of it.
  * Numbers that only count or name (a CIK, a rank, a year) are 32-bit integers.
  */
-import { SCREEN_COLUMNS } from '../../contract/screen-figures.ts';
+import { SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import type { RawConceptCount, ReportedValue, Split } from '../../figures/types.ts';
 import type { Company, Security } from '../store/types.ts';
 

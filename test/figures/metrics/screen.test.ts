@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { METRIC_KEYS } from '../../../src/contract/metrics.ts';
-import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-figures.ts';
+import { METRIC_KEYS } from '../../../src/contract/figures.ts';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
 import { add, divide, multiply, subtract } from '../../../src/figures/arithmetic.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figuresOf, figureValues } from '../../../src/figures/figure-values.ts';

@@ -1,6 +1,6 @@
 /** The ways people write a filter's value, and what the screener takes. */
 import { compareDecimals, shiftDecimal } from '../../../contract/decimal-text.ts';
-import { SCREEN_FIGURES } from '../../../contract/screen-figures.ts';
+import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import type { Prepared, RawParameters } from '../../command.ts';
 
 const WRITTEN = /^([^:]+:[^:]+:)(-?\d+(?:\.\d+)?)([%KMBT])$/i;

@@ -1,7 +1,7 @@
 /** `/v1/metrics`: every canonical metric, how it is read, and every figure that the screener reckons. */
-import { METRICS, type Measure } from '../../../contract/metrics.ts';
+import { METRICS, type Measure } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
-import { SCREEN_FIGURES } from '../../../contract/screen-figures.ts';
+import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import { MAPPINGS } from '../../../figures/metrics/mappings.ts';
 import type { Handler } from '../../types.ts';
 

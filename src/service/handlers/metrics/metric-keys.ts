@@ -1,8 +1,8 @@
 /** The keys that metrics, lineage and revisions know: the canonical metrics, and the screener's figures. */
-import { METRICS } from '../../../contract/metrics.ts';
+import { METRICS } from '../../../contract/figures.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
-import { SCREEN_FIGURES } from '../../../contract/screen-figures.ts';
+import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import { ProblemError } from '../../problem-error.ts';
 
 const LABELS: ReadonlyMap<string, string> = new Map(

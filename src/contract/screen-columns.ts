@@ -4,9 +4,9 @@
  * The interface names 54 decimal figures and speaks of 55: the fifty-fifth is `fiscal_year`
  * (choices.md). Order is the interface's own.
  */
-import type { Measure } from './metrics.ts';
+import type { Measure } from './figures.ts';
 
-export interface ScreenFigure {
+export interface ScreenFigureDefinition {
   readonly key: string;
   readonly label: string;
   readonly measure: Measure;
@@ -16,19 +16,24 @@ export interface ScreenFigure {
   readonly formula: string | null;
 }
 
-const figure = (key: string, label: string, measure: Measure, formula: string | null = null): ScreenFigure => ({
+const figure = (
+  key: string,
+  label: string,
+  measure: Measure,
+  formula: string | null = null,
+): ScreenFigureDefinition => ({
   key,
   label,
   measure,
   priced: false,
   formula,
 });
-const priced = (key: string, label: string, measure: Measure, formula: string | null): ScreenFigure => ({
+const priced = (key: string, label: string, measure: Measure, formula: string | null): ScreenFigureDefinition => ({
   ...figure(key, label, measure, formula),
   priced: true,
 });
 
-export const SCREEN_FIGURES: readonly ScreenFigure[] = [
+export const SCREEN_FIGURES: readonly ScreenFigureDefinition[] = [
   figure('revenue', 'Revenue', 'money'),
   figure('gross_profit', 'Gross profit', 'money'),
   figure('operating_income', 'Operating income', 'money'),
