@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { faultOf, listRecords } from '../../edgar/fetch/record.ts';
+import { listRecords, verifyFile } from '../../edgar/fetch/file-records.ts';
 import { type BuildProgress, buildRelease } from '../../release/build/build.ts';
 import { optionText } from '../option-text.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
@@ -73,7 +73,7 @@ async function fetchedSources(call: UtilityCall): Promise<string> {
   }
   for (const record of await listRecords(directory)) {
     call.io.progress(`Checking what was fetched: ${record.file}`);
-    const fault = await faultOf(directory, record, signal);
+    const fault = await verifyFile(directory, record, signal);
     // What was taken away was taken away on purpose.
     if (fault === null || fault === 'gone') continue;
     throw new Failure('data', `${join(directory, record.file)} has ${fault} than when it was fetched.`, {

@@ -1,9 +1,9 @@
 import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/quote.ts';
 import { FAMILIES } from '../../edgar/fetch/families.ts';
-import type { Order } from '../../edgar/fetch/fetch-files.ts';
-import { listRecords } from '../../edgar/fetch/record.ts';
-import { refreshOrder } from '../../edgar/fetch/refresh.ts';
+import type { FetchRequest } from '../../edgar/fetch/fetch-files.ts';
+import { listRecords } from '../../edgar/fetch/file-records.ts';
+import { refreshRequest } from '../../edgar/fetch/refresh.ts';
 import { optionText } from '../option-text.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
 import { fetchOrder } from './fetch-order.ts';
@@ -37,7 +37,7 @@ const dataFetch: UtilityCommand = {
   run: async (call) => {
     if (call.globals.offline) throw new Failure('usage', 'fin data fetch asks the site, and --offline asks nothing.');
     const [site, contact, directory] = [readSite(call), readContact(call), sourcesHome(call)];
-    const order: Order = { site, today: new Date(), ...(await readOrder(call, directory)) };
+    const order: FetchRequest = { site, today: new Date(), ...(await readOrder(call, directory)) };
     return fetchOrder(call, order, directory, contact);
   },
 };
@@ -47,7 +47,7 @@ export default dataFetch;
 async function readOrder(
   call: UtilityCall,
   directory: string,
-): Promise<Pick<Order, 'companies' | 'bulk' | 'families'>> {
+): Promise<Pick<FetchRequest, 'companies' | 'bulk' | 'families'>> {
   const companies = await readCompanies(call);
   const bulk = call.options.bulk === true;
   const families = FAMILIES.flatMap((family) => {
@@ -55,7 +55,7 @@ async function readOrder(
     return text === null ? [] : [{ family, count: readCount(text, family.name) }];
   });
   if (call.args.length > 0 || bulk || families.length > 0) return { companies, bulk, families };
-  const known = refreshOrder(await listRecords(directory), FAMILIES);
+  const known = refreshRequest(await listRecords(directory), FAMILIES);
   if (known.companies.length > 0 || known.bulk || known.families.length > 0) return known;
   throw new Failure('usage', 'fin data fetch needs companies, or --bulk: nothing was fetched before.', {
     hint: 'For example: fin data fetch AAPL MSFT',

@@ -5,10 +5,10 @@ import { openDownloads } from '../../client/http/downloads.ts';
 import { decideRetry, retryAfter } from '../../client/http/retry.ts';
 import { isConnectionError } from '../../client/http/transport.ts';
 import { Failure } from '../../contract/failure.ts';
-import { fetchFiles, type Order } from '../../edgar/fetch/fetch-files.ts';
-import { openPace } from '../../edgar/fetch/pace.ts';
-import { OWN_FOLDER } from '../../edgar/fetch/record.ts';
-import type { Patience } from '../../edgar/fetch/types.ts';
+import { type FetchRequest, fetchFiles } from '../../edgar/fetch/fetch-files.ts';
+import { FETCH_FOLDER } from '../../edgar/fetch/file-records.ts';
+import { openRequestSpacing } from '../../edgar/fetch/request-spacing.ts';
+import type { RetryPolicy } from '../../edgar/fetch/types.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import type { Report, UtilityCall } from '../utility.ts';
 import { openClaims } from './fetch-claim.ts';
@@ -27,7 +27,7 @@ const SHOW_EVERY = 100;
 /** Throws a Failure that says what is kept and how to go on. */
 export async function fetchOrder(
   call: UtilityCall,
-  order: Order,
+  order: FetchRequest,
   directory: string,
   contact: string,
 ): Promise<Report | undefined> {
@@ -48,14 +48,14 @@ export async function fetchOrder(
       directory,
       get: downloads.get,
       userAgent: `${contact} (fin-filings/${version})`,
-      pace: openPace({
+      spacing: openRequestSpacing({
         directory: paceDirectory(io.env, host),
-        longest,
+        longestPause: longest,
         failed: () => say('The pace cannot be shared with other processes; this one keeps to it by itself.'),
       }),
-      patience: patienceOf(longest, globals.retries ?? RETRIES),
-      trust: globals.fresh ? 0 : (globals.maxAge ?? TRUST),
-      claim: openClaims(join(directory, OWN_FOLDER, 'claims'), (name) =>
+      retries: patienceOf(longest, globals.retries ?? RETRIES),
+      maxAge: globals.fresh ? 0 : (globals.maxAge ?? TRUST),
+      lock: openClaims(join(directory, FETCH_FOLDER, 'claims'), (name) =>
         say(`Another fin is fetching ${name}; waiting for it.`),
       ),
       signal,
@@ -91,9 +91,9 @@ function paceDirectory(env: UtilityCall['io']['env'], host: string): string | nu
   return state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
 }
 
-function patienceOf(maxWait: number, retries: number): Patience {
+function patienceOf(maxWait: number, retries: number): RetryPolicy {
   return {
-    again(outcome, attempt) {
+    delayBefore(outcome, attempt) {
       const seen =
         'error' in outcome
           ? ({ broken: isConnectionError(outcome.error) ? outcome.error.kind : 'truncated' } as const)
@@ -102,8 +102,8 @@ function patienceOf(maxWait: number, retries: number): Patience {
       const decision = decideRetry(seen, context);
       return decision.end === 'retry' ? decision.ms : null;
     },
-    told: (headers) => retryAfter(headers, Date.now()),
-    longest: maxWait,
+    retryAfter: (headers) => retryAfter(headers, Date.now()),
+    longestPause: maxWait,
   };
 }
 

@@ -1,7 +1,7 @@
 /** What was fetched, what was not, and why: as lines on stderr, and as a report. */
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
-import type { FetchReport, Order } from '../../edgar/fetch/fetch-files.ts';
+import type { FetchReport, FetchRequest } from '../../edgar/fetch/fetch-files.ts';
 import type { Outcome } from '../../edgar/fetch/types.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
@@ -13,7 +13,7 @@ const NOT_FOUND_EXIT = 3;
 
 export function fetchReport(
   { io, globals }: UtilityCall,
-  order: Order,
+  order: FetchRequest,
   { outcomes, unknown, tickers }: FetchReport,
   directory: string,
   { requests, received }: FetchProgress,
@@ -46,7 +46,7 @@ export function fetchReport(
   };
 }
 
-function exitOf({ companies, bulk, families }: Order, failed: number, unknown: readonly string[]) {
+function exitOf({ companies, bulk, families }: FetchRequest, failed: number, unknown: readonly string[]) {
   if (failed === 0 && unknown.length === 0) return {};
   const nothingElse = !bulk && families.length === 0 && failed === 0;
   return { exitCode: nothingElse && unknown.length === companies.length ? NOT_FOUND_EXIT : PARTIAL };

@@ -1,14 +1,20 @@
 /** Fetches one file: asks, does what the judgement of the answer says, and asks again where that may help. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { judge, type Part, REFUSAL_MS, requestHeaders, type Verdict } from './judge.ts';
-import { pauseFailure } from './pace.ts';
-import { PartFile } from './part-file.ts';
-import { type Peeked, peek } from './peek.ts';
+import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
+import { PartialFile } from './partial-file.ts';
+import { type PeekedBody, peekBody } from './peek.ts';
 import { receive } from './receive.ts';
-import { type FileRecord, faultOf, readRecord, writeRecord } from './record.ts';
+import { pauseFailure } from './request-spacing.ts';
+import {
+  classifyResponse,
+  DEFAULT_PAUSE_MS,
+  type PartialContent,
+  type ResponseClass,
+  requestHeaders,
+} from './response-class.ts';
 import type { Site } from './site.ts';
-import type { GetAnswer, Outcome, Step, Tools } from './types.ts';
+import type { DownloadResponse, FetchContext, Outcome, RemoteFile } from './types.ts';
 
 const MOST_MOVES = 5;
 const MOST_REFUSALS = 3;
@@ -22,8 +28,8 @@ const PAGE_LENGTH = 64 * 1024;
  * Throws a Failure where there is no use in asking this site for other files either (a pause that is too long, a
  * contact it does not take, no connection after several tries), and what the signal was aborted with.
  */
-export async function download(step: Step, site: Site, tools: Tools): Promise<Outcome> {
-  const leave = step.kind === 'zip' ? await tools.claim(step.file, tools.signal) : null;
+export async function download(step: RemoteFile, site: Site, tools: FetchContext): Promise<Outcome> {
+  const leave = step.kind === 'zip' ? await tools.lock(step.file, tools.signal) : null;
   try {
     return await new Download(step, site, tools).run();
   } finally {
@@ -32,24 +38,24 @@ export async function download(step: Step, site: Site, tools: Tools): Promise<Ou
 }
 
 class Download {
-  readonly #part: PartFile;
+  readonly #part: PartialFile;
   #url: string;
   #tries = 0;
   #moves = 0;
   #refusals = 0;
 
   constructor(
-    readonly step: Step,
+    readonly step: RemoteFile,
     readonly site: Site,
-    readonly tools: Tools,
+    readonly tools: FetchContext,
   ) {
-    this.#part = PartFile.of(tools.directory, step);
+    this.#part = PartialFile.of(tools.directory, step);
     this.#url = step.url;
   }
 
   async run(): Promise<Outcome> {
     const held = await this.#goodCopy();
-    if (held !== null && isRecent(held.checked, this.tools.trust)) return this.#outcome('unchanged', held);
+    if (held !== null && isRecent(held.checked, this.tools.maxAge)) return this.#outcome('unchanged', held);
     for (;;) {
       const part = await this.#part.read();
       const outcome = await this.#try(held, part);
@@ -61,27 +67,27 @@ class Download {
   async #goodCopy(): Promise<FileRecord | null> {
     const record = await readRecord(this.tools.directory, this.step.file);
     if (record === null || record.url !== this.step.url) return null;
-    return (await faultOf(this.tools.directory, record, this.tools.signal)) === null ? record : null;
+    return (await verifyFile(this.tools.directory, record, this.tools.signal)) === null ? record : null;
   }
 
   /** One request: the end of the matter, or null when there is to be another. */
-  async #try(held: FileRecord | null, part: Part | null): Promise<Outcome | null> {
+  async #try(held: FileRecord | null, part: PartialContent | null): Promise<Outcome | null> {
     const { tools, step } = this;
-    await tools.pace.take(tools.signal);
+    await tools.spacing.waitForSlot(tools.signal);
     let received = 0;
     try {
       tools.report({ type: 'asked' });
       const headers = { 'user-agent': tools.userAgent, ...requestHeaders(step, held, part) };
       const answer = await tools.get({ url: this.#url, headers, signal: tools.signal });
-      const peeked = await peek(answer.body, answer.status < 300 ? START_LENGTH : PAGE_LENGTH);
+      const peeked = await peekBody(answer.body, answer.status < 300 ? START_LENGTH : PAGE_LENGTH);
       try {
-        const verdict = judge(this.site, step, this.#url, answer, peeked.start.toString('utf8'), part);
+        const verdict = classifyResponse(this.site, step, this.#url, answer, peeked.start.toString('utf8'), part);
         if (verdict.is !== 'whole' && verdict.is !== 'rest') return await this.#obey(verdict, answer, held, part);
         return await this.#take(verdict, answer, peeked, part, (bytes) => {
           received += bytes;
         });
       } finally {
-        await peeked.leave();
+        await peeked.release();
       }
     } catch (error) {
       tools.signal.throwIfAborted();
@@ -93,10 +99,10 @@ class Download {
   }
 
   async #obey(
-    verdict: Exclude<Verdict, { is: 'whole' | 'rest' }>,
-    answer: GetAnswer,
+    verdict: Exclude<ResponseClass, { is: 'whole' | 'rest' }>,
+    answer: DownloadResponse,
     held: FileRecord | null,
-    part: Part | null,
+    part: PartialContent | null,
   ): Promise<Outcome | null> {
     switch (verdict.is) {
       case 'unchanged':
@@ -114,7 +120,7 @@ class Download {
         await this.#part.remove();
         return null;
       case 'refused':
-        this.#pause(this.tools.patience.told(answer.headers) ?? REFUSAL_MS);
+        this.#pause(this.tools.retries.retryAfter(answer.headers) ?? DEFAULT_PAUSE_MS);
         return null;
       case 'undeclared':
         throw new Failure('usage', `The site does not take ${JSON.stringify(this.tools.userAgent)} for a contact.`, {
@@ -129,10 +135,10 @@ class Download {
   }
 
   async #take(
-    { is, total }: Extract<Verdict, { is: 'whole' | 'rest' }>,
-    { headers }: GetAnswer,
-    { body }: Peeked,
-    part: Part | null,
+    { is, total }: Extract<ResponseClass, { is: 'whole' | 'rest' }>,
+    { headers }: DownloadResponse,
+    { body }: PeekedBody,
+    part: PartialContent | null,
     count: (bytes: number) => void,
   ): Promise<Outcome | null> {
     const { tools, step } = this;
@@ -157,15 +163,15 @@ class Download {
   }
 
   #pause(milliseconds: number): void {
-    this.tools.pace.pause(milliseconds);
+    this.tools.spacing.pause(milliseconds);
     this.#refusals += 1;
-    const { patience, report } = this.tools;
-    if (this.#refusals >= MOST_REFUSALS || milliseconds > patience.longest) throw pauseFailure(milliseconds);
+    const { retries: patience, report } = this.tools;
+    if (this.#refusals >= MOST_REFUSALS || milliseconds > patience.longestPause) throw pauseFailure(milliseconds);
     report({ type: 'retrying', file: this.step.file, why: 'The site asks for a pause.', ms: milliseconds });
   }
 
-  async #wait(outcome: Parameters<Tools['patience']['again']>[0], why: string): Promise<void> {
-    const ms = this.tools.patience.again(outcome, this.#tries);
+  async #wait(outcome: Parameters<FetchContext['retries']['delayBefore']>[0], why: string): Promise<void> {
+    const ms = this.tools.retries.delayBefore(outcome, this.#tries);
     this.#tries += 1;
     if (ms === null) {
       const kind = 'error' in outcome ? 'network' : 'service';

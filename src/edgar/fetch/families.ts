@@ -3,7 +3,7 @@
  * first; the newest may not be published yet, so a period that is absent is passed over.
  */
 import type { Site } from './site.ts';
-import type { Step } from './types.ts';
+import type { RemoteFile } from './types.ts';
 
 export interface FileFamily {
   /** The option's name. */
@@ -18,7 +18,7 @@ export interface FileFamily {
   /** How many more of the newest may not be there yet. */
   readonly lag: number;
   /** The step of the period so many before the one that `today` is in; null where there was none yet. */
-  step(site: Site, today: Date, back: number): Step | null;
+  fileOf(site: Site, today: Date, back: number): RemoteFile | null;
 }
 
 const MIB = 1024 * 1024;
@@ -31,7 +31,7 @@ export const FAMILIES: readonly FileFamily[] = [
     help: 'Insider transactions (Forms 3, 4, 5) of the last so many quarters',
     first: 1,
     lag: 1,
-    step: (site, today, back) => {
+    fileOf: (site, today, back) => {
       const { year, quarter } = quarterOf(today, back);
       if (year < 2006) return null;
       const name = `${year}q${quarter}_form345.zip`;
@@ -46,7 +46,7 @@ export const FAMILIES: readonly FileFamily[] = [
     help: "Managers' holdings (Form 13F) of the last so many periods of three months",
     first: 1,
     lag: 1,
-    step: (site, today, back) => {
+    fileOf: (site, today, back) => {
       const window = holdingsWindow(today, back);
       if (window === null) return null;
       const name = `${window}_form13f.zip`;
@@ -61,7 +61,7 @@ export const FAMILIES: readonly FileFamily[] = [
     help: 'Fails to deliver, with a price for every day, of the last so many half months',
     first: 1,
     lag: 2,
-    step: (site, today, back) => {
+    fileOf: (site, today, back) => {
       const { month, half } = halfMonthOf(today, back);
       // Until mid 2009 they came by quarters, under other names.
       if (month < '200907') return null;
@@ -77,7 +77,7 @@ export const FAMILIES: readonly FileFamily[] = [
     help: "Funds' holdings (N-PORT) of the last so many quarters; 450 MB each",
     first: 1,
     lag: 1,
-    step: (site, today, back) => {
+    fileOf: (site, today, back) => {
       const { year, quarter } = quarterOf(today, back);
       if (year < 2019 || (year === 2019 && quarter < 4)) return null;
       const name = `${year}q${quarter}_nport.zip`;
@@ -92,7 +92,7 @@ export const FAMILIES: readonly FileFamily[] = [
     help: 'Lists of all filings of the last so many quarters, this one included',
     first: 0,
     lag: 1,
-    step: (site, today, back) => {
+    fileOf: (site, today, back) => {
       const { year, quarter } = quarterOf(today, back);
       if (year < 1994) return null;
       const url = `${site.files}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;

@@ -5,13 +5,13 @@ import type { TickerRow } from '../filings/tickers.ts';
 import { readTickers } from '../filings/tickers.ts';
 import { download } from './download.ts';
 import type { FileFamily } from './families.ts';
-import { sweepParts } from './part-file.ts';
+import { listRecords, removeFetched } from './file-records.ts';
+import { sweepPartialFiles } from './partial-file.ts';
 import * as plan from './plan.ts';
-import { forget, listRecords } from './record.ts';
 import type { Site } from './site.ts';
-import type { Outcome, Step, Tools } from './types.ts';
+import type { FetchContext, Outcome, RemoteFile } from './types.ts';
 
-export interface Order {
+export interface FetchRequest {
   readonly site: Site;
   /** Tickers and CIKs, as typed. */
   readonly companies: readonly string[];
@@ -33,24 +33,24 @@ export interface FetchReport {
 const LANES = 4;
 
 /** Throws what `download` throws; what was fetched until then is kept. */
-export async function fetchFiles(order: Order, tools: Tools): Promise<FetchReport> {
+export async function fetchFiles(order: FetchRequest, tools: FetchContext): Promise<FetchReport> {
   const outcomes: Outcome[] = [];
   const take = (outcome: Outcome): Outcome => {
     outcomes.push(outcome);
     tools.report({ type: 'done', outcome });
     return outcome;
   };
-  const one = async (step: Step) => take(await download(step, order.site, tools));
+  const one = async (step: RemoteFile) => take(await download(step, order.site, tools));
   const planned = (files: number) => tools.report({ type: 'planned', files });
 
-  await sweepParts(tools.directory);
-  const lists = plan.tickerSteps(order.site);
+  await sweepPartialFiles(tools.directory);
+  const lists = plan.tickerFiles(order.site);
   planned(lists.length);
   for (const step of lists) await one(step);
   const rows = await readLists(tools.directory);
   const { ciks, unknown } = plan.findCompanies(order.companies, rows);
 
-  const bulk = order.bulk ? plan.bulkSteps(order.site) : [];
+  const bulk = order.bulk ? plan.bulkFiles(order.site) : [];
   const wanted = order.families.reduce((sum, { count }) => sum + count, 0);
   planned(bulk.length + wanted + 2 * ciks.length);
   for (const step of bulk) {
@@ -61,24 +61,30 @@ export async function fetchFiles(order: Order, tools: Tools): Promise<FetchRepor
   return { outcomes, unknown, tickers: rows.map(({ ticker }) => ticker) };
 }
 
-type FetchOne = (step: Step) => Promise<Outcome>;
+type FetchOne = (step: RemoteFile) => Promise<Outcome>;
 type Planned = (files: number) => void;
 
-async function fetchCompany(cik: number, site: Site, tools: Tools, one: FetchOne, planned: Planned): Promise<void> {
-  await one(plan.factsStep(site, cik));
-  const main = plan.submissionsStep(site, cik);
+async function fetchCompany(
+  cik: number,
+  site: Site,
+  tools: FetchContext,
+  one: FetchOne,
+  planned: Planned,
+): Promise<void> {
+  await one(plan.factsFile(site, cik));
+  const main = plan.submissionsFile(site, cik);
   const { state } = await one(main);
   if (state !== 'fetched' && state !== 'unchanged') return;
-  const pages = plan.pageSteps(site, cik, parse(await readFile(join(tools.directory, main.file), 'utf8')));
+  const pages = plan.pageFiles(site, cik, parse(await readFile(join(tools.directory, main.file), 'utf8')));
   planned(pages.length);
   for (const page of pages) await one(page);
 }
 
 /** Back from the newest period that can be there, over those that are not published yet. */
-async function fetchFamily(family: FileFamily, count: number, order: Order, one: FetchOne, planned: Planned) {
+async function fetchFamily(family: FileFamily, count: number, order: FetchRequest, one: FetchOne, planned: Planned) {
   let found = 0;
   for (let back = family.first; found < count && back < family.first + family.lag + count; back += 1) {
-    const step = family.step(order.site, order.today, back);
+    const step = family.fileOf(order.site, order.today, back);
     if (step === null) return;
     const { state } = await one(step);
     if (state === 'absent' && found === 0) planned(1);
@@ -90,7 +96,8 @@ async function fetchFamily(family: FileFamily, count: number, order: Order, one:
 async function removeReplaced(directory: string, zip: string): Promise<void> {
   const folder = plan.REPLACED_BY[zip];
   if (folder === undefined) return;
-  for (const { file } of await listRecords(directory)) if (file.startsWith(folder)) await forget(directory, file);
+  for (const { file } of await listRecords(directory))
+    if (file.startsWith(folder)) await removeFetched(directory, file);
 }
 
 async function readLists(directory: string): Promise<readonly TickerRow[]> {

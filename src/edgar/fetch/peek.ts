@@ -1,15 +1,15 @@
 /** The beginning of a body, looked at before anything is done with it. */
 
-export interface Peeked {
+export interface PeekedBody {
   readonly start: Buffer;
   /** All of it, the beginning included. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Lets go of what was not read. */
-  leave(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /** @param length so many bytes are looked at, where there are as many */
-export async function peek(body: AsyncIterable<Uint8Array>, length: number): Promise<Peeked> {
+export async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
   const rest = body[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let [size, ended] = [0, false];
@@ -28,6 +28,6 @@ export async function peek(body: AsyncIterable<Uint8Array>, length: number): Pro
   return {
     start: Buffer.concat(first).subarray(0, length),
     body: whole(),
-    leave: async () => void (ended || (await rest.return?.())),
+    release: async () => void (ended || (await rest.return?.())),
   };
 }

@@ -3,7 +3,7 @@ import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import { isObject } from '../files/json.ts';
 import type { TickerRow } from '../filings/tickers.ts';
 import type { Site } from './site.ts';
-import type { Step } from './types.ts';
+import type { RemoteFile } from './types.ts';
 
 const MIB = 1024 * 1024;
 /** As much as the readers take. */
@@ -14,7 +14,7 @@ const MOST_PAGES = 999;
 export const TICKERS_FILE = 'files/company_tickers.json';
 export const EXCHANGES_FILE = 'files/company_tickers_exchange.json';
 
-export function tickerSteps({ files }: Site): Step[] {
+export function tickerFiles({ files }: Site): RemoteFile[] {
   return [TICKERS_FILE, EXCHANGES_FILE].map((file) => ({
     url: `${files}/${file}`,
     file,
@@ -24,7 +24,7 @@ export function tickerSteps({ files }: Site): Step[] {
 }
 
 /** Everybody's facts and filings, as the site zips them every night. */
-export function bulkSteps({ files }: Site): Step[] {
+export function bulkFiles({ files }: Site): RemoteFile[] {
   const folder = `${files}/Archives/edgar/daily-index`;
   return [
     { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', largest: LARGEST_BULK },
@@ -40,7 +40,7 @@ export const REPLACED_BY: Readonly<Record<string, string>> = {
 
 const padded = (cik: number) => `CIK${String(cik).padStart(10, '0')}`;
 
-export function factsStep({ api }: Site, cik: number): Step {
+export function factsFile({ api }: Site, cik: number): RemoteFile {
   const name = `${padded(cik)}.json`;
   return {
     url: `${api}/api/xbrl/companyfacts/${name}`,
@@ -50,12 +50,12 @@ export function factsStep({ api }: Site, cik: number): Step {
   };
 }
 
-export function submissionsStep(site: Site, cik: number): Step {
-  return submissionsFile(site, `${padded(cik)}.json`);
+export function submissionsFile(site: Site, cik: number): RemoteFile {
+  return fileInSubmissions(site, `${padded(cik)}.json`);
 }
 
 /** The continuation pages that a filer's main file names; names that are none of this filer's are passed over. */
-export function pageSteps(site: Site, cik: number, main: unknown): Step[] {
+export function pageFiles(site: Site, cik: number, main: unknown): RemoteFile[] {
   const filings = isObject(main) ? main.filings : undefined;
   const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
   const own = new RegExp(`^${padded(cik)}-submissions-\\d{3}\\.json$`);
@@ -63,10 +63,10 @@ export function pageSteps(site: Site, cik: number, main: unknown): Step[] {
     const name = isObject(entry) ? entry.name : undefined;
     return typeof name === 'string' && own.test(name) ? [name] : [];
   });
-  return [...new Set(names)].map((name) => submissionsFile(site, name));
+  return [...new Set(names)].map((name) => fileInSubmissions(site, name));
 }
 
-function submissionsFile({ api }: Site, name: string): Step {
+function fileInSubmissions({ api }: Site, name: string): RemoteFile {
   return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', largest: LARGEST_JSON };
 }
 

@@ -1,9 +1,10 @@
 /** Takes a body into its part file, within the bound, and says whether the file is whole. */
-import type { Part } from './judge.ts';
-import type { PartFile } from './part-file.ts';
-import type { FileRecord } from './record.ts';
-import type { Step } from './types.ts';
-import { incompleteness } from './whole.ts';
+
+import type { FileRecord } from './file-records.ts';
+import type { PartialFile } from './partial-file.ts';
+import type { PartialContent } from './response-class.ts';
+import type { RemoteFile } from './types.ts';
+import { missingEnd } from './whole.ts';
 
 export type Received =
   | Pick<FileRecord, 'bytes' | 'sha256'>
@@ -12,10 +13,10 @@ export type Received =
 
 /** Throws what the body throws; what came until then is in the part. */
 export async function receive(
-  step: Step,
-  file: PartFile,
-  from: Part | null,
-  validators: Omit<Part, 'bytes'>,
+  step: RemoteFile,
+  file: PartialFile,
+  from: PartialContent | null,
+  validators: Omit<PartialContent, 'bytes'>,
   body: AsyncIterable<Uint8Array>,
   total: number | null,
   count: (bytes: number) => void,
@@ -32,7 +33,7 @@ export async function receive(
     if (total !== null && part.bytes !== total) {
       return { fault: `sent ${part.bytes} bytes of ${total}`, mayPass: true };
     }
-    const fault = await incompleteness(file.path, step.kind);
+    const fault = await missingEnd(file.path, step.kind);
     if (fault !== null) return { fault, mayPass: true };
     const sha256 = await part.finish();
     if (sha256 === null) return { fault: 'sent a file that another program wrote to meanwhile', mayPass: true };

@@ -1,14 +1,14 @@
 /** The order that brings up to date what was fetched before. */
 import type { FileFamily } from './families.ts';
-import type { Order } from './fetch-files.ts';
-import type { FileRecord } from './record.ts';
+import type { FetchRequest } from './fetch-files.ts';
+import type { FileRecord } from './file-records.ts';
 
 const COMPANY = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
 
-export function refreshOrder(
+export function refreshRequest(
   records: readonly FileRecord[],
   families: readonly FileFamily[],
-): Pick<Order, 'companies' | 'bulk' | 'families'> {
+): Pick<FetchRequest, 'companies' | 'bulk' | 'families'> {
   const files = records.map(({ file }) => file);
   const ciks = files.flatMap((file) => COMPANY.exec(file)?.[1] ?? []);
   return {

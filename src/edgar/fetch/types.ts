@@ -1,7 +1,7 @@
 /** The shapes of fetching: what is to be fetched is data, and the network, the clock's waits and claims come from outside. */
 
 /** One file to fetch. */
-export interface Step {
+export interface RemoteFile {
   readonly url: string;
   /** Where it lands below the directory of sources, with slashes. */
   readonly file: string;
@@ -11,7 +11,7 @@ export interface Step {
   readonly largest: number;
 }
 
-export interface GetAnswer {
+export interface DownloadResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,41 +20,44 @@ export interface GetAnswer {
 }
 
 /** One GET, redirects not followed. Throws a Failure for what will not get better, anything else for what may. */
-export type Get = (asked: {
+export type HttpGet = (asked: {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-}) => Promise<GetAnswer>;
+}) => Promise<DownloadResponse>;
 
 /** How long to wait, and whether at all. Milliseconds. */
-export interface Patience {
+export interface RetryPolicy {
   /** Before the next try after a broken connection (`error`) or a failed service; null where there is none. */
-  again(outcome: { readonly error: unknown } | Pick<GetAnswer, 'status' | 'headers'>, attempt: number): number | null;
+  delayBefore(
+    outcome: { readonly error: unknown } | Pick<DownloadResponse, 'status' | 'headers'>,
+    attempt: number,
+  ): number | null;
   /** What `Retry-After` asks for, or null. */
-  told(headers: Readonly<Record<string, string>>): number | null;
+  retryAfter(headers: Readonly<Record<string, string>>): number | null;
   /** A longer pause than this is not sat out. */
-  readonly longest: number;
+  readonly longestPause: number;
 }
 
-export interface Tools {
+export interface FetchContext {
   /** Where the files go. */
   readonly directory: string;
-  readonly get: Get;
+  readonly get: HttpGet;
   /** Name and e-mail of who asks, and with what. */
   readonly userAgent: string;
-  readonly pace: Pace;
-  readonly patience: Patience;
+  readonly spacing: RequestSpacing;
+  readonly retries: RetryPolicy;
   /** A file that the site confirmed so recently (ms) is not asked for again: who was broken off goes on at once. */
-  readonly trust: number;
+  readonly maxAge: number;
   /** Waits until no other process works on the named file; gives back what ends the claim. */
-  claim(name: string, signal: AbortSignal): Promise<() => void>;
+  lock(name: string, signal: AbortSignal): Promise<() => void>;
   readonly signal: AbortSignal;
   report(event: FetchEvent): void;
 }
 
-export interface Pace {
+export interface RequestSpacing {
   /** Resolves when one request may be sent, at once. Throws a `limit` Failure where a pause is too long to be sat out. */
-  take(signal: AbortSignal): Promise<void>;
+  waitForSlot(signal: AbortSignal): Promise<void>;
   /** Nobody sends anything for so many milliseconds. */
   pause(milliseconds: number): void;
 }

@@ -1,6 +1,6 @@
 /** Whether a file on the disk ends as a whole one of its kind does. */
 import { open } from 'node:fs/promises';
-import type { Step } from './types.ts';
+import type { RemoteFile } from './types.ts';
 
 /** The record at a zip's end, and the longest comment after it. */
 const END_LENGTH = 22;
@@ -8,7 +8,7 @@ const LONGEST_END = END_LENGTH + 0xffff;
 const END = Buffer.from('PK\x05\x06', 'latin1');
 
 /** The predicate of a sentence that says what is missing, or null. */
-export async function incompleteness(path: string, kind: Step['kind']): Promise<string | null> {
+export async function missingEnd(path: string, kind: RemoteFile['kind']): Promise<string | null> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDownloads } from '../../../src/client/http/downloads.ts';
 import { download } from '../../../src/edgar/fetch/download.ts';
-import { openPace } from '../../../src/edgar/fetch/pace.ts';
-import { faultOf, listRecords } from '../../../src/edgar/fetch/record.ts';
+import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
+import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
 import { mirrorAt } from '../../../src/edgar/fetch/site.ts';
-import type { FetchEvent, Step, Tools } from '../../../src/edgar/fetch/types.ts';
+import type { FetchContext, FetchEvent, RemoteFile } from '../../../src/edgar/fetch/types.ts';
 import { newFolder } from '../../release/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { etagOf, RATE_PAGE, type SiteServer, startSite, UNDECLARED_PAGE } from './site-server.ts';
@@ -21,7 +21,7 @@ async function zipOf(bytes: number): Promise<Buffer> {
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{}}');
 
-async function setUp(files: Record<string, Buffer>, more: Partial<Tools> = {}) {
+async function setUp(files: Record<string, Buffer>, more: Partial<FetchContext> = {}) {
   const site = await startSite(new Map(Object.entries(files)));
   const directory = await newFolder('sources');
   const downloads = openDownloads({});
@@ -30,23 +30,23 @@ async function setUp(files: Record<string, Buffer>, more: Partial<Tools> = {}) {
     await downloads.close();
     rmSync(directory, { recursive: true, force: true });
   });
-  const tools: Tools = {
+  const tools: FetchContext = {
     directory,
     get: downloads.get,
     userAgent: 'Jane Doe jane@doe.org',
-    pace: openPace({ directory: null, longest: 2000, failed: () => {} }),
-    patience: {
-      again: (_, tries) => (tries < 3 ? 20 : null),
-      told: ({ 'retry-after': text }) => (text ? Number(text) * 1000 : null),
-      longest: 2000,
+    spacing: openRequestSpacing({ directory: null, longestPause: 2000, failed: () => {} }),
+    retries: {
+      delayBefore: (_, tries) => (tries < 3 ? 20 : null),
+      retryAfter: ({ 'retry-after': text }) => (text ? Number(text) * 1000 : null),
+      longestPause: 2000,
     },
-    trust: 0,
-    claim: async () => () => {},
+    maxAge: 0,
+    lock: async () => () => {},
     signal: new AbortController().signal,
     report: (event) => events.push(event),
     ...more,
   };
-  const step = (file: string, largest = 1 << 30): Step => {
+  const step = (file: string, largest = 1 << 30): RemoteFile => {
     const kind = file.endsWith('.zip') ? 'zip' : file.endsWith('.json') ? 'json' : 'text';
     return { url: `${site.url}/${file}`, file, kind, largest };
   };
@@ -88,7 +88,7 @@ test.each([
 });
 
 test('what was confirmed just now is not asked for again, but what is not whole is', async () => {
-  const { site, directory, get } = await setUp({ '/a.json': FACTS }, { trust: 60_000 });
+  const { site, directory, get } = await setUp({ '/a.json': FACTS }, { maxAge: 60_000 });
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(await get('a.json')).toMatchObject({ state: 'unchanged', bytes: FACTS.length });
   expect(site.asked).toHaveLength(1);
@@ -110,7 +110,7 @@ test('a connection that is cut is gone on with where it ended', async () => {
   expect(read('a.zip').equals(zip)).toBe(true);
   expect(site.asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000000-']);
   expect(site.asked[1]).toMatchObject({ status: 206, headers: { 'if-range': etagOf(zip) } });
-  expect(await faultOf(directory, (await listRecords(directory))[0] as never)).toBeNull();
+  expect(await verifyFile(directory, (await listRecords(directory))[0] as never)).toBeNull();
   expect(parts(directory)).toEqual([]);
 });
 
@@ -190,7 +190,7 @@ test.each([
   expect(failure).toMatchObject({ kind: 'limit' });
   expect((failure as { retryAfter: number }).retryAfter).toBeGreaterThan(seconds - 3);
   expect((failure as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(seconds);
-  await expect(tools.pace.take(tools.signal)).rejects.toMatchObject({ kind: 'limit' });
+  await expect(tools.spacing.waitForSlot(tools.signal)).rejects.toMatchObject({ kind: 'limit' });
   expect(site.asked).toHaveLength(1);
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
 });

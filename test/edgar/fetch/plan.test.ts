@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { checkContact } from '../../../src/edgar/fetch/contact.ts';
 import { FAMILIES } from '../../../src/edgar/fetch/families.ts';
-import { findCompanies, pageSteps } from '../../../src/edgar/fetch/plan.ts';
-import type { FileRecord } from '../../../src/edgar/fetch/record.ts';
-import { refreshOrder } from '../../../src/edgar/fetch/refresh.ts';
+import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';
+import { findCompanies, pageFiles } from '../../../src/edgar/fetch/plan.ts';
+import { refreshRequest } from '../../../src/edgar/fetch/refresh.ts';
 import { REGULATOR } from '../../../src/edgar/fetch/site.ts';
 import { isListingFile } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
@@ -12,7 +12,7 @@ import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts'
 const urls = (name: string, day: string, count: number): string[] => {
   const family = FAMILIES.find((each) => each.name === name);
   return Array.from({ length: count }, (_, index) => index + (family?.first ?? 0)).flatMap((back) => {
-    const step = family?.step(REGULATOR, new Date(`${day}T12:00:00Z`), back);
+    const step = family?.fileOf(REGULATOR, new Date(`${day}T12:00:00Z`), back);
     return step === null || step === undefined ? [] : [step.url.slice(step.url.lastIndexOf('/') + 1)];
   });
 };
@@ -41,7 +41,7 @@ test.each<[string, string, string[]]>([
 
 test('each family stops before its first file, and keeps to its folder', () => {
   for (const family of FAMILIES) {
-    const steps = Array.from({ length: 800 }, (_, back) => family.step(REGULATOR, new Date('2026-11-21'), back));
+    const steps = Array.from({ length: 800 }, (_, back) => family.fileOf(REGULATOR, new Date('2026-11-21'), back));
     const files = steps.flatMap((step) => step?.file ?? []);
     expect(steps.at(-1)).toBeNull();
     expect(new Set(files).size).toBe(files.length);
@@ -52,7 +52,7 @@ test('each family stops before its first file, and keeps to its folder', () => {
 test('the names under which families land are those that the readers know', () => {
   const fileOf = (name: string) => {
     const file =
-      FAMILIES.find((family) => family.name === name)?.step(REGULATOR, new Date('2026-11-21'), 1)?.file ?? '';
+      FAMILIES.find((family) => family.name === name)?.fileOf(REGULATOR, new Date('2026-11-21'), 1)?.file ?? '';
     return { name: file, path: file, bytes: 1 };
   };
   expect(isOwnershipFile(fileOf('insiders').name)).toBe(true);
@@ -75,14 +75,14 @@ test('companies are found by ticker in any writing, or by CIK, once each', () =>
 test('only pages of the filer itself are followed, and no name leads out of the folder', () => {
   const files = ['CIK0000019617-submissions-001.json', '../../x.json', 'CIK0000000001-submissions-001.json', 7, null];
   const main = { filings: { files: files.map((name) => ({ name })) } };
-  expect(pageSteps(REGULATOR, 19617, main).map(({ url, file }) => [url, file])).toEqual([
+  expect(pageFiles(REGULATOR, 19617, main).map(({ url, file }) => [url, file])).toEqual([
     [
       'https://data.sec.gov/submissions/CIK0000019617-submissions-001.json',
       'submissions/CIK0000019617-submissions-001.json',
     ],
   ]);
   for (const odd of [null, [], {}, { filings: null }, { filings: { files: {} } }])
-    expect(pageSteps(REGULATOR, 1, odd)).toEqual([]);
+    expect(pageFiles(REGULATOR, 1, odd)).toEqual([]);
 });
 
 test('what was fetched before is what is brought up to date', () => {
@@ -93,7 +93,7 @@ test('what was fetched before is what is brought up to date', () => {
     'fails/cnsfails202301a.zip',
     'files/company_tickers.json',
   ];
-  const order = refreshOrder(
+  const order = refreshRequest(
     files.map((file) => ({ file }) as FileRecord),
     FAMILIES,
   );

@@ -9,7 +9,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../contract/failure.ts';
-import type { Pace } from './types.ts';
+import type { RequestSpacing } from './types.ts';
 
 export const SLOT_MS = 150;
 /** A process that wakes later than this has missed its slot. */
@@ -21,19 +21,23 @@ const FAR_SLOTS = 20_000;
 const SWEEP_EVERY = 64;
 const PAUSE = 'pause';
 
-export interface PaceOptions {
+export interface RequestSpacingOptions {
   /** Shared by all processes of the user; null keeps this process alone to the pace. */
   readonly directory: string | null;
   /** A longer pause than this (ms) is not sat out. */
-  readonly longest: number;
+  readonly longestPause: number;
   /** Told once, when the directory cannot be used: from then on this process keeps to the pace alone. */
   readonly failed: (error: unknown) => void;
 }
 
-export function openPace({ directory, longest, failed }: PaceOptions): Pace {
+export function openRequestSpacing({
+  directory,
+  longestPause: longest,
+  failed,
+}: RequestSpacingOptions): RequestSpacing {
   const slots = directory === null ? ownSlots() : sharedSlots(directory, failed);
   return {
-    async take(signal) {
+    async waitForSlot(signal) {
       for (;;) {
         await sitOut(slots.pausedUntil(), longest, signal);
         let slot = Math.floor(Date.now() / SLOT_MS) + 1;

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { judge, type Part, requestHeaders } from '../../../src/edgar/fetch/judge.ts';
+import { classifyResponse, type PartialContent, requestHeaders } from '../../../src/edgar/fetch/response-class.ts';
 import { mirrorAt, REGULATOR, redirectWithin } from '../../../src/edgar/fetch/site.ts';
-import type { Step } from '../../../src/edgar/fetch/types.ts';
+import type { RemoteFile } from '../../../src/edgar/fetch/types.ts';
 import { RATE_PAGE, UNDECLARED_PAGE } from './site-server.ts';
 
-const zip: Step = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', largest: 1000 };
-const json: Step = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', largest: 1000 };
-const part: Part = { bytes: 10, etag: '"x"', lastModified: null };
+const zip: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', largest: 1000 };
+const json: RemoteFile = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', largest: 1000 };
+const part: PartialContent = { bytes: 10, etag: '"x"', lastModified: null };
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
 
-test.each<[string, Step, number, Record<string, string>, string, Part | null, object]>([
+test.each<[string, RemoteFile, number, Record<string, string>, string, PartialContent | null, object]>([
   ['a zip', zip, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { is: 'whole', total: 99 }],
   [
     'a coded body says nothing by its length',
@@ -68,7 +68,7 @@ test.each<[string, Step, number, Record<string, string>, string, Part | null, ob
   ],
   ['a way to elsewhere', zip, 302, { location: 'https://sec.gov.example/b.zip' }, '', null, { is: 'strange' }],
 ])('%s', (_, step, status, headers, start, held, expected) => {
-  expect(judge(REGULATOR, step, step.url, { status, headers }, start, held)).toMatchObject(expected);
+  expect(classifyResponse(REGULATOR, step, step.url, { status, headers }, start, held)).toMatchObject(expected);
 });
 
 test('a redirect stays within the site: no other host, no clear text, no user', () => {

@@ -1,20 +1,23 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPace, SLOT_MS } from '../../../src/edgar/fetch/pace.ts';
+import { openRequestSpacing, SLOT_MS } from '../../../src/edgar/fetch/request-spacing.ts';
 import { newFolder } from '../../release/public-source.ts';
 
 const never = new AbortController().signal;
 const open = (directory: string | null, longest = 0) => {
   const failures: unknown[] = [];
-  return { failures, ...openPace({ directory, longest, failed: (error) => failures.push(error) }) };
+  return {
+    failures,
+    ...openRequestSpacing({ directory, longestPause: longest, failed: (error) => failures.push(error) }),
+  };
 };
 
 async function times(paces: readonly ReturnType<typeof open>[], each: number): Promise<number[]> {
   const taken: number[] = [];
   const lane = async (pace: ReturnType<typeof open>) => {
     for (let count = 0; count < each; count += 1) {
-      await pace.take(never);
+      await pace.waitForSlot(never);
       taken.push(Date.now());
     }
   };
@@ -33,7 +36,7 @@ test('old slots are swept, and those of a clock that was set back', async () => 
   const directory = await newFolder('pace');
   const now = Math.floor(Date.now() / SLOT_MS);
   for (const slot of [5, now - 1000, now + 1_000_000]) writeFileSync(join(directory, String(slot)), '');
-  await open(directory).take(never);
+  await open(directory).waitForSlot(never);
   expect(readdirSync(directory)).toHaveLength(1);
 });
 
@@ -41,7 +44,7 @@ test('a pause that is too long is not sat out, by nobody who shares it', async (
   const directory = await newFolder('pace');
   open(directory).pause(600_000);
   const failure = { kind: 'limit', retryAfter: 600, hint: expect.stringContaining('run the same again after') };
-  await expect(open(directory, 599_000).take(never)).rejects.toMatchObject(failure);
+  await expect(open(directory, 599_000).waitForSlot(never)).rejects.toMatchObject(failure);
 });
 
 test('a short pause is sat out', async () => {
@@ -49,7 +52,7 @@ test('a short pause is sat out', async () => {
   const begun = Date.now();
   const pace = open(directory, 1000);
   open(directory).pause(400);
-  await pace.take(never);
+  await pace.waitForSlot(never);
   expect(Date.now() - begun).toBeGreaterThanOrEqual(400);
 });
 
@@ -71,5 +74,5 @@ test('an interrupt ends the wait', async () => {
   const pace = open(directory, 60_000);
   pace.pause(50_000);
   setTimeout(() => interrupt.abort(new Error('interrupted')), 50);
-  await expect(pace.take(interrupt.signal)).rejects.toThrow();
+  await expect(pace.waitForSlot(interrupt.signal)).rejects.toThrow();
 });

@@ -1,16 +1,16 @@
 /** What an answer means. Pure: nothing is asked, read or written here. */
-import type { FileRecord } from './record.ts';
+import type { FileRecord } from './file-records.ts';
 import { redirectWithin, type Site } from './site.ts';
-import type { GetAnswer, Step } from './types.ts';
+import type { DownloadResponse, RemoteFile } from './types.ts';
 
 /** What is known of a file of which only the beginning is there. */
-export interface Part {
+export interface PartialContent {
   readonly bytes: number;
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-export type Verdict =
+export type ResponseClass =
   /** The file is as it was when we fetched it. */
   | { readonly is: 'unchanged' }
   /** The body is the file; `total` is its length, where that is said. */
@@ -31,13 +31,13 @@ export type Verdict =
   | { readonly is: 'strange'; readonly why: string };
 
 /** Where the site does not say how long, it stays closed for ten minutes (its rules of fair access). */
-export const REFUSAL_MS = 10 * 60_000;
+export const DEFAULT_PAUSE_MS = 10 * 60_000;
 
 /** The headers of a request for a file, given the good copy (`held`) or the beginning (`part`) that is there. */
 export function requestHeaders(
-  { kind }: Step,
+  { kind }: RemoteFile,
   held: Pick<FileRecord, 'etag' | 'lastModified'> | null,
-  part: Part | null,
+  part: PartialContent | null,
 ): Readonly<Record<string, string>> {
   // A range counts the bytes as they come, so a zip is asked for as it lies there.
   const coding = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
@@ -51,7 +51,7 @@ export function requestHeaders(
 }
 
 /** What a part can be gone on with by; a weak ETag does not promise the same bytes. */
-export function rangeValidator({ bytes, etag, lastModified }: Part): string | null {
+export function rangeValidator({ bytes, etag, lastModified }: PartialContent): string | null {
   if (bytes === 0) return null;
   return etag?.startsWith('"') === true ? etag : lastModified;
 }
@@ -60,14 +60,14 @@ const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAY_PASS: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /** @param start the beginning of the body, as text */
-export function judge(
+export function classifyResponse(
   site: Site,
-  step: Step,
+  step: RemoteFile,
   url: string,
-  { status, headers }: Pick<GetAnswer, 'status' | 'headers'>,
+  { status, headers }: Pick<DownloadResponse, 'status' | 'headers'>,
   start: string,
-  part: Part | null,
-): Verdict {
+  part: PartialContent | null,
+): ResponseClass {
   if (MOVED.has(status)) {
     const to = redirectWithin(site, url, headers.location);
     return to === null ? { is: 'strange', why: `sent us on to ${away(headers.location)}` } : { is: 'moved', to };
@@ -86,14 +86,14 @@ export function judge(
 const away = (location: string | undefined) =>
   location === undefined ? 'nowhere' : 'an address that is not part of the site';
 
-function forbidden(start: string): Verdict {
+function forbidden(start: string): ResponseClass {
   if (/undeclared automated tool/i.test(start)) return { is: 'undeclared' };
   // The store behind the site answers so for a file that it does not have.
   if (/<Code>AccessDenied<\/Code>/.test(start)) return { is: 'absent' };
   return { is: 'refused' };
 }
 
-function judgeRange(headers: GetAnswer['headers'], part: Part | null): Verdict {
+function judgeRange(headers: DownloadResponse['headers'], part: PartialContent | null): ResponseClass {
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '');
   if (match === null || part === null) return { is: 'strange', why: 'sent a part that was not asked for' };
   const total = match[3] === '*' ? null : Number(match[3]);
@@ -102,7 +102,7 @@ function judgeRange(headers: GetAnswer['headers'], part: Part | null): Verdict {
 }
 
 /** Null where the body begins as such a file does. A page in HTML is never taken for a file. */
-function judgeStart({ kind }: Step, headers: GetAnswer['headers'], start: string): Verdict | null {
+function judgeStart({ kind }: RemoteFile, headers: DownloadResponse['headers'], start: string): ResponseClass | null {
   const isPage = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(start);
   if (isPage && /request rate threshold|undeclared automated tool/i.test(start)) return forbidden(start);
   if (isPage) return { is: 'strange', why: `sent a page instead of ${NAMES[kind]}` };
@@ -111,10 +111,10 @@ function judgeStart({ kind }: Step, headers: GetAnswer['headers'], start: string
   return begins.test(start) ? null : { is: 'strange', why: `sent something that is not ${NAMES[kind]}` };
 }
 
-const NAMES: Readonly<Record<Step['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text' };
+const NAMES: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text' };
 
 /** Of a coded body the length says nothing. */
-function lengthOf(headers: GetAnswer['headers']): number | null {
+function lengthOf(headers: DownloadResponse['headers']): number | null {
   const coding = headers['content-encoding'] ?? 'identity';
   const length = headers['content-length'] ?? '';
   return coding === 'identity' && /^\d{1,15}$/.test(length) ? Number(length) : null;

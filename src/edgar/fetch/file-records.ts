@@ -21,8 +21,8 @@ export interface FileRecord {
 }
 
 /** Below the sources, for all that is no public file itself. */
-export const OWN_FOLDER = '.fetch';
-const RECORDS = join(OWN_FOLDER, 'records');
+export const FETCH_FOLDER = '.fetch';
+const RECORDS = join(FETCH_FOLDER, 'records');
 const DEEPEST = 2;
 
 const recordPath = (directory: string, file: string) => join(directory, RECORDS, `${file}.json`);
@@ -41,7 +41,7 @@ export async function writeRecord(directory: string, record: FileRecord): Promis
 }
 
 /** Removes a file and what is known of it. */
-export async function forget(directory: string, file: string): Promise<void> {
+export async function removeFetched(directory: string, file: string): Promise<void> {
   await rm(join(directory, file), { force: true });
   await rm(recordPath(directory, file), { force: true });
 }
@@ -68,10 +68,14 @@ async function filesBelow(folder: string, prefix: string, depth: number): Promis
   return names;
 }
 
-export type Fault = 'gone' | 'another size' | 'another content';
+export type FileFault = 'gone' | 'another size' | 'another content';
 
 /** What is wrong with a fetched file, or null when it is to the byte what was fetched. */
-export async function faultOf(directory: string, record: FileRecord, signal?: AbortSignal): Promise<Fault | null> {
+export async function verifyFile(
+  directory: string,
+  record: FileRecord,
+  signal?: AbortSignal,
+): Promise<FileFault | null> {
   const path = join(directory, record.file);
   const info = await stat(path).catch(() => null);
   if (info === null) return 'gone';

@@ -7,23 +7,23 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObject, textOf } from '../files/json.ts';
-import type { Part } from './judge.ts';
-import { OWN_FOLDER } from './record.ts';
-import type { Step } from './types.ts';
+import { FETCH_FOLDER } from './file-records.ts';
+import type { PartialContent } from './response-class.ts';
+import type { RemoteFile } from './types.ts';
 
-const PARTS = join(OWN_FOLDER, 'parts');
+const PARTS = join(FETCH_FOLDER, 'parts');
 /** A process's own part that nobody wrote to for so long is left over from a killed one. */
 const STALE_MS = 3_600_000;
 
 let serial = 0;
 
-export class PartFile {
+export class PartialFile {
   readonly #path: string;
   readonly #note: string;
 
   private constructor(
     readonly directory: string,
-    readonly step: Step,
+    readonly step: RemoteFile,
     readonly lasting: boolean,
   ) {
     const own = lasting ? '' : `.${process.pid}-${serial++}`;
@@ -31,12 +31,12 @@ export class PartFile {
     this.#note = `${this.#path}.json`;
   }
 
-  static of(directory: string, step: Step): PartFile {
-    return new PartFile(directory, step, step.kind === 'zip');
+  static of(directory: string, step: RemoteFile): PartialFile {
+    return new PartialFile(directory, step, step.kind === 'zip');
   }
 
   /** What is there from an earlier try, or null. */
-  async read(): Promise<Part | null> {
+  async read(): Promise<PartialContent | null> {
     if (!this.lasting) return null;
     const info = await stat(this.#path).catch(() => null);
     const note = parse(await readFile(this.#note, 'utf8').catch(() => ''));
@@ -46,13 +46,13 @@ export class PartFile {
   }
 
   /** Opens it for a body: at its end, or anew with a note of what begins here. */
-  async open(rest: Part | null, validators: Omit<Part, 'bytes'>): Promise<OpenPart> {
+  async open(rest: PartialContent | null, validators: Omit<PartialContent, 'bytes'>): Promise<OpenPartialFile> {
     await mkdir(dirname(this.#path), { recursive: true });
     if (rest === null) {
       await this.remove();
       if (this.lasting) await writeFile(this.#note, JSON.stringify({ url: this.step.url, ...validators }));
     }
-    return OpenPart.open(this.#path, rest?.bytes ?? 0);
+    return OpenPartialFile.open(this.#path, rest?.bytes ?? 0);
   }
 
   /** Puts it in its place among the sources. */
@@ -73,7 +73,7 @@ export class PartFile {
   }
 }
 
-export class OpenPart {
+export class OpenPartialFile {
   readonly #hash = createHash('sha256');
 
   private constructor(
@@ -81,8 +81,8 @@ export class OpenPart {
     public bytes: number,
   ) {}
 
-  static async open(path: string, from: number): Promise<OpenPart> {
-    const part = new OpenPart(await open(path, 'a'), from);
+  static async open(path: string, from: number): Promise<OpenPartialFile> {
+    const part = new OpenPartialFile(await open(path, 'a'), from);
     if (from > 0) {
       for await (const chunk of createReadStream(path, { end: from - 1, highWaterMark: 1 << 20 })) {
         part.#hash.update(chunk as Buffer);
@@ -110,7 +110,7 @@ export class OpenPart {
 }
 
 /** Removes what killed processes left, but for parts that can be gone on with. */
-export async function sweepParts(directory: string): Promise<void> {
+export async function sweepPartialFiles(directory: string): Promise<void> {
   const folder = join(directory, PARTS);
   for (const name of await readdir(folder).catch(() => [])) {
     if (!/\.\d+-\d+\.part$/.test(name)) continue;
