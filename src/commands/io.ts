@@ -1,5 +1,5 @@
-/** The process as commands see it. Only `cli.ts` makes one from the real process. */
-export interface Io {
+/** Where a command's answer, and what is reported beside it, comes out. */
+export interface OutputTarget {
   /** Writes the answer to stdout, whole before it returns. */
   out(text: string): void;
   /** Whether what is longer than the screen goes to a pager: stdout is a terminal, and nobody said no. */
@@ -8,6 +8,10 @@ export interface Io {
   page(text: string): Promise<void>;
   /** Writes one line to stderr; the newline is added, control characters are made harmless. */
   say(line: string): void;
+}
+
+/** The process as commands see it. Only `cli.ts` makes one from the real process. */
+export interface Io extends OutputTarget {
   /** A progress line that overwrites itself on a terminal and is not shown elsewhere; null ends it. */
   progress(line: string | null): void;
   readonly outIsTerminal: boolean;

@@ -1,5 +1,5 @@
 /** Where an answer goes while it is made: straight out, or held until it is known whether and how it is to be shown. */
-import type { Io } from '../io.ts';
+import type { OutputTarget } from '../io.ts';
 
 export interface AnswerOutput {
   write(text: string): void;
@@ -8,9 +8,6 @@ export interface AnswerOutput {
   /** Writes what is held; what was written straight out is out already. */
   flush(): Promise<void>;
 }
-
-/** Where it comes out. */
-export type OutputTarget = Pick<Io, 'out' | 'say' | 'page' | 'pages'>;
 
 /** @param withheld whether nothing may be written before `flush`; a terminal's pager must see all of it too */
 export function openOutput(io: OutputTarget, withheld: boolean): AnswerOutput {

@@ -7,9 +7,9 @@ import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/parse.ts';
 import type { Connect } from '../connection/connection.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
-import type { Io } from '../io.ts';
+import type { Io, OutputTarget } from '../io.ts';
 import { printReport } from '../print-report.ts';
-import { type OutputTarget, openOutput } from './answer-output.ts';
+import { openOutput } from './answer-output.ts';
 import { Batch } from './batch.ts';
 import { isEmpty } from './empty.ts';
 import { type FetchedAnswer, oneAnswer } from './fetched-answer.ts';
@@ -43,7 +43,7 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
   const operation = operationOf(definition.operation);
   const { several, inputs } = readInputs(definition, operation, line, io);
   const { parameters: options, flags: asking, warnings } = readParameters(definition, line, globals, place);
-  const warn = (say: Io['say']) => {
+  const warn = (say: (line: string) => void) => {
     for (const warning of warnings) say(`Warning: ${warning}`);
   };
 

@@ -1,11 +1,11 @@
 /** A picture or page into its file: whole, or the file as it was. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
-import type { Io } from '../io.ts';
+import type { OutputTarget } from '../io.ts';
 
 /** Writes the whole of a picture, and says so. */
 export const intoFile =
-  (file: string, { quiet }: { readonly quiet: boolean }, io: Pick<Io, 'say'>) =>
+  (file: string, { quiet }: { readonly quiet: boolean }, io: OutputTarget) =>
   (text: string): void => {
     replace(file, text);
     if (!quiet) io.say(`Written: ${file}`);
