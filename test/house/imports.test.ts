@@ -7,8 +7,9 @@ const src = resolve(import.meta.dirname, '../../src');
 /** Which rooms a room may import from. Everyone may import contract; nobody imports upwards. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   start: ['client', 'output', 'platform'],
-  cli: ['commands', 'output', 'client', 'contract', 'service', 'release', 'platform'],
-  commands: ['client', 'output', 'contract', 'service', 'release', 'edgar', 'figures', 'platform'],
+  wiring: ['commands', 'client', 'service', 'release', 'edgar', 'figures', 'contract', 'platform'],
+  cli: ['wiring', 'commands', 'output', 'client', 'contract', 'service', 'release', 'platform'],
+  commands: ['wiring', 'client', 'output', 'contract', 'service', 'release', 'edgar', 'figures', 'platform'],
   client: ['contract', 'platform'],
   output: ['contract', 'platform'],
   service: ['release', 'figures', 'contract', 'platform'],
