@@ -4,8 +4,9 @@
  */
 import { join } from 'node:path';
 import { Failure, isFailure } from '../contract/failure.ts';
-import { operationOf } from '../contract/operations.ts';
-import type { Fault } from '../contract/question/question.ts';
+import { type Operation, operationOf } from '../contract/operations.ts';
+import type { Fault, ParameterValues } from '../contract/question/question.ts';
+import type { Attribution } from '../contract/resources/envelope.ts';
 import type { Directories } from '../platform/directories.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
 import {
@@ -13,16 +14,36 @@ import {
   type GetResponse,
   openCachedExchange,
   planRequest,
+  type RequestPlan,
 } from './cache/cached-exchange.ts';
 import { openKnownRelease } from './cache/known-release.ts';
 import { openResponseCache } from './cache/response-cache.ts';
 import { parseBaseUrl } from './destination.ts';
+import type { ClientEvent } from './events.ts';
 import { openExchange } from './http/exchange.ts';
+import type { Transport } from './http/transport.ts';
 import { fingerprint } from './key.ts';
 import { openAccountLimiter } from './limiter/account.ts';
-import { buildRequest, checkPath } from './request.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from './options.ts';
+import { buildRequest, checkPath, type RawParameters } from './request.ts';
+import type { ClientResponse } from './response.ts';
 import { type SettingSources, withSettingSources } from './sources.ts';
-import type { Client, ClientEvent, ClientOptions, Transport } from './types.ts';
+
+export interface Client {
+  /** Asks one operation. Throws a Failure, whose kind says whose fault it is. */
+  ask(operation: Operation, parameters: RawParameters | ParameterValues): Promise<ClientResponse>;
+  /** What `ask` would do now, found out without a request. Throws as `ask` does where the parameters are wrong. */
+  plan(operation: Operation, parameters: RawParameters | ParameterValues): RequestPlan;
+  /** Asks a path of the interface as it stands, query included: `/v1/release`. */
+  askPath(path: string): Promise<ClientResponse>;
+  /**
+   * The attribution last seen from this service, for responses with prices that lack one; where none was
+   * ever seen, prices of the ticker are requested once. Null where there is none to be had.
+   */
+  attribution(ticker: string | null): Promise<Attribution | null>;
+  /** Closes connections. Responses already given stay valid. */
+  close(): Promise<void>;
+}
 
 export interface ClientSetup {
   /** An address as findDestination gives it; for `local:` see local-client.ts. */
@@ -40,20 +61,6 @@ export interface ClientSetup {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly report?: (event: ClientEvent) => void;
 }
-
-export const DEFAULT_OPTIONS: ClientOptions = {
-  maxWait: 90_000,
-  retries: null,
-  deadline: null,
-  timeout: 60_000,
-  fresh: false,
-  offline: false,
-  maxAge: null,
-  noCache: false,
-  unchecked: false,
-  requestId: null,
-  signal: null,
-};
 
 export function createClient(setup: ClientSetup): Client {
   const options = { ...DEFAULT_OPTIONS, ...setup.options };

@@ -1,5 +1,4 @@
 /** A question before it is asked: checked against the contract, and spelled. Pure. */
-
 import { Failure } from '../contract/failure.ts';
 import type { Operation } from '../contract/operations.ts';
 import {
@@ -9,7 +8,9 @@ import {
   type ParameterValues,
 } from '../contract/question/question.ts';
 import { requestPath } from '../contract/question/request-path.ts';
-import type { RawParameters } from './types.ts';
+
+/** Parameters as typed: name and text, in order; a name may be repeated. */
+export type RawParameters = readonly (readonly [name: string, text: string])[];
 
 export interface CheckedRequest {
   /** Path and query below the base URL: the canonical request. */

@@ -1,7 +1,25 @@
 /** Reads what came over the wire: an envelope of the interface, or the Failure that it means. */
 import { Failure, type FailureKind } from '../contract/failure.ts';
 import type { Problem, ProblemCode } from '../contract/problems.ts';
-import type { ClientResponse, Envelope, TransportResponse } from './types.ts';
+import type { TransportResponse } from './http/transport.ts';
+
+/** From the network just now, cached and confirmed by a 304, or cached and known to be valid. */
+export type ResponseSource = 'network' | 'revalidated' | 'cache';
+
+export interface Envelope {
+  readonly data: unknown;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export interface ClientResponse {
+  readonly envelope: Envelope;
+  /** The body to the byte as the service sent it. */
+  readonly text: string;
+  readonly source: ResponseSource;
+  readonly requestId: string | null;
+  /** Milliseconds since the service last confirmed it; 0 for a response from the network. */
+  readonly age: number;
+}
 
 /** `meta.schema` of every body of the interface. */
 const SCHEMA = 'svc.data.v1';

@@ -1,5 +1,5 @@
 /** What a command is: data. The shared machinery turns it into options, help, requests and output. */
-import type { RawParameters } from '../client/types.ts';
+import type { RawParameters } from '../client/request.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { ParameterValues } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';

@@ -1,5 +1,5 @@
 /** A named command with its options, from the arguments to its exit code. Help needs none of this. */
-import type { ClientEvent } from '../client/types.ts';
+import type { ClientEvent } from '../client/events.ts';
 import { operationOf } from '../contract/operations.ts';
 import { GLOBAL_OPTIONS, type GlobalOptions } from './command-line/global-options.ts';
 import { questionOptions, utilityOptions } from './command-line/option-spec.ts';

@@ -1,5 +1,5 @@
 /** Runs a utility command, and prints what it reports in the form asked for. */
-import type { ClientEvent } from '../client/types.ts';
+import type { ClientEvent } from '../client/events.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';

@@ -1,5 +1,5 @@
 /** Commands beside the nineteen: `fin data build`, `fin serve`, `fin auth login` and their like. */
-import type { ClientEvent } from '../client/types.ts';
+import type { ClientEvent } from '../client/events.ts';
 import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
 import type { Example } from './command.ts';

@@ -1,6 +1,6 @@
 /** This program as its own service: the release on this machine behind the client's transport. Loaded for `local:` only. */
 import { join } from 'node:path';
-import type { Transport } from '../client/types.ts';
+import type { Transport } from '../client/http/transport.ts';
 import { Failure } from '../contract/failure.ts';
 import { currentStamp } from '../release/store/home.ts';
 import { type LocatedRelease, locateRelease, sampleHome } from '../release/store/locate.ts';

@@ -11,7 +11,7 @@ export const RELEASE = {
 
 /** One answer as a command finds it. */
 export const found = (data: unknown, meta: object = {}): FetchedAnswer =>
-  oneAnswer({ data, meta: { ...META, ...meta } }, '', 'asked');
+  oneAnswer({ data, meta: { ...META, ...meta } }, '', 'network');
 
 export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1' } as const;
 

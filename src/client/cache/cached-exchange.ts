@@ -2,9 +2,11 @@
 import { Failure, isFailure } from '../../contract/failure.ts';
 import type { AttributionMemory } from '../attribution.ts';
 import { attributionOf } from '../attribution.ts';
+import type { ClientEvent } from '../events.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { ClientOptions } from '../options.ts';
+import type { ClientResponse, Envelope } from '../response.ts';
 import { failureOf, readEnvelope, requestIdOf, toClientResponse } from '../response.ts';
-import type { ClientEvent, ClientOptions, ClientResponse, Envelope, RequestPlan } from '../types.ts';
 import type { KnownRelease } from './known-release.ts';
 import type { CachedResponse, ResponseCache } from './response-cache.ts';
 import { decideReuse, isCovered } from './reuse.ts';
@@ -20,6 +22,13 @@ export interface CachedExchangeSetup {
   readonly attributions: AttributionMemory;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
+}
+
+export interface RequestPlan {
+  /** `release`: from the cache, if one request for the release shows that it still stands. */
+  readonly by: 'cache' | 'release' | 'network';
+  /** What is cached of the response, valid or not, or null. */
+  readonly envelope: Envelope | null;
 }
 
 export type GetResponse = (target: string) => Promise<ClientResponse>;
@@ -63,15 +72,15 @@ export function openCachedExchange(setup: CachedExchangeSetup): GetResponse {
     const { confirmed, text } = own.held;
     const age = Math.max(0, Date.now() - confirmed);
     held?.confirm(target, confirmed);
-    report({ type: 'held', url: baseUrl + target, age, why: reuse.use });
-    return toClientResponse(own.envelope, text, 'held', age);
+    report({ type: 'cached', url: baseUrl + target, age, why: reuse.use });
+    return toClientResponse(own.envelope, text, 'cache', age);
   };
 }
 
 /** What would be done with a question now; nothing is asked, and no held answer counts as used. */
 export function planRequest({ held, release, options }: CachedExchangeSetup, target: string): RequestPlan {
   const own = read(held, target);
-  if (own === null) return { by: 'asked', envelope: null };
+  if (own === null) return { by: 'network', envelope: null };
   const known = {
     held: own.held,
     covered: release !== null && isCovered(target),
@@ -79,7 +88,7 @@ export function planRequest({ held, release, options }: CachedExchangeSetup, tar
     now: Date.now(),
   };
   const reuse = decideReuse({ ...options, ...known });
-  return { by: 'use' in reuse ? 'held' : reuse.ask === 'release' ? 'release' : 'asked', envelope: own.envelope };
+  return { by: 'use' in reuse ? 'cache' : reuse.ask === 'release' ? 'release' : 'network', envelope: own.envelope };
 }
 
 interface Own {
@@ -118,7 +127,7 @@ async function send(setup: CachedExchangeSetup, target: string, own: Own | null)
   }
   const attribution = attributionOf(envelope.meta);
   if (attribution !== null) attributions.keep(attribution);
-  return toClientResponse(envelope, answer.body, 'asked', 0);
+  return toClientResponse(envelope, answer.body, 'network', 0);
 }
 
 /** A service may fail to name its release and still answer; what concerns the account or the way to it is for all. */

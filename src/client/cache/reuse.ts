@@ -1,7 +1,6 @@
 /** Whether a held answer may be used without asking. Pure. */
 import { matchPath } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
-import type { ReuseReason } from '../types.ts';
 
 /** What is known of the release being served: any 200 names it. */
 export interface ReleaseKnowledge {
@@ -20,6 +19,9 @@ export interface ReuseContext {
   readonly offline: boolean;
   readonly maxAge: number | null;
 }
+
+/** Why a cached response was used without a request. */
+export type ReuseReason = 'release' | 'max-age' | 'offline';
 
 export type Reuse =
   | { readonly use: ReuseReason }

@@ -2,9 +2,11 @@
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { RateLimiter } from '../budget.ts';
+import type { ClientEvent } from '../events.ts';
+import type { ClientOptions } from '../options.ts';
 import { failureOf, violatedPolicies } from '../response.ts';
-import type { ClientEvent, ClientOptions, Transport, TransportResponse } from '../types.ts';
 import { type Decision, decideRetry, type Outcome } from './retry.ts';
+import type { Transport, TransportResponse } from './transport.ts';
 import { isConnectionError } from './transport.ts';
 
 export interface ExchangeSetup {

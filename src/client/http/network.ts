@@ -3,10 +3,10 @@
  * when something is asked.
  */
 
-import type { Transport, TransportRequest, TransportResponse } from '../types.ts';
 import { flattenHeaders, openAgent } from './agent.ts';
 import { decode } from './decode.ts';
 import { explain } from './network-errors.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { ConnectionError } from './transport.ts';
 
 export interface NetworkOptions {

@@ -1,10 +1,32 @@
-/** A connection that broke, or an answer that did not come whole: asking again may help. */
-export type ConnectionErrorKind =
-  /** Nothing listens, on this very machine. */
-  'absent' | 'refused' | 'reset' | 'timeout' | 'truncated';
+/** The seam between the client and what carries its requests: the network, or a service in this process. */
 
+export interface TransportRequest {
+  /** The path with its query, below the base URL. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whole and decoded. */
+  readonly body: string;
+}
+
+export interface Transport {
+  /** Throws a `network` Failure where no whole response came, or a ConnectionError where a retry may help. */
+  send(request: TransportRequest): Promise<TransportResponse>;
+  close(): Promise<void>;
+}
+
+/** `absent`: nothing listens, on this very machine. */
+export type ConnectionErrorKind = 'absent' | 'refused' | 'reset' | 'timeout' | 'truncated';
+
+/** A connection that failed, or a response that did not come whole: a retry may help. */
 export class ConnectionError extends Error {
-  override readonly name = 'Broken';
+  override readonly name = 'ConnectionError';
 
   /** `message` is a whole sentence that names the origin. */
   constructor(
@@ -16,7 +38,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** By name, not by `instanceof`: the network's bundle brings a class of its own. */
+/** By name, not by `instanceof`: the network's bundle has a class of its own. */
 export function isConnectionError(error: unknown): error is ConnectionError {
-  return error instanceof Error && error.name === 'Broken' && 'how' in error;
+  return error instanceof Error && error.name === 'ConnectionError' && 'kind' in error;
 }

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/shared-files.ts';
 import type { RateLimiter } from '../budget.ts';
-import type { ClientEvent, ClientOptions } from '../types.ts';
+import type { ClientEvent } from '../events.ts';
+import type { ClientOptions } from '../options.ts';
 import { openRateLimiter } from './rate-limiter.ts';
 
 export const LIMITS = 'limits';

@@ -7,7 +7,7 @@ import { joinQueue, type QueuePlace } from '../../platform/queue.ts';
 import { LEASE } from '../../platform/queue-log.ts';
 import type { SharedFiles } from '../../platform/shared-files.ts';
 import type { Permit, RateLimiter } from '../budget.ts';
-import type { ClientEvent } from '../types.ts';
+import type { ClientEvent } from '../events.ts';
 import { readLimits } from './limits.ts';
 import { startPolling } from './poll-interval.ts';
 import { PAUSE, recordResponse, type Taken } from './record-response.ts';

@@ -1,5 +1,5 @@
 /** Waiting within one process: a place in the row, a sleep that an abort ends, a word about it. */
-import type { ClientEvent } from '../types.ts';
+import type { ClientEvent } from '../events.ts';
 
 export interface Word {
   say(event: ClientEvent): void;

@@ -2,7 +2,7 @@
  * Why an answer is empty, where that can be known: from the question, from the answer, and from what else is held or
  * on this machine. No request is made for it. Loaded when an answer is empty.
  */
-import type { Client } from '../../client/types.ts';
+import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { type OperationId, operationOf } from '../../contract/operations.ts';
 import type { Answer, RawParameters } from '../command.ts';

@@ -1,7 +1,7 @@
 import { createClient } from '../../client/client.ts';
 import { parseBaseUrl } from '../../client/destination.ts';
+import type { ClientEvent } from '../../client/events.ts';
 import { isKey, maskKey } from '../../client/key.ts';
-import type { ClientEvent } from '../../client/types.ts';
 import { Failure } from '../../contract/failure.ts';
 import { operationOf } from '../../contract/operations.ts';
 import { note } from '../../output/blocks.ts';

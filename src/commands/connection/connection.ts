@@ -1,5 +1,5 @@
 /** How commands reach a service. `cli.ts` provides it: commands do not know what answers. */
-import type { Client } from '../../client/types.ts';
+import type { Client } from '../../client/client.ts';
 
 export interface Connection {
   readonly client: Client;

@@ -1,7 +1,10 @@
 /** From the options and the environment to a client: which service, which key, and what is said on the way. */
+
+import type { ClientEvent } from '../../client/events.ts';
+import type { Transport } from '../../client/http/transport.ts';
 import { describeKeySource, readKey } from '../../client/key.ts';
 import { openLocalClient } from '../../client/local-client.ts';
-import type { ClientEvent, ClientOptions, Transport } from '../../client/types.ts';
+import type { ClientOptions } from '../../client/options.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { Io } from '../io.ts';
 import type { Connection } from './connection.ts';

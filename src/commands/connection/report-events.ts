@@ -1,5 +1,5 @@
 /** What the client reports on its way to an answer, for those who want to see it. */
-import type { ClientEvent } from '../../client/types.ts';
+import type { ClientEvent } from '../../client/events.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { Io } from '../io.ts';
 
@@ -61,7 +61,7 @@ function told(event: ClientEvent): string | null {
   switch (event.type) {
     case 'request':
       return `GET ${event.url} ${event.status ?? 'broke'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
-    case 'held':
+    case 'cached':
       return `GET ${event.url} not asked: the held answer is good (${event.why}, ${seconds(event.age)} old)`;
     case 'retrying':
       return `${event.why} Trying again in ${seconds(event.ms)} (${event.attempt}).`;

@@ -1,5 +1,6 @@
 /** `--all`: every page of one question from the first to the last, set aside until the walk is whole. */
-import type { Client, ResponseSource } from '../../client/types.ts';
+import type { Client } from '../../client/client.ts';
+import type { ResponseSource } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
 import type { Answer, Pages, QuestionCommand, RawParameters } from '../command.ts';

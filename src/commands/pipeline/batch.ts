@@ -1,4 +1,5 @@
 /** Keeps count over the inputs of one command: who failed, what was said, and the exit code at the end. */
+import { isConnectionError } from '../../client/http/transport.ts';
 import { type Failure, isFailure } from '../../contract/failure.ts';
 import { operationOf } from '../../contract/operations.ts';
 import type { AnswerWriter } from '../../output/formats/answer-writer.ts';
@@ -94,6 +95,6 @@ export class Batch {
 function stopsAll({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
   if (!(cause instanceof Error)) return false;
-  if ('how' in cause) return cause.how === 'refused' || cause.how === 'absent';
+  if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';
   return !(cause instanceof SyntaxError || cause instanceof TypeError);
 }

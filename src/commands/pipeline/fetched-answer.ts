@@ -1,5 +1,5 @@
 /** What was found for one input: one answer, or all pages of one question. */
-import type { ResponseSource } from '../../client/types.ts';
+import type { ResponseSource } from '../../client/response.ts';
 import type { Answer } from '../command.ts';
 
 export interface FetchedAnswer {

@@ -1,7 +1,8 @@
 /** `--plan`: what a question would cost, from what is held and from the ledger. Asks nobody. */
 
+import type { RequestPlan } from '../../client/cache/cached-exchange.ts';
+import type { Client } from '../../client/client.ts';
 import { type QuotaLine, readQuota } from '../../client/limiter/quota.ts';
-import type { Client } from '../../client/types.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
@@ -75,8 +76,8 @@ interface Cost {
 function costOf({ definition, operation, all, client }: Planned, given: RawParameters): Cost {
   const pages = all ? pagesOf(definition, operation, given, client) : { targets: [given], open: 0 };
   const ways = pages.targets.map((target) => client.plan(operation, target).by);
-  const count = (way: string): number => ways.filter((one) => one === way).length;
-  return { held: count('held'), asked: count('asked'), checked: count('release'), open: pages.open };
+  const count = (way: RequestPlan['by']): number => ways.filter((one) => one === way).length;
+  return { held: count('cache'), asked: count('network'), checked: count('release'), open: pages.open };
 }
 
 /** Every page, where the first is held and says how many rows there are; else the first alone. */

@@ -2,7 +2,7 @@
  * Prices are never shown without an attribution (choices.md, "Attribution"): where an answer brings prices and
  * none, the one last seen from the service is put to it, or the service is asked for one.
  */
-import type { Client } from '../../client/types.ts';
+import type { Client } from '../../client/client.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { FetchedAnswer } from './fetched-answer.ts';

@@ -1,5 +1,5 @@
 /** One answer in the forms it may be written in, attribution included. */
-import type { Envelope } from '../../client/types.ts';
+import type { Envelope } from '../../client/response.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { type Block, note } from '../../output/blocks.ts';

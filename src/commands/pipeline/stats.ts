@@ -1,6 +1,7 @@
 /** `--stats`: what a command cost, counted from what the client reports. Loaded when it is asked for. */
+
+import type { ClientEvent } from '../../client/events.ts';
 import { readQuota } from '../../client/limiter/quota.ts';
-import type { ClientEvent } from '../../client/types.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
 import { count } from './notices.ts';
@@ -27,7 +28,7 @@ export function startStats(): Stats {
       if (event.type === 'request') {
         sum.requests += 1;
         if (event.status === 304) sum.revalidated += 1;
-      } else if (event.type === 'held') sum.held += 1;
+      } else if (event.type === 'cached') sum.held += 1;
       else if (event.type === 'waited' || event.type === 'retrying') sum.waited += event.ms;
       else if (event.type === 'remaining') {
         left = event.remainders.find(({ name }) => name === 'month')?.remaining ?? left;

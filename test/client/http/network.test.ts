@@ -70,8 +70,8 @@ test('IPv6 is an address like any other', async (context) => {
 test('a service that does not answer in time is broken off', async () => {
   const port = await listenUntilDone(createHttp(() => {}));
   await expect(network(`http://127.0.0.1:${port}`, {}, 300).send(ask)).rejects.toMatchObject({
-    name: 'Broken',
-    how: 'timeout',
+    name: 'ConnectionError',
+    kind: 'timeout',
   });
 });
 
@@ -162,8 +162,8 @@ test('a proxy that refuses is named as such', async () => {
 test('a proxy that cannot be reached is named, not the service behind it', async () => {
   const through = (proxy: string) => network('https://a.example', { ...AUTHORITY, HTTPS_PROXY: proxy }).send(ask);
   await expect(through('http://me:secret@127.0.0.1:1')).rejects.toMatchObject({
-    name: 'Broken',
-    how: 'refused',
+    name: 'ConnectionError',
+    kind: 'refused',
     message:
       'The proxy 127.0.0.1:1 (HTTPS_PROXY or ALL_PROXY), on the way to https://a.example, refused the connection.',
   });
