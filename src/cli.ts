@@ -64,7 +64,7 @@ function makeIo(argv: readonly string[]): Io {
   const progress = progressLine(errIsTerminal);
   const pages = outIsTerminal && !argv.includes('--no-pager');
   return {
-    out: (text) => {
+    print: (text) => {
       progress(null);
       writeAll(STDOUT, text);
     },
@@ -81,7 +81,7 @@ function makeIo(argv: readonly string[]): Io {
         reading = false;
       });
     },
-    say: (line) => {
+    log: (line) => {
       progress(null);
       const columns = errIsTerminal ? process.stderr.columns : undefined;
       const text = sanitize(line);
@@ -160,8 +160,8 @@ function wantsJson(argv: readonly string[], env: Io['env']): boolean {
 }
 
 function tell(error: unknown, io: Io, asJson: boolean): void {
-  if (asJson) io.say(JSON.stringify(problemDocument(error)));
-  else for (const line of failureLines(error)) io.say(line);
+  if (asJson) io.log(JSON.stringify(problemDocument(error)));
+  else for (const line of failureLines(error)) io.log(line);
   if (io.env.FIN_DEBUG && error instanceof Error)
     toStderr(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`);
 }

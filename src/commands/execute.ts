@@ -50,7 +50,7 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
       : await runUtility(command.utility, { parsed: line, globals, io, connect, report });
   } finally {
     await close();
-    if (costs !== null) io.say(await costs.line(place));
+    if (costs !== null) io.log(await costs.line(place));
   }
 }
 

@@ -1,13 +1,13 @@
 /** Where a command's answer, and what is reported beside it, comes out. */
 export interface OutputTarget {
   /** Writes the answer to stdout, whole before it returns. */
-  out(text: string): void;
+  print(text: string): void;
   /** Whether what is longer than the screen goes to a pager: stdout is a terminal, and nobody said no. */
   readonly pages: boolean;
   /** Shows a whole output, in the pager where it is longer than the screen; the same as `out` where `pages` is not. */
   page(text: string): Promise<void>;
   /** Writes one line to stderr; the newline is added, control characters are made harmless. */
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /** The process as commands see it. Only `cli.ts` makes one from the real process. */

@@ -18,7 +18,7 @@ const open: UtilityCommand = {
     const [wanted = ''] = call.args;
     const address = await addressOf(wanted, call);
     if (!isSafe(address)) throw new Failure('network', 'The service gave an address that is not https.', {});
-    if (call.options.print === true) call.io.out(`${address}\n`);
+    if (call.options.print === true) call.io.print(`${address}\n`);
     else await openBrowser(address);
     return undefined;
   },

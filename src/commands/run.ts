@@ -7,7 +7,7 @@ import { COMMAND_NAMES } from './load-command.ts';
 export async function run(argv: readonly string[], io: Io, version: string): Promise<number> {
   const { name, rest } = findCommand(argv, COMMAND_NAMES);
   if (name === null && (rest.includes('--version') || rest.includes('-V'))) {
-    io.out(`${version}\n`);
+    io.print(`${version}\n`);
     return 0;
   }
   const wantsHelp = rest.includes('--help') || rest.includes('-h');

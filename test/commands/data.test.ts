@@ -24,10 +24,10 @@ async function run(
 ) {
   const said: string[] = [];
   const io: Io = {
-    out: () => {},
+    print: () => {},
     pages: false,
     page: async () => {},
-    say: (line) => said.push(line),
+    log: (line) => said.push(line),
     progress: () => {},
     outIsTerminal: false,
     errIsTerminal: false,

@@ -9,7 +9,7 @@ export async function askSecret(io: Io, prompt: string): Promise<string> {
     for await (const line of io.lines()) return line.trim();
     return '';
   }
-  io.say(prompt);
+  io.log(prompt);
   // readline echoes what is typed to its output; this one swallows it.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: io.input(), output, terminal: true });

@@ -22,7 +22,7 @@ const authLogout: UtilityCommand = {
       );
     }
     for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
-      if (call.io.env[variable]) call.io.say(`Warning: ${variable} is set, and still gives a key.`);
+      if (call.io.env[variable]) call.io.log(`Warning: ${variable} is set, and still gives a key.`);
     }
     const said = removed ? `The key of the profile ${name} is removed.` : `The profile ${name} holds no key.`;
     const more = 'It stays good at its service until it is revoked there.';

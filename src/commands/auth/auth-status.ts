@@ -29,7 +29,7 @@ const authStatus: UtilityCommand = {
         : []),
       ...looseMode(settingsFile(directory)),
     ];
-    for (const warning of warnings) io.say(`Warning: ${warning}`);
+    for (const warning of warnings) io.log(`Warning: ${warning}`);
     const json = {
       profile: destination.profile,
       base_url: toService?.baseUrl ?? 'local:',

@@ -8,7 +8,7 @@ const cachePath: UtilityCommand = {
   options: [],
   examples: [{ line: 'cache path', shows: 'the directory, for scripts' }],
   run: async (call) => {
-    call.io.out(`${cachePlace(call)}\n`);
+    call.io.print(`${cachePlace(call)}\n`);
     return undefined;
   },
 };

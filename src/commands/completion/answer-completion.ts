@@ -12,5 +12,5 @@ export async function answerCompletion(words: readonly string[], io: Io): Promis
     return heldTickers(io.env);
   });
   const lines = found.slice(0, MOST).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
-  io.out(lines.join(''));
+  io.print(lines.join(''));
 }

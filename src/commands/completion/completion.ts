@@ -22,7 +22,7 @@ const completion: UtilityCommand = {
       const said = `There is no completion for ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
       throw new Failure('usage', said, { hint: `The shells are ${SHELLS.join(', ')}.` });
     }
-    io.out(SCRIPTS[known]);
+    io.print(SCRIPTS[known]);
     return undefined;
   },
 };

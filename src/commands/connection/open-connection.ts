@@ -16,7 +16,7 @@ export async function openConnection(
   globals: GlobalOptions,
   io: Io,
   report: (event: ClientEvent) => void,
-  say = io.say,
+  say = io.log,
 ): Promise<Connection> {
   const options = clientOptions(globals, io);
   if (destination.to === 'local') {
@@ -45,7 +45,7 @@ function told(transport: Transport, stamp: string, io: Io): Transport {
       const begun = performance.now();
       const answer = await transport.send(request);
       const ms = Math.round(performance.now() - begun);
-      io.say(`GET ${request.target} ${answer.status}, answered by release ${stamp} in ${ms} ms`);
+      io.log(`GET ${request.target} ${answer.status}, answered by release ${stamp} in ${ms} ms`);
       return answer;
     },
     close: () => transport.close(),

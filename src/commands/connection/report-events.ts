@@ -11,17 +11,17 @@ export function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event
   const progress = progressTeller(io);
   return (event) => {
     if (event.type === 'notice') {
-      if (!quiet) io.say(event.text);
+      if (!quiet) io.log(event.text);
     } else if (verbose) {
       const line = told(event);
-      if (line !== null) io.say(line);
+      if (line !== null) io.log(line);
     } else if (!quiet && io.errIsTerminal) {
       progress(event);
     } else if (!quiet && !said && lasts(event)) {
       // No line can be taken back here, so the first wait is said, and the others are not.
       said = true;
       const line = told(event);
-      if (line !== null) io.say(line);
+      if (line !== null) io.log(line);
     }
   };
 }

@@ -12,15 +12,15 @@ const DATA_EXIT = 9;
 
 /** What a person must hear of even where no report is shown. */
 export function sayWhatMatters(report: BuildReport, { io, globals }: UtilityCall): void {
-  for (const problem of report.problems) io.say(`Warning: set aside: ${problem}`);
+  for (const problem of report.problems) io.log(`Warning: set aside: ${problem}`);
   if (report.checks === 'failed') {
-    io.say(
+    io.log(
       report.publication === 'withheld'
         ? 'Error: checks failed, so the release was not published. To publish it all the same: --publish-failed.'
         : 'Warning: checks failed; the release was published because --publish-failed says so.',
     );
   }
-  if (!globals.quiet) io.say(`Built ${report.stamp} in ${report.seconds.toFixed(1)} s`);
+  if (!globals.quiet) io.log(`Built ${report.stamp} in ${report.seconds.toFixed(1)} s`);
 }
 
 export function buildReport(report: BuildReport, call: UtilityCall): Report {

@@ -41,7 +41,7 @@ const dataBuild: UtilityCommand = {
     const home = homeOf(call, optionText(call, 'out'));
     const jobs = readJobs(optionText(call, 'jobs'));
     const from = optionText(call, 'from') ?? (await fetchedSources(call));
-    if (!io.errIsTerminal && !call.globals.quiet) io.say(`Building from ${from}`);
+    if (!io.errIsTerminal && !call.globals.quiet) io.log(`Building from ${from}`);
     const report = await buildRelease({
       from,
       home,

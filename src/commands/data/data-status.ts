@@ -40,7 +40,7 @@ const dataStatus: UtilityCommand = {
     const sample = sampleHome();
     if (sample !== null) releases.push(...statuses(sample, releases.length > 0, verify));
     const broken = releases.filter(({ faults }) => faults.length > 0);
-    for (const { stamp, faults } of broken) for (const fault of faults) call.io.say(`Error: ${stamp}: ${fault}`);
+    for (const { stamp, faults } of broken) for (const fault of faults) call.io.log(`Error: ${stamp}: ${fault}`);
     return {
       json: { home, verified: verify, releases },
       rows: pick(COLUMNS, releases.map(rowOf)),

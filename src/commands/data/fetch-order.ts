@@ -33,7 +33,7 @@ export async function fetchOrder(
 ): Promise<Report | undefined> {
   const { io, globals } = call;
   const say = (text: string) => {
-    if (!globals.quiet) io.say(text);
+    if (!globals.quiet) io.log(text);
   };
   const progress = new FetchProgress(Date.now());
   const longest = globals.maxWait ?? MAX_WAIT;

@@ -19,14 +19,14 @@ export function fetchReport(
   { requests, received }: FetchProgress,
 ): Report {
   const of = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state);
-  for (const { file, problem } of of('failed')) io.say(`Error: ${file} was not fetched: ${problem}.`);
+  for (const { file, problem } of of('failed')) io.log(`Error: ${file} was not fetched: ${problem}.`);
   const missing = of('absent').filter(({ file }) => /^(?:companyfacts|submissions|files)\//.test(file));
-  if (!globals.quiet) for (const { file } of missing) io.say(`The site has no ${file}.`);
-  for (const text of unknown) io.say(`fin: ${quote(text)} is on no list of tickers.${didYouMean(text, tickers)}`);
+  if (!globals.quiet) for (const { file } of missing) io.log(`The site has no ${file}.`);
+  for (const text of unknown) io.log(`fin: ${quote(text)} is on no list of tickers.${didYouMean(text, tickers)}`);
   const count = (state: Outcome['state']) => of(state).length;
   const [fetched, unchanged, failed] = [count('fetched'), count('unchanged'), count('failed')];
   if (!globals.quiet && !io.errIsTerminal) {
-    io.say(`Fetched ${fetched} files (${size(received)}); ${unchanged} were up to date`);
+    io.log(`Fetched ${fetched} files (${size(received)}); ${unchanged} were up to date`);
   }
   return {
     json: { directory, requests, received, unknown, files: outcomes },

@@ -11,7 +11,7 @@ export interface AnswerOutput {
 
 /** @param withheld whether nothing may be written before `flush`; a terminal's pager must see all of it too */
 export function openOutput(io: OutputTarget, withheld: boolean): AnswerOutput {
-  if (!withheld && !io.pages) return { write: io.out, log: io.say, flush: async () => undefined };
+  if (!withheld && !io.pages) return { write: io.print, log: io.log, flush: async () => undefined };
   const [texts, lines]: [string[], string[]] = [[], []];
   return {
     write: (text) => {
@@ -22,8 +22,8 @@ export function openOutput(io: OutputTarget, withheld: boolean): AnswerOutput {
     },
     async flush() {
       if (io.pages) await io.page(texts.join(''));
-      else for (const text of texts) io.out(text);
-      for (const line of lines) io.say(line);
+      else for (const text of texts) io.print(text);
+      for (const line of lines) io.log(line);
       texts.length = 0;
       lines.length = 0;
     },

@@ -61,8 +61,8 @@ export class Batch {
     const problem = problemDocument(error);
     this.codes.push(exitCode(error));
     this.emitter.failed(name, problem);
-    if (this.globals.format === 'json') this.io.say(JSON.stringify({ input: name, ...problem }));
-    else for (const line of failureLines(error)) this.io.say(line.replace(/^fin: /, `fin: ${name}: `));
+    if (this.globals.format === 'json') this.io.log(JSON.stringify({ input: name, ...problem }));
+    else for (const line of failureLines(error)) this.io.log(line.replace(/^fin: /, `fin: ${name}: `));
   }
 
   /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */

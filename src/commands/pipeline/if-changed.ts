@@ -62,7 +62,7 @@ export function openLastAnswer({ state, account, command, line, globals, io }: R
   };
 }
 
-const forgetful = (io: Io, why: string): void => io.say(`Warning: --if-changed remembers nothing. ${why}`);
+const forgetful = (io: Io, why: string): void => io.log(`Warning: --if-changed remembers nothing. ${why}`);
 
 function read(file: string): string | null {
   try {

@@ -66,7 +66,7 @@ async function* readAll(
   for (const text of texts) {
     if (text !== '-') yield input(text);
     else {
-      if (io.inIsTerminal) io.say(`Reading ${what} from the terminal, one a line; Ctrl-D ends.`);
+      if (io.inIsTerminal) io.log(`Reading ${what} from the terminal, one a line; Ctrl-D ends.`);
       for await (const line of io.lines()) {
         const name = line.replace(/(^|\s)#.*$/, '').trim();
         if (name !== '') yield input(name);

@@ -48,7 +48,7 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
   };
 
   if (asking.plan) {
-    warn(io.say);
+    warn(io.log);
     const { client } = await connect();
     const { planQuestion } = await import('./plan.ts');
     const plan = await planQuestion({
@@ -67,7 +67,7 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
   const last = asking.ifChanged ? await openLast(question) : null;
   const outlet = openOutput(await endsOf(globals, io), last !== null);
   // Where nothing is written unless it is news, nothing is said either.
-  const say = last === null ? io.say : outlet.log;
+  const say = last === null ? io.log : outlet.log;
   warn(say);
   const { client, local, sample } = await connect(say);
   const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet, costs);
@@ -144,7 +144,7 @@ async function endsOf(globals: GlobalOptions, io: Io): Promise<OutputTarget> {
   const file = globals.drawing?.file ?? null;
   if (file === null) return io;
   const { intoFile } = await import('./write-picture.ts');
-  return { out: intoFile(file, globals, io), say: io.say, page: io.page, pages: false };
+  return { print: intoFile(file, globals, io), log: io.log, page: io.page, pages: false };
 }
 
 async function openLast({ definition, parsed: line, globals, io, target: place }: QuestionCall): Promise<LastAnswer> {

@@ -8,7 +8,7 @@ export const intoFile =
   (file: string, { quiet }: { readonly quiet: boolean }, io: OutputTarget) =>
   (text: string): void => {
     replace(file, text);
-    if (!quiet) io.say(`Written: ${file}`);
+    if (!quiet) io.log(`Written: ${file}`);
   };
 
 function replace(file: string, text: string): void {

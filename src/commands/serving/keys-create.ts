@@ -32,8 +32,8 @@ const keysCreate: UtilityCommand = {
     const made = { key, ...keyRow(record, now) };
     if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
       // So that a file or a pipe holds what fin auth login takes.
-      io.out(`${key}\n`);
-      if (!globals.quiet) io.say(`${keptNote(made)} This is the only time the key is shown.`);
+      io.print(`${key}\n`);
+      if (!globals.quiet) io.log(`${keptNote(made)} This is the only time the key is shown.`);
       return undefined;
     }
     return {

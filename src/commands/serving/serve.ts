@@ -46,14 +46,14 @@ const serve: UtilityCommand = {
     const { io } = call;
     const home = serviceHome(call);
     const { gate, log, keysInClear, release: wish, ...at } = serveSettings(call);
-    const trouble = (error: unknown, what: string) => io.say(`Error: ${what}: ${reasonOf(error)}`);
+    const trouble = (error: unknown, what: string) => io.log(`Error: ${what}: ${reasonOf(error)}`);
     const locate = releaseToServe(home.data, wish);
     const release = await followRelease({
       locate,
       open: openRelease,
       intervalMs: LOOK_MS,
       graceMs: DEADLINE_MS + 1_000,
-      onChange: (stamp) => io.say(`Serving release ${stamp}${locate()?.isSample === true ? ', the sample' : ''}.`),
+      onChange: (stamp) => io.log(`Serving release ${stamp}${locate()?.isSample === true ? ', the sample' : ''}.`),
       onError: (error) => trouble(error, 'the release on offer cannot be served'),
     });
     const listening = await listen({
@@ -61,20 +61,20 @@ const serve: UtilityCommand = {
       release: release.current,
       authentication: gate === null ? null : gateOf(gate, home, (error) => trouble(error, 'counters')),
       deadlineMs: DEADLINE_MS,
-      log: log ? (line) => io.say(line) : null,
+      log: log ? (line) => io.log(line) : null,
       onError: (error, requestId) => trouble(error, `request ${requestId}`),
     }).catch((cause) => {
       throw isFailure(cause) ? cause : cannotListen(at.host, at.port, cause);
     });
     // What runs at a signal is finished.
     io.takeGrace(DEADLINE_MS + 1_000);
-    io.out(`${listening.baseUrl}\n`);
-    if ((await release.current()) === null) io.say('There is no release yet: every answer is 503 until one is built.');
+    io.print(`${listening.baseUrl}\n`);
+    if ((await release.current()) === null) io.log('There is no release yet: every answer is 503 until one is built.');
     if (gate !== null && listKeys(home.keys, null).length === 0) {
-      io.say('No key has been made yet. Make one: fin keys create --account <name>');
+      io.log('No key has been made yet. Make one: fin keys create --account <name>');
     }
     if (keysInClear) {
-      io.say('Warning: without --tls-cert keys travel in clear text. fin itself sends none there.');
+      io.log('Warning: without --tls-cert keys travel in clear text. fin itself sends none there.');
     }
     await aborted(io.signal);
     await listening.stop();

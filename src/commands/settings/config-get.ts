@@ -10,7 +10,7 @@ const configGet: UtilityCommand = {
   run: async (call) => {
     const { key } = settingOf(call.args[0] ?? '');
     const value = settingsHome(call).profile[key];
-    if (value !== undefined) call.io.out(`${value}\n`);
+    if (value !== undefined) call.io.print(`${value}\n`);
     return undefined;
   },
 };

@@ -9,7 +9,7 @@ const configPath: UtilityCommand = {
   options: [],
   examples: [{ line: 'config path', shows: 'the file, for scripts' }],
   run: async (call) => {
-    call.io.out(`${settingsFile(settingsHome(call).directory)}\n`);
+    call.io.print(`${settingsFile(settingsHome(call).directory)}\n`);
     return undefined;
   },
 };
