@@ -1,5 +1,8 @@
 /** Everything a release keeps of one company that follows from its facts and its list of filings. */
 
+import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
+import type { Fact } from '../edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { figuresOfChains } from './figure-values.ts';
 import { mappingsOf } from './metrics/mappings.ts';
 import { isInternal } from './metrics/metric-rules.ts';
@@ -11,7 +14,7 @@ import { marketOf } from './prices/market-price.ts';
 import { buildChains } from './revisions/chains.ts';
 import { credibleCounts } from './shares/share-counts.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
-import type { CompanyFigures, Fact, FilingRecord, RawConceptCount } from './types.ts';
+import type { CompanyFigures } from './types.ts';
 
 export interface DeriveOptions {
   /** The release's day: facts filed after it are not read. */

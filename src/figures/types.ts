@@ -1,37 +1,8 @@
 /** The plain values of accounting: what goes into the pure functions of this room and what comes out. */
+
 import type { Decimal } from '../contract/decimal-text.ts';
 import type { StatementName } from '../contract/figures.ts';
-
-/** One undimensioned, consolidated fact as one filing stated it (company facts). Dates are YYYY-MM-DD, both ends inclusive. */
-export interface Fact {
-  readonly taxonomy: string;
-  readonly concept: string;
-  readonly unit: string;
-  readonly start: string | null;
-  readonly end: string;
-  /** The digits as filed. */
-  readonly value: Decimal;
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
-  readonly frame: string | null;
-  /** The filing's own fiscal focus, not the fact's (formats.md, section 2). */
-  readonly focusYear: number | null;
-  readonly focusPeriod: string | null;
-}
-
-/** What the filing system's own list says of one filing. */
-export interface FilingRecord {
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
-  readonly reportDate: string | null;
-  /** As the list gives it; its clock is not to be trusted without a vote (formats.md, section 3). */
-  readonly accepted: string | null;
-  readonly primaryDocument: string | null;
-  /** Item numbers of a current report. */
-  readonly items: readonly string[];
-}
+import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 
 export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
 export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
@@ -94,16 +65,6 @@ export interface Split {
   /** The first day on the new basis. */
   readonly effective: string;
   readonly accession: string;
-}
-
-/** One tagged concept as a company used it. */
-export interface RawConceptCount {
-  readonly taxonomy: string;
-  readonly concept: string;
-  readonly unit: string;
-  readonly factCount: number;
-  readonly earliestEnd: string | null;
-  readonly latestEnd: string | null;
 }
 
 /** The screener's figures of one company, by column; a missing figure is null. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Fact } from '../../src/figures/types.ts';
+import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 import { buildRelease } from '../../src/release/build/build.ts';
 import { company, type SourceCompany, writeSource } from '../release/public-source.ts';
 import { type Home, makeHome } from './http-process.ts';

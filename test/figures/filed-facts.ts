@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fact } from '../../src/figures/types.ts';
+import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 
 /** The facts of `facts/<name>.txt`. */
 export function filedFacts(name: string): Fact[] {

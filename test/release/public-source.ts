@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fact } from '../../src/figures/types.ts';
+import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { filedFacts } from '../figures/filed-facts.ts';
 

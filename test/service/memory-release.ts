@@ -1,6 +1,7 @@
 /** A release held in memory, for the tests of the service: rows as typed, read as from a disk. */
 import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
-import type { RawConceptCount, ReportedValue, Split } from '../../src/figures/types.ts';
+import type { RawConceptCount } from '../../src/edgar/facts/company-facts.ts';
+import type { ReportedValue, Split } from '../../src/figures/types.ts';
 import type { Table } from '../../src/release/schema/table.ts';
 import { keyOf } from '../../src/release/schema/table.ts';
 import type { Company, Manifest, ReleaseReader, Security } from '../../src/release/store/types.ts';

@@ -1,10 +1,20 @@
 /** Reads one member of the company facts: every undimensioned fact a company has tagged. */
-import type { Fact, RawConceptCount } from '../../figures/types.ts';
+
 import { cikOf } from '../files/json.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
-import type { SeriesName } from './fact-row.ts';
+import type { Fact, SeriesName } from './fact-row.ts';
 import { nextCounted, nextFact } from './fact-row.ts';
+
+/** One tagged concept as a company used it. */
+export interface RawConceptCount {
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly unit: string;
+  readonly factCount: number;
+  readonly earliestEnd: string | null;
+  readonly latestEnd: string | null;
+}
 
 export interface CompanyFacts {
   readonly cik: number | null;

@@ -1,9 +1,26 @@
 /** Reads the rows of company facts: each is a fact, or there is a reason why it is none. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
-import type { Fact } from '../../figures/types.ts';
 import { isObject, textOf } from '../files/json.ts';
 import type { JsonReader } from '../files/json-reader.ts';
+
+/** One undimensioned, consolidated fact as one filing stated it (company facts). Dates are YYYY-MM-DD, both ends inclusive. */
+export interface Fact {
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  /** The digits as filed. */
+  readonly value: Decimal;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly frame: string | null;
+  /** The filing's own fiscal focus, not the fact's: a comparative carries the focus of the filing that repeats it. */
+  readonly focusYear: number | null;
+  readonly focusPeriod: string | null;
+}
 
 /** What the facts of a series have in common. */
 export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;

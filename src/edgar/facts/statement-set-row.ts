@@ -1,9 +1,24 @@
 /** One row of a set's figures: the digits without the set's padding, the dates without its rounding. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
-import type { StatementSetFact } from '../../figures/statement-set-types.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { Dimension } from '../reports/tagged-report.ts';
+
+export interface StatementSetFact {
+  /** prefix:Name. */
+  readonly concept: string;
+  readonly unit: string;
+  readonly value: Decimal;
+  readonly decimals: number | null;
+  /** Axes and members as the set cuts them: without prefix, Axis and Member. */
+  readonly dimensions: readonly Dimension[];
+  /** The end, rounded to the end of a month. */
+  readonly roundedEnd: string;
+  /** The length, rounded to quarters; 0 for an instant. */
+  readonly quarters: number;
+  /** The dates as filed, where the set has kept what the rounding took; the start of an instant is null. */
+  readonly exact: { readonly start: string | null; readonly end: string } | null;
+}
 
 export interface SetRow {
   readonly tag: string;

@@ -6,7 +6,6 @@
  * of the members' names. A set has millions of rows: they are streamed, and only asked-for facts are kept.
  */
 import { basename } from 'node:path';
-import type { StatementSetFact, StatementSetReport } from '../../figures/statement-set-types.ts';
 import type { Archive } from '../files/archive.ts';
 import { csvAsTabs } from '../files/csv-as-tabs.ts';
 import { type DelimitedRow, readDelimited } from '../files/delimited.ts';
@@ -14,7 +13,20 @@ import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 import type { Dimension } from '../reports/tagged-report.ts';
+import type { StatementSetFact } from './statement-set-row.ts';
 import { readDimensions, readSetFact } from './statement-set-row.ts';
+
+export interface StatementSetReport {
+  readonly accession: string;
+  readonly cik: number;
+  readonly form: string;
+  readonly filed: string;
+  /** Rounded to the end of a month; null where the set has none. */
+  readonly roundedPeriod: string | null;
+  readonly focusYear: number | null;
+  readonly focusPeriod: string | null;
+  readonly facts: readonly StatementSetFact[];
+}
 
 export interface StatementSet {
   readonly reports: readonly StatementSetReport[];

@@ -1,8 +1,20 @@
 /** Reads one filer's submissions: who it is and every filing it made, over the main file and its continuation pages. */
-import type { FilingRecord } from '../../figures/types.ts';
 import type { JsonObject } from '../files/json.ts';
 import { cikOf, isObject, textOf } from '../files/json.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
+
+/** What the filing system's own list says of one filing. */
+export interface FilingRecord {
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly reportDate: string | null;
+  /** As the list gives it; its clock is UTC in most lists and New York's in some. */
+  readonly accepted: string | null;
+  readonly primaryDocument: string | null;
+  /** Item numbers of a current report. */
+  readonly items: readonly string[];
+}
 
 export interface Filer {
   readonly cik: number | null;

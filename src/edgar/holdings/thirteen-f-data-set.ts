@@ -1,11 +1,11 @@
 /** Reads the quarterly Form 13F data sets: SUBMISSION, COVERPAGE and SUMMARYPAGE joined, and INFOTABLE line by line. */
-import type { HoldingLine } from '../../figures/holders/types.ts';
+
 import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readDelimited, TableError } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { reportOf, rowOf } from './thirteen-f-fields.ts';
-import type { ThirteenFReport } from './thirteen-f-report.ts';
+import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 
 /** Whether the archive is such a data set. */
 export function isThirteenFDataset(archive: Archive): boolean {

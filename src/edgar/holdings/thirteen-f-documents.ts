@@ -1,10 +1,10 @@
 /** Reads the two XML documents of a Form 13F: the cover page and the information table. */
-import type { HoldingLine } from '../../figures/holders/types.ts';
+
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { childOf, childText, parseXml } from '../files/xml.ts';
 import { reportOf, rowOf } from './thirteen-f-fields.ts';
-import type { ThirteenFReport } from './thirteen-f-report.ts';
+import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 
 /** What the cover's own text does not say and its place does. */
 export interface FilingPlace {

@@ -1,8 +1,7 @@
 /** Turns the text of a Form 13F's fields into values; what cannot be is named, so that it can be set aside. */
 import { parseDecimal } from '../../contract/decimal-text.ts';
-import type { Amendment, HoldingLine } from '../../figures/holders/types.ts';
 import { cikOf } from '../files/json.ts';
-import type { CoverText, RowText, ThirteenFReport } from './thirteen-f-report.ts';
+import type { Amendment, CoverText, HoldingLine, RowText, ThirteenFReport } from './thirteen-f-report.ts';
 
 const FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
 

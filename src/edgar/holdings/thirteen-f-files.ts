@@ -3,14 +3,13 @@
  * and pairs of cover page and information table, loose in folders named for their accession or in a zip.
  */
 import { readFile } from 'node:fs/promises';
-import type { HoldingLine } from '../../figures/holders/types.ts';
 import type { Archive } from '../files/archive.ts';
 import { openArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { isThirteenFDataset, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
 import { readInformationTable, readThirteenFCover } from './thirteen-f-documents.ts';
-import type { ThirteenFReport } from './thirteen-f-report.ts';
+import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 import { readThirteenFSubmission } from './thirteen-f-submission.ts';
 
 export interface ThirteenFHandler {

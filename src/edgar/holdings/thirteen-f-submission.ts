@@ -1,9 +1,9 @@
 /** Reads a Form 13F as the filing system hands it out whole: an SGML header, then its documents one after the other. */
-import type { HoldingLine } from '../../figures/holders/types.ts';
+
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { readInformationTable, readThirteenFCover } from './thirteen-f-documents.ts';
-import type { ThirteenFReport } from './thirteen-f-report.ts';
+import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 
 export interface WholeThirteenF {
   readonly report: ThirteenFReport;

@@ -7,12 +7,12 @@
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import type { Footnote, Owner, OwnershipFiling, Trade } from '../../figures/insiders/types.ts';
 import type { Archive } from '../files/archive.ts';
 import { readDelimited, TableError } from '../files/delimited.ts';
 import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
 import { figureOf, isInsiderForm, lineOf, readFlag } from './ownership-document.ts';
 
 /** A filing whose rows are still coming in, in whatever order. */

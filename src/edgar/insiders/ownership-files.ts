@@ -5,13 +5,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import type { OwnershipFiling } from '../../figures/insiders/types.ts';
 import { openArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { isFileName } from '../filings/filing-page.ts';
 import { readSgmlSubmission } from '../filings/sgml-submission.ts';
 import { readInsiderSet } from './insider-data-set.ts';
+import type { OwnershipFiling } from './ownership-document.ts';
 import { readOwnershipDocument } from './ownership-document.ts';
 
 const SET = /(?:^|\/)\d{4}q[1-4]_form345\.zip$/i;

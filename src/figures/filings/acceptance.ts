@@ -5,8 +5,9 @@
  * (formats.md, section 3): one habit for each filer's list. The filings themselves tell which. The filing system accepts
  * from six to ten, and what comes after half past five bears a later day; the reading that breaks these rules less is the right one.
  */
+
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { instantOf, type WallTime, wallTimeOf } from '../periods/new-york.ts';
-import type { FilingRecord } from '../types.ts';
 
 export type ListClock = 'utc' | 'new_york';
 type Listed = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;

@@ -1,8 +1,9 @@
 /** Which filing a report came with. Reports name their company, form and period, never their accession. */
 
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import type { Fact, FilingRecord } from '../types.ts';
 
 /** What a report says of itself that tells its filing. */
 type ReportFacts = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd'>;

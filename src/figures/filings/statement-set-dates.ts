@@ -6,9 +6,10 @@
  * matched is left out: a date that no filing states is worse than a gap.
  */
 
+import type { StatementSetReport } from '../../edgar/facts/statement-set.ts';
+import type { StatementSetFact } from '../../edgar/facts/statement-set-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../platform/dates.ts';
-import type { StatementSetFact, StatementSetReport } from '../statement-set-types.ts';
 
 /** A period that the filing states to the day. */
 export interface KnownPeriod {

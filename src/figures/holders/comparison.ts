@@ -1,6 +1,7 @@
 /** A report's positions beside those of the manager's report before it. */
+
+import type { Position } from './positions.ts';
 import { positionKey } from './positions.ts';
-import type { Position } from './types.ts';
 
 export interface Comparison {
   /** Parallel to the positions: the same holding in the report before, or null where it is new. */

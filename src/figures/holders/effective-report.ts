@@ -1,5 +1,9 @@
 /** Which of the reports that a manager filed for one quarter say what it held. */
-import type { ReportFiling } from './types.ts';
+
+import type { FiledThirteenF } from '../../edgar/holdings/thirteen-f-report.ts';
+
+/** What is needed of a report to know which of a manager's reports of a quarter count. */
+export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' | 'amendment' | 'entryTotal'>;
 
 export interface EffectiveReport<Filing> {
   /** The original, or the restatement that took its place: the report is named by it. */

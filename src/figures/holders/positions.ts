@@ -1,8 +1,11 @@
 /** A report's lines as positions: one for each security, option and kind of amount. */
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
+import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 import { add, divide, sum } from '../arithmetic.ts';
-import type { HoldingLine, Position } from './types.ts';
 import type { ValueUnit } from './value-unit.ts';
+
+/** All lines of one report for the same security, added up; `value` in dollars. */
+export interface Position extends HoldingLine {}
 
 /** Two reports' positions of one key are the same holding, whatever they call its class. */
 export function positionKey({ cusip, putCall, amountType }: HoldingLine): string {

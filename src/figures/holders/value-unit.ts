@@ -5,8 +5,8 @@
  * early. So known prices decide where there are any, then what the shares would cost, and only then the day.
  */
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
+import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 import { multiply, nearlyEqual } from '../arithmetic.ts';
-import type { HoldingLine } from './types.ts';
 
 export type ValueUnit = 'dollars' | 'thousands';
 

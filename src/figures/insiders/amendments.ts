@@ -4,7 +4,7 @@
  * An amendment names no filing, only the day its original was filed. Where one filing of the same people, on the same
  * form, was made that day, the amendment supersedes it; where none or several were, nobody can tell, and the amendment is left out.
  */
-import type { OwnershipFiling } from './types.ts';
+import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 
 export interface Settled {
   readonly standing: readonly OwnershipFiling[];

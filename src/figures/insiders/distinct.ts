@@ -3,8 +3,8 @@
  * trade counts once.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { byFiling } from './amendments.ts';
-import type { OwnershipFiling, Trade } from './types.ts';
 
 /**
  * The trades that an earlier filing already reports. Equal lots inside one filing are lots, not repeats: a filing repeats at most

@@ -1,9 +1,10 @@
 /** From an issuer's ownership filings, as read, to those that are shown and what counts of them. */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import { multiply } from '../arithmetic.ts';
 import { settleAmendments } from './amendments.ts';
 import { repeatedTrades } from './distinct.ts';
-import type { JudgedFiling, OwnershipFiling } from './types.ts';
+import type { JudgedFiling } from './types.ts';
 import { valueStatus } from './value-status.ts';
 
 export interface Judged {

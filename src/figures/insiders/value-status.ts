@@ -1,7 +1,8 @@
 /** Whether shares times price of a trade can be counted as money that changed hands for the company's equity. */
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import type { Trade } from '../../edgar/insiders/ownership-document.ts';
 import { multiply } from '../arithmetic.ts';
-import type { Trade, ValueStatus } from './types.ts';
+import type { ValueStatus } from './types.ts';
 
 /** No share has ever cost this much; what does is a total typed into the price. */
 const DEAREST = '2000000';

@@ -1,6 +1,7 @@
 /** How often, and for which days, a company has used each concept. */
 
-import type { Fact, RawConceptCount } from '../types.ts';
+import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { conceptName } from './mappings.ts';
 
 /** Each concept in each unit, in the order of their first facts. */

@@ -6,10 +6,13 @@
  * annual report for it names it; where no such report is at hand, by the habit of the nearest one (retailers
  * name a year that ends in January after the year before), and else by the year in which it ends.
  */
+
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf } from '../groups.ts';
-import type { Fact, FilingRecord, PeriodKind } from '../types.ts';
+import type { PeriodKind } from '../types.ts';
 import type { OwnPeriod } from './fiscal-year-names.ts';
 import { yearLabels } from './fiscal-year-names.ts';
 import { periodKind } from './period-kind.ts';

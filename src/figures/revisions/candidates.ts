@@ -1,5 +1,6 @@
 /** Which facts are statements of which figures, and why the others are none. */
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { dayNumber, daysBetween } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf } from '../groups.ts';
@@ -8,7 +9,7 @@ import { mappingsOf } from '../metrics/mappings.ts';
 import { fitsPeriod, fitsUnit } from '../metrics/metric-rules.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { kindOfLength } from '../periods/period-kind.ts';
-import type { Fact, PeriodKind } from '../types.ts';
+import type { PeriodKind } from '../types.ts';
 
 /** One fact read as a metric. */
 export interface Candidate {

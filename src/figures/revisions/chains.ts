@@ -7,13 +7,15 @@
 import { compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { negate } from '../arithmetic.ts';
 import { entryOf } from '../groups.ts';
 import type { Mapping } from '../metrics/mappings.ts';
 import { mappingOf } from '../metrics/mappings.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
-import type { Fact, FilingRecord, ReportedValue, RevisionKind, Split } from '../types.ts';
+import type { ReportedValue, RevisionKind, Split } from '../types.ts';
 import type { Candidate } from './candidates.ts';
 import { candidatesByFigure } from './candidates.ts';
 import { reExpression } from './re-expression.ts';

@@ -5,10 +5,11 @@
  * its count is the sum of its classes on the cover.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { Dimension, FiledReport, TaggedFact, TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import { add } from '../arithmetic.ts';
 import { type FilingOfReport, filingOf, type ReportSource } from '../filings/report-filing.ts';
-import type { Fact, FilingRecord } from '../types.ts';
 
 export interface ClassShares {
   /** As filed: us-gaap:CommonClassAMember. Null where the company has one class. */

@@ -1,9 +1,10 @@
 /** The splits a company has declared, and the days it gives for them. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { divide } from '../arithmetic.ts';
-import type { Fact, FilingRecord } from '../types.ts';
 
 export const DECLARED = 'StockholdersEquityNoteStockSplitConversionRatio1';
 

@@ -1,10 +1,10 @@
 /** Figures that filings state again on another share basis: what splits are proven by. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { divide } from '../arithmetic.ts';
 import { formClass } from '../filings/forms.ts';
 import { pushTo } from '../groups.ts';
-import type { Fact } from '../types.ts';
 import type { Declaration } from './split-declarations.ts';
 import { declaredRatio, plainRatio } from './split-ratios.ts';
 

@@ -7,8 +7,10 @@
  * declare ahead, tag the wrong date, and repeat the ratio for years.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { multiply, nearlyEqual } from '../arithmetic.ts';
-import type { Fact, FilingRecord, Split } from '../types.ts';
+import type { Split } from '../types.ts';
 import type { Declaration } from './split-declarations.ts';
 import { DECLARED, declarationsOf } from './split-declarations.ts';
 import type { SuspectedSplit } from './split-evidence.ts';

@@ -1,5 +1,6 @@
 /** The tables of insider trades: each company's filings, and what an answer over all companies needs. */
-import type { Footnote, JudgedTrade, Owner } from '../../figures/insiders/types.ts';
+import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
+import type { JudgedTrade } from '../../figures/insiders/types.ts';
 import type { Column, OfCompany, Table } from './table.ts';
 import { CIK, flag, integer, text, textOrNull } from './table.ts';
 

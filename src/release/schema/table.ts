@@ -7,7 +7,8 @@
  * Numbers that only count or name (a CIK, a rank, a year) are 32-bit integers.
  */
 import { SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import type { RawConceptCount, ReportedValue, Split } from '../../figures/types.ts';
+import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
+import type { ReportedValue, Split } from '../../figures/types.ts';
 import type { Company, Security } from '../store/types.ts';
 
 /** Raised when a column is added, dropped or means something else: a reader refuses what it does not know. */

@@ -1,6 +1,7 @@
 /** What a release holds, as its readers see it. Rows carry names of the interface's resources in camel case. */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import type { RawConceptCount, ReportedValue, Split } from '../../figures/types.ts';
+import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
+import type { ReportedValue, Split } from '../../figures/types.ts';
 import type { Table } from '../schema/table.ts';
 
 /** `covered`: core metrics are on file. `partial`: some figures. `none`: no figure. Of a security also `inactive`. */

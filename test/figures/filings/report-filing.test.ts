@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { filingOf } from '../../../src/figures/filings/report-filing.ts';
-import type { Fact, FilingRecord } from '../../../src/figures/types.ts';
 import { report } from '../segments/filed-report.ts';
 
 const tagged = (form: string, periodEnd: string, kind: 'inline' | 'instance' = 'inline') => ({

@@ -1,5 +1,5 @@
 /** Ownership filings from the facts a test is about. */
-import type { Owner, OwnershipFiling, Trade } from '../../../src/figures/insiders/types.ts';
+import type { Owner, OwnershipFiling, Trade } from '../../../src/edgar/insiders/ownership-document.ts';
 
 export function owner(cik: number, name = `Owner ${cik}`): Owner {
   const roles = { isDirector: false, isOfficer: false, isTenPercentOwner: false, isOther: false };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../../src/contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { add, divide, multiply, subtract } from '../../../src/figures/arithmetic.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figuresOf, figureValues } from '../../../src/figures/figure-values.ts';
@@ -9,7 +10,6 @@ import { MAPPINGS } from '../../../src/figures/metrics/mappings.ts';
 import { RATIO_KEYS } from '../../../src/figures/metrics/ratios.ts';
 import { screenFigures } from '../../../src/figures/metrics/screen.ts';
 import { collapse, selectPeriods } from '../../../src/figures/select.ts';
-import type { Fact } from '../../../src/figures/types.ts';
 import { fact } from '../filed-facts.ts';
 
 // Apple, fiscal 2025 and 2024, as its 10-K of 2025-10-31 states them.

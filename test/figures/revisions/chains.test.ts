@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { chainsOf, standingValue } from '../../../src/figures/revisions/standing-value.ts';
 import { selectPeriods } from '../../../src/figures/select.ts';
-import type { Fact } from '../../../src/figures/types.ts';
 import { fact } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2030-01-01' };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { type CountedCover, coverFacts, coverShares } from '../../../src/figures/shares/cover-shares.ts';
-import type { Fact, FilingRecord } from '../../../src/figures/types.ts';
 import { fact, report } from '../segments/filed-report.ts';
 
 const count = (end: string, value: string, member?: string): TaggedFact => ({

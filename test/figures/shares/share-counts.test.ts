@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
-import type { Fact } from '../../../src/figures/types.ts';
 import { fact, parseFacts } from '../filed-facts.ts';
 
 /** Apple's year 2014: its cover, and the balance sheet of a prospectus that followed. */

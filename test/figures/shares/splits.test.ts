@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { findSplits } from '../../../src/figures/shares/splits.ts';
-import type { FilingRecord } from '../../../src/figures/types.ts';
 import { filedFacts } from '../filed-facts.ts';
 
 const currentReport = (serial: string, day: string, filed: string, ...items: string[]): FilingRecord => ({

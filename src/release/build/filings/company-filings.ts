@@ -2,11 +2,11 @@
 
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
+import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import type { SourcedOwnershipFiling } from '../../../edgar/insiders/ownership-files.ts';
 import { acceptedOnWall, clockOf } from '../../../figures/filings/acceptance.ts';
 import { announcementTiming } from '../../../figures/filings/announcement.ts';
 import { instantOf, type WallTime } from '../../../figures/periods/new-york.ts';
-import type { FilingRecord } from '../../../figures/types.ts';
 import type { DocumentRow, FilingRow } from '../../schema/filings.ts';
 import { compare } from '../../schema/row-order.ts';
 

@@ -6,6 +6,7 @@ import { openPublicFiles, type PublicFiles } from '../../../edgar/files/public-f
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
 import { isListingFile, readListings } from '../../../edgar/filings/listing-files.ts';
+import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../../edgar/filings/submissions.ts';
 import {
   isOwnershipFile,
@@ -13,7 +14,6 @@ import {
   type SourcedOwnershipFiling,
 } from '../../../edgar/insiders/ownership-files.ts';
 import { closesNear } from '../../../figures/insiders/closes.ts';
-import type { FilingRecord } from '../../../figures/types.ts';
 import { FILING_DOCUMENTS, FILING_TABLES, FILINGS } from '../../schema/filings.ts';
 import {
   INSIDER_FILINGS,

@@ -2,9 +2,9 @@
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { add } from '../../../figures/arithmetic.ts';
 import { type Comparison, comparePositions } from '../../../figures/holders/comparison.ts';
+import type { Position } from '../../../figures/holders/positions.ts';
 import { amountsAreValues, positionsOf, sumLines, totalValue, weightOf } from '../../../figures/holders/positions.ts';
 import { quarterBefore } from '../../../figures/holders/quarters.ts';
-import type { Position } from '../../../figures/holders/types.ts';
 import type { HolderPositionRow, HolderReportRow } from '../../schema/holders.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../schema/holders.ts';
 import type { Family, FamilyContext } from '../family.ts';

@@ -1,23 +1,18 @@
 /** The reports of managers and, on disk, their lines: gathered from files in any order, given back manager by manager. */
-import type { ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
+
+import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
+import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
+import type { ReportFiling } from '../../../figures/holders/effective-report.ts';
 import { effectiveReport } from '../../../figures/holders/effective-report.ts';
 import { isQuarterEnd } from '../../../figures/holders/quarters.ts';
-import type { HoldingLine, ReportFiling } from '../../../figures/holders/types.ts';
 import type { ValueUnit } from '../../../figures/holders/value-unit.ts';
-import type { FilingRecord } from '../../../figures/types.ts';
 import { CELLS, Spill } from '../../store/spill.ts';
-
-/** A report with all that is needed to publish it. */
-export interface FiledReport extends ThirteenFReport {
-  readonly accession: string;
-  readonly filed: string;
-}
 
 /** What a manager held at the end of a quarter: its effective report and the lines that make it up. */
 export interface QuarterHoldings {
-  readonly base: FiledReport;
+  readonly base: FiledThirteenF;
   /** Each part's lines with its own unit of value. */
-  readonly parts: readonly { readonly report: FiledReport; readonly lines: readonly HoldingLine[] }[];
+  readonly parts: readonly { readonly report: FiledThirteenF; readonly lines: readonly HoldingLine[] }[];
 }
 
 export class HoldingsCollector {
@@ -105,7 +100,7 @@ export class HoldingsCollector {
    * that its cover promises is a piece of one.
    */
   quartersOf(lines: ReadonlyMap<string, readonly HoldingLine[]>): QuarterHoldings[] {
-    const byPeriod = new Map<string, (ReportFiling & { key: string; report: FiledReport })[]>();
+    const byPeriod = new Map<string, (ReportFiling & { key: string; report: FiledThirteenF })[]>();
     for (const key of lines.keys()) {
       const report = this.#reports.get(key);
       if (report === undefined || !isFiled(report) || this.isPiece(key)) continue;
@@ -141,7 +136,7 @@ export class HoldingsCollector {
   }
 }
 
-export function isFiled(report: ThirteenFReport): report is FiledReport {
+export function isFiled(report: ThirteenFReport): report is FiledThirteenF {
   return report.accession !== null && report.filed !== null;
 }
 

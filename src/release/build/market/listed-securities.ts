@@ -2,10 +2,10 @@
 
 import type { PublicFiles } from '../../../edgar/files/public-files.ts';
 import { describeCompany } from '../../../edgar/filings/listed-company.ts';
+import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../../edgar/filings/tickers.ts';
 import type { ListedSecurity } from '../../../figures/issuers/cusip-map.ts';
-import type { FilingRecord } from '../../../figures/types.ts';
 
 /**
  * By the ticker lists, or where there are none by what filers say themselves.

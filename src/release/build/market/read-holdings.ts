@@ -2,9 +2,8 @@
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { isThirteenFFile, readThirteenFs } from '../../../edgar/holdings/thirteen-f-files.ts';
-import type { ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
+import type { HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
 import { amountsAreValues, sumLines } from '../../../figures/holders/positions.ts';
-import type { HoldingLine } from '../../../figures/holders/types.ts';
 import { valueUnit } from '../../../figures/holders/value-unit.ts';
 import type { CusipEvidence } from '../../../figures/issuers/cusip-map.ts';
 import { lastTradingDay } from '../../../figures/periods/trading-calendar.ts';

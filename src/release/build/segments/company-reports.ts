@@ -1,10 +1,12 @@
 /** One company's tagged reports, matched to their filings: from its documents and from the quarterly sets. */
+
+import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
+import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../../edgar/reports/tagged-report.ts';
 import { filingOf } from '../../../figures/filings/report-filing.ts';
 import { withExactDates } from '../../../figures/filings/statement-set-dates.ts';
 import { isSegmentFact } from '../../../figures/segments/breakdowns.ts';
-import type { Fact, FilingRecord } from '../../../figures/types.ts';
 import type { StoredReport } from './report-store.ts';
 
 export interface CompanyFile {

@@ -1,13 +1,14 @@
 /** Segments, and the places of facts: what the release takes from tagged reports and quarterly statement sets. */
 import { readCompanyFacts } from '../../../edgar/facts/company-facts.ts';
+import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { openPublicFiles, type PublicFiles } from '../../../edgar/files/public-files.ts';
+import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../../edgar/reports/tagged-report.ts';
 import { acceptedAt, clockOf } from '../../../figures/filings/acceptance.ts';
 import { conceptName, MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappings.ts';
 import { fiscalCalendar } from '../../../figures/periods/fiscal-calendar.ts';
 import { segmentSeries } from '../../../figures/segments/series.ts';
-import type { Fact, FilingRecord } from '../../../figures/types.ts';
 import { compare } from '../../schema/row-order.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS, type TaggedReportRow } from '../../schema/segments.ts';
 import type { Family, FamilyContext } from '../family.ts';

@@ -3,6 +3,7 @@
  * share counts that company facts leave out. What breakdowns and places need of them waits on disk.
  */
 
+import type { StatementSetReport } from '../../../edgar/facts/statement-set.ts';
 import { readStatementSet } from '../../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../../edgar/files/archive.ts';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
@@ -15,7 +16,6 @@ import { trackedDimensions } from '../../../figures/segments/axes.ts';
 import { isSegmentFact } from '../../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../../figures/segments/measures.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../../figures/shares/cover-shares.ts';
-import type { StatementSetReport } from '../../../figures/statement-set-types.ts';
 import { ReportStore } from './report-store.ts';
 
 export interface GatherOptions {

@@ -1,9 +1,9 @@
 /** Where the facts that metrics are read from stand in the documents at hand. */
 
+import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { FiledReport } from '../../../edgar/reports/tagged-report.ts';
 import { type FactLocation, locator, type MatchQuality } from '../../../figures/filings/fact-location.ts';
 import { conceptName, MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappings.ts';
-import type { Fact } from '../../../figures/types.ts';
 import type { LocationRow } from '../../schema/segments.ts';
 
 /** Best first. */

@@ -5,9 +5,9 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StatementSetReport } from '../../../edgar/facts/statement-set.ts';
 import type { TaggedReport } from '../../../edgar/reports/tagged-report.ts';
 import type { ReportSource } from '../../../figures/filings/report-filing.ts';
-import type { StatementSetReport } from '../../../figures/statement-set-types.ts';
 
 /** A document with the labels of its members, or a filing's rows of a quarterly set. Figures are text in JSON as everywhere. */
 export type StoredReport =

@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/raw-concepts`: the tagged concepts a company used, the most used first. */
 import { compareText } from '../../../contract/compare-text.ts';
 import type { RawConcept } from '../../../contract/resources/metrics.ts';
-import type { RawConceptCount } from '../../../figures/types.ts';
+import type { RawConceptCount } from '../../../edgar/facts/company-facts.ts';
 import { integer, text } from '../../parameters.ts';
 import type { Handler } from '../../types.ts';
 import { coveredSecurity } from '../covered-security.ts';
