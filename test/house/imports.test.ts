@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   commands: ['wiring', 'client', 'output', 'contract', 'service', 'release', 'edgar', 'figures', 'platform'],
   client: ['contract', 'platform'],
   output: ['contract', 'platform'],
-  service: ['release', 'figures', 'contract', 'platform'],
+  service: ['release', 'figures', 'edgar', 'contract', 'platform'],
   release: ['figures', 'edgar', 'contract', 'platform'],
   figures: ['edgar', 'contract', 'platform'],
   edgar: ['contract', 'platform'],
