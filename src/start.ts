@@ -23,7 +23,6 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { version } from '../package.json';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
-import { crc32 } from './platform/digest.ts';
 import { findDirectories } from './platform/directories.ts';
 
 /** The bundles' content, hashed when they were made: code compiled of others is not theirs. */
@@ -49,7 +48,7 @@ function compiledDirectory(): string | null {
 /** V8 takes compiled code under the flags alone under which it was made; who sets some does so at every start. */
 function flagsOfNode(): string {
   const flags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
-  return flags === '' ? '' : `-${crc32(Buffer.from(flags)).toString(16)}`;
+  return flags === '' ? '' : `-${process.getBuiltinModule('node:zlib').crc32(flags).toString(16)}`;
 }
 
 /**

@@ -2,11 +2,11 @@
  * The attribution last seen from each origin: prices are never shown without one, even where an answer
  * brings none (choices.md, "Attribution").
  */
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
-import { sha256 } from '../platform/digest.ts';
 
 export interface AttributionMemory {
   last(): Attribution | null;
@@ -15,7 +15,7 @@ export interface AttributionMemory {
 
 /** @param directory of this user's state; null keeps it for this process alone */
 export function openAttributionMemory(directory: string | null, origin: string): AttributionMemory {
-  const fileIn = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
+  const fileIn = (state: string) => join(state, 'attributions', `${hash('sha256', origin).slice(0, 32)}.json`);
   let last: Attribution | null = null;
   const read = () => {
     last ??= directory === null ? null : readFile(fileIn(directory));

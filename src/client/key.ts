@@ -1,7 +1,7 @@
 /** API keys: their shape, where one is read from, and what may be said of it. */
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
-import { sha256 } from '../platform/digest.ts';
 
 /** Where a key comes from. The text itself is in it only where it needs no reading. */
 export type KeySource =
@@ -76,5 +76,8 @@ function readKeyFile(path: string): string {
  * can be read from a file name. Keys of one account share it where the profile names the account.
  */
 export function fingerprint(origin: string, key: string | null, account: string | null): string {
-  return sha256(account === null ? `key\n${origin}\n${key ?? ''}` : `account\n${origin}\n${account}`).slice(0, 32);
+  return hash('sha256', account === null ? `key\n${origin}\n${key ?? ''}` : `account\n${origin}\n${account}`).slice(
+    0,
+    32,
+  );
 }

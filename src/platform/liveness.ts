@@ -1,7 +1,7 @@
 /** Which process is which: pids are given out again, and mean something on one machine only. */
+import { hash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { sha256 } from './digest.ts';
 import type { QueueEntry } from './queue-log.ts';
 
 export interface ProcessIdentity {
@@ -52,5 +52,5 @@ function findPlace(): string {
   } catch {
     // No namespaces here: the machine is the place.
   }
-  return sha256(`${hostname()}\n${space}`).slice(0, 8);
+  return hash('sha256', `${hostname()}\n${space}`).slice(0, 8);
 }

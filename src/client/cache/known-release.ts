@@ -1,8 +1,8 @@
 /** What this machine knows of the release that a service serves: one small file per account and address. */
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
-import { sha256 } from '../../platform/digest.ts';
 import type { CacheScope } from './response-cache.ts';
 import type { ReleaseKnowledge } from './reuse.ts';
 
@@ -16,7 +16,7 @@ export interface KnownRelease {
 const RENEW_AFTER = 2000;
 
 export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownRelease {
-  const file = join(directory, `${sha256(`${account}\n${baseUrl}`).slice(0, 32)}.release`);
+  const file = join(directory, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
     read: () => parse(readText(file)),
     learn(stamp, at) {

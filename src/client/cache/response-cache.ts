@@ -2,10 +2,11 @@
  * Held answers: one file each, written to the side and renamed into place, checked when read. Whatever
  * is torn, damaged, somebody else's or in the way is a miss, never an error.
  */
+import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { writeAtomically } from '../../platform/atomic-write.ts';
-import { crc32, sha256 } from '../../platform/digest.ts';
 
 /** What is kept of one 200, body apart. */
 export interface CachedResponse {
@@ -39,7 +40,7 @@ const FILE_MAX = 80 * 1024 * 1024;
 const CRC_LENGTH = 9;
 
 export function cacheFile(directory: string, scope: CacheScope, target: string): string {
-  const name = sha256(fullKey(scope, target));
+  const name = hash('sha256', fullKey(scope, target));
   return join(directory, name.slice(0, 2), name.slice(2, 40));
 }
 

@@ -1,8 +1,8 @@
 /** `--if-changed`: what a command last answered, remembered by a digest of its data and nothing else of it. */
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
-import { sha256 } from '../../platform/digest.ts';
 import { GLOBAL_OPTIONS, type GlobalOptions } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/parse.ts';
 import type { Io } from '../io.ts';
@@ -36,7 +36,7 @@ export interface Remembering {
 
 export function openLastAnswer({ state, account, command, line, globals, io }: Remembering): LastAnswer {
   const options = [...line.options].filter(([name]) => !ASIDE.has(name)).sort();
-  const name = sha256(JSON.stringify([account, command, line.args, options, globals.format])).slice(0, 40);
+  const name = hash('sha256', JSON.stringify([account, command, line.args, options, globals.format])).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, name);
   const drawn = globals.drawing?.file ?? null;
@@ -45,7 +45,7 @@ export function openLastAnswer({ state, account, command, line, globals, io }: R
   const same = () => file !== null && read(file) === digest && (drawn === null || existsSync(drawn));
   return {
     add(found) {
-      for (const { data } of found.pages()) digest = sha256(digest + sha256(JSON.stringify(data)));
+      for (const { data } of found.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
     },
     same,
     keep() {

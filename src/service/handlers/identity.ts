@@ -8,8 +8,8 @@
  *     metric_value  cik, metric key, unit, start, end
  *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
+import { hash } from 'node:crypto';
 import type { FigureKey, ReportedValue } from '../../figures/types.ts';
-import { sha1 } from '../sha1.ts';
 
 /** Made once at random, for this project. */
 const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
@@ -29,8 +29,8 @@ export function rawFactId(cik: number, statement: ReportedValue): string {
 
 /** RFC 9562, version 5. */
 function uuid(...name: readonly (string | number | null)[]): string {
-  const hash = sha1(Buffer.concat([NAMESPACE, Buffer.from(name.map((part) => part ?? '').join('\n'))]));
-  const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  const last = `${variant}${hash.slice(17, 20)}`;
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-${last}-${hash.slice(20, 32)}`;
+  const digest = hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(name.map((part) => part ?? '').join('\n'))]));
+  const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const last = `${variant}${digest.slice(17, 20)}`;
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${last}-${digest.slice(20, 32)}`;
 }
