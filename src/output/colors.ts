@@ -1,10 +1,18 @@
-/** Whether a stream takes colours: what was said on the command line, then the environment, then what the stream is. */
+/** Whether a stream takes colours, and what colours a text. The colours themselves are in paint.ts, loaded on demand. */
+import type { StyledText } from './cells.ts';
+
+/** Returns the text as a terminal shows it in its tone, a link where it has one. */
+export type Paint = (text: string, style: Pick<StyledText, 'tone' | 'link'>) => string;
+
+/** Text as it is, for pipes and plain terminals. */
+export const unpainted: Paint = (text) => text;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function usesColors(said: string | undefined, isTerminal: boolean, env: Environment): boolean {
-  if (said === 'always' || said === 'never') return said === 'always';
-  if ((env.NO_COLOR ?? '') !== '') return false;
+/** The option decides, then NO_COLOR, then FORCE_COLOR, then whether the stream is a terminal. */
+export function usesColors(option: string | undefined, isTerminal: boolean, env: Environment): boolean {
+  if (option === 'always' || option === 'never') return option === 'always';
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
   return isTerminal && env.TERM !== 'dumb';

@@ -1,4 +1,4 @@
-/** Figures as people read them. Everything is worked out on the digits: no figure becomes a JavaScript number. */
+/** Figures and instants as people read them. */
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures.ts';
 
@@ -81,3 +81,7 @@ function percent(value: Decimal): string {
   const places = [1, 2, 3, 4].find((count) => !isZero(roundDecimal(shifted, count))) ?? 1;
   return `${group(roundDecimal(shifted, places))} %`;
 }
+
+/** A date-time without fractions of a second; null where there is none. */
+export const formatInstant = (instant: string | null | undefined): string | null =>
+  instant == null ? null : instant.replace(/\.\d+(?=Z|[+-]\d)/, '');

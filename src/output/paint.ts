@@ -1,7 +1,7 @@
 /** Colours and links of a terminal. Loaded only where they show. */
 import { Chalk } from 'chalk';
 import type { Tone } from './blocks.ts';
-import type { Paint } from './tones.ts';
+import type { Paint } from './colors.ts';
 
 /** The sixteen colours only, so that the terminal's own theme decides what is readable, light or dark. */
 export function painter(): Paint {

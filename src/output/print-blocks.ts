@@ -2,17 +2,14 @@
 import type { Block, Cell, ChartBlock, FieldsBlock, TableBlock } from './blocks.ts';
 import { renderCell } from './cells.ts';
 import { chartText } from './chart/chart-text.ts';
-import { drawPlain } from './plain-table.ts';
+import { type Paint, unpainted } from './colors.ts';
 import { sanitize } from './sanitize.ts';
-import { type FitOptions, type FittedTable, fitTable } from './table.ts';
+import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 import { displayWidth, pad, wrap } from './text-width.ts';
-import { type Paint, unpainted } from './tones.ts';
 
-export interface PrintOptions extends FitOptions {
+export interface PrintOptions extends TableOptions {
   /** Whether charts are drawn. */
   readonly charts?: boolean;
-  /** Draws tables instead of the plain printer. */
-  readonly draw?: DrawTable;
 }
 
 /** Of a chart on a terminal that does not say how wide it is. */
@@ -20,8 +17,6 @@ const DRAWN_WIDTH = 80;
 
 /** Less than this beside the labels is no room for words. */
 const NARROWEST = 16;
-
-export type DrawTable = (table: FittedTable) => string;
 
 export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
   let text = '';
@@ -92,10 +87,9 @@ function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint
 }
 
 function printTable(block: TableBlock, options: PrintOptions): string {
-  const { draw = drawPlain } = options;
   if (block.rows.length === 0) return '';
-  const fitted = fitTable(block, options);
-  return draw(fitted) + cutNote(block, fitted, options) + legendNote(block, fitted, options);
+  const drawn = drawTable(block, options);
+  return drawn.text + cutNote(block, drawn, options) + legendNote(block, drawn, options);
 }
 
 /** Past this many names, the first and the last say enough. */
@@ -110,7 +104,7 @@ function printNote(text: string, width: number | null, paint: Paint): string {
 /** What does not fit is never dropped silently, and is one pipe away. */
 function cutNote(
   { columns, columnNoun: columnsAre = 'columns' }: TableBlock,
-  { shown, empty }: FittedTable,
+  { shown, empty }: DrawnTable,
   { width, paint = unpainted }: PrintOptions,
 ): string {
   const named = (wanted: (index: number) => boolean): string[] =>
@@ -128,7 +122,7 @@ function cutNote(
 /** Only of marks that are there to be seen: what did not fit took its marks with it. */
 function legendNote(
   { columns, rows, legend = [] }: TableBlock,
-  { shown }: FittedTable,
+  { shown }: DrawnTable,
   { width, paint = unpainted }: PrintOptions,
 ): string {
   if (legend.length === 0) return '';

@@ -1,129 +1,130 @@
-/** A table as texts of the right width: which columns are shown, how wide, and what becomes of longer cells. */
-import type { Cell, Column, TableBlock, TableRow, Tone } from './blocks.ts';
+/** Tables, drawn by cli-table3. Decided here: which columns fit, how wide they are, and how a longer cell is cut. */
+import CliTable from 'cli-table3';
+import type { Cell, Column, TableBlock, TableRow } from './blocks.ts';
 import { renderCell, type StyledText } from './cells.ts';
-import { planColumns } from './column-widths.ts';
-import { cutMiddle, displayWidth, pad, truncate, wrap } from './text-width.ts';
-import { type Paint, unpainted } from './tones.ts';
+import { type Paint, unpainted } from './colors.ts';
+import { GAP, planColumns } from './column-widths.ts';
+import { cutMiddle, truncate, wrap } from './text-width.ts';
 
-export interface FitOptions {
+export interface TableOptions {
   /** Columns of the terminal, or null where nothing is to be cut. */
   readonly width: number | null;
   readonly exact: boolean;
   readonly header: boolean;
+  /** Draws a line under the header. */
+  readonly ruled?: boolean;
   readonly paint?: Paint;
 }
 
-/** Lines of texts that have their widths already; a section runs across. */
-export interface FittedTable {
-  readonly header: readonly (readonly string[])[] | null;
-  /** What may be drawn under the header. */
-  readonly rule: readonly string[];
-  readonly rows: readonly (readonly string[] | { readonly section: string })[];
-  readonly widths: readonly number[];
-  /** Indexes of the columns there was room for, and of those left out because nothing stands in them. */
+export interface DrawnTable {
+  /** Lines, each with its line break, without spaces at their ends. */
+  readonly text: string;
+  /** Indexes of the columns shown, and of those left out because all their cells are empty. */
   readonly shown: readonly number[];
   readonly empty: readonly number[];
 }
 
-/** Where the cells of a column stand in a line. */
-interface Place {
+/** A column that is shown. */
+interface ShownColumn {
   readonly index: number;
   readonly column: Column;
   readonly width: number;
-  readonly last: boolean;
 }
 
-export function fitTable(
-  { columns, rows }: TableBlock,
-  { width, exact, header, paint = unpainted }: FitOptions,
-): FittedTable {
-  const texts = pointUnderPoint(
+const BORDERLESS = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+  middle: ' '.repeat(GAP),
+};
+
+/** cli-table3 lays out in time quadratic in the rows; since every width is given, many small tables look like one. */
+const ROWS_AT_ONCE = 16;
+
+export function drawTable({ columns, rows }: TableBlock, options: TableOptions): DrawnTable {
+  const { width, exact, header, ruled = false, paint = unpainted } = options;
+  const rendered = alignPrices(
     rows,
-    rows.map((row) => showRow(row, exact)),
+    rows.map((row) => renderRow(row, exact)),
   );
-  const { shown, widths, empty } = planColumns(columns, texts.map(cellsOf), width);
-  const places = shown.map(
-    (index, position): Place => ({
-      index,
-      column: columns[index] ?? { key: '', title: '' },
-      width: widths[position] ?? 0,
-      last: position === shown.length - 1,
-    }),
-  );
-  const put = (cell: StyledText, { column, width: wide, last }: Place): string => {
-    const text = pad(cell.text, wide, column.align ?? 'left');
-    // Trailing spaces help nobody.
-    return paint(last ? text.trimEnd() : text, cell);
-  };
-  const heading = (tone: Tone, textOf: (column: Column) => string): string[] =>
-    places.map((place) => put({ text: truncate(textOf(place.column), place.width), tone, link: null }, place));
-  const linesOfRow = (cells: readonly StyledText[]): string[][] => {
-    const stacks = places.map((place) => stack(cells[place.index] ?? NOTHING, place));
-    const height = Math.max(...stacks.map(({ length }) => length));
-    return Array.from({ length: height }, (_, line) =>
-      places.map((place, position) => put(stacks[position]?.[line] ?? NOTHING, place)),
-    );
-  };
-  const under = columns.some((column) => column.subtitle !== undefined);
-  return {
-    header: header
-      ? [
-          heading('strong', ({ title }) => title),
-          ...(under ? [heading('quiet', ({ subtitle: text = '' }) => text)] : []),
-        ]
-      : null,
-    rule: widths.map((wide) => paint('─'.repeat(wide), { tone: 'quiet', link: null })),
-    rows: texts.flatMap<FittedTable['rows'][number]>((row) =>
-      'section' in row ? { section: paint(row.section, { tone: 'strong', link: null }) } : linesOfRow(row.cells),
-    ),
-    widths,
-    shown,
-    empty,
-  };
+  const { shown, widths, empty } = planColumns(columns, rendered.map(textsOf), width);
+  const visible = shown.map((index, position): ShownColumn => {
+    const [column, columnWidth] = [columns[index], widths[position]];
+    if (column === undefined || columnWidth === undefined) throw new Error(`no column ${index} was planned`);
+    return { index, column, width: columnWidth };
+  });
+  const head = [
+    ...(header ? [visible.map((one) => paintedHeader(one, paint))] : []),
+    ...(header && ruled ? [widths.map((wide) => paint('─'.repeat(wide), { tone: 'quiet', link: null }))] : []),
+  ];
+  let text = draw(head, visible);
+  let body: string[][] = [];
+  for (const row of rendered) {
+    if ('section' in row || body.length === ROWS_AT_ONCE) {
+      text += draw(body, visible);
+      body = [];
+    }
+    if ('section' in row) text += paintedSection(row.section, width, paint);
+    else body.push(visible.map((one) => paintedCell(row.cells[one.index] ?? NOTHING, one, paint)));
+  }
+  return { text: text + draw(body, visible), shown, empty };
+}
+
+function draw(rows: readonly string[][], columns: readonly ShownColumn[]): string {
+  if (rows.length === 0) return '';
+  const table = new CliTable({
+    chars: BORDERLESS,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+    colWidths: columns.map(({ width }) => width),
+    colAligns: columns.map(({ column }) => column.align ?? 'left'),
+  });
+  table.push(...rows);
+  return `${table.toString()}\n`.replace(/ +$/gm, '');
+}
+
+/** A line across the columns. */
+const paintedSection = (section: string, width: number | null, paint: Paint): string =>
+  wrap(section, width)
+    .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
+    .join('');
+
+/** The title, never cut unless its column is the only one, and under it the subtitle where any column has one. */
+function paintedHeader({ column: { title, subtitle }, width }: ShownColumn, paint: Paint): string {
+  const lines = [paint(truncate(title, width), { tone: 'strong', link: null })];
+  if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
+  return lines.join('\n');
+}
+
+function paintedCell(cell: StyledText, { column, width }: ShownColumn, paint: Paint): string {
+  const lines = column.wrapped === true ? wrap(cell.text, width) : [cell.text];
+  const cut = column.cut === 'middle' ? cutMiddle : truncate;
+  return lines.map((line) => paint(cut(line, width), cell)).join('\n');
 }
 
 const NOTHING: StyledText = { text: '', tone: 'plain', link: null };
 
-type ShownRow = { readonly cells: readonly StyledText[] } | { readonly section: string };
+type RenderedRow = { readonly cells: readonly StyledText[] } | { readonly section: string };
 
-const cellsOf = (row: ShownRow): readonly string[] => ('section' in row ? [] : row.cells.map(({ text }) => text));
+const textsOf = (row: RenderedRow): readonly string[] => ('section' in row ? [] : row.cells.map(({ text }) => text));
 
-const showRow = (row: TableRow, exact: boolean): ShownRow =>
-  'section' in row
-    ? {
-        section: sectionCells(row.section)
-          .map((cell) => renderCell(cell, exact).text)
-          .join(' '),
-      }
-    : { cells: row.map((cell) => renderCell(cell, exact)) };
-
-const sectionCells = (section: string | readonly Cell[]): readonly Cell[] =>
-  typeof section === 'string' ? [section] : section;
-
-/** A cell on one line, no wider than its column. */
-function shorten(cell: StyledText, { column, width }: Place): StyledText {
-  if (displayWidth(cell.text) <= width) return cell;
-  return { ...cell, text: column.cut === 'middle' ? cutMiddle(cell.text, width) : truncate(cell.text, width) };
+function renderRow(row: TableRow, exact: boolean): RenderedRow {
+  if (!('section' in row)) return { cells: row.map((cell) => renderCell(cell, exact)) };
+  const cells = typeof row.section === 'string' ? [row.section] : row.section;
+  return { section: cells.map((cell) => renderCell(cell, exact).text).join(' ') };
 }
 
-/** A cell in as many lines as it may take. */
-const stack = (cell: StyledText, place: Place): readonly StyledText[] =>
-  (place.column.wrapped === true ? wrap(cell.text, place.width) : [cell.text]).map((text) =>
-    shorten({ ...cell, text }, place),
-  );
-
-/** In a column of nothing but prices the digits stand under each other, however many places each has. */
-function pointUnderPoint(rows: readonly TableRow[], shown: readonly ShownRow[]): readonly ShownRow[] {
+/** In a column of nothing but prices the decimal points stand under each other, however many places each has. */
+function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]): readonly RenderedRow[] {
   const columns = rows.reduce((most, row) => Math.max(most, 'section' in row ? 0 : row.length), 0);
   const ends = Array.from({ length: columns }, (_, index) =>
     rows.every((row) => 'section' in row || isPrice(row[index] ?? null))
-      ? shown.reduce((longest, row) => Math.max(longest, 'section' in row ? 0 : endOf(row.cells[index])), 0)
+      ? rendered.reduce((longest, row) => Math.max(longest, 'section' in row ? 0 : endOf(row.cells[index])), 0)
       : 0,
   );
-  if (ends.every((end) => end === 0)) return shown;
+  if (ends.every((end) => end === 0)) return rendered;
   const padded = (cell: StyledText, end: number): StyledText =>
     end === 0 ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - endOf(cell))) };
-  return shown.map((row) =>
+  return rendered.map((row) =>
     'section' in row ? row : { cells: row.cells.map((cell, index) => padded(cell, ends[index] ?? 0)) },
   );
 }

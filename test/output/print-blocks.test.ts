@@ -3,7 +3,6 @@ import { change, fields, figure, note, table, title } from '../../src/output/blo
 import { planColumns } from '../../src/output/column-widths.ts';
 import { painter } from '../../src/output/paint.ts';
 import { printBlocks } from '../../src/output/print-blocks.ts';
-import { drawTerminal } from '../../src/output/terminal-table.ts';
 import { cutMiddle, displayWidth, truncate } from '../../src/output/text-width.ts';
 
 const plain = { width: null, exact: false, header: true };
@@ -44,7 +43,7 @@ test('without a header there are rows only', () => {
 });
 
 test.each([20, 30, 40, 50, 60])('no line of a table on %i columns is longer than that, and a cut is said', (width) => {
-  for (const options of [{}, { draw: drawTerminal }]) {
+  for (const options of [{}, { ruled: true }]) {
     const text = printBlocks([companies], { ...plain, width, ...options });
     const lines = text.trimEnd().split('\n');
     const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
@@ -56,7 +55,7 @@ test.each([20, 30, 40, 50, 60])('no line of a table on %i columns is longer than
 });
 
 test('a table drawn for a terminal has the same cells as the plain one', () => {
-  const drawn = printBlocks([companies], { ...plain, width: 80, draw: drawTerminal }).split('\n');
+  const drawn = printBlocks([companies], { ...plain, width: 80, ruled: true }).split('\n');
   const without = printBlocks([companies], { ...plain, width: 80 }).split('\n');
   expect(drawn.filter((line) => !line.startsWith('─'))).toEqual(without);
 });
@@ -108,12 +107,12 @@ test('a header is never cut, however short its column may be', () => {
 test('a header may have two lines; without a header there is neither', () => {
   const columns = [
     { key: 'a', title: '' },
-    { key: 'b', title: 'FY2025', under: '2025-09-27', align: 'right' },
+    { key: 'b', title: 'FY2025', subtitle: '2025-09-27', align: 'right' },
   ] as const;
   const block = table(columns, [['Revenue', '1']]);
   expect(printBlocks([block], plain)).toBe('             FY2025\n         2025-09-27\nRevenue           1\n');
   expect(printBlocks([block], { ...plain, header: false })).toBe('Revenue           1\n');
-  expect(printBlocks([block], { ...plain, draw: drawTerminal })).toBe(
+  expect(printBlocks([block], { ...plain, ruled: true })).toBe(
     '             FY2025\n         2025-09-27\n───────  ──────────\nRevenue           1\n',
   );
 });
@@ -140,7 +139,7 @@ test('a long cell goes on beneath itself where its column says so, and loses its
     ['one', 'is open to others: /home/someone/.config/fin'],
     ['two', 'good'],
   ]);
-  for (const draw of [{}, { draw: drawTerminal }]) {
+  for (const draw of [{}, { ruled: true }]) {
     expect(printBlocks([block], { ...plain, header: false, width: 24, ...draw })).toBe(
       ['one    is open to', '       others:', '       /home/so…nfig/fin', 'two    good', ''].join('\n'),
     );
@@ -185,7 +184,7 @@ test('a thousand rows are laid out without a pause anyone would notice', () => {
     null,
     'x',
   ]);
-  const text = printBlocks([{ ...companies, rows }], { ...plain, width: 80, draw: drawTerminal });
+  const text = printBlocks([{ ...companies, rows }], { ...plain, width: 80, ruled: true });
   const lines = text.split('\n');
   expect(lines).toHaveLength(1003);
   expect(lines[1]).toMatch(/^─+ +─+/);
@@ -203,7 +202,7 @@ test('colours and links take no room: without them a drawn table is the plain on
     ],
     [{ text: 'NVDA', link: 'https://example.org/\u0007evil' }, 'y', null, null, '10-K'],
   ]);
-  const drawn = printBlocks([linked], { ...plain, width: 70, draw: drawTerminal, paint: painter() });
+  const drawn = printBlocks([linked], { ...plain, width: 70, ruled: true, paint: painter() });
   expect(drawn.split('\u001b]8;;https:')).toHaveLength(2);
   expect(drawn).not.toContain('javascript:');
   const bare = drawn

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { csvWriter, jsonWriter, ndjsonWriter, type RenderedAnswer } from '../../src/output/formats/answer-writer.ts';
-import { csvLine } from '../../src/output/formats/csv.ts';
+import type { RenderedAnswer } from '../../src/output/formats/answer-writer.ts';
+import { csvLine, csvWriter } from '../../src/output/formats/csv.ts';
+import { jsonWriter } from '../../src/output/formats/json.ts';
+import { ndjsonWriter } from '../../src/output/formats/ndjson.ts';
 import { pick } from '../../src/output/rows.ts';
 
 test('CSV cells are quoted as RFC 4180 asks', () => {

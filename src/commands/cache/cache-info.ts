@@ -1,6 +1,6 @@
 import { readCacheTotals } from '../../client/cache/sweep.ts';
 import { fields } from '../../output/blocks.ts';
-import { formatInstant } from '../../output/moment.ts';
+import { formatInstant } from '../../output/format-values.ts';
 import { pick } from '../../output/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 import { cachePlace } from './cache-place.ts';

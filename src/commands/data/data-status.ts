@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
 import { type Block, fields, note, table, title } from '../../output/blocks.ts';
-import { formatInstant } from '../../output/moment.ts';
+import { formatInstant } from '../../output/format-values.ts';
 import { pick } from '../../output/rows.ts';
 import { currentStamp, listStamps } from '../../release/store/home.ts';
 import { sampleHome } from '../../release/store/locate.ts';

@@ -1,11 +1,8 @@
 /** The emitter of the form asked for. Only a table brings the code of tables. */
-import {
-  type AnswerWriter,
-  csvWriter,
-  jsonWriter,
-  ndjsonWriter,
-  type Write,
-} from '../../output/formats/answer-writer.ts';
+import type { AnswerWriter, Write } from '../../output/formats/answer-writer.ts';
+import { csvWriter } from '../../output/formats/csv.ts';
+import { jsonWriter } from '../../output/formats/json.ts';
+import { ndjsonWriter } from '../../output/formats/ndjson.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { Io } from '../io.ts';
 

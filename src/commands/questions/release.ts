@@ -1,6 +1,6 @@
 import type { Release } from '../../contract/resources/envelope.ts';
 import { fields } from '../../output/blocks.ts';
-import { formatInstant } from '../../output/moment.ts';
+import { formatInstant } from '../../output/format-values.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 

@@ -1,5 +1,5 @@
 import { note, table } from '../../output/blocks.ts';
-import { formatInstant } from '../../output/moment.ts';
+import { formatInstant } from '../../output/format-values.ts';
 import { listKeys, requireAccount } from '../../service/keys/key-store.ts';
 import { optionText } from '../option-text.ts';
 import type { UtilityCommand } from '../utility.ts';

@@ -4,7 +4,7 @@ import { abbreviate } from '../format-values.ts';
 import { sanitize } from '../sanitize.ts';
 import { displayWidth, pad, truncate } from '../text-width.ts';
 import type { BarChart } from './chart.ts';
-import { placing } from './scales.ts';
+import { positionIn } from './scales.ts';
 import { type ChartLine, joined, type Span, span } from './spans.ts';
 
 /** Longer bars are no easier to compare. */
@@ -62,12 +62,12 @@ export function barsText({ periods, series, measure }: BarChart, width: number, 
 function barMaker(values: readonly Decimal[], room: number): (value: Decimal | null) => Span[] {
   const sorted = [...values, '0'].sort(compareDecimals);
   const [least = '0', most = '0'] = [sorted[0], sorted.at(-1)];
-  const zero = placing(least, most)('0');
+  const zero = positionIn(least, most)('0');
   // Of either side that has a bar, one column at least is left.
   const longest = isZero(most) ? room - 1 : room - 2;
   const left = isZero(least) ? 0 : Math.max(1, Math.min(longest, Math.round(zero * (room - 1))));
   const right = left === 0 ? room : room - 1 - left;
-  const [gain, loss] = [placing('0', most), placing('0', least)];
+  const [gain, loss] = [positionIn('0', most), positionIn('0', least)];
   return (value) => {
     const signed = value === null || isZero(value) ? '' : value.startsWith('-') ? '-' : '+';
     const losing = signed === '-' && value !== null ? leftward(loss(value) * left) : '';

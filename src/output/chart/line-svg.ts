@@ -4,10 +4,10 @@ import { line } from 'd3-shape';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { abbreviate } from '../format-values.ts';
 import type { ChartPoint, LineChart } from './chart.ts';
-import { dayScale } from './days.ts';
+
 import { element, type Markup } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { figureScale, tickLabels } from './scales.ts';
+import { dayScale, figureScale, tickLabels } from './scales.ts';
 import { textAt, textWidth } from './svg-text.ts';
 
 const HEIGHT = 340;

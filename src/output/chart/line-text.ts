@@ -2,8 +2,8 @@
 import { displayWidth, pad } from '../text-width.ts';
 import { makeCanvas } from './braille.ts';
 import type { ChartMark, LineChart } from './chart.ts';
-import { type DayScale, dayScale } from './days.ts';
-import { figureScale, tickLabels } from './scales.ts';
+
+import { type DayScale, dayScale, figureScale, tickLabels } from './scales.ts';
 import { type ChartLine, joined, type Span, span } from './spans.ts';
 
 /** Wider than this a chart tells nothing more. */

@@ -1,20 +1,44 @@
-/**
- * The scale of figures: from decimal text to fractions of a range. All of it is reckoned in whole numbers from the
- * digits; only a place within the range, which is no figure any more, becomes a number.
- */
+/** The scales of charts: the place of a day or a figure as a fraction of a range. Only such a fraction is a number. */
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures.ts';
 import { abbreviate, group } from '../format-values.ts';
 
+const MS_PER_DAY = 86_400_000;
+
+const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+export interface DayScale {
+  readonly first: string;
+  readonly last: string;
+  /** 0 on the first day, 1 on the last; in the middle where both are one. */
+  readonly place: (day: string) => number;
+  /** The day at a place. */
+  readonly at: (place: number) => string;
+}
+
+export function dayScale(first: string, last: string): DayScale {
+  const from = timeOf(first);
+  const span = timeOf(last) - from;
+  return {
+    first,
+    last,
+    place: (day) => (span === 0 ? 0.5 : (timeOf(day) - from) / span),
+    at: (place) => {
+      const days = Math.round((place * span) / MS_PER_DAY);
+      return new Date(from + days * MS_PER_DAY).toISOString().slice(0, 10);
+    },
+  };
+}
+
 /** Where a value stands in a range: 0 at its low end, 1 at its high end. */
-export type Placing = (value: Decimal) => number;
+export type Position = (value: Decimal) => number;
 
 export interface FigureScale {
   readonly low: Decimal;
   readonly high: Decimal;
   /** Round figures from `low` to `high`, both included, ascending. */
   readonly ticks: readonly Decimal[];
-  readonly place: Placing;
+  readonly place: Position;
 }
 
 /** Finer than any screen. */
@@ -23,7 +47,7 @@ const PARTS = 1_000_000n;
 const FINER = 2;
 
 /** The place of values between two others; all are at 0 where those are one. */
-export function placing(low: Decimal, high: Decimal): Placing {
+export function positionIn(low: Decimal, high: Decimal): Position {
   return (value) => {
     const places = Math.max(...[low, high, value].map(placesOf));
     const [bottom, top, at] = [low, high, value].map((text) => scaled(text, places));
@@ -49,7 +73,7 @@ export function figureScale(values: readonly Decimal[], steps: number, withZero 
   const ticks: Decimal[] = [];
   for (let tick = bottom; tick <= top; tick += step) ticks.push(plain(shiftDecimal(tick.toString(), -places)));
   const [low, high] = [ticks[0] ?? '0', ticks.at(-1) ?? '0'];
-  return { low, high, ticks, place: placing(low, high) };
+  return { low, high, ticks, place: positionIn(low, high) };
 }
 
 const placesOf = (value: Decimal): number => value.split('.')[1]?.length ?? 0;

@@ -1,9 +1,8 @@
 /** Answers for people. Loaded only when a table is asked for. */
-
 import { type PrintOptions, printBlocks } from '../print-blocks.ts';
 import type { AnswerWriter, Sink } from './answer-writer.ts';
 
-export interface TableOptions {
+export interface TableWriterOptions {
   readonly width: number | null;
   readonly exact: boolean;
   readonly header: boolean;
@@ -12,15 +11,15 @@ export interface TableOptions {
   readonly charts?: boolean;
 }
 
-export async function tableWriter({ write, isTerminal }: Sink, options: TableOptions): Promise<AnswerWriter> {
+export async function tableWriter({ write, isTerminal }: Sink, options: TableWriterOptions): Promise<AnswerWriter> {
   const { width, exact, header, colors, charts = false } = options;
   const print: PrintOptions = {
     width,
     exact,
     header,
+    ruled: isTerminal,
     charts: isTerminal || charts,
     ...(colors ? { paint: (await import('../paint.ts')).painter() } : {}),
-    ...(isTerminal ? { draw: (await import('../terminal-table.ts')).drawTerminal } : {}),
   };
   let first = true;
   return {
