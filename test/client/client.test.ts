@@ -211,3 +211,16 @@ test('local: is asked in the process, by our own rules too', async () => {
     ),
   ).toMatchObject({ kind: 'usage' });
 });
+
+test('429s that ask for no wait come to an end: few requests, a second and more between them', async () => {
+  const { baseUrl, asked } = await service((_, response) =>
+    refuse(response, 429, 'rate_limited', { 'retry-after': '0' }),
+  );
+  const own = client(baseUrl, { options: { retries: 2 } });
+  const error = await failure(own.ask(release, []));
+  expect(error).toMatchObject({ kind: 'limit', hint: expect.stringContaining('after 3 tries') });
+  expect(asked).toHaveLength(3);
+  const waits = own.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
+  expect(waits).toHaveLength(2);
+  expect(waits.every((ms, index) => ms >= Math.max(1000, waits[index - 1] ?? 0))).toBe(true);
+});

@@ -33,6 +33,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
   return async (target, headers) => {
     const signal = boundBy(options);
     let waited = 0;
+    let previous = 0;
     for (let attempt = 0; ; ) {
       const once = await sendOnce(setup, target, headers, signal);
       if (once.answer !== null && (once.answer.status === 200 || once.answer.status === 304)) {
@@ -43,14 +44,16 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       const decision = decideRetry(once.outcome, {
         attempt,
         retries,
+        previous,
         waited,
         maxWait,
         now,
         deadline,
-        chance: Math.random(),
+        jitter: Math.random(),
       });
       if (decision.end !== 'retry') throw giveUp(once, decision, from, attempt, now);
-      if (!decision.limit) attempt++;
+      attempt++;
+      previous = decision.ms;
       waited += decision.ms;
       report({ type: 'retrying', why: whyOf(once, from), ms: decision.ms, attempt });
       await sleep(decision.ms, signal);

@@ -1,6 +1,6 @@
 /**
- * Whether an outcome is the end, and if not, how long to wait before asking again. One pure decision:
- * the clock, the chance and all that was waited so far come in as values.
+ * Whether to send a failed request again, and after how long. Pure: the clock, the jitter and what was waited
+ * so far come in as values.
  */
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { ConnectionErrorKind } from './transport.ts';
@@ -9,6 +9,7 @@ export type Outcome =
   | {
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
+      /** Limits that a 429 names. */
       readonly violated: readonly string[];
     }
   | { readonly broken: ConnectionErrorKind };
@@ -16,68 +17,74 @@ export type Outcome =
 export interface RetryContext {
   /** Retries made before this outcome. */
   readonly attempt: number;
-  /** How often to ask again; null for as often as such a failure is worth. */
+  /** How many retries to make; null for as many as such a failure is worth. */
   readonly retries: number | null;
-  /** What all waits for this answer have taken so far, and may take in all. */
+  /** Milliseconds of the wait before this attempt; 0 before the first. */
+  readonly previous: number;
+  /** Milliseconds that all waits for this response have taken, and may take. */
   readonly waited: number;
   readonly maxWait: number;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly deadline: number | null;
-  /** From 0 up to 1. */
-  readonly chance: number;
+  /** Random, from 0 up to 1. */
+  readonly jitter: number;
 }
 
 export type Decision =
-  /** Not a case for retrying: what came is the answer, or will be the same when asked again. */
+  /** Not retryable: the response stands, or would be the same again. */
   | { readonly end: 'final' }
-  | { readonly end: 'retry'; readonly ms: number; readonly limit: boolean }
-  /** Asking again may help, but not now: tries are used up, or the wait does not fit. */
+  | { readonly end: 'retry'; readonly ms: number }
+  /** A retry may help, but not now: the retries are used up, or the wait does not fit. */
   | { readonly end: 'give-up'; readonly ms: number | null; readonly because: 'retries' | 'max-wait' | 'deadline' };
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
 const RETRIES = 4;
-/** What is being restarted on this machine is there in a moment; what was never started will not come. */
+/** After a 429 no request is sent sooner, whatever its headers say. */
+const LIMIT_WAIT = 1000;
+/** What is restarting on this machine is back in a moment; what was never started will not come. */
 const ABSENT = { retries: 1, ms: 200 };
 const RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   if ('broken' in outcome) {
-    if (outcome.broken !== 'absent' || context.retries !== null) return again(backoff(context), context);
-    return again(ABSENT.ms, { ...context, retries: ABSENT.retries });
+    if (outcome.broken !== 'absent' || context.retries !== null) return retryIn(backoff(FIRST_WAIT, context), context);
+    return retryIn(ABSENT.ms, { ...context, retries: ABSENT.retries });
   }
-  const told = retryAfter(outcome.headers, context.now);
-  if (outcome.status === 429) return within(told ?? untold(outcome, context), context, true);
+  const asked = retryAfter(outcome.headers, context.now);
+  if (outcome.status === 429) {
+    // What the service asks for, but at least a second, and growing where it asks for less.
+    return retryIn(Math.max(asked ?? resetOf(outcome) ?? 0, backoff(2 * LIMIT_WAIT, context)), context);
+  }
   if (!RETRIED.has(outcome.status)) return { end: 'final' };
-  // Jitter comes on top of what a service asks for, so that those it sent away do not come back as one.
-  return again(backoff(context) + (told ?? 0), context);
-}
-
-function again(ms: number, context: RetryContext): Decision {
-  if (context.attempt >= (context.retries ?? RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
-  return within(ms, context, false);
+  // Jitter comes on top of Retry-After, so that those who were refused together do not return together.
+  return retryIn(backoff(FIRST_WAIT, context, asked ?? 0), context);
 }
 
 /** A wait that does not fit is not begun. */
-function within(ms: number, context: RetryContext, limit: boolean): Decision {
-  if (context.waited + ms > context.maxWait) return { end: 'give-up', ms, because: 'max-wait' };
-  if (context.deadline !== null && context.now + ms > context.deadline)
-    return { end: 'give-up', ms, because: 'deadline' };
-  return { end: 'retry', ms, limit };
+function retryIn(ms: number, { attempt, retries, waited, maxWait, now, deadline }: RetryContext): Decision {
+  if (attempt >= (retries ?? RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
+  if (waited + ms > maxWait) return { end: 'give-up', ms, because: 'max-wait' };
+  if (deadline !== null && now + ms > deadline) return { end: 'give-up', ms, because: 'deadline' };
+  return { end: 'retry', ms };
 }
 
-/** Exponential, with full jitter: anything from nothing to the whole of the step. */
-function backoff({ attempt, chance }: RetryContext): number {
-  return Math.ceil(chance * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(attempt, 16)));
+/**
+ * Exponential with equal jitter on top of `base`: the second half of the step is random, so a wait is not
+ * shorter than the one before.
+ */
+function backoff(first: number, { attempt, jitter, previous }: RetryContext, base = 0): number {
+  const step = Math.min(LONGEST_WAIT, first * 2 ** Math.min(attempt, 16));
+  return Math.max(base + Math.ceil((step * (1 + jitter)) / 2), Math.min(previous, base + LONGEST_WAIT));
 }
 
-/** A 429 that does not say how long: the reset of the limits reached, else a growing wait. */
-function untold(outcome: Extract<Outcome, { status: number }>, context: RetryContext): number {
-  const resets = readLimitHeaders(outcome.headers)
-    .remainders.filter(({ name, remaining }) => outcome.violated.includes(name) || remaining === 0)
+/** When the limits that a 429 names open again, in milliseconds from now, or null where it does not say. */
+function resetOf({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
+  const resets = readLimitHeaders(headers)
+    .remainders.filter(({ name, remaining }) => violated.includes(name) || remaining === 0)
     .flatMap(({ reset }) => (reset === undefined ? [] : [reset * 1000]));
-  return resets.length > 0 ? Math.max(...resets, 1000) : 1000 + backoff(context);
+  return resets.length > 0 ? Math.max(...resets) : null;
 }
 
 /** `Retry-After` in milliseconds from now, or null where it is absent or cannot be read. */
@@ -90,17 +97,12 @@ export function retryAfter(headers: Readonly<Record<string, string>>, now: numbe
   return Math.max(0, at - (parseHttpDate(headers.date ?? '') ?? now));
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
 
-/** Any of the three forms of an HTTP date, in epoch milliseconds, or null. */
+/** Any of the three forms of an HTTP date (RFC 9110, 5.6.7), in epoch milliseconds, or null. */
 export function parseHttpDate(text: string): number | null {
-  const fixed = /^\w{3}, (?<d>\d{2}) (?<m>\w{3}) (?<y>\d{4}) (?<t>\d{2}:\d{2}:\d{2}) GMT$/.exec(text);
-  const old = /^\w{6,9}, (?<d>\d{2})-(?<m>\w{3})-(?<y>\d{2}) (?<t>\d{2}:\d{2}:\d{2}) GMT$/.exec(text);
-  const c = /^\w{3} (?<m>\w{3}) (?<d>[ \d]\d) (?<t>\d{2}:\d{2}:\d{2}) (?<y>\d{4})$/.exec(text);
-  const { d = '', m = '', y = '', t = '' } = (fixed ?? old ?? c)?.groups ?? {};
-  const month = MONTHS.indexOf(m);
-  if (month < 0) return null;
-  const year = y.length === 2 ? 2000 + Number(y) : Number(y);
-  const [hours = 0, minutes = 0, seconds = 0] = t.split(':').map(Number);
-  return Date.UTC(year, month, Number(d), hours, minutes, seconds);
+  if (!HTTP_DATE.test(text)) return null;
+  // The form of C's asctime names no zone, and means GMT.
+  const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(at) ? null : at;
 }

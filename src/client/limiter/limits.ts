@@ -22,13 +22,17 @@ export interface LearnedLimits {
 /** The interface's own figures ("Limits"), until the service names others. */
 export const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
 
+/** Larger figures are not believed: a damaged header must neither stop the account nor fill the disk. */
+const MOST: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 3_600_000, month: 10_000_000 };
+
 const FILE = 'known.json';
 
 export function readLimits(files: SharedFiles): LearnedLimits {
   const value = parse(files.read(FILE));
   const quota = (name: keyof Quotas) => {
     const held = value[name];
-    return typeof held === 'number' && Number.isSafeInteger(held) && held > 0 ? held : DEFAULT_QUOTAS[name];
+    const believed = typeof held === 'number' && Number.isSafeInteger(held) && held > 0 && held <= MOST[name];
+    return believed ? held : DEFAULT_QUOTAS[name];
   };
   const { low, high } = value;
   return {
@@ -63,10 +67,11 @@ export function learn(
     // A quota of nothing would stop for ever what the service may allow again.
     if (quota < 1) continue;
     if (name === 'minute') {
-      quotas.minute = quota;
-      if (window !== undefined && window > 0) quotas.minuteLength = window * 1000;
-    } else if (name === 'month') quotas.month = quota;
-    else if (name === 'concurrent') quotas.concurrent = quota;
+      quotas.minute = Math.min(quota, MOST.minute);
+      const length = window === undefined ? 0 : window * 1000;
+      if (length > 0 && length <= MOST.minuteLength) quotas.minuteLength = length;
+    } else if (name === 'month') quotas.month = Math.min(quota, MOST.month);
+    else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MOST.concurrent);
   }
   return { quotas, clock: learnClock(known.clock, parseHttpDate(headers.date ?? ''), sent, received) };
 }

@@ -9,7 +9,8 @@ import type { SharedFiles } from '../../platform/shared-files.ts';
 const PROBE_EVERY = 15 * 60_000;
 /** As many as can be under way, and a few; a difference within it means nothing. */
 const MARGIN = 16;
-const FILE_MAX = 50_000_000;
+/** No file of the count grows past it: then the count is corrected no more. */
+const FILE_MAX = 20_000_000;
 
 const takenFile = (index: number) => `month.${index}`;
 const backFile = (index: number) => `month.${index}.back`;
@@ -24,7 +25,8 @@ export function takeOfMonth(files: SharedFiles, index: number, quota: number, no
   files.append(takenFile(index), '.');
   if (countMonth(files, index) <= quota) return true;
   const last = files.read(probeFile(index));
-  const due = last !== '' && now - Number(last) > PROBE_EVERY;
+  // A time in the future was noted by a clock that has been set back since.
+  const due = last !== '' && Math.abs(now - Number(last)) > PROBE_EVERY;
   if (due || last === '') files.replace(probeFile(index), String(now));
   if (due) return true;
   giveBackToMonth(files, index);
@@ -45,6 +47,10 @@ export function giveBackToMonth(files: SharedFiles, index: number): void {
 export function correctMonth(files: SharedFiles, index: number, quota: number, said: Remainder): void {
   const used = Math.max(0, quota - said.remaining);
   const difference = used - countMonth(files, index);
-  if (difference > 0) files.append(takenFile(index), '.'.repeat(Math.min(difference, FILE_MAX)));
-  else if (-difference > MARGIN) files.append(backFile(index), '.'.repeat(Math.min(-difference, FILE_MAX)));
+  if (difference > 0) extend(files, takenFile(index), difference);
+  else if (-difference > MARGIN) extend(files, backFile(index), -difference);
+}
+
+function extend(files: SharedFiles, file: string, by: number): void {
+  files.append(file, '.'.repeat(Math.max(0, Math.min(by, FILE_MAX - files.size(file)))));
 }

@@ -10,7 +10,7 @@ import type { Permit, RateLimiter } from '../budget.ts';
 import type { ClientEvent } from '../events.ts';
 import { readLimits } from './limits.ts';
 import { startPolling } from './poll-interval.ts';
-import { PAUSE, recordResponse, type Taken } from './record-response.ts';
+import { pausedUntil, recordResponse, type Taken } from './record-response.ts';
 import { refuseSpent, spent, takeTokens } from './take-tokens.ts';
 import { localQueue, onceAfter, sleep, type Word } from './waiting.ts';
 import { uncertaintyOf, windowAt } from './windows.ts';
@@ -134,7 +134,7 @@ async function token({ files, lease, maxWait, signal, word }: Wait): Promise<boo
     if (!lease.fresh()) return false;
     const now = Date.now();
     const known = readLimits(files);
-    const paused = Number(files.read(PAUSE)) || 0;
+    const paused = pausedUntil(files, now);
     if (paused - now > maxWait) throw spent('A limit of the account is reached', paused - now);
     const window = windowAt(now, known.quotas.minuteLength, known.clock);
     const opens = Math.max(paused, window.start + LATE_START + uncertaintyOf(known.clock));

@@ -9,9 +9,17 @@ import { countTokens } from './tokens.ts';
 import { windowAt } from './windows.ts';
 
 /** The file that says until when (epoch ms) the service wants to be left alone. */
-export const PAUSE = 'pause';
+const PAUSE = 'pause';
 /** Whatever a service says, it is asked again after so long. */
 const PAUSE_MAX = 15 * 60_000;
+/** However little a 429 asks for, the account's other requests wait as long. */
+const PAUSE_MIN = 1000;
+
+/** Until when (epoch ms) nothing is to be sent. A longer pause than any was noted by a clock that was wrong. */
+export function pausedUntil(files: SharedFiles, now: number): number {
+  const until = Number(files.read(PAUSE)) || 0;
+  return until - now > PAUSE_MAX ? 0 : until;
+}
 
 /** What was taken for one request: its tokens' name, their files, and the month. */
 export interface Taken {
@@ -43,8 +51,9 @@ export function recordResponse(files: SharedFiles, taken: Taken, settlement: Set
   if (status !== 429) return;
   if (violated.includes('month')) closeMonth(files, taken.month, after.quotas.month, received);
   else if (violated.includes('minute')) {
-    const until = received + Math.min(PAUSE_MAX, retryAfter(headers, received) ?? 1000);
-    if (until > (Number(files.read(PAUSE)) || 0)) files.replace(PAUSE, String(until));
+    const asked = Math.max(PAUSE_MIN, retryAfter(headers, received) ?? 0);
+    const until = received + Math.min(PAUSE_MAX, asked);
+    if (until > pausedUntil(files, received)) files.replace(PAUSE, String(until));
   }
 }
 

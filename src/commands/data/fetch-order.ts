@@ -98,7 +98,16 @@ function patienceOf(maxWait: number, retries: number): RetryPolicy {
         'error' in outcome
           ? ({ broken: isConnectionError(outcome.error) ? outcome.error.kind : 'truncated' } as const)
           : { ...outcome, violated: [] };
-      const context = { attempt, retries, waited: 0, maxWait, now: Date.now(), deadline: null, chance: Math.random() };
+      const context = {
+        attempt,
+        retries,
+        previous: 0,
+        waited: 0,
+        maxWait,
+        now: Date.now(),
+        deadline: null,
+        jitter: Math.random(),
+      };
       const decision = decideRetry(seen, context);
       return decision.end === 'retry' ? decision.ms : null;
     },

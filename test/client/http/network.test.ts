@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const task of cleanUp.splice(0).reverse()) await task();
 });
 
-const fixture = (name: string) => join(import.meta.dirname, 'certificates', name);
+const fixture = (name: string) => join(import.meta.dirname, '../certificates', name);
 const AUTHORITY = { FIN_CA_FILE: fixture('authority.pem') };
 
 function network(baseUrl: string, env: Record<string, string> = {}, timeout = 10_000) {

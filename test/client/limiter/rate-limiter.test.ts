@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Permit, Settlement } from '../../../src/client/budget.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
+import { readLimits } from '../../../src/client/limiter/limits.ts';
+import { correctMonth } from '../../../src/client/limiter/month.ts';
 import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
+import { pausedUntil, recordResponse } from '../../../src/client/limiter/record-response.ts';
 import { thisProcess } from '../../../src/platform/liveness.ts';
 import { joinQueue } from '../../../src/platform/queue.ts';
 import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/shared-files.ts';
@@ -270,4 +273,31 @@ test('processes killed at random leave their place to the others', async () => {
   const ends = await Promise.all(runs.map(({ done }) => done));
   expect(ends.filter((_, index) => index % 2 === 1)).toEqual(Array(6).fill(0));
   expect(seen.most).toBeLessThanOrEqual(4);
+});
+
+test('headers that cannot be true do not stop the account, nor fill the disk', async () => {
+  const files = memoryFiles();
+  const policies = '"minute";q=60;w=999999999, "month";q=900000000000, "concurrent";q=4;qu="concurrent-requests"';
+  const headers = { 'ratelimit-policy': policies, ratelimit: '"minute";r=0;t=999999999, "month";r=899999999999' };
+  (await open(files).admit(null)).settle(settled(200, headers));
+  const { quotas } = readLimits(files);
+  expect(quotas.minuteLength).toBe(60_000);
+  const written = () => files.list().reduce((sum, name) => sum + files.size(name), 0);
+  for (const remaining of [0, 9_999_999, 0, 9_999_999, 0, 9_999_999]) {
+    correctMonth(files, 202601, quotas.month, { name: 'month', remaining });
+  }
+  expect(written()).toBeLessThan(50_000_000);
+});
+
+test('a pause noted by a clock that was hours ahead is over once the clock is right', () => {
+  const files = memoryFiles();
+  const now = Date.now();
+  const ahead = now + 8 * 3_600_000;
+  recordResponse(
+    files,
+    { id: 'a', minutes: [], month: 202601 },
+    settled(429, { 'retry-after': '60' }, { violated: ['minute'], sent: ahead, received: ahead }),
+  );
+  expect(pausedUntil(files, ahead)).toBe(ahead + 60_000);
+  expect(pausedUntil(files, now)).toBe(0);
 });
