@@ -5,7 +5,7 @@ import type { Holder, HolderHit, SecurityHolders } from '../../src/contract/reso
 import type { Prices } from '../../src/contract/resources/prices.ts';
 import type { SecurityProfile } from '../../src/contract/resources/securities.ts';
 import { add, divide, multiply } from '../../src/figures/arithmetic.ts';
-import { isTradingDay } from '../../src/figures/periods/trading-calendar.ts';
+import { isTradingDay } from '../../src/platform/trading-calendar.ts';
 import { openSample } from './sample.ts';
 
 const { release, get } = openSample();

@@ -2,7 +2,7 @@
 import type { Operation } from '../../contract/operations.ts';
 import type { Answer, Page, QuestionCommand, ViewContext } from '../command.ts';
 import { kebab } from '../command-line/option-spec.ts';
-import { isEmpty } from './empty.ts';
+import { isEmpty } from '../empty-answers/empty-answer.ts';
 
 export interface AnswerNotices {
   /** Silenced by `--quiet`. */

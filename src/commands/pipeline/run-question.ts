@@ -7,11 +7,11 @@ import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/parse.ts';
 import type { Connect } from '../connection/connection.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
+import { isEmpty } from '../empty-answers/empty-answer.ts';
 import type { Io, OutputTarget } from '../io.ts';
 import { printReport } from '../print-report.ts';
 import { openOutput } from './answer-output.ts';
 import { Batch } from './batch.ts';
-import { isEmpty } from './empty.ts';
 import { type FetchedAnswer, oneAnswer } from './fetched-answer.ts';
 import type { LastAnswer } from './if-changed.ts';
 import { inOrder } from './in-order.ts';
@@ -90,7 +90,7 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
   const whyNothing = async ({ answer: told }: FetchedAnswer, given: RawParameters): Promise<string | null> => {
     // What asks for everything there is has no reason of its own to find nothing.
     if (globals.quiet || given.length === 0 || !isEmpty(operation.id, told)) return null;
-    const { whyEmpty } = await import('../asking/why-empty.ts');
+    const { whyEmpty } = await import('../empty-answers/why-empty.ts');
     return whyEmpty(operation.id, given, told, { client, local });
   };
   const work = async (input: Input) => {

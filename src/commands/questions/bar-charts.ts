@@ -3,7 +3,7 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { type BarChart, drawable } from '../../output/chart/chart.ts';
 import { measureHeading } from './measure-heading.ts';
-import { measureOf } from './measure-of.ts';
+import { measureOf } from './shared/measure-of.ts';
 import { type Period, periodLabel } from './shared/period-label.ts';
 
 /** One chart for each metric and unit, its periods in the order of their ends. */

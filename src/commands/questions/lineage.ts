@@ -2,7 +2,7 @@ import type { MetricLineage } from '../../contract/resources/metrics.ts';
 import { type Cell, figure, quiet, type TableRow, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
-import { measureOf } from './measure-of.ts';
+import { measureOf } from './shared/measure-of.ts';
 import { fiscalLabel, periodDays } from './shared/period-label.ts';
 
 export default command<readonly MetricLineage[]>({

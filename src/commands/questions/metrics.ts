@@ -3,10 +3,10 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { ofTheScreen, ofTheScreenAlone } from '../asking/screen-alone.ts';
 import { type Answer, command, type Prepared, type RawParameters, type ViewContext } from '../command.ts';
 import { metricCharts } from './bar-charts.ts';
 import { BEFORE_SPLIT, beforeSplit } from './older-shares.ts';
+import { isScreenOnly, screenOnlyHint } from './shared/screen-only-figures.ts';
 import { chartHeading, latestBlocks, statementBlocks } from './shared/statement.ts';
 
 /** One request costs the same whatever its limit, and this is the most it takes without keys and collapse. */
@@ -50,11 +50,11 @@ export default command<readonly MetricValue[]>({
     const old = longPast(answer, context);
     if (data.length === 0 || missing.length === 0 || data.length === (meta.limit ?? context.parameters.limit))
       return old;
-    const [screened, others] = [missing.filter(ofTheScreenAlone), missing.filter((key) => !ofTheScreenAlone(key))];
+    const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
     return [
       ...old,
       ...(others.length === 0 ? [] : [`Not on file for these periods: ${others.join(', ')}.`]),
-      ...(screened.length === 0 ? [] : [ofTheScreen(screened)]),
+      ...(screened.length === 0 ? [] : [screenOnlyHint(screened)]),
     ];
   },
   view: (answer, { parameters, width }) =>

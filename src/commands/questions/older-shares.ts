@@ -1,7 +1,7 @@
 /** Which per-share figures and counts of shares of an answer are in shares of before a split, as far as the answer itself tells. */
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { measureOf } from './measure-of.ts';
+import { measureOf } from './shared/measure-of.ts';
 
 export const BEFORE_SPLIT = 'of before a split, so most likely in the shares of then';
 

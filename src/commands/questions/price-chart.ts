@@ -1,7 +1,7 @@
 /** The chart of prices: in shares of today, so that a split is no fall; a line only from one trading day to the next. */
 import type { Prices } from '../../contract/resources/prices.ts';
-import { nextTradingDay } from '../../figures/periods/trading-calendar.ts';
 import { type ChartPoint, drawable, isDay, type LineChart } from '../../output/chart/chart.ts';
+import { nextTradingDay } from '../../platform/trading-calendar.ts';
 
 export function priceChart({ days, adj_price, actions }: Prices): LineChart {
   const points = days

@@ -2,8 +2,8 @@ import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { type Cell, change, figure, quiet, type TableRow, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
-import { measureOf } from './measure-of.ts';
 import { displayName } from './shared/display-names.ts';
+import { measureOf } from './shared/measure-of.ts';
 import { fiscalLabel, periodDays } from './shared/period-label.ts';
 
 const STANDING = '*';

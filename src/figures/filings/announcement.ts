@@ -1,6 +1,7 @@
 /** When an earnings announcement came, against the trading day of New York: 09:30 to 16:00. */
+
+import { isTradingDay } from '../../platform/trading-calendar.ts';
 import type { WallTime } from '../periods/new-york.ts';
-import { isTradingDay } from '../periods/trading-calendar.ts';
 
 export type AnnouncementTiming = 'before_open' | 'during_market' | 'after_close';
 

@@ -7,8 +7,8 @@
  */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
+import { previousTradingDay } from '../../platform/trading-calendar.ts';
 import { divide, multiply } from '../arithmetic.ts';
-import { previousTradingDay } from '../periods/trading-calendar.ts';
 import type { Split } from '../types.ts';
 import type { SourcedPrice, TapeSplit } from './types.ts';
 

@@ -11,9 +11,9 @@ import {
   title,
 } from '../../../output/blocks.ts';
 import type { Answer } from '../../command.ts';
-import { measureOf } from '../measure-of.ts';
 import { BEFORE_SPLIT, beforeSplit } from '../older-shares.ts';
 import { columnsOf, type PeriodColumn } from '../period-columns.ts';
+import { measureOf } from './measure-of.ts';
 import { periodDays, periodLabel } from './period-label.ts';
 
 type MetricsAnswer = Answer<readonly MetricValue[]>;

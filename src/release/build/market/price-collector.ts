@@ -2,8 +2,8 @@
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { isQuarterEnd } from '../../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../../figures/issuers/cusip-map.ts';
-import { lastTradingDay } from '../../../figures/periods/trading-calendar.ts';
 import { addDays } from '../../../platform/dates.ts';
+import { lastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import { CELLS, Spill } from '../../store/spill.ts';
 import { type PriceNote, priceRows } from './price-notes.ts';

@@ -2,8 +2,8 @@
 import { openArchive } from '../../../edgar/files/archive.ts';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { isNportDataset, type NportHolding, readNportHoldings } from '../../../edgar/prices/nport-holdings.ts';
-import { lastTradingDay } from '../../../figures/periods/trading-calendar.ts';
 import { impliedPrice } from '../../../figures/prices/implied-price.ts';
+import { lastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { FileCollector } from './file-collector.ts';
 import type { PriceCollector } from './price-collector.ts';
 import type { SecuritiesIndex } from './securities-index.ts';

@@ -6,9 +6,9 @@ import type { HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirt
 import { amountsAreValues, sumLines } from '../../../figures/holders/positions.ts';
 import { valueUnit } from '../../../figures/holders/value-unit.ts';
 import type { CusipEvidence } from '../../../figures/issuers/cusip-map.ts';
-import { lastTradingDay } from '../../../figures/periods/trading-calendar.ts';
 import { impliedPrice } from '../../../figures/prices/implied-price.ts';
 import { addDays } from '../../../platform/dates.ts';
+import { lastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { FileCollector } from './file-collector.ts';
 import type { HoldingsCollector } from './holdings-collector.ts';
 import type { PriceCollector } from './price-collector.ts';

@@ -5,13 +5,13 @@ import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import type { Answer, RawParameters } from '../command.ts';
 import { having, textOf, without } from '../pipeline/given.ts';
-import { ofTheScreen, ofTheScreenAlone } from './screen-alone.ts';
-import type { Nothing } from './why-empty.ts';
+import { isScreenOnly, screenOnlyHint } from '../questions/shared/screen-only-figures.ts';
+import type { EmptyAnswer } from './why-empty.ts';
 
-export async function whyNoFigures(nothing: Nothing): Promise<string | null> {
-  const { operation, given } = nothing;
+export async function whyNoFigures(nothing: EmptyAnswer): Promise<string | null> {
+  const { operation, parameters: given } = nothing;
   const keys = keysOf(given);
-  if (keys.length > 0 && keys.every(ofTheScreenAlone)) return ofTheScreen(keys);
+  if (keys.length > 0 && keys.every(isScreenOnly)) return screenOnlyHint(keys);
   return (
     (await whyNotThen(nothing)) ??
     (await whyNotThatValue(nothing)) ??
@@ -20,12 +20,12 @@ export async function whyNoFigures(nothing: Nothing): Promise<string | null> {
   );
 }
 
-export async function whyNoRevisions(nothing: Nothing): Promise<string | null> {
-  const { given } = nothing;
+export async function whyNoRevisions(nothing: EmptyAnswer): Promise<string | null> {
+  const { parameters: given } = nothing;
   const [key = ''] = keysOf(given);
   const formula = formulaOf(key);
   if (formula !== null) return derived(key, formula, textOf(given, 'ticker') ?? '');
-  if (ofTheScreenAlone(key)) return ofTheScreen([key]);
+  if (isScreenOnly(key)) return screenOnlyHint([key]);
   return (await whyNotThatValue(nothing)) ?? (await whyNotOfThatYear(nothing)) ?? whyNone(nothing);
 }
 
@@ -33,7 +33,13 @@ const keysOf = (given: RawParameters): string[] =>
   (textOf(given, 'metric_key') ?? textOf(given, 'keys') ?? '').split(',').filter((key) => key !== '');
 
 /** Nothing was on file on the day; where everything can be seen, also since when there is. */
-async function whyNotThen({ operation, given, answer, local, look }: Nothing): Promise<string | null> {
+async function whyNotThen({
+  operation,
+  parameters: given,
+  answer,
+  local,
+  lookUp: look,
+}: EmptyAnswer): Promise<string | null> {
   const day = textOf(given, 'as_of');
   if (day === undefined) return null;
   const standing = await look(operation, without(given, 'as_of'));
@@ -59,13 +65,13 @@ async function firstDay(before: string, after: string, isThere: (day: string) =>
   return dayOfNumber(high);
 }
 
-async function whyNotThatValue({ operation, given, look }: Nothing): Promise<string | null> {
+async function whyNotThatValue({ operation, parameters: given, lookUp: look }: EmptyAnswer): Promise<string | null> {
   if (textOf(given, 'metric_value_id') === undefined) return null;
   const others = await look(operation, without(given, 'metric_value_id'));
   return others !== null && rowsOf(others).length > 0 ? 'No value of this metric has that --metric-value-id.' : null;
 }
 
-async function whyNotOfThatPeriod({ operation, given, look }: Nothing): Promise<string | null> {
+async function whyNotOfThatPeriod({ operation, parameters: given, lookUp: look }: EmptyAnswer): Promise<string | null> {
   const all = await look(operation, having(having(given, 'period', 'all'), 'limit', '500'));
   const kinds = [...new Set(all === null ? [] : rowsOf(all).map(({ period_kind: kind }) => String(kind)))];
   if (kinds.length === 0) return null;
@@ -76,7 +82,7 @@ async function whyNotOfThatPeriod({ operation, given, look }: Nothing): Promise<
 const KIND_OF: Readonly<Record<string, string>> = { annual: 'annual', quarterly: 'quarter' };
 
 /** Of which years and periods there are chains, where the ones asked for have none. */
-async function whyNotOfThatYear({ operation, given, look }: Nothing): Promise<string | null> {
+async function whyNotOfThatYear({ operation, parameters: given, lookUp: look }: EmptyAnswer): Promise<string | null> {
   const [year, period] = [textOf(given, 'fiscal_year'), textOf(given, 'fiscal_period')?.toUpperCase()];
   if (year === undefined && period === undefined) return null;
   const all = await look(operation, having(without(given, 'fiscal_year', 'fiscal_period'), 'limit', '500'));
@@ -92,7 +98,7 @@ async function whyNotOfThatYear({ operation, given, look }: Nothing): Promise<st
 }
 
 /** Nothing of a company on file, or nothing of what was asked. */
-async function whyNone({ operation, given, look }: Nothing): Promise<string | null> {
+async function whyNone({ operation, parameters: given, lookUp: look }: EmptyAnswer): Promise<string | null> {
   const ticker = textOf(given, 'ticker') ?? '';
   const profile = await look('profile', [['ticker', ticker]]);
   if (profile === null) return null;
@@ -110,7 +116,7 @@ function derived(key: string, formula: string, ticker: string): string {
   const name = shellWord(ticker);
   const changes = inputsOf(key).map((input) => `fin revisions ${name} ${input}`);
   const ways = [
-    ...(ofTheScreenAlone(key) ? [] : [`The facts behind it: fin lineage ${name} ${key}.`]),
+    ...(isScreenOnly(key) ? [] : [`The facts behind it: fin lineage ${name} ${key}.`]),
     ...(changes.length === 0 ? [] : [`What changed in them: ${changes.join(', ')}.`]),
   ];
   return [`${key} is derived (${formula}); filings state only what it is derived from.`, ...ways].join(' ');

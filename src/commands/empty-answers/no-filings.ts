@@ -1,12 +1,12 @@
 /** Why there are no filings, no insider trades and no prices. */
 import { didYouMean } from '../../contract/nearest.ts';
 import { having, textOf, without } from '../pipeline/given.ts';
-import type { Nothing } from './why-empty.ts';
+import type { EmptyAnswer } from './why-empty.ts';
 
 /** Forms that are asked for most: a name near one of them was probably meant so. */
 const FORMS = ['10-K', '10-K/A', '10-Q', '10-Q/A', '8-K', '8-K/A', '20-F', '40-F', '6-K', 'DEF 14A', 'S-1', '4', '144'];
 
-export async function whyNoFilings({ given, look }: Nothing): Promise<string | null> {
+export async function whyNoFilings({ parameters: given, lookUp: look }: EmptyAnswer): Promise<string | null> {
   const [forms, items] = [textOf(given, 'forms'), textOf(given, 'items')];
   if (forms === undefined && items === undefined) return null;
   const all = await look('filings', having(without(given, 'forms', 'items'), 'limit', '500'));
@@ -27,7 +27,7 @@ export async function whyNoFilings({ given, look }: Nothing): Promise<string | n
   return `${total === null ? 'No filing' : `None of its ${total} filings`} on file is ${asked}.${meant}`;
 }
 
-export async function whyNoTrades({ operation, given, look }: Nothing): Promise<string | null> {
+export async function whyNoTrades({ operation, parameters: given, lookUp: look }: EmptyAnswer): Promise<string | null> {
   const [since, kind] = [textOf(given, 'since'), textOf(given, 'kind')];
   const said = 'Only open-market purchases and sales of Forms 4 and 5 are listed.';
   if (since === undefined && (kind === undefined || kind === 'all')) return said;
@@ -42,7 +42,7 @@ export async function whyNoTrades({ operation, given, look }: Nothing): Promise<
   return `Without ${narrowed} there are some${day === null ? '' : `, such as one of ${day}`}.`;
 }
 
-export async function whyNoPrices({ given, answer, look }: Nothing): Promise<string | null> {
+export async function whyNoPrices({ parameters: given, answer, lookUp: look }: EmptyAnswer): Promise<string | null> {
   const { from, to, latest } = Object(answer.data);
   if (latest == null) return 'No price is on file.';
   const all = await look('prices', having(without(given, 'from', 'to', 'range'), 'range', 'max'));
@@ -52,7 +52,7 @@ export async function whyNoPrices({ given, answer, look }: Nothing): Promise<str
   return `No price is on file from ${from} to ${to}; ${span}.`;
 }
 
-export async function whyNoSegments({ given, answer, look }: Nothing): Promise<string | null> {
+export async function whyNoSegments({ parameters: given, answer, lookUp: look }: EmptyAnswer): Promise<string | null> {
   const other = textOf(given, 'period') === 'quarterly' ? 'annual' : 'quarterly';
   const there = await look('segments', having(given, 'period', other));
   if (Object(there?.data).axes?.length > 0) return `There are some for --period ${other}.`;

@@ -2,7 +2,7 @@
  * The days on which the New York Stock Exchange trades, by its own holiday rules (Rule 7.2) and the days it
  * stayed shut for mourning, attack or storm. Good from 1994 on; days are text and no zone is applied.
  */
-import { addDays, dayNumber } from '../../platform/dates.ts';
+import { addDays, dayNumber } from './dates.ts';
 
 /** Closings that follow no rule. */
 const CLOSINGS: ReadonlySet<string> = new Set([

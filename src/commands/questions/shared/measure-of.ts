@@ -1,6 +1,6 @@
 /** How a figure is measured, and so how it is shown: by its metric where that is known, else by its unit. */
-import { METRICS, type Measure } from '../../contract/figures.ts';
-import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { METRICS, type Measure } from '../../../contract/figures.ts';
+import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 
 const BY_KEY: ReadonlyMap<string, Measure> = new Map(
   [...SCREEN_FIGURES, ...METRICS].map(({ key, measure }) => [key, measure]),

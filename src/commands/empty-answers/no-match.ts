@@ -2,9 +2,9 @@
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { having, without } from '../pipeline/given.ts';
 import { count } from '../pipeline/notices.ts';
-import type { Nothing } from './why-empty.ts';
+import type { EmptyAnswer } from './why-empty.ts';
 
-export async function whyNoMatch({ given, answer, look }: Nothing): Promise<string | null> {
+export async function whyNoMatch({ parameters: given, answer, lookUp: look }: EmptyAnswer): Promise<string | null> {
   const clauses = given.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const { universe, set_aside: aside = 0 } = answer.meta;
   if (clauses.length === 0 || universe === undefined) return null;

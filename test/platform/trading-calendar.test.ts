@@ -4,7 +4,7 @@ import {
   lastTradingDay,
   nextTradingDay,
   previousTradingDay,
-} from '../../../src/figures/periods/trading-calendar.ts';
+} from '../../src/platform/trading-calendar.ts';
 
 /** Every weekday of the year on which the exchange was shut. */
 function closedWeekdays(year: number): string[] {

@@ -6,22 +6,24 @@ import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { type OperationId, operationOf } from '../../contract/operations.ts';
 import type { Answer, RawParameters } from '../command.ts';
-import { whyNoFigures, whyNoRevisions } from './why-no-figures.ts';
-import { whyNoFilings, whyNoPrices, whyNoSegments, whyNoTrades } from './why-no-filings.ts';
-import { whyNoMatch } from './why-no-match.ts';
+import { whyNoFigures, whyNoRevisions } from './no-figures.ts';
+import { whyNoFilings, whyNoPrices, whyNoSegments, whyNoTrades } from './no-filings.ts';
+import { whyNoMatch } from './no-match.ts';
 
 /** A question that was answered with nothing. */
-export interface Nothing {
+export interface EmptyAnswer {
   readonly operation: OperationId;
-  readonly given: RawParameters;
+  readonly parameters: RawParameters;
   readonly answer: Answer<unknown>;
   /** Whether `look` sees everything, and not only what is held. */
   readonly local: boolean;
   /** What another question is answered with, where that costs nobody anything; else null. */
-  readonly look: (operation: OperationId, given: RawParameters) => Promise<Answer<unknown> | null>;
+  readonly lookUp: (operation: OperationId, given: RawParameters) => Promise<Answer<unknown> | null>;
 }
 
-const REASONS: Readonly<Partial<Record<OperationId, (nothing: Nothing) => string | null | Promise<string | null>>>> = {
+const REASONS: Readonly<
+  Partial<Record<OperationId, (nothing: EmptyAnswer) => string | null | Promise<string | null>>>
+> = {
   metrics: whyNoFigures,
   lineage: whyNoFigures,
   revisions: whyNoRevisions,
@@ -44,7 +46,7 @@ export async function whyEmpty(
   { client, local }: { readonly client: Client; readonly local: boolean },
 ): Promise<string | null> {
   if (Number(answer.meta.offset ?? 0) > 0) return null;
-  const look: Nothing['look'] = async (other, asked) => {
+  const look: EmptyAnswer['lookUp'] = async (other, asked) => {
     const envelope = local
       ? (await client.ask(operationOf(other), asked)).envelope
       : client.plan(operationOf(other), asked).envelope;
@@ -53,7 +55,7 @@ export async function whyEmpty(
     return seen !== null && seen.meta.release?.stamp === answer.meta.release?.stamp ? seen : null;
   };
   try {
-    return (await REASONS[operation]?.({ operation, given, answer, local, look })) ?? null;
+    return (await REASONS[operation]?.({ operation, parameters: given, answer, local, lookUp: look })) ?? null;
   } catch (error) {
     // A reason is a courtesy: that none is found is no failure of the question.
     if (isFailure(error) || error instanceof TypeError) return null;
