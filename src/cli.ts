@@ -6,12 +6,18 @@ import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
 import { exitCode, failureLines, problemDocument } from './commands/failure-report.ts';
 import type { Io } from './commands/io.ts';
+import type { Ports } from './commands/ports.ts';
 import { run } from './commands/run.ts';
 import { usesColors } from './output/colors.ts';
 import { sanitize } from './output/sanitize.ts';
 import type { Spinner } from './output/spinner.ts';
 import { wrapWords } from './output/wrap.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
+
+const ports: Ports = {
+  localService: () => import('./wiring/local-service.ts'),
+  tickers: () => import('./wiring/tickers.ts'),
+};
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -137,10 +143,10 @@ async function main(argv: readonly string[]): Promise<void> {
   try {
     if (argv[0] === '__complete') {
       const { answerCompletion } = await import('./commands/completion/answer-completion.ts');
-      await answerCompletion(argv.slice(1), io);
+      await answerCompletion(argv.slice(1), io, ports);
       return;
     }
-    process.exitCode = await run(argv, io, version);
+    process.exitCode = await run(argv, io, version, ports);
   } catch (error) {
     if (signalled !== null || isPipeClosed(error)) return;
     process.exitCode = exitCode(error);

@@ -5,19 +5,19 @@ import { GLOBAL_OPTIONS, type GlobalOptions } from './command-line/global-option
 import { questionOptions, utilityOptions } from './command-line/option-spec.ts';
 import { parseOptions } from './command-line/parse.ts';
 import { readGlobalOptions } from './command-line/read-global-options.ts';
-import type { Connect, Connection } from './connection/connection.ts';
-import { openConnection } from './connection/open-connection.ts';
-import { eventReporter } from './connection/report-events.ts';
+import { type Connect, type Connection, openConnection } from './connection/connection.ts';
+import { eventReporter } from './connection/events.ts';
 import { type ConnectionTarget, findTarget } from './connection/target.ts';
 import type { Io } from './io.ts';
 import { loadCommand } from './load-command.ts';
 import { asDrawn } from './pipeline/drawing.ts';
 import { ALL } from './pipeline/question-options.ts';
 import { runQuestion } from './pipeline/run-question.ts';
+import type { Ports } from './ports.ts';
 import { runUtility } from './run-utility.ts';
 
 /** Throws the Failure of a command that could not do what was asked. */
-export async function execute(name: string, rest: readonly string[], io: Io): Promise<number> {
+export async function execute(name: string, rest: readonly string[], io: Io, ports: Ports): Promise<number> {
   const command = await loadCommand(name);
   const own =
     command.kind === 'question'
@@ -36,7 +36,9 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
     costs?.count(event);
     tell(event);
   };
-  const { connect, close } = connectOnce(async (say) => openConnection(place(), globals, io, report, say));
+  const { connect, close } = connectOnce(async (log) =>
+    openConnection({ target: place(), globals, io, ports, onEvent: report }, log),
+  );
   try {
     return command.kind === 'question'
       ? await runQuestion({
@@ -47,7 +49,7 @@ export async function execute(name: string, rest: readonly string[], io: Io): Pr
           connect,
           stats: costs,
         })
-      : await runUtility(command.utility, { parsed: line, globals, io, connect, report });
+      : await runUtility(command.utility, { parsed: line, globals, io, ports, connect, report });
   } finally {
     await close();
     if (costs !== null) io.log(await costs.line(place));

@@ -6,6 +6,7 @@ import type { GlobalOptions } from './command-line/global-options.ts';
 import type { ParsedArguments } from './command-line/parse.ts';
 import type { Connect } from './connection/connection.ts';
 import type { Io } from './io.ts';
+import type { Ports } from './ports.ts';
 import { printReport } from './print-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 import { withArticle } from './with-article.ts';
@@ -14,6 +15,7 @@ export interface UtilityContext {
   readonly parsed: ParsedArguments;
   readonly globals: GlobalOptions;
   readonly io: Io;
+  readonly ports: Ports;
   readonly connect: Connect;
   readonly report: (event: ClientEvent) => void;
 }

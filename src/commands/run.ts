@@ -2,9 +2,10 @@
 import { findCommand } from './command-line/command-words.ts';
 import type { Io } from './io.ts';
 import { COMMAND_NAMES } from './load-command.ts';
+import type { Ports } from './ports.ts';
 
 /** The exit code. Throws the Failure of a command that could not do what was asked. */
-export async function run(argv: readonly string[], io: Io, version: string): Promise<number> {
+export async function run(argv: readonly string[], io: Io, version: string, ports: Ports): Promise<number> {
   const { name, rest } = findCommand(argv, COMMAND_NAMES);
   if (name === null && (rest.includes('--version') || rest.includes('-V'))) {
     io.print(`${version}\n`);
@@ -26,5 +27,5 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
     return 0;
   }
   const { execute } = await import('./execute.ts');
-  return execute(name, rest, io);
+  return execute(name, rest, io, ports);
 }

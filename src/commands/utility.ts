@@ -6,6 +6,7 @@ import type { Example } from './command.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Connect } from './connection/connection.ts';
 import type { Io } from './io.ts';
+import type { Ports } from './ports.ts';
 
 export interface UtilityArgument {
   readonly name: string;
@@ -35,6 +36,7 @@ export interface UtilityCall {
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly globals: GlobalOptions;
   readonly io: Io;
+  readonly ports: Ports;
   readonly connect: Connect;
   /** For a command that makes a client of its own: tells what goes on, and counts what it costs. */
   readonly report: (event: ClientEvent) => void;

@@ -1,25 +1,25 @@
 /** This program as its own service: the release on this machine behind the client's transport. Loaded for `local:` only. */
 import { join } from 'node:path';
-import type { Transport } from '../client/http/transport.ts';
+import type { LocalService } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
 import { currentStamp } from '../release/store/home.ts';
 import { type LocatedRelease, locateRelease, sampleHome } from '../release/store/locate.ts';
+import { readManifest } from '../release/store/manifest.ts';
 import { openRelease } from '../release/store/reader.ts';
 import { inProcess } from '../service/in-process.ts';
 
-export interface LocalService {
-  readonly transport: Transport;
-  readonly isSample: boolean;
-  readonly stamp: string;
-}
-
-/**
- * @param dataDirectory null where there is no home directory: then only the sample can answer
- * @param sampleAllowed false where something is configured: then the sample must not pass for an answer
- */
 export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): LocalService {
   const { directory, isSample, stamp } = locate(dataDirectory, sampleAllowed);
-  return { transport: inProcess(async () => openRelease(directory)), isSample, stamp };
+  const transport = inProcess(async () => openRelease(directory));
+  return { transport, stamp, sample: isSample ? describeSample(directory) : null };
+}
+
+/** The screen has one row for each company with core metrics. */
+function describeSample(directory: string): NonNullable<LocalService['sample']> {
+  const { date, tables } = readManifest(directory);
+  const { screen } = tables;
+  if (screen === undefined) throw new Error(`The sample in ${directory} has no screen.`);
+  return { companies: screen.rows, date };
 }
 
 function locate(dataDirectory: string | null, sampleAllowed: boolean): LocatedRelease {

@@ -8,6 +8,7 @@ import dataUse from '../../src/commands/data/data-use.ts';
 import type { Io } from '../../src/commands/io.ts';
 import type { Report, UtilityCall, UtilityCommand } from '../../src/commands/utility.ts';
 import { company, newFolder, writeSource } from '../release/public-source.ts';
+import { NO_PORTS } from './ports.ts';
 
 let source = '';
 
@@ -42,7 +43,7 @@ async function run(
   };
   const globals = readGlobalOptions(new Map(), io.env);
   const connect = () => Promise.reject(new Error('these commands ask no service'));
-  const report = await utility.run({ args, options, globals, io, connect, report: () => undefined });
+  const report = await utility.run({ args, options, globals, io, ports: NO_PORTS, connect, report: () => undefined });
   // Of a build's report, what the tests go on with.
   const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
   return { report, said, stamp, directory };

@@ -44,7 +44,7 @@ test.each([
     for (const back of commandsIn(logout.out)) expect((await fin(back, { env })).code).toBe(0);
     expect(await fin(['release'], { env })).toMatchObject({
       code: 0,
-      err: expect.stringContaining('The sample answers'),
+      err: expect.stringContaining('Using the built-in sample'),
     });
   },
 );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fin, makeHome } from './run-fin.ts';
 
-test('tickers are completed from what was kept of the release, and from the release where that is damaged', async () => {
+test('tickers are completed from the cached list, and from the release where that is damaged', async () => {
   const env = { HOME: makeHome() };
   const complete = async (text: string) => (await fin(['__complete', 'metrics', text], { env })).out;
   expect(await complete('AAP')).toBe('AAPL\tApple Inc.\n');
@@ -12,10 +12,10 @@ test('tickers are completed from what was kept of the release, and from the rele
   expect(name).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{12}\.json$/);
   const file = join(directory, name);
   const whole = readFileSync(file, 'utf8');
-  // Only what is kept can have said this.
-  writeFileSync(file, JSON.stringify([{ value: 'AAPLX', text: 'Kept' }]));
-  expect(await complete('AAP')).toBe('AAPLX\tKept\n');
-  for (const damaged of ['', '[{"value":1}]', whole.slice(0, 100), 'null']) {
+  // Only the cached list has this name.
+  writeFileSync(file, JSON.stringify([{ ticker: 'AAPLX', name: 'Cached' }]));
+  expect(await complete('AAP')).toBe('AAPLX\tCached\n');
+  for (const damaged of ['', '[{"ticker":1}]', whole.slice(0, 100), 'null']) {
     writeFileSync(file, damaged);
     expect(await complete('AAP')).toBe('AAPL\tApple Inc.\n');
     expect(readFileSync(file, 'utf8')).toBe(whole);
@@ -26,7 +26,7 @@ test('tickers are completed from what was kept of the release, and from the rele
   expect(readdirSync(directory)).toEqual([name]);
 });
 
-test('where nothing can be kept, tickers are completed all the same', async () => {
+test('where nothing can be cached, tickers are completed all the same', async () => {
   const { code, out } = await fin(['__complete', 'metrics', 'AAP'], { env: { HOME: '/dev/null' } });
   expect({ code, out }).toEqual({ code: 0, out: 'AAPL\tApple Inc.\n' });
 });

@@ -55,7 +55,7 @@ test('a failure is told, and what was known stays known', async () => {
 test('of what has not changed nothing is said: not who answers, not what the question may have meant', async () => {
   const env = { HOME: makeHome() };
   const ask = async () => fin(['screen', '--where', 'revenue_yoy:gt:24', '--if-changed', '--quiet'], { env });
-  expect((await ask()).err).toMatch(/Warning: revenue_yoy is a fraction.*\nThe sample answers/);
+  expect((await ask()).err).toMatch(/Warning: revenue_yoy is a fraction.*\nUsing the built-in sample/);
   expect(await ask()).toEqual({ code: 0, out: '', err: '' });
 });
 

@@ -15,7 +15,11 @@ test('with nothing configured the sample answers, and says so even when quiet', 
   expect(code).toBe(0);
   expect(lines(out)[0]).toMatch(/^Ticker +Company +revenue_yoy/);
   expect(lines(out).length).toBeGreaterThan(5);
-  expect(lines(err)).toEqual([expect.stringMatching(/^The sample answers.*fin data build/)]);
+  expect(lines(err)).toEqual([
+    expect.stringMatching(
+      /^Using the built-in sample \(105 companies, 2026-08-18\)\. All companies: fin data fetch --bulk, then fin data build\.$/,
+    ),
+  ]);
 });
 
 test('stdin that names nothing leaves a header, and is said to', async () => {
@@ -190,7 +194,7 @@ test('a reader that goes away ends the command quietly, a full disk with a clear
   // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
   const left = await shell('set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"');
   expect(lines(left.out).at(-1)).toBe('0 0');
-  expect(lines(left.err)).toEqual([expect.stringMatching(/^The sample answers/)]);
+  expect(lines(left.err)).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
   const full = await shell('fin metrics AAPL --json > /dev/full');
   expect(full.code).toBe(1);
   expect(full.err).toMatch(/could not be written whole \(ENOSPC\)/);

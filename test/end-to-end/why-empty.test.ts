@@ -77,7 +77,7 @@ test('a screen whose filtered figures no company has says what they lack', async
 test('an empty answer is told once, is no failure, and is silent when quiet', async () => {
   const { code, out, err } = await fin(['revisions', 'AAPL', 'free_cash_flow', '--json', '--quiet']);
   expect({ code, data: JSON.parse(out).data }).toEqual({ code: 0, data: [] });
-  expect(err.trimEnd().split('\n')).toEqual([expect.stringContaining('The sample answers')]);
+  expect(err.trimEnd().split('\n')).toEqual([expect.stringContaining('Using the built-in sample')]);
 });
 
 test('what a full page shows nothing of is named, and so is a key without a value', async () => {

@@ -9,7 +9,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   start: ['client', 'output', 'platform'],
   wiring: ['commands', 'client', 'service', 'release', 'edgar', 'figures', 'contract', 'platform'],
   cli: ['wiring', 'commands', 'output', 'client', 'contract', 'service', 'release', 'platform'],
-  commands: ['wiring', 'client', 'output', 'contract', 'service', 'release', 'edgar', 'figures', 'platform'],
+  commands: ['client', 'output', 'contract', 'service', 'release', 'edgar', 'figures', 'platform'],
   client: ['contract', 'platform'],
   output: ['contract', 'platform'],
   service: ['release', 'figures', 'edgar', 'contract', 'platform'],

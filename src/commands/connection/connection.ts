@@ -1,16 +1,90 @@
-/** How commands reach a service. `cli.ts` provides it: commands do not know what answers. */
+/** How a command reaches a service: from the options and the environment to a client. */
 import type { Client } from '../../client/client.ts';
+import type { ClientEvent } from '../../client/events.ts';
+import type { Transport } from '../../client/http/transport.ts';
+import { describeKeySource, readKey } from '../../client/key.ts';
+import { openLocalClient } from '../../client/local-client.ts';
+import type { ClientOptions } from '../../client/options.ts';
+import type { GlobalOptions } from '../command-line/global-options.ts';
+import type { Io } from '../io.ts';
+import type { LocalService, Ports } from '../ports.ts';
+import type { ConnectionTarget } from './target.ts';
 
 export interface Connection {
   readonly client: Client;
   /** Whether this program's own service answers, in the process. */
   readonly local: boolean;
-  /** Whether it answers from the sample, which holds little of some kinds. */
+  /** Whether it answers from the built-in sample, which includes little of some kinds. */
   readonly sample: boolean;
 }
 
 /**
- * Opens a connection, or throws a Failure: no key, no release, an address that is none.
- * @param say takes what is to be said of who answers; to stderr at once, unless it is given
+ * Opens a connection, or throws a Failure: no key, no release, a malformed address.
+ * @param log takes what is reported about the service; stderr unless given
  */
-export type Connect = (say?: (line: string) => void) => Promise<Connection>;
+export type Connect = (log?: (line: string) => void) => Promise<Connection>;
+
+export interface ConnectionSettings {
+  readonly target: ConnectionTarget;
+  readonly globals: GlobalOptions;
+  readonly io: Io;
+  readonly ports: Ports;
+  readonly onEvent: (event: ClientEvent) => void;
+}
+
+/** Each side is loaded on demand: `local:` needs no rate limiter and no cache. */
+export async function openConnection(settings: ConnectionSettings, log = settings.io.log): Promise<Connection> {
+  const { target, globals, io, ports, onEvent } = settings;
+  const { directories, destination } = target;
+  const options = clientOptions(globals, io);
+  if (destination.to === 'local') {
+    const { openLocal } = await ports.localService();
+    const { transport, stamp, sample } = openLocal(directories.data, destination.sampleAllowed);
+    if (sample !== null) log(sampleNotice(sample));
+    const client = openLocalClient(globals.verbose ? logged(transport, stamp, io) : transport, options);
+    return { client, local: true, sample: sample !== null };
+  }
+  if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
+  const key = destination.key === null ? null : await readKey(destination.key);
+  const { baseUrl, account, addressFrom } = destination;
+  const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };
+  const { createClient } = await import('../../client/client.ts');
+  const client = createClient({ directories, options, env: io.env, report: onEvent, baseUrl, key, account, sources });
+  return { client, local: false, sample: false };
+}
+
+const sampleNotice = ({ companies, date }: NonNullable<LocalService['sample']>): string =>
+  `Using the built-in sample (${companies} companies, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
+
+/** The same transport, logging each request and the release that answered. */
+function logged(transport: Transport, stamp: string, io: Io): Transport {
+  return {
+    async send(request) {
+      const begun = performance.now();
+      const response = await transport.send(request);
+      const ms = Math.round(performance.now() - begun);
+      io.log(`GET ${request.target} ${response.status}, answered by release ${stamp} in ${ms} ms`);
+      return response;
+    },
+    close: () => transport.close(),
+  };
+}
+
+function clientOptions(
+  globals: GlobalOptions,
+  io: Io,
+): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {
+  const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked } = globals;
+  return {
+    fresh,
+    offline,
+    maxAge,
+    noCache: !cache,
+    unchecked,
+    deadline: deadline === null ? null : Date.now() + deadline,
+    signal: io.signal,
+    ...(maxWait === null ? {} : { maxWait }),
+    ...(retries === null ? {} : { retries }),
+    ...(timeout === null ? {} : { timeout }),
+  };
+}

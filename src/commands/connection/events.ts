@@ -1,38 +1,38 @@
-/** What the client reports on its way to an answer, for those who want to see it. */
+/** Reports what the client does on its way to a response: progress on a terminal, lines with --verbose. */
 import type { ClientEvent } from '../../client/events.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { Io } from '../io.ts';
 
-/** Waits shorter than this are not worth a line that stays. */
-const WORTH_SAYING = 1000;
+/** Milliseconds; a shorter wait is not worth a line. */
+const REPORTED_WAIT = 1000;
 
 export function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
-  let said = false;
-  const progress = progressTeller(io);
+  let reported = false;
+  const showProgress = progressReporter(io);
   return (event) => {
     if (event.type === 'notice') {
       if (!quiet) io.log(event.text);
     } else if (verbose) {
-      const line = told(event);
+      const line = describe(event);
       if (line !== null) io.log(line);
     } else if (!quiet && io.errIsTerminal) {
-      progress(event);
-    } else if (!quiet && !said && lasts(event)) {
-      // No line can be taken back here, so the first wait is said, and the others are not.
-      said = true;
-      const line = told(event);
+      showProgress(event);
+    } else if (!quiet && !reported && isLong(event)) {
+      // Without a terminal no line can be overwritten, so only the first wait is reported.
+      reported = true;
+      const line = describe(event);
       if (line !== null) io.log(line);
     }
   };
 }
 
-function lasts(event: ClientEvent): boolean {
-  if (event.type === 'retrying') return event.ms >= WORTH_SAYING;
-  return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= WORTH_SAYING);
+function isLong(event: ClientEvent): boolean {
+  if (event.type === 'retrying') return event.ms >= REPORTED_WAIT;
+  return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= REPORTED_WAIT);
 }
 
-/** A line that says what is waited for, and counts down to the end of it where that is known. */
-function progressTeller(io: Io): (event: ClientEvent) => void {
+/** Shows what is waited for, and counts down to its end where that is known. */
+function progressReporter(io: Io): (event: ClientEvent) => void {
   let timer: NodeJS.Timeout | undefined;
   return (event) => {
     clearInterval(timer);
@@ -57,12 +57,12 @@ const WAITS = {
   pause: 'Waiting: the service asked for a pause.',
 };
 
-function told(event: ClientEvent): string | null {
+function describe(event: ClientEvent): string | null {
   switch (event.type) {
     case 'request':
-      return `GET ${event.url} ${event.status ?? 'broke'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
+      return `GET ${event.url} ${event.status ?? 'failed'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
     case 'cached':
-      return `GET ${event.url} not asked: the held answer is good (${event.why}, ${seconds(event.age)} old)`;
+      return `GET ${event.url} answered from the cache (${event.why}, ${seconds(event.age)} old)`;
     case 'retrying':
       return `${event.why} Trying again in ${seconds(event.ms)} (${event.attempt}).`;
     case 'waiting':

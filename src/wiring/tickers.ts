@@ -1,0 +1,52 @@
+/**
+ * Tickers and names of the release on this machine, for completion. They are cached under the release's stamp, as a
+ * release never changes: TAB must not wait for tables to be read.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NamedTicker } from '../commands/ports.ts';
+import { writeAtomically } from '../platform/atomic-write.ts';
+import { findDirectories } from '../platform/directories.ts';
+import { locateRelease } from '../release/store/locate.ts';
+
+export async function tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
+  const { data, cache } = findDirectories(env);
+  if (data === null) return [];
+  try {
+    const { stamp, directory } = locateRelease(data);
+    const file = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
+    const cached = file === null ? null : readCached(file);
+    if (cached !== null) return cached;
+    const { releaseTickers } = await import('./release-tickers.ts');
+    const read = await releaseTickers(directory);
+    if (file !== null) writeCached(file, read);
+    return read;
+  } catch {
+    // Completion has nowhere to report an error.
+    return [];
+  }
+}
+
+function readCached(file: string): NamedTicker[] | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return Array.isArray(value) && value.every(isNamedTicker) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isNamedTicker(value: unknown): value is NamedTicker {
+  if (typeof value !== 'object' || value === null || !('ticker' in value) || !('name' in value)) return false;
+  return typeof value.ticker === 'string' && typeof value.name === 'string';
+}
+
+/** Replaces those of earlier releases. */
+function writeCached(file: string, list: readonly NamedTicker[]): void {
+  try {
+    rmSync(join(file, '..'), { recursive: true, force: true });
+    writeAtomically(file, JSON.stringify(list));
+  } catch {
+    // The next completion reads the tables again.
+  }
+}
