@@ -223,7 +223,7 @@ test('a table of statements from this machine is whole, and a name is suggested 
 
 test('--verbose says what was asked, and of which release', async () => {
   const { err } = await fin(['metrics', 'AAPL', 'NOPE', '--keys', 'revenue', '--verbose']);
-  const stamp = /\((\S+)\)/.exec(err)?.[1];
+  const stamp = /by release (2026-08-18-[0-9a-f]{12}) in/.exec(err)?.[1];
   const asked = (ticker: string, status: number) =>
     new RegExp(
       `^GET /v1/securities/${ticker}/metrics\\?keys=revenue\\S* ${status}, answered by release ${stamp} in \\d+ ms$`,
