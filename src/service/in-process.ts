@@ -1,5 +1,5 @@
 /** The way to the service without a socket: what `local:` asks. */
-import type { ReleaseReader } from '../release/store/types.ts';
+import type { ReleaseReader } from '../release/store/reader.ts';
 import { createService } from './service.ts';
 import type { ServiceResponse } from './types.ts';
 

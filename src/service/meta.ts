@@ -3,7 +3,7 @@
 import type { Operation } from '../contract/operations.ts';
 import type { ParameterValues } from '../contract/question/question.ts';
 import type { Meta, Release } from '../contract/resources/envelope.ts';
-import type { Manifest } from '../release/store/types.ts';
+import type { Manifest } from '../release/store/manifest.ts';
 
 /** Parameters that `meta` has a field for; of all others no echo is invented (choices.md). */
 export const ECHOED: ReadonlySet<string> = new Set([

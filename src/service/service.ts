@@ -4,7 +4,7 @@
  */
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import type { ReleaseReader } from '../release/store/types.ts';
+import type { ReleaseReader } from '../release/store/reader.ts';
 import { DEADLINE, withDeadline } from './deadline.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
 import { HANDLERS } from './handlers/index.ts';

@@ -1,7 +1,7 @@
 /** The shapes that pass between a request as it came in, the service, and its handlers. */
 import type { ParameterValues } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import type { ReleaseReader } from '../release/store/types.ts';
+import type { ReleaseReader } from '../release/store/reader.ts';
 
 /** A request, whatever carried it. `target` is path and query as on the wire; header names are in lower case. */
 export interface ServiceRequest {

@@ -4,9 +4,10 @@
  * leaves its tables out, so that nobody takes what was never loaded for nothing at all; it never fails a build.
  */
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { Company, Security } from '../schema/companies.ts';
 import type { Table } from '../schema/table.ts';
+import type { Check } from '../store/manifest.ts';
 import type { TableSink } from '../store/table-sink.ts';
-import type { Check, Company, Security } from '../store/types.ts';
 import type { Market } from './market/market.ts';
 import type { GatheredReports } from './segments/gather.ts';
 

@@ -3,7 +3,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import { type Clause, type Operator, parseClause } from '../../contract/question/where-clause.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import type { ScreenTable } from '../../release/store/types.ts';
+import type { ScreenTable } from '../../release/store/reader.ts';
 import { integer, list, text } from '../parameters.ts';
 import type { Handler } from '../types.ts';
 import { attributionMeta } from './prices/attribution.ts';

@@ -17,7 +17,7 @@ import {
   type FilingDay,
 } from '../../../release/schema/filings.ts';
 import { INSIDER_DAYS, INSIDER_LARGEST } from '../../../release/schema/insiders.ts';
-import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import { optionalText } from '../../parameters.ts';
 import { ProblemError } from '../../problem-error.ts';
 import type { Handler } from '../../types.ts';

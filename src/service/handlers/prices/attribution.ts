@@ -3,7 +3,7 @@ import type { Attribution } from '../../../contract/resources/envelope.ts';
 import { attributionOf } from '../../../figures/prices/attribution.ts';
 import type { PriceSource } from '../../../figures/prices/types.ts';
 import { PRICE_SOURCES } from '../../../release/schema/prices.ts';
-import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 
 /**
  * For `meta`: nothing where the release has no prices.

@@ -6,8 +6,9 @@ import { isOfRecord, tapeOf } from '../../../figures/prices/tape.ts';
 import { tapeSplits } from '../../../figures/prices/tape-splits.ts';
 import type { SourcedPrice, TapeSplit } from '../../../figures/prices/types.ts';
 import type { ReportedValue } from '../../../figures/types.ts';
+import type { Security } from '../../../release/schema/companies.ts';
 import { PRICE_LINES, PRICES } from '../../../release/schema/prices.ts';
-import type { ReleaseReader, Security } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 
 export interface SecurityPrices {
   /** What every source says, by day. */
