@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
-import { memoizeLast } from '../../../edgar/files/memoize-last.ts';
+import { memoizeLast } from '../../../edgar/files/parse-day.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import type { VenueAttribution } from '../../../edgar/prices/venue-file.ts';

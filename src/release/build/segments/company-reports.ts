@@ -27,7 +27,7 @@ export function filedReports(stored: readonly StoredReport[], company: CompanyFi
           entry.set,
           facts.filter(({ accession }) => accession === entry.set.accession),
         );
-        for (const [reason, count] of Object.entries(report.setAside)) tally.add(reason, count);
+        for (const [reason, count] of Object.entries(report.skipped)) tally.add(reason, count);
         return [report];
       }
       const filing = filingOf(entry.report, entry.source, filings, facts);

@@ -8,8 +8,7 @@ import { readStatementSet } from '../../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../../edgar/files/archive.ts';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
-import { listReportFiles } from '../../../edgar/reports/report-files.ts';
-import { ReportReader } from '../../../edgar/reports/report-reader.ts';
+import { listReportFiles, ReportReader } from '../../../edgar/reports/report-files.ts';
 import type { Dimension, TaggedFact } from '../../../edgar/reports/tagged-report.ts';
 import { MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappings.ts';
 import { trackedDimensions } from '../../../figures/segments/axes.ts';
@@ -53,7 +52,7 @@ export async function gatherReports(options: GatherOptions): Promise<GatheredRep
       signal?.throwIfAborted();
       try {
         const { report, labels } = await reader.read(file);
-        addAll(setAside, report.setAside);
+        addAll(setAside, report.skipped);
         const source = { document: file.path.split(/[\\/]/).at(-1) ?? file.path, accession: file.accession };
         const { facts, ...rest } = report;
         count(file.cik, { ...rest, source, filing: null, facts: facts.filter(isCount) });
