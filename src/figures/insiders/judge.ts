@@ -1,11 +1,24 @@
 /** From an issuer's ownership filings, as read, to those that are shown and what counts of them. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
-import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
+import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { multiply } from '../arithmetic.ts';
 import { settleAmendments } from './amendments.ts';
 import { repeatedTrades } from './distinct.ts';
-import type { JudgedFiling } from './types.ts';
+import type { ValueStatus } from './value-status.ts';
 import { valueStatus } from './value-status.ts';
+
+export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
+  readonly trades: readonly JudgedTrade[];
+}
+
+export interface JudgedTrade extends Trade {
+  readonly status: ValueStatus;
+  /** Shares times price; null where either is missing. */
+  readonly value: Decimal | null;
+  /** Another filing on record reports the same trade: listed here, counted there. */
+  readonly repeated: boolean;
+}
 
 export interface Judged {
   /** Filings with a purchase or sale, earliest first. */

@@ -3,8 +3,9 @@
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import type { ScreenFigures } from '../../figures/metrics/screen.ts';
 import type { CountedCover } from '../../figures/shares/cover-shares.ts';
-import type { ScreenFigures, Split } from '../../figures/types.ts';
+import type { Split } from '../../figures/shares/splits.ts';
 import type { Company } from '../schema/companies.ts';
 import { RAW_CONCEPTS } from '../schema/raw-concepts.ts';
 import { REPORTED_VALUES } from '../schema/reported-values.ts';

@@ -1,6 +1,6 @@
 /** The tables that have a few rows a company: made at once, when every company is known. */
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
-import type { Split } from '../../figures/types.ts';
+import type { Split } from '../../figures/shares/splits.ts';
 import type { Company, Security } from '../schema/companies.ts';
 import type { Coverage } from '../schema/coverage.ts';
 import { compare } from '../schema/row-order.ts';

@@ -1,5 +1,5 @@
 /** The tables of filings: each company's list, and what the page of a day needs without reading every company. */
-import type { AnnouncementTiming } from '../../figures/filings/announcement.ts';
+import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
 import { CIK, integer, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
 
 export interface FilingRow {

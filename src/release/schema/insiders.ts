@@ -1,6 +1,6 @@
 /** The tables of insider trades: each company's filings, and what an answer over all companies needs. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
-import type { JudgedTrade } from '../../figures/insiders/types.ts';
+import type { JudgedTrade } from '../../figures/insiders/judge.ts';
 import { CIK, flag, flagOrNull, integer, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
 
 const ACCESSION = text('accession_number', 'accession');

@@ -1,5 +1,5 @@
 /** The tables of prices. */
-import type { PriceSource, SourcedPrice } from '../../figures/prices/types.ts';
+import type { PriceSource, SourcedPrice } from '../../figures/prices/tape.ts';
 import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './table.ts';
 
 /** What one source says of one security on one day. */

@@ -1,5 +1,5 @@
 /** Revision chains: each figure as each filing reported it. All metrics, lineage and revisions are read from these. */
-import type { ReportedValue } from '../../figures/types.ts';
+import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { compare } from './row-order.ts';
 import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
 

@@ -1,7 +1,8 @@
 /** What a release keeps of tagged reports: which were read, the breakdowns they state, and where facts stand in them. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { MatchQuality } from '../../figures/filings/fact-location.ts';
-import type { AxisName, MeasureName } from '../../figures/segments/types.ts';
+import type { AxisName } from '../../figures/segments/axes.ts';
+import type { MeasureName } from '../../figures/segments/measures.ts';
 import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './table.ts';
 
 /** One filing whose tagged report was read. */

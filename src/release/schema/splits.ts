@@ -1,5 +1,5 @@
 /** Stock splits that a company's filings prove. */
-import type { Split } from '../../figures/types.ts';
+import type { Split } from '../../figures/shares/splits.ts';
 import { CIK, type OfCompany, table, text } from './table.ts';
 
 /** In order of cik, then effective date. */

@@ -2,7 +2,8 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
-import type { ReportedValue, Split } from '../../figures/types.ts';
+import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import type { Split } from '../../figures/shares/splits.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from '../schema/companies.ts';
 import { COVERAGE } from '../schema/coverage.ts';
 import { RAW_CONCEPTS } from '../schema/raw-concepts.ts';

@@ -1,6 +1,7 @@
 /** `/v1/securities/{ticker}/segments`: figures by business segment, geography and product. */
+
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
-import type { SegmentSeries } from '../../figures/segments/types.ts';
+import type { SegmentSeries } from '../../figures/segments/series.ts';
 import { seriesOf } from '../../release/build/segments/segment-rows.ts';
 import { SEGMENTS, TAGGED_REPORTS } from '../../release/schema/segments.ts';
 import { text } from '../parameters.ts';

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import type { ReportedValue } from '../../../src/figures/types.ts';
+import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { buildRelease } from '../../../src/release/build/build.ts';
 import { byFigureAndRank, REPORTED_VALUES } from '../../../src/release/schema/reported-values.ts';
 import { listStamps, useRelease } from '../../../src/release/store/home.ts';

@@ -1,6 +1,6 @@
 /** Gathers the filings of all companies by the day they were filed on, and writes the tables of days. */
 
-import { isNews, isPeriodReport } from '../../../figures/filings/day-forms.ts';
+import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {
   FILING_DAY_FORMS,

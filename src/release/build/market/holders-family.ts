@@ -1,9 +1,16 @@
 /** Institutional holders: managers' reports and latest positions, and who holds each covered security. */
+
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { add } from '../../../figures/arithmetic.ts';
-import { type Comparison, comparePositions } from '../../../figures/holders/comparison.ts';
-import type { Position } from '../../../figures/holders/positions.ts';
-import { amountsAreValues, positionsOf, sumLines, totalValue, weightOf } from '../../../figures/holders/positions.ts';
+import type { Comparison, Position } from '../../../figures/holders/positions.ts';
+import {
+  amountsAreValues,
+  comparePositions,
+  positionsOf,
+  sumLines,
+  totalValue,
+  weightOf,
+} from '../../../figures/holders/positions.ts';
 import { quarterBefore } from '../../../figures/holders/quarters.ts';
 import type { HolderPositionRow, HolderReportRow } from '../../schema/holders.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../schema/holders.ts';

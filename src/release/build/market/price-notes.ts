@@ -1,7 +1,8 @@
 /** Prices as they are met in files, on their way to one list a security. */
+
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { agreedMark, type Mark, medianMark } from '../../../figures/prices/mark.ts';
-import type { PriceSource, SourcedPrice } from '../../../figures/prices/types.ts';
+import type { PriceSource, SourcedPrice } from '../../../figures/prices/tape.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import { compare } from '../../schema/row-order.ts';
 

@@ -1,12 +1,13 @@
 /** `/v1/filings/day`: what the covered companies filed on a day. */
+
 import type {
   FilingsDay,
   FilingsDayInsiders,
   FilingsDayReport,
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
-import { isNews, isPeriodReport } from '../../../figures/filings/day-forms.ts';
 import { fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
+import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
 import { reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import { addDays, dayNumber } from '../../../platform/dates.ts';
 import {
