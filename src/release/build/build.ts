@@ -16,11 +16,11 @@ import type { Check, Manifest } from '../store/manifest.ts';
 import { candidates, listTickers, openFiles } from './build-sources.ts';
 import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
 import { FAMILIES } from './families.ts';
-import { filingFiles } from './filings/family.ts';
+import { filingFiles } from './filings/filings-family.ts';
 import { filingsOf, listedSecurities } from './market/listed-securities.ts';
 import { readMarket } from './market/market.ts';
 import { ReleaseWriter } from './release-writer.ts';
-import { gatherReports } from './segments/gather.ts';
+import { collectReports } from './segments/collect-reports.ts';
 import { describeSources } from './source-files.ts';
 import type { Publication } from './staging.ts';
 import { makeStaging, publish } from './staging.ts';
@@ -123,7 +123,7 @@ async function build(
   const tickers = await listTickers(files, setAside, problems);
   const ciks = candidates(files, tickers, setAside);
   const account = { from: options.from, setAside, problems, signal };
-  const reports = await gatherReports({ ...account, ciks, scratch: join(staging, '.scratch-reports') });
+  const reports = await collectReports({ ...account, ciks, scratch: join(staging, '.scratch-reports') });
   const sources = describeSources(files, signal, reports.files);
   // It is awaited at the end; a failure before that must not go unhandled.
   sources.catch(() => undefined);

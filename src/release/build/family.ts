@@ -9,7 +9,7 @@ import type { Table } from '../schema/table.ts';
 import type { Check } from '../store/manifest.ts';
 import type { TableSink } from '../store/table-sink.ts';
 import type { Market } from './market/market.ts';
-import type { GatheredReports } from './segments/gather.ts';
+import type { CollectedReports } from './segments/collect-reports.ts';
 
 export interface FamilyContext {
   /** The directory of public files (or the single file) the release is built from. */
@@ -19,7 +19,7 @@ export interface FamilyContext {
   /** Of these companies, ordered by ticker. */
   readonly securities: readonly Security[];
   /** The tagged reports among the files, read before the companies were derived. */
-  readonly reports: GatheredReports;
+  readonly reports: CollectedReports;
   /** The release's date: nothing filed after it belongs in it. */
   readonly date: string;
   /** A directory for what does not fit into memory; removed with the build. */

@@ -2,7 +2,7 @@
 
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
-import { seriesOf } from '../../release/build/segments/segment-rows.ts';
+import { seriesOf } from '../../release/schema/segment-rows.ts';
 import { SEGMENTS, TAGGED_REPORTS } from '../../release/schema/segments.ts';
 import { text } from '../parameters.ts';
 import type { Handler } from '../types.ts';

@@ -43,7 +43,7 @@ export const HOLDERS_FAMILY: Family = {
       sink(HOLDER_POSITIONS).add(holderCik, positionRows(holderCik, held, market, covered));
       for (const quarter of held) addHoldings(holderCik, quarter, held, market, bySecurity);
     }
-    for (const [cik, rows] of bySecurity.shown(date)) sink(SECURITY_HOLDERS).add(cik, rows);
+    for (const [cik, rows] of bySecurity.byCompany(date)) sink(SECURITY_HOLDERS).add(cik, rows);
     if (market.holdings.reports.size === 0) context.omit(HOLDERS_FAMILY.tables);
     if (totals.tested === 0) setAside.add('a release without holders');
     return [totals.check()];
@@ -168,6 +168,6 @@ function countUnused({ market: { holdings }, setAside }: FamilyContext): void {
   for (const [key, report] of holdings.reports) {
     if (!report.form.startsWith('13F-HR')) setAside.add('a 13F notice, whose holdings stand in another report');
     else if (!isFiled(report)) setAside.add('a 13F report whose accession is not known');
-    else if (holdings.isPiece(key)) setAside.add('a 13F report with less than half the entries it promises');
+    else if (holdings.isIncomplete(key)) setAside.add('a 13F report with less than half the entries it promises');
   }
 }

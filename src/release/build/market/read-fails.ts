@@ -4,14 +4,14 @@ import { openArchive } from '../../../edgar/files/archive.ts';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { type FailsRow, isFailsFile, readFails } from '../../../edgar/prices/fails-to-deliver.ts';
-import type { FileCollector } from './file-collector.ts';
+import type { SourceFileReader } from './source-file-reader.ts';
 
 const NAMED = /(?:cnsfails|cnsp_sec_fails)[^/]*\.(?:zip|txt)$/i;
 
 /** @param wanted of which CUSIPs rows are taken; of all where it is not given */
 export async function readAllFails(
   files: readonly ListedFile[],
-  desk: FileCollector,
+  desk: SourceFileReader,
   take: (row: FailsRow) => void,
   wanted?: (cusip: string) => boolean,
 ): Promise<void> {

@@ -50,7 +50,7 @@ export class SegmentChecks {
     }
   }
 
-  verdicts(): Check[] {
+  checks(): Check[] {
     const example = this.#example === null ? '' : `, such as ${this.#example}`;
     return [
       {

@@ -24,12 +24,12 @@ import {
 } from '../../schema/insiders.ts';
 import { Spill } from '../../store/spill.ts';
 import type { Family, FamilyContext } from '../family.ts';
-import { companyInsiders, insiderRows } from '../insiders/company-insiders.ts';
-import { InsiderIndex } from '../insiders/insider-index.ts';
 import { AccessionIndex } from './accession-index.ts';
 import { documentRows, filingRows } from './company-filings.ts';
+import { companyInsiders, insiderRows } from './company-insiders.ts';
 import { checkFilings, type FilingCounts } from './filing-checks.ts';
 import { FilingDayIndex } from './filing-day-index.ts';
+import { InsiderDayIndex } from './insider-day-index.ts';
 
 /** Files fetched ahead of their use go under one of these. */
 type Listed = { readonly row: IndexRow } | { readonly page: FilingPage };
@@ -62,7 +62,7 @@ async function build(context: FamilyContext, files: PublicFiles) {
   const foundOf = byNumber(found.groups());
   const pricesOf = byNumber(context.market.prices());
   const dayBook = new FilingDayIndex(`${scratch}/days`);
-  const insiderBook = new InsiderIndex(`${scratch}/insiders`);
+  const insiderBook = new InsiderDayIndex(`${scratch}/insiders`);
   const places = new AccessionIndex();
   const counts: FilingCounts = { rows: 0, days: 0, withTime: 0, oddHours: 0, insiderFilings: 0, trades: 0, undated: 0 };
   for (const { cik } of companies) {

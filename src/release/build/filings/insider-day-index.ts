@@ -19,7 +19,7 @@ import {
 import { compare } from '../../schema/row-order.ts';
 import { Spill } from '../../store/spill.ts';
 import type { FamilyContext } from '../family.ts';
-import { yearNumber } from '../filings/filing-day-index.ts';
+import { yearKey } from './filing-day-index.ts';
 
 /** So many of a day's trades stand on its page. */
 const LARGEST = 10;
@@ -35,7 +35,7 @@ interface Digest {
 
 type Totals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
 
-export class InsiderIndex {
+export class InsiderDayIndex {
   readonly #years: Spill<Digest>;
   readonly #totals = new Map<string, Totals>();
 
@@ -45,7 +45,7 @@ export class InsiderIndex {
 
   add(cik: number, filings: readonly JudgedFiling[]): void {
     for (const filing of filings) {
-      this.#years.add(yearNumber(filing.filed ?? UNDATED), digestOf(cik, filing));
+      this.#years.add(yearKey(filing.filed ?? UNDATED), digestOf(cik, filing));
       for (const trade of filing.trades) this.#count(trade);
     }
   }

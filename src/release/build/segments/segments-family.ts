@@ -10,12 +10,12 @@ import { conceptName, MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappi
 import { fiscalCalendar } from '../../../figures/periods/fiscal-calendar.ts';
 import { segmentSeries } from '../../../figures/segments/series.ts';
 import { compare } from '../../schema/row-order.ts';
+import { segmentRows } from '../../schema/segment-rows.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS, type TaggedReportRow } from '../../schema/segments.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import { type CompanyFile, filedReports, onePerFiling } from './company-reports.ts';
 import { locationRows } from './location-rows.ts';
 import { SegmentChecks } from './segment-checks.ts';
-import { segmentRows } from './segment-rows.ts';
 
 export const SEGMENTS_FAMILY: Family = {
   name: 'segments',
@@ -58,7 +58,7 @@ async function build(context: FamilyContext) {
   } finally {
     files.close();
   }
-  return checks.verdicts();
+  return checks.checks();
 }
 
 /** Its facts and filings, which the statements were made from; what cannot be read was counted then. */

@@ -17,7 +17,7 @@ import { mayBeMeasure } from '../../../figures/segments/measures.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../../figures/shares/cover-shares.ts';
 import { ReportStore } from './report-store.ts';
 
-export interface GatherOptions {
+export interface CollectOptions {
   readonly from: string;
   /** Companies whose reports are read. */
   readonly ciks: readonly number[];
@@ -27,7 +27,7 @@ export interface GatherOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface GatheredReports {
+export interface CollectedReports {
   readonly store: ReportStore;
   /** Share counts by company. */
   readonly covers: ReadonlyMap<number, readonly CountedCover[]>;
@@ -36,7 +36,7 @@ export interface GatheredReports {
 }
 
 /** A file that cannot be read is counted and named; it never stops a build. */
-export async function gatherReports(options: GatherOptions): Promise<GatheredReports> {
+export async function collectReports(options: CollectOptions): Promise<CollectedReports> {
   const { ciks, scratch, setAside, signal } = options;
   const listing = await listReportFiles(await listFiles(options.from), signal);
   addAll(setAside, listing.skipped);
@@ -117,7 +117,7 @@ function coverOf({ facts, roundedPeriod, ...filing }: StatementSetReport): Count
   };
 }
 
-function note({ setAside, problems }: GatherOptions, what: string, cause: unknown): void {
+function note({ setAside, problems }: CollectOptions, what: string, cause: unknown): void {
   setAside.add(what);
   problems.push(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
