@@ -23,7 +23,7 @@ export interface JudgedTrade extends Trade {
 export interface Judged {
   /** Filings with a purchase or sale, earliest first. */
   readonly filings: readonly JudgedFiling[];
-  readonly setAside: Readonly<Record<string, number>>;
+  readonly skipped: Readonly<Record<string, number>>;
 }
 
 /**
@@ -34,7 +34,7 @@ export function judgeInsiders(
   filings: readonly OwnershipFiling[],
   closeOn: (day: string) => Decimal | null = () => null,
 ): Judged {
-  const { standing, skipped: setAside } = settleAmendments(filings);
+  const { standing, skipped } = settleAmendments(filings);
   const repeated = repeatedTrades(standing);
   return {
     filings: standing
@@ -48,9 +48,9 @@ export function judgeInsiders(
           repeated: repeated.has(trade),
         })),
       })),
-    setAside: {
-      'an ownership filing that an amendment supersedes': setAside.superseded,
-      'an amendment without one original to match': setAside.unmatched,
+    skipped: {
+      'an ownership filing that an amendment supersedes': skipped.superseded,
+      'an amendment without one original to match': skipped.unmatched,
     },
   };
 }

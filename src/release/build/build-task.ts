@@ -110,7 +110,7 @@ async function daysOf(files: PublicFiles, { ciks, thorough }: BuildTask & { kind
 async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'companies' }): Promise<BatchResult> {
   const stacks = LARGE_TABLES.map((table) => new GroupStack(table as Table));
   const companies: CompanyResult[] = [];
-  const setAside: Readonly<Record<string, number>>[] = [];
+  const skipped: Readonly<Record<string, number>>[] = [];
   const problems: string[] = [];
   let latest: string | null = null;
   let factRows = 0;
@@ -120,7 +120,7 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
     const quotes = task.quotes.filter((quote) => quote.cik === cik);
     const covers = task.covers.flatMap((one) => (one.cik === cik ? [one.cover] : []));
     const reading = await readCompany(files, cik, tickers, task.releaseDate, quotes, covers);
-    setAside.push(reading.skipped);
+    skipped.push(reading.skipped);
     problems.push(...reading.problems);
     latest = laterDay(latest, reading.filedLater);
     factRows += reading.factRows;
@@ -128,7 +128,7 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
     if (reading.part !== null) companies.push(stack(reading.part, stacks));
   }
   const groups = stacks.map((one) => one.done());
-  return { latest, companies, groups, factRows, bytes, skipped: setAside, problems };
+  return { latest, companies, groups, factRows, bytes, skipped, problems };
 }
 
 /** Puts a company's rows on the stacks of the large tables and keeps the rest of it. */

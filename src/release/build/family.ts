@@ -24,7 +24,7 @@ export interface FamilyContext {
   readonly date: string;
   /** A directory for what does not fit into memory; removed with the build. */
   readonly scratch: string;
-  readonly setAside: SkippedRows;
+  readonly skipped: SkippedRows;
   /** Files that could not be read at all, in words. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;

@@ -31,7 +31,7 @@ export interface Written {
 /** What a build gives every family alike. */
 export type BuildContext = Pick<
   FamilyContext,
-  'from' | 'reports' | 'market' | 'date' | 'setAside' | 'problems' | 'signal' | 'withoutFootnotes'
+  'from' | 'reports' | 'market' | 'date' | 'skipped' | 'problems' | 'signal' | 'withoutFootnotes'
 >;
 
 export class ReleaseWriter {

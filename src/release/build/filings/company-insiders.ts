@@ -31,8 +31,8 @@ export function companyInsiders(
   const shown = withoutFootnotes ? judged.filings.filter(({ footnotes }) => footnotes.length === 0) : judged.filings;
   return {
     filings: [...shown].sort(latestFirst),
-    setAside: {
-      ...judged.setAside,
+    skipped: {
+      ...judged.skipped,
       'an ownership filing with footnotes, which this release leaves out': judged.filings.length - shown.length,
     },
   };

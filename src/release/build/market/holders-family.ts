@@ -25,7 +25,7 @@ export const HOLDERS_FAMILY: Family = {
   name: 'holders',
   tables: [HOLDER_REPORTS, HOLDER_POSITIONS, SECURITY_HOLDERS],
   async build(context) {
-    const { market, setAside, date, sink, companies } = context;
+    const { market, skipped, date, sink, companies } = context;
     const covered = new Set(companies.map(({ cik }) => cik));
     const totals = new EntryTotals();
     const bySecurity = new SecurityHolders(context.scratch, covered);
@@ -45,7 +45,7 @@ export const HOLDERS_FAMILY: Family = {
     }
     for (const [cik, rows] of bySecurity.byCompany(date)) sink(SECURITY_HOLDERS).add(cik, rows);
     if (market.holdings.reports.size === 0) context.omit(HOLDERS_FAMILY.tables);
-    if (totals.tested === 0) setAside.add('a release without holders');
+    if (totals.tested === 0) skipped.add('a release without holders');
     return [totals.check()];
   },
 };
@@ -164,10 +164,10 @@ function addHoldings(
 }
 
 /** Says why reports that were read are told of nowhere. */
-function countUnused({ market: { holdings }, setAside }: FamilyContext): void {
+function countUnused({ market: { holdings }, skipped }: FamilyContext): void {
   for (const [key, report] of holdings.reports) {
-    if (!report.form.startsWith('13F-HR')) setAside.add('a 13F notice, whose holdings stand in another report');
-    else if (!isFiled(report)) setAside.add('a 13F report whose accession is not known');
-    else if (holdings.isIncomplete(key)) setAside.add('a 13F report with less than half the entries it promises');
+    if (!report.form.startsWith('13F-HR')) skipped.add('a 13F notice, whose holdings stand in another report');
+    else if (!isFiled(report)) skipped.add('a 13F report whose accession is not known');
+    else if (holdings.isIncomplete(key)) skipped.add('a 13F report with less than half the entries it promises');
   }
 }

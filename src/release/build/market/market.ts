@@ -32,7 +32,7 @@ export interface MarketInput {
   /** The release's date: no later price belongs in it. */
   readonly date: string;
   readonly scratch: string;
-  readonly setAside: SkippedRows;
+  readonly skipped: SkippedRows;
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
   /** A filer's own list of filings; empty where none is at hand. */
@@ -57,36 +57,36 @@ const RECENT_DAYS = 400;
 export async function readMarket(input: MarketInput): Promise<Market> {
   const { listed, date, scratch } = input;
   const files = await listFiles(input.from);
-  const desk = new SourceFileReader(input.setAside, input.problems, input.signal);
+  const reader = new SourceFileReader(input.skipped, input.problems, input.signal);
   const holdings = new HoldingsCollector(join(scratch, 'holdings'));
   const prices = new PriceCollector(join(scratch, 'prices'), date);
-  const book = await readBook(files, listed, desk, holdings);
+  const book = await readBook(files, listed, reader, holdings);
   await holdings.findFilings((cik) => input.filingsOf(cik));
 
   const dayBefore = memoizeLast(previousTradingDay);
   await readAllFails(
     files,
-    desk,
+    reader,
     ({ cusip, settlementDay, price }) => {
       const security = price === null ? null : book.securityOf(cusip);
       if (price !== null && security !== null) prices.add(security, 'fails', dayBefore(settlementDay), price);
     },
     (cusip) => book.securityOf(cusip) !== null,
   );
-  const venues = await readVenuePrices(files, listed, desk, prices);
-  await readFundPrices(files, desk, book, prices);
-  collectHoldingPrices(desk, holdings, book, prices);
+  const venues = await readVenuePrices(files, listed, reader, prices);
+  await readFundPrices(files, reader, book, prices);
+  collectHoldingPrices(reader, holdings, book, prices);
 
   const quotes = recentQuotes(prices, book, addDays(date, -RECENT_DAYS));
   return {
     securities: book,
     holdings,
     venues,
-    files: desk.files,
+    files: reader.files,
     quotesOf: (cik) => quotes.get(cik) ?? [],
     *prices() {
       for (const company of prices.prices()) {
-        desk.throwIfAborted();
+        reader.throwIfAborted();
         yield company;
       }
     },
@@ -97,14 +97,14 @@ export async function readMarket(input: MarketInput): Promise<Market> {
 async function readBook(
   files: readonly ListedFile[],
   listed: readonly ListedSecurity[],
-  desk: SourceFileReader,
+  reader: SourceFileReader,
   holdings: HoldingsCollector,
 ): Promise<SecuritiesIndex> {
   const evidence = new CusipEvidence();
-  await readAllFails(files, desk, (row) =>
+  await readAllFails(files, reader, (row) =>
     evidence.sawSymbol(row.cusip, row.symbol, row.settlementDay, row.description),
   );
-  await collectHoldings(files, desk, holdings, evidence);
+  await collectHoldings(files, reader, holdings, evidence);
   return new SecuritiesIndex(listed, evidence);
 }
 

@@ -11,17 +11,17 @@ const NAMED = /(?:cnsfails|cnsp_sec_fails)[^/]*\.(?:zip|txt)$/i;
 /** @param wanted of which CUSIPs rows are taken; of all where it is not given */
 export async function readAllFails(
   files: readonly ListedFile[],
-  desk: SourceFileReader,
+  reader: SourceFileReader,
   take: (row: FailsRow) => void,
   wanted?: (cusip: string) => boolean,
 ): Promise<void> {
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
     // The files are gone through twice; what is set aside is counted once.
-    const setAside = desk.files.includes(file) ? new SkippedRows() : desk.skipped;
-    await desk.read(file, async () => {
+    const skipped = reader.files.includes(file) ? new SkippedRows() : reader.skipped;
+    await reader.read(file, async () => {
       for (const text of await textsOf(file)) {
-        if (!isFailsFile(text)) setAside.add('a file that is named for fails to deliver and holds none');
-        else for (const row of readFails(text, setAside, wanted)) take(row);
+        if (!isFailsFile(text)) skipped.add('a file that is named for fails to deliver and holds none');
+        else for (const row of readFails(text, skipped, wanted)) take(row);
       }
     });
   }

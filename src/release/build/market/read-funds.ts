@@ -14,17 +14,17 @@ const ROUNDING = '0.005';
 
 export async function readFundPrices(
   files: readonly ListedFile[],
-  desk: SourceFileReader,
+  reader: SourceFileReader,
   book: SecuritiesIndex,
   prices: PriceCollector,
 ): Promise<void> {
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
-    await desk.read(file, async () => {
+    await reader.read(file, async () => {
       const archive = await openArchive(file.path);
       try {
         if (!isNportDataset(archive)) return;
-        for await (const holdings of readNportHoldings(archive, desk.skipped)) {
-          desk.throwIfAborted();
+        for await (const holdings of readNportHoldings(archive, reader.skipped)) {
+          reader.throwIfAborted();
           for (const holding of holdings) note(holding, book, prices);
         }
       } finally {

@@ -19,12 +19,12 @@ const LEAST_SHARES = '100';
 
 export async function collectHoldings(
   files: readonly ListedFile[],
-  desk: SourceFileReader,
+  reader: SourceFileReader,
   holdings: HoldingsCollector,
   evidence: CusipEvidence,
 ): Promise<void> {
   const own = files.filter(isThirteenFFile);
-  desk.files.push(...own);
+  reader.files.push(...own);
   await readThirteenFs(
     own,
     {
@@ -33,21 +33,21 @@ export async function collectHoldings(
         holdings.addLine(key, row);
         evidence.sawIssuer(row.cusip, row.issuer, row.titleOfClass);
       },
-      problem: (text) => desk.reportProblem(text),
+      problem: (text) => reader.reportProblem(text),
     },
-    desk.skipped,
+    reader.skipped,
   );
 }
 
 /** The prices of the other sources tell which tables are in thousands; then the tables tell theirs. */
 export function collectHoldingPrices(
-  desk: SourceFileReader,
+  reader: SourceFileReader,
   holdings: HoldingsCollector,
   book: SecuritiesIndex,
   prices: PriceCollector,
 ): void {
   for (const [, lines] of holdings.managers()) {
-    desk.throwIfAborted();
+    reader.throwIfAborted();
     for (const { report, lines: own } of holdings.reportsOf(lines)) noteReport(report, own, holdings, book, prices);
   }
 }

@@ -11,14 +11,14 @@ const NAMED = /(?:^|\/)venue[^/]*\.csv$/i;
 export async function readVenuePrices(
   files: readonly ListedFile[],
   listed: readonly ListedSecurity[],
-  desk: SourceFileReader,
+  reader: SourceFileReader,
   prices: PriceCollector,
 ): Promise<VenueAttribution[]> {
   const byTicker = new Map(listed.map((security) => [plain(security.tickerNormalized), security]));
   const attributions: VenueAttribution[] = [];
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
-    await desk.read(file, async () => {
-      const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, desk.skipped);
+    await reader.read(file, async () => {
+      const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, reader.skipped);
       attributions.push(attribution);
       for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
         const security = byTicker.get(plain(symbol));

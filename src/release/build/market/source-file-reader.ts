@@ -10,8 +10,8 @@ export class SourceFileReader {
   readonly #signal: AbortSignal | undefined;
   readonly #broken = new Set<ListedFile>();
 
-  constructor(setAside: SkippedRows, problems: string[], signal: AbortSignal | undefined) {
-    this.skipped = setAside;
+  constructor(skipped: SkippedRows, problems: string[], signal: AbortSignal | undefined) {
+    this.skipped = skipped;
     this.#problems = problems;
     this.#signal = signal;
   }

@@ -22,7 +22,7 @@ export interface CollectOptions {
   /** Companies whose reports are read. */
   readonly ciks: readonly number[];
   readonly scratch: string;
-  readonly setAside: SkippedRows;
+  readonly skipped: SkippedRows;
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
 }
@@ -37,9 +37,9 @@ export interface CollectedReports {
 
 /** A file that cannot be read is counted and named; it never stops a build. */
 export async function collectReports(options: CollectOptions): Promise<CollectedReports> {
-  const { ciks, scratch, setAside, signal } = options;
+  const { ciks, scratch, skipped, signal } = options;
   const listing = await listReportFiles(await listFiles(options.from), signal);
-  addAll(setAside, listing.skipped);
+  addAll(skipped, listing.skipped);
   const wanted = new Set(ciks);
   const store = new ReportStore(scratch);
   const covers = new Map<number, CountedCover[]>();
@@ -52,7 +52,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
       signal?.throwIfAborted();
       try {
         const { report, labels } = await reader.read(file);
-        addAll(setAside, report.skipped);
+        addAll(skipped, report.skipped);
         const source = { document: file.path.split(/[\\/]/).at(-1) ?? file.path, accession: file.accession };
         const { facts, ...rest } = report;
         count(file.cik, { ...rest, source, filing: null, facts: facts.filter(isCount) });
@@ -68,7 +68,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
   for (const path of listing.sets) {
     signal?.throwIfAborted();
     try {
-      for (const report of await readSet(path, wanted, setAside)) {
+      for (const report of await readSet(path, wanted, skipped)) {
         count(report.cik, coverOf(report));
         if (report.facts.some(({ dimensions }) => dimensions.length > 0)) store.add(report.cik, { set: report });
       }
@@ -79,7 +79,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
   return { store, covers, files: listing.files };
 }
 
-async function readSet(path: string, wanted: ReadonlySet<number>, setAside: SkippedRows) {
+async function readSet(path: string, wanted: ReadonlySet<number>, skipped: SkippedRows) {
   const archive = await openArchive(path, undefined, 'path');
   try {
     const set = await readStatementSet(archive, {
@@ -88,7 +88,7 @@ async function readSet(path: string, wanted: ReadonlySet<number>, setAside: Skip
       wantsDimensions: (dimensions) => isTracked(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
       wantsFact: (concept, dimensions) => isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions),
     });
-    addAll(setAside, set.skipped);
+    addAll(skipped, set.skipped);
     return set.reports;
   } finally {
     archive.close();
@@ -117,11 +117,11 @@ function coverOf({ facts, roundedPeriod, ...filing }: StatementSetReport): Count
   };
 }
 
-function note({ setAside, problems }: CollectOptions, what: string, cause: unknown): void {
-  setAside.add(what);
+function note({ skipped, problems }: CollectOptions, what: string, cause: unknown): void {
+  skipped.add(what);
   problems.push(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
-function addAll(tally: SkippedRows, counts: Readonly<Record<string, number>>): void {
-  for (const [reason, number] of Object.entries(counts)) tally.add(reason, number);
+function addAll(skipped: SkippedRows, counts: Readonly<Record<string, number>>): void {
+  for (const [reason, number] of Object.entries(counts)) skipped.add(reason, number);
 }

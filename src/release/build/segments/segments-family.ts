@@ -24,7 +24,7 @@ export const SEGMENTS_FAMILY: Family = {
 };
 
 async function build(context: FamilyContext) {
-  const { companies, date, setAside, signal } = context;
+  const { companies, date, skipped, signal } = context;
   const { store } = context.reports;
   if (context.reports.files.length === 0) context.omit(SEGMENTS_FAMILY.tables);
   const checks = new SegmentChecks();
@@ -38,7 +38,7 @@ async function build(context: FamilyContext) {
     for (const cik of companies.map((company) => company.cik).filter((one) => store.ciks.has(one))) {
       signal?.throwIfAborted();
       const company = await readCompany(files, cik, date, context);
-      const all = filedReports(store.of(cik), company, setAside);
+      const all = filedReports(store.of(cik), company, skipped);
       const reports = onePerFiling(all);
       const rows = segmentRows(segmentSeries(reports, calendarOf(company)));
       checks.add(cik, rows, date);
