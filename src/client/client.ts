@@ -4,8 +4,7 @@
  */
 import { join } from 'node:path';
 import { Failure, isFailure } from '../contract/failure.ts';
-import { type Operation, operationOf } from '../contract/operations.ts';
-import type { Fault, ParameterValues } from '../contract/question/question.ts';
+import { type Fault, parseQuestion, type Question, questionTarget } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import type { Directories } from '../platform/directories.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
@@ -25,15 +24,15 @@ import type { Transport } from './http/transport.ts';
 import { fingerprint } from './key.ts';
 import { openAccountLimiter } from './limiter/account.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './options.ts';
-import { buildRequest, checkPath, type RawParameters } from './request.ts';
+import { checkPath, refuseFaults } from './request.ts';
 import type { ClientResponse } from './response.ts';
 import { type SettingSources, withSettingSources } from './sources.ts';
 
 export interface Client {
   /** Asks one operation. Throws a Failure, whose kind says whose fault it is. */
-  ask(operation: Operation, parameters: RawParameters | ParameterValues): Promise<ClientResponse>;
-  /** What `ask` would do now, found out without a request. Throws as `ask` does where the parameters are wrong. */
-  plan(operation: Operation, parameters: RawParameters | ParameterValues): RequestPlan;
+  ask(question: Question): Promise<ClientResponse>;
+  /** What `ask` would do now, found out without a request. Throws as `ask` does where the question is wrong. */
+  plan(question: Question): RequestPlan;
   /** Asks a path of the interface as it stands, query included: `/v1/release`. */
   askPath(path: string): Promise<ClientResponse>;
   /**
@@ -106,15 +105,18 @@ export function createClient(setup: ClientSetup): Client {
       throw sources === null || options.offline ? error : withSettingSources(error, sources);
     }
   };
+  const targetOf = (question: Question): string => {
+    if (options.unchecked) return questionTarget(question, 'raw');
+    refuseFaults(question, false);
+    return questionTarget(question);
+  };
   return {
-    async ask(operation, parameters) {
-      const { target, doubts } = buildRequest(operation, parameters, { local: false, unchecked: options.unchecked });
-      return ask(target).catch((error) => {
-        throw withDoubts(error, doubts);
+    async ask(question) {
+      return ask(targetOf(question)).catch((error) => {
+        throw options.unchecked ? error : withDoubts(error, question.faults);
       });
     },
-    plan: (operation, parameters) =>
-      planRequest(remote, buildRequest(operation, parameters, { local: false, unchecked: options.unchecked }).target),
+    plan: (question) => planRequest(remote, targetOf(question)),
     askPath: async (path) => ask(checkPath(path)),
     attribution: async (ticker) => attributions.last() ?? (ticker === null ? null : askAttribution(ask, ticker)),
     async close() {
@@ -142,7 +144,7 @@ function withDoubts(error: unknown, doubts: readonly Fault[]): unknown {
 
 /** Prices carry the attribution, whatever else a service forgets. */
 async function askAttribution(ask: GetResponse, ticker: string) {
-  const { target } = buildRequest(operationOf('prices'), [['ticker', ticker]], { local: false, unchecked: true });
+  const target = questionTarget(parseQuestion('prices', [['ticker', ticker]]));
   try {
     return attributionOf((await ask(target)).envelope.meta);
   } catch (error) {

@@ -1,31 +1,55 @@
-/** The client of the service in this very process: no account, no budget, nothing held, nothing of the network loaded. */
-
+/** The client of the service in this very process: no account, no limits, no cache, and no text unless it is read. */
+import type { Problem } from '../contract/problems.ts';
+import type { Question } from '../contract/question/question.ts';
+import type { Meta } from '../contract/resources/envelope.ts';
 import type { Client } from './client.ts';
-import { LOCAL } from './destination.ts';
-import type { Transport } from './http/transport.ts';
 import type { ClientOptions } from './options.ts';
-import { buildRequest, checkPath } from './request.ts';
-import type { ClientResponse } from './response.ts';
-import { failureOf, readEnvelope, toClientResponse } from './response.ts';
+import { checkPath, refuseFaults } from './request.ts';
+import { type ClientResponse, problemFailure } from './response.ts';
+
+/** The service in this process: takes questions and gives answers as values. */
+export interface LocalService {
+  ask(question: Question, signal: AbortSignal | null): Promise<LocalAnswer>;
+  /** Asks a path with its query, as it would stand in a request line. */
+  askPath(path: string, signal: AbortSignal | null): Promise<LocalAnswer>;
+  close(): Promise<void>;
+}
+
+export type LocalAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
 
 export function openLocalClient(
-  transport: Transport,
+  service: LocalService,
   { unchecked, signal }: Pick<ClientOptions, 'unchecked' | 'signal'>,
 ): Client {
-  const ask = async (target: string): Promise<ClientResponse> => {
-    const answer = await transport.send({ target, headers: {}, ...(signal === null ? {} : { signal }) });
-    if (answer.status !== 200) throw failureOf(answer, LOCAL);
-    return toClientResponse(readEnvelope(answer, LOCAL), answer.body, 'network', 0);
+  const refuse = (question: Question): void => {
+    if (!unchecked) refuseFaults(question, true);
   };
   return {
-    ask: async (operation, parameters) => ask(buildRequest(operation, parameters, { local: true, unchecked }).target),
-    plan: (operation, parameters) => {
-      buildRequest(operation, parameters, { local: true, unchecked });
+    async ask(question) {
+      refuse(question);
+      return toResponse(await service.ask(question, signal));
+    },
+    plan(question) {
+      refuse(question);
       return { by: 'network', envelope: null };
     },
-    askPath: async (path) => ask(checkPath(path)),
+    askPath: async (path) => toResponse(await service.askPath(checkPath(path), signal)),
     // This program's own service sends one with every answer that needs one.
     attribution: async () => null,
-    close: () => transport.close(),
+    close: () => service.close(),
+  };
+}
+
+function toResponse(answer: LocalAnswer): ClientResponse {
+  if ('problem' in answer) throw problemFailure(answer.problem);
+  const { data, meta } = answer;
+  return {
+    envelope: { data, meta },
+    get text() {
+      return JSON.stringify({ data, meta });
+    },
+    source: 'network',
+    requestId: meta.request_id,
+    age: 0,
   };
 }

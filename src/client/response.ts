@@ -13,7 +13,7 @@ export interface Envelope {
 
 export interface ClientResponse {
   readonly envelope: Envelope;
-  /** The body to the byte as the service sent it. */
+  /** The body to the byte as the service sent it; of the service in this process made when it is read. */
   readonly text: string;
   readonly source: ResponseSource;
   readonly requestId: string | null;
@@ -79,14 +79,7 @@ export function failureOf(answer: TransportResponse, from: string, retryAfter?: 
   const { status } = answer;
   const problem = readProblem(answer);
   const later = retryAfter === undefined ? {} : { retryAfter };
-  if (problem !== null) {
-    const hint = HINTS[problem.code];
-    return new Failure(KINDS[status] ?? 'service', problem.detail, {
-      problem,
-      ...later,
-      ...(hint === undefined ? {} : { hint }),
-    });
-  }
+  if (problem !== null) return problemFailure(problem, retryAfter);
   const requestId = answer.headers['x-request-id'];
   const named = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status >= 300 && status < 400) {
@@ -99,6 +92,16 @@ export function failureOf(answer: TransportResponse, from: string, retryAfter?: 
   return new Failure('service', `${from} answered ${status}${named}.`, {
     hint: status >= 500 ? 'It failed or is not available; try again later.' : 'The interface names no such status.',
     ...later,
+  });
+}
+
+/** The Failure that a problem means. `retryAfter` is in seconds. */
+export function problemFailure(problem: Problem, retryAfter?: number): Failure {
+  const hint = HINTS[problem.code];
+  return new Failure(KINDS[problem.status] ?? 'service', problem.detail, {
+    problem,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(hint === undefined ? {} : { hint }),
   });
 }
 

@@ -1,7 +1,7 @@
 /** What a command is: data. The shared machinery turns it into options, help, requests and output. */
-import type { RawParameters } from '../client/request.ts';
+
 import type { OperationId } from '../contract/operations.ts';
-import type { ParameterValues } from '../contract/question/question.ts';
+import type { ParameterValues, RawParameters } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';

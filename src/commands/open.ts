@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { Failure } from '../contract/failure.ts';
 import { normalizeAccession } from '../contract/identifiers.ts';
-import { type OperationId, operationOf } from '../contract/operations.ts';
+import type { OperationId } from '../contract/operations.ts';
+import { parseQuestion } from '../contract/question/question.ts';
 import { accessionIn } from './accession-in.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
@@ -29,7 +30,7 @@ export default open;
 async function addressOf(wanted: string, { connect }: UtilityCall): Promise<string> {
   const { client } = await connect();
   const ask = async (id: OperationId, name: string, value: string): Promise<Readonly<Record<string, unknown>>> => {
-    const { envelope } = await client.ask(operationOf(id), [[name, value]]);
+    const { envelope } = await client.ask(parseQuestion(id, [[name, value]]));
     return envelope.data as Readonly<Record<string, unknown>>;
   };
   const accession = normalizeAccession(accessionIn(wanted));

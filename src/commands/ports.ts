@@ -2,7 +2,7 @@
  * What commands need of the service half, as interfaces: commands import nothing of it. `src/wiring` implements each
  * port in a file of its own, and `cli.ts` hands them over; a port is loaded when a command first uses it.
  */
-import type { Transport } from '../client/http/transport.ts';
+import type { LocalService } from '../client/local-client.ts';
 
 export interface Ports {
   readonly localService: () => Promise<LocalServicePort>;
@@ -16,11 +16,11 @@ export interface LocalServicePort {
    * @param dataDirectory null when no home directory is known: then only the built-in sample can answer
    * @param sampleAllowed false when a service or a profile is configured: its absence must not go unnoticed
    */
-  openLocal(dataDirectory: string | null, sampleAllowed: boolean): LocalService;
+  openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService;
 }
 
-export interface LocalService {
-  readonly transport: Transport;
+export interface OpenedService {
+  readonly service: LocalService;
   readonly stamp: string;
   /** What the built-in sample includes, where that is what answers; else null. */
   readonly sample: { readonly companies: number; readonly date: string } | null;

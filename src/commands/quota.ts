@@ -1,6 +1,6 @@
 import { readQuota } from '../client/limiter/quota.ts';
 import { Failure } from '../contract/failure.ts';
-import { operationOf } from '../contract/operations.ts';
+import { parseQuestion } from '../contract/question/question.ts';
 import { note, table } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
 import { accountOf, findTarget } from './connection/target.ts';
@@ -22,7 +22,7 @@ const quota: UtilityCommand = {
     const { state, account } = await findAccount(call);
     if (call.options.refresh === true) {
       const { client } = await call.connect();
-      await client.ask(operationOf('release'), []);
+      await client.ask(parseQuestion('release', []));
     }
     const lines = readQuota(state, account, Date.now()).map(({ resets, ...line }) => ({
       ...line,

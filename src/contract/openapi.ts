@@ -2,7 +2,7 @@
  * The interface as an OpenAPI 3.1 document, built from the same tables that everything else uses
  * (interface, "Versioning", rule 2). `npm run openapi` prints it.
  */
-import { OPERATIONS, type Operation } from './operations.ts';
+import { isList, OPERATIONS, type Operation } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
 import type { Parameter } from './question/parameters.ts';
 import { RESOURCES } from './resources/index.ts';
@@ -112,7 +112,7 @@ function envelope(operation: Operation): JsonObject {
     type: 'object',
     required: ['data', 'meta'],
     properties: {
-      data: operation.list ? { type: 'array', items: resource } : resource,
+      data: isList(operation) ? { type: 'array', items: resource } : resource,
       meta: reference('schemas', 'Meta'),
     },
   };

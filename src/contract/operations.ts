@@ -1,51 +1,42 @@
 /**
- * The nineteen operations (interface, "Endpoints"), said once. Commands, help, validation, the
- * service's router, the OpenAPI document and the reference are derived from this table.
+ * The nineteen operations, each stated once. Commands, help, validation, the service's router, the OpenAPI document and
+ * the reference are derived from this table; README.md says how to add one.
  */
-
-import type { Parameter } from './question/parameters.ts';
+import type { Parameter, ValuesOf } from './question/parameters.ts';
 import * as p from './question/parameters.ts';
+import type { ResourceName, Resources } from './resources/index.ts';
 
-export type OperationId =
-  | 'search'
-  | 'profile'
-  | 'metrics'
-  | 'catalog'
-  | 'lineage'
-  | 'revisions'
-  | 'raw-concepts'
-  | 'filings'
-  | 'day'
-  | 'filing'
-  | 'insider-activity'
-  | 'insiders'
-  | 'holders'
-  | 'managers'
-  | 'manager'
-  | 'segments'
-  | 'prices'
-  | 'screen'
-  | 'release';
-
-export interface Operation {
-  readonly id: OperationId;
+interface OperationEntry {
+  readonly id: string;
   /** The path template, which is also `meta.route`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  /** Name of the resource in `data`, and whether `data` is an array of it. */
-  readonly resource: string;
-  readonly list: boolean;
+  /** The resource in `data`: a list of it where `rows.field` is null. */
+  readonly resource: ResourceName;
+  /** Where the rows of an answer are; null for an operation that answers with one thing. */
+  readonly rows: RowsEntry | null;
   /** Parameters of which at most one side may be given. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
-  /** Whether an answer stands as long as the release does (choices.md, "What a release covers"). */
+  /** Whether an answer shows market prices: `by_figure` where it does with a price figure only. */
+  readonly priced: 'always' | 'by_figure' | 'never';
+  /** Whether an answer stays the same as long as the release does: `unpriced` where it does without a price figure. */
   readonly covered: 'release' | 'unpriced' | 'never';
+}
+
+interface RowsEntry {
+  /** The field of `data` that holds them; null where `data` is the list. */
+  readonly field: string | null;
+  /** Fields that together identify a row; null where nothing does. */
+  readonly identity: readonly string[] | null;
+  /** The field of `data` that counts all rows, on this page or not; without it `meta.total` may. */
+  readonly total?: string;
 }
 
 const companyPath = '/v1/securities/{ticker}';
 
-export const OPERATIONS: readonly Operation[] = [
+const TABLE = [
   {
     id: 'search',
     path: '/v1/securities',
@@ -53,7 +44,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Find securities by ticker prefix or entity name',
     parameters: [p.search, p.limit('ours')],
     resource: 'SecuritySearchHit',
-    list: true,
+    rows: { field: null, identity: ['ticker'] },
+    priced: 'never',
     covered: 'release',
   },
   {
@@ -63,7 +55,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show one security and its company',
     parameters: [p.ticker],
     resource: 'SecurityProfile',
-    list: false,
+    rows: null,
+    priced: 'always',
     covered: 'never',
   },
   {
@@ -73,7 +66,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show what a company reported',
     parameters: [p.ticker, p.metricsPeriod, p.keys, p.collapse, p.limit('stated', { max: 5000 }), p.asOf],
     resource: 'MetricValue',
-    list: true,
+    rows: { field: null, identity: ['metric_value_id'] },
+    priced: 'never',
     covered: 'release',
   },
   {
@@ -83,7 +77,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'List the metrics and how each is read or reckoned',
     parameters: [],
     resource: 'MetricCatalogEntry',
-    list: true,
+    rows: { field: null, identity: ['key'] },
+    priced: 'never',
     covered: 'release',
   },
   {
@@ -93,7 +88,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show the tagged fact behind each value',
     parameters: [p.ticker, p.metricKey, p.metricValueId, p.limit('ours'), p.asOf],
     resource: 'MetricLineage',
-    list: true,
+    rows: { field: null, identity: ['metric_value_id', 'raw_fact_id', 'role'] },
+    priced: 'never',
     covered: 'release',
   },
   {
@@ -103,7 +99,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show what each filing said of a value and what changed',
     parameters: [p.ticker, p.metricKey, p.metricValueId, p.fiscalYear, p.fiscalPeriod, p.limit('ours')],
     resource: 'MetricRevision',
-    list: true,
+    rows: { field: null, identity: ['metric_value_id', 'revision_rank'] },
+    priced: 'never',
     covered: 'release',
   },
   {
@@ -113,7 +110,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'List the tagged concepts a company used',
     parameters: [p.ticker, p.limit('ours')],
     resource: 'RawConcept',
-    list: true,
+    rows: { field: null, identity: ['taxonomy', 'concept', 'unit'] },
+    priced: 'never',
     covered: 'release',
   },
   {
@@ -123,7 +121,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: "Show a company's filings, newest first",
     parameters: [p.ticker, p.forms, p.items, p.limit('ours')],
     resource: 'Filing',
-    list: true,
+    rows: { field: null, identity: ['accession_number'] },
+    priced: 'never',
     covered: 'never',
   },
   {
@@ -133,7 +132,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: "Show a day's filings across all covered companies",
     parameters: [p.date],
     resource: 'FilingsDay',
-    list: false,
+    rows: { field: 'lines', identity: ['cik', 'accession_number'], total: 'lines_total' },
+    priced: 'never',
     covered: 'never',
   },
   {
@@ -143,7 +143,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show one filing and its documents',
     parameters: [p.accession],
     resource: 'FilingSource',
-    list: false,
+    rows: { field: 'documents', identity: ['document'] },
+    priced: 'never',
     covered: 'never',
   },
   {
@@ -153,7 +154,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show insider purchases and sales across companies',
     parameters: [p.tickers, p.since, p.tradeKind, p.limit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
-    list: false,
+    rows: { field: 'filings', identity: ['accession_number'] },
+    priced: 'never',
     covered: 'never',
   },
   {
@@ -163,7 +165,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: "Show insider purchases and sales of one company's shares",
     parameters: [p.ticker, p.since, p.tradeKind, p.limit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
-    list: false,
+    rows: { field: 'filings', identity: ['accession_number'] },
+    priced: 'never',
     covered: 'never',
   },
   {
@@ -173,7 +176,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show which institutional managers hold a company',
     parameters: [p.ticker, p.limit('ours'), p.offset],
     resource: 'SecurityHolders',
-    list: false,
+    rows: { field: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'], total: 'rows_total' },
+    priced: 'never',
     covered: 'never',
   },
   {
@@ -183,7 +187,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Find institutional managers by name, or list the largest',
     parameters: [p.managerName, p.limit('stated', { default: 10, max: 50 })],
     resource: 'HolderHit',
-    list: true,
+    rows: { field: null, identity: ['cik'] },
+    priced: 'never',
     covered: 'never',
   },
   {
@@ -193,7 +198,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: "Show one manager's latest report",
     parameters: [p.cik, p.limit('stated', { default: 100 }), p.offset],
     resource: 'Holder',
-    list: false,
+    rows: { field: 'rows', identity: null, total: 'rows_total' },
+    priced: 'never',
     covered: 'never',
   },
   {
@@ -203,7 +209,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show figures by business segment, geography and product',
     parameters: [p.ticker, p.segmentsPeriod],
     resource: 'Segments',
-    list: false,
+    rows: { field: 'axes', identity: ['axis'] },
+    priced: 'never',
     covered: 'never',
   },
   {
@@ -213,8 +220,9 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show prices by day, market cap and splits',
     parameters: [p.ticker, p.range, p.from, p.to],
     resource: 'Prices',
-    list: false,
     exclusive: [['range', ['from', 'to']]],
+    rows: { field: 'days', identity: null },
+    priced: 'always',
     covered: 'never',
   },
   {
@@ -224,7 +232,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Filter and sort every covered company by its figures',
     parameters: [p.where, p.sort, p.direction, p.limit('stated'), p.offset, p.columns],
     resource: 'ScreenRow',
-    list: true,
+    rows: { field: null, identity: ['cik', 'ticker'] },
+    priced: 'by_figure',
     covered: 'unpriced',
   },
   {
@@ -234,10 +243,32 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Show the data release being served',
     parameters: [],
     resource: 'Release',
-    list: false,
+    rows: null,
+    priced: 'never',
     covered: 'never',
   },
-];
+] as const satisfies readonly OperationEntry[];
+
+export type OperationId = (typeof TABLE)[number]['id'];
+
+export interface Operation extends OperationEntry {
+  readonly id: OperationId;
+}
+
+type EntryOf<Id extends OperationId> = Extract<(typeof TABLE)[number], { readonly id: Id }>;
+
+/** The values of an operation's parameters by name, typed: what its handler reads. */
+export type ParametersOf<Id extends OperationId> = ValuesOf<EntryOf<Id>['parameters']>;
+
+/** The type of `data` in an answer to the operation. */
+export type DataOf<Id extends OperationId> = EntryOf<Id>['rows'] extends { readonly field: null }
+  ? readonly Resources[EntryOf<Id>['resource']][]
+  : Resources[EntryOf<Id>['resource']];
+
+export const OPERATIONS: readonly Operation[] = TABLE;
+
+/** Whether `data` is a list of the resource. */
+export const isList = ({ rows }: Operation): boolean => rows?.field === null;
 
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
@@ -248,8 +279,7 @@ export function operationOf(id: OperationId): Operation {
 }
 
 /**
- * The operation a path asks for, with its path parameters as they stand between the slashes (still
- * percent-encoded), or null. A literal segment wins over a parameter: `/v1/filings/day` is a day.
+ * The operation that a path names, with its path parameters still percent-encoded, or null. A literal segment wins over a parameter: `/v1/filings/day` is a day.
  */
 export function matchPath(path: string): { operation: Operation; path: Record<string, string> } | null {
   const segments = path.split('/');
@@ -267,9 +297,9 @@ function matchTemplate(template: readonly string[], segments: readonly string[])
   if (template.length !== segments.length) return null;
   const taken: Record<string, string> = {};
   for (const [index, part] of template.entries()) {
-    const segment = segments[index] ?? '';
+    const segment = segments[index];
     if (part.startsWith('{')) {
-      if (segment === '') return null;
+      if (segment === undefined || segment === '') return null;
       taken[part.slice(1, -1)] = segment;
     } else if (part !== segment) {
       return null;

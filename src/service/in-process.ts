@@ -1,48 +1,46 @@
-/** The way to the service without a socket: what `local:` asks. */
-import type { ReleaseReader } from '../release/store/reader.ts';
-import { createService } from './service.ts';
-import type { ServiceResponse } from './types.ts';
+/** The service without a socket, for `local:`: questions in and answers out as values, no text made on the way. */
+import { type Problem, problemDocument } from '../contract/problems.ts';
+import type { Question } from '../contract/question/question.ts';
+import type { Meta } from '../contract/resources/envelope.ts';
+import type { ReleaseReader } from '../release/store/types.ts';
+import { answerQuestion } from './answer-question.ts';
+import { ProblemError } from './problem-error.ts';
+import { newRequestId } from './request-id.ts';
+import { route } from './route.ts';
 
-/** What the asking half calls a transport, said here without knowing that half. */
-export interface InProcess {
-  send(request: {
-    readonly target: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly signal?: AbortSignal;
-  }): Promise<Omit<ServiceResponse, 'body'> & { readonly body: string }>;
+export type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
+
+export interface InProcessService {
+  /** Rejects with the signal's reason when that aborts, and with what a defect threw. */
+  ask(question: Question, signal: AbortSignal | null): Promise<InProcessAnswer>;
+  /** Asks a path with its query, as a request line has it. */
+  askPath(path: string, signal: AbortSignal | null): Promise<InProcessAnswer>;
   close(): Promise<void>;
 }
 
 /** Problem types have no address of their own here; these are never fetched. */
 const BASE_URL = 'local:';
 
-/** Questions asked of the process itself are patient: whoever waits can interrupt. */
-const DEADLINE_MS = 600_000;
-
-/** @param release opened on the first request, closed with the transport */
-export function inProcess(release: () => Promise<ReleaseReader | null>): InProcess {
+/** @param open opens the release on the first question; it is closed with the service */
+export function inProcess(open: () => Promise<ReleaseReader | null>): InProcessService {
   let opened: Promise<ReleaseReader | null> | undefined;
-  const open = async () => {
-    opened ??= release();
-    return opened;
-  };
-  const service = createService({
-    release: open,
-    baseUrl: BASE_URL,
-    deadlineMs: DEADLINE_MS,
-    // Nothing is held of what this very process answers.
-    entityTags: false,
-    // On one's own machine what went wrong belongs in front of one's own eyes.
-    onDefect: (error) => {
-      throw error;
-    },
-  });
+
+  async function answer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {
+    const requestId = newRequestId();
+    try {
+      const question = parse();
+      opened ??= open();
+      const { data, meta } = await answerQuestion(await opened, question, signal ?? new AbortController().signal);
+      return { data, meta: { ...meta, request_id: requestId } };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return { problem: problemDocument(error.code, error.detail, { requestId, baseUrl: BASE_URL }) };
+    }
+  }
+
   return {
-    async send({ target, headers, signal }) {
-      const answer = await service.respond({ method: 'GET', target, headers, ...(signal && { signal }) });
-      signal?.throwIfAborted();
-      return { ...answer, body: answer.body.join('') };
-    },
+    ask: async (question, signal) => answer(() => question, signal),
+    askPath: async (path, signal) => answer(() => route('GET', path), signal),
     close: async () => (await opened)?.close(),
   };
 }

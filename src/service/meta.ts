@@ -1,12 +1,12 @@
-/** `meta` of a 200 (interface, "Envelope and meta"): what was read, and every parameter that has a field there. */
-
-import type { Operation } from '../contract/operations.ts';
-import type { ParameterValues } from '../contract/question/question.ts';
+/** `meta` of a 200: what was read, and every parameter that has a field there. */
+import type { Question } from '../contract/question/question.ts';
+import type { ParameterValue } from '../contract/question/read-parameter.ts';
+import { formatClause } from '../contract/question/where-clause.ts';
 import type { Meta, Release } from '../contract/resources/envelope.ts';
-import type { Manifest } from '../release/store/manifest.ts';
+import type { Manifest } from '../release/store/types.ts';
 
-/** Parameters that `meta` has a field for; of all others no echo is invented (choices.md). */
-export const ECHOED: ReadonlySet<string> = new Set([
+/** Parameters that `meta` has a field for; of all others no echo is invented. */
+export const ECHOED: ReadonlySet<string> = new Set<keyof Meta>([
   'as_of',
   'collapse',
   'columns',
@@ -26,34 +26,37 @@ export const ECHOED: ReadonlySet<string> = new Set([
   'where',
 ]);
 
-export const SCHEMA = 'svc.data.v1';
-
 export function releaseOf({ date, checks, publishedAt, stamp }: Manifest): Release {
   return { date, checks, published_at: publishedAt, stamp };
 }
 
-/** Echoes carry effective values: as given, or the default. */
-export function echoes(parameters: ParameterValues): Partial<Meta> {
-  return Object.fromEntries(
-    Object.entries(parameters)
-      .filter(([name, value]) => ECHOED.has(name) && !(name === 'kind' && value === 'all'))
-      // `forms` is the one list that meta spells as a string.
-      .map(([name, value]) => [name, name === 'forms' && typeof value === 'object' ? value.join(',') : value]),
-  );
-}
-
-/** All of `meta` but the request id. */
+/** All of `meta` but the request id. @param added by the handler, over the echoes */
 export function metaOf(
-  operation: Operation,
+  { operation, parameters }: Question,
   manifest: Manifest,
-  parameters: ParameterValues,
-  found: Partial<Meta>,
+  added: Partial<Meta>,
 ): Omit<Meta, 'request_id'> {
   return {
-    schema: SCHEMA,
+    schema: 'svc.data.v1',
     route: operation.path,
     release: releaseOf(manifest),
     ...echoes(parameters),
-    ...found,
+    ...added,
   };
+}
+
+/** Echoes carry effective values: as given, or the default. */
+function echoes(parameters: Question['parameters']): Partial<Meta> {
+  return Object.fromEntries(
+    Object.entries(parameters)
+      .filter(([name, value]) => ECHOED.has(name) && !(name === 'kind' && value === 'all'))
+      .map(([name, value]) => [name, echoOf(name, value)]),
+  );
+}
+
+function echoOf(name: string, value: ParameterValue): Meta[keyof Meta] {
+  if (typeof value !== 'object') return value;
+  const texts = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
+  // `forms` is the one list that meta spells as a string.
+  return name === 'forms' ? texts.join(',') : texts;
 }

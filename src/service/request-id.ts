@@ -1,4 +1,4 @@
-/** Every answer carries a request id (interface, "Errors", rule 1): the client's own where well-formed, else ours. */
+/** Every response has a request id: the client's own where it is well-formed, else a new one. */
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -7,7 +7,7 @@ export function requestIdOf(sent: string | undefined): string {
 }
 
 /** Tells requests apart in a log. It guards nothing, so it need not be hard to guess. */
-function newRequestId(): string {
+export function newRequestId(): string {
   const random = Math.random().toString(36).slice(2, 10).padEnd(8, '0');
   return `${Date.now().toString(36)}-${random}`;
 }

@@ -1,34 +1,26 @@
-/** From a target on the wire to an operation and its parameters, in the interface's order: path, method, parameters. */
-
+/** From a request line to a question, judged in the interface's order: path, then method, then parameters. */
 import { didYouMean } from '../contract/nearest.ts';
-import { matchPath, OPERATIONS, type Operation } from '../contract/operations.ts';
-import { checkParameters, type ParameterValues } from '../contract/question/question.ts';
+import { matchPath, OPERATIONS } from '../contract/operations.ts';
+import { parseQuestion, type Question } from '../contract/question/question.ts';
 import { ProblemError } from './problem-error.ts';
-
-export interface Routed {
-  readonly operation: Operation;
-  readonly parameters: ParameterValues;
-}
 
 /** Longer than the longest question of the interface: 64 clauses, sixty tickers or every column fit. */
 const TARGET_MAX = 16_384;
 const PAIRS_MAX = 256;
 
-/** @throws {ProblemError} 404, 405 or 400 */
-export function route(method: string, target: string): Routed {
+/** The question with its faults. @throws {ProblemError} 404, 405, or 400 for what cannot be decoded */
+export function route(method: string, target: string): Question {
   if (target.length > TARGET_MAX) {
     throw new ProblemError('bad_request', `The URL has ${target.length} characters; at most ${TARGET_MAX} are taken.`);
   }
-  const [path = '', ...rest] = target.split('?');
-  const found = matchPath(path);
-  if (found === null) throw new ProblemError('not_found', unknownPath(path));
+  const mark = target.indexOf('?');
+  const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+  const matched = matchPath(path);
+  if (matched === null) throw new ProblemError('not_found', unknownPath(path));
   if (method !== 'GET') {
     throw new ProblemError('method_not_allowed', 'This service is read-only: ask with GET.', { allow: 'GET' });
   }
-  const given = [...pathPairs(found.path), ...queryPairs(rest.join('?'))];
-  const { parameters, faults } = checkParameters(found.operation, given);
-  if (faults.length > 0) throw new ProblemError('bad_request', faults.map((fault) => fault.detail).join(' '));
-  return { operation: found.operation, parameters };
+  return parseQuestion(matched.operation.id, [...pathPairs(matched.path), ...queryPairs(query)]);
 }
 
 function unknownPath(path: string): string {
@@ -50,9 +42,10 @@ function queryPairs(query: string): [string, string][] {
     throw new ProblemError('bad_request', `The query has ${pairs.length} parameters; at most ${PAIRS_MAX} are taken.`);
   }
   return pairs.map((pair) => {
-    const [name = '', ...value] = pair.replaceAll('+', ' ').split('=');
-    const decoded = decode(name, 'a parameter name');
-    return [decoded, decode(value.join('='), decoded)];
+    const text = pair.replaceAll('+', ' ');
+    const equals = text.indexOf('=');
+    const name = decode(equals < 0 ? text : text.slice(0, equals), 'a parameter name');
+    return [name, equals < 0 ? '' : decode(text.slice(equals + 1), name)];
   });
 }
 

@@ -1,76 +1,87 @@
 /**
- * The service as plain functions: one request in, one answer out, over a release. No socket, no key, no limit;
- * `fin serve` puts those around it, and `local:` calls it directly.
+ * The service as one function, a request in and a response out, over a release. Keys, limits and sockets are put around
+ * it by `fin serve`.
  */
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
-import type { Meta } from '../contract/resources/envelope.ts';
-import type { ReleaseReader } from '../release/store/reader.ts';
+import type { ReleaseReader } from '../release/store/types.ts';
+import { type Answer, answerQuestion } from './answer-question.ts';
 import { DEADLINE, withDeadline } from './deadline.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
-import { HANDLERS } from './handlers/index.ts';
-import { interruptible } from './interruptible-release.ts';
-import { metaOf } from './meta.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestIdOf } from './request-id.ts';
 import { createResponseCache, type ResponseCache, type SealedResponse } from './response-cache.ts';
-import { type Routed, route } from './route.ts';
-import type { Service, ServiceRequest, ServiceResponse } from './types.ts';
+import { route } from './route.ts';
+
+/** `target` is path and query as on the wire; header names are in lower case. */
+export interface ServiceRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the response is no longer wanted. Read only where there is something to stop. */
+  readonly signal?: AbortSignal;
+}
+
+/** A response, ready to be sent: header names in lower case. */
+export interface ServiceResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body in parts that follow one another, text or its UTF-8; none for a 304. */
+  readonly body: readonly (string | Buffer)[];
+}
+
+export interface Service {
+  /**
+   * Never rejects: whatever goes wrong becomes a problem.
+   * @param requestId the id of the response, where it has been settled already
+   */
+  respond(request: ServiceRequest, requestId?: string): Promise<ServiceResponse>;
+}
 
 export interface ServiceOptions {
   /** The release to answer from, asked for with every request; null before the first. */
   readonly release: () => Promise<ReleaseReader | null>;
   /** Where the addresses of problem types begin, without a slash at the end. */
   readonly baseUrl: string;
-  /** Longest time for one answer, after which it is a 504 and its reads are stopped. */
+  /** Longest time for one response, after which it is a 504 and its reads are stopped. */
   readonly deadlineMs?: number;
-  /** Bytes of answers to keep for being asked again; none by default. */
+  /** Bytes of responses to cache; none by default. */
   readonly cacheBytes?: number;
-  /** Whether answers carry entity tags, as they do by default; to make them takes node:crypto. */
-  readonly entityTags?: boolean;
-  /** Told of every error before it becomes a 500; what it throws is thrown on instead. */
+  /** Called with every error before it becomes a 500; what it throws is thrown on instead. */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
 
 const DEADLINE_MS = 10_000;
 
 export function createService(options: ServiceOptions): Service {
-  const { baseUrl, deadlineMs = DEADLINE_MS, cacheBytes = 0, entityTags = true } = options;
+  const { baseUrl, deadlineMs = DEADLINE_MS, cacheBytes = 0 } = options;
   const caches = new WeakMap<ReleaseReader, ResponseCache>();
 
-  async function answer(
+  async function respond(
     request: ServiceRequest,
     requestId = requestIdOf(request.headers['x-request-id']),
   ): Promise<ServiceResponse> {
     try {
       const { tag, head } = await find(request);
-      if (tag !== null && matchesTag(request.headers['if-none-match'], tag)) return notModified(tag, requestId);
+      if (matchesTag(request.headers['if-none-match'], tag)) return notModified(tag, requestId);
       return ok(tag, [head, `${requestId}"}}`], requestId);
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal === null && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
-      return problemResponse(refusal ?? DEFECT, { requestId, baseUrl });
+      const problem = problemOf(error);
+      if (problem === null && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
+      return problemResponse(problem ?? DEFECT, { requestId, baseUrl });
     }
   }
 
-  /** The answer to a question asked before, or else the one that is now read. */
+  /** The cached response, or else one that is read now. Only 200s are cached, so a cached one needs no second check. */
   async function find(request: ServiceRequest): Promise<SealedResponse> {
-    // Only what was right is kept, so a kept answer needs no second check; but it was asked with GET.
     const release = await options.release();
     const cache = release === null ? undefined : cacheOf(release);
-    const held = request.method === 'GET' ? cache?.get(request.target) : undefined;
-    if (held !== undefined) return held;
-    const routed = route(request.method, request.target);
-    if (release === null)
-      throw new ProblemError('unavailable', 'There is no release yet: ask again once one is published.');
-    const made = await withDeadline(deadlineMs, request.signal, (signal) => read(release, routed, signal));
+    const cached = request.method === 'GET' ? cache?.get(request.target) : undefined;
+    if (cached !== undefined) return cached;
+    const question = route(request.method, request.target);
+    const made = seal(
+      await withDeadline(deadlineMs, request.signal, (signal) => answerQuestion(release, question, signal)),
+    );
     return cache === undefined ? made : cache.keep(request.target, made);
-  }
-
-  async function read(whole: ReleaseReader, { operation, parameters }: Routed, signal: AbortSignal) {
-    const release = interruptible(whole, signal);
-    const found = await HANDLERS[operation.id]({ release, parameters, signal });
-    signal.throwIfAborted();
-    return seal(found.data, metaOf(operation, release.manifest, parameters, found.meta ?? {}), entityTags);
   }
 
   function cacheOf(release: ReleaseReader): ResponseCache | undefined {
@@ -80,21 +91,21 @@ export function createService(options: ServiceOptions): Service {
     return cache;
   }
 
-  return { respond: answer };
+  return { respond };
 }
 
 /** The entity tag, and the body up to its request id: the one thing that differs between two equal answers. */
-function seal(data: unknown, meta: Omit<Meta, 'request_id'>, tagged: boolean) {
+function seal({ data, meta }: Answer) {
   const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
   const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
-  return { tag: tagged ? entityTag(...texts) : null, head };
+  return { tag: entityTag(...texts), head };
 }
 
-function ok(tag: string | null, body: ServiceResponse['body'], requestId: string): ServiceResponse {
+function ok(tag: string, body: ServiceResponse['body'], requestId: string): ServiceResponse {
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'private, no-cache',
-    ...(tag === null ? {} : { etag: tag }),
+    etag: tag,
     'x-request-id': requestId,
   };
   return { status: 200, headers, body };
@@ -104,33 +115,33 @@ function notModified(tag: string, requestId: string): ServiceResponse {
   return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: [] };
 }
 
-/** What a caller is told of a defect: nothing but that it is one. */
+/** A defect is reported to the caller as one, without its cause. */
 const DEFECT = new ProblemError(
   'internal_error',
   'The service failed to answer. Ask again later; name the request id.',
 );
 const TIMEOUT = new ProblemError('timeout', 'The request took too long. Ask again later, or for less at a time.');
 
-function refusalOf(error: unknown): ProblemError | null {
+function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   return error instanceof Error && error.name === DEADLINE ? TIMEOUT : null;
 }
 
-/** A problem, ready to be carried. */
+/** A problem, ready to be sent. */
 export function problemResponse(
-  refusal: {
+  problem: {
     readonly code: ProblemCode;
     readonly detail: string;
     readonly headers?: Readonly<Record<string, string>>;
   },
   context: Parameters<typeof problemDocument>[2],
 ): ServiceResponse {
-  const document = problemDocument(refusal.code, refusal.detail, context);
+  const document = problemDocument(problem.code, problem.detail, context);
   const headers = {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'x-request-id': context.requestId,
-    ...refusal.headers,
+    ...problem.headers,
   };
   return { status: document.status, headers, body: [JSON.stringify(document)] };
 }

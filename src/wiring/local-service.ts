@@ -1,6 +1,6 @@
 /** This program as its own service: the release on this machine behind the client's transport. Loaded for `local:` only. */
 import { join } from 'node:path';
-import type { LocalService } from '../commands/ports.ts';
+import type { OpenedService } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
 import { currentStamp } from '../release/store/home.ts';
 import { type LocatedRelease, locateRelease, sampleHome } from '../release/store/locate.ts';
@@ -8,14 +8,14 @@ import { readManifest } from '../release/store/manifest.ts';
 import { openRelease } from '../release/store/reader.ts';
 import { inProcess } from '../service/in-process.ts';
 
-export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): LocalService {
+export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = locate(dataDirectory, sampleAllowed);
-  const transport = inProcess(async () => openRelease(directory));
-  return { transport, stamp, sample: isSample ? describeSample(directory) : null };
+  const service = inProcess(async () => openRelease(directory));
+  return { service, stamp, sample: isSample ? describeSample(directory) : null };
 }
 
 /** The screen has one row for each company with core metrics. */
-function describeSample(directory: string): NonNullable<LocalService['sample']> {
+function describeSample(directory: string): NonNullable<OpenedService['sample']> {
   const { date, tables } = readManifest(directory);
   const { screen } = tables;
   if (screen === undefined) throw new Error(`The sample in ${directory} has no screen.`);

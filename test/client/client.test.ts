@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { type ClientSetup, createClient } from '../../src/client/client.ts';
 import type { ClientEvent } from '../../src/client/events.ts';
-import { openLocalClient } from '../../src/client/local-client.ts';
-import { operationOf } from '../../src/contract/operations.ts';
+import { type LocalService, openLocalClient } from '../../src/client/local-client.ts';
+import { parseQuestion, questionTarget, type RawParameters } from '../../src/contract/question/question.ts';
 import type { Directories } from '../../src/platform/directories.ts';
 import { answer, envelope, type Handler, KEY, refuse, startService, type TestService } from './helpers/service.ts';
 
@@ -45,8 +45,9 @@ function client(baseUrl: string, more: Partial<ClientSetup> = {}): Client & { ev
   return { ...made, events };
 }
 
-const metrics = operationOf('metrics');
-const release = operationOf('release');
+const metrics = (...given: RawParameters) => parseQuestion('metrics', given);
+const screen = (...given: RawParameters) => parseQuestion('screen', given);
+const release = parseQuestion('release', []);
 const failure = async (promise: Promise<unknown>) =>
   promise.then(
     () => {
@@ -58,10 +59,7 @@ const failure = async (promise: Promise<unknown>) =>
 test('an answer comes whole, with its text to the byte, the key sent as a bearer', async () => {
   const body = envelope([{ value: '12345678901234567890.10' }]).replace(',', ' ,');
   const { baseUrl, asked } = await service((_, response) => answer(response, body));
-  const got = await client(baseUrl).ask(metrics, [
-    ['ticker', 'AAPL'],
-    ['keys', 'revenue'],
-  ]);
+  const got = await client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenue']));
   expect(got.text).toBe(body);
   expect(got.envelope.data).toEqual([{ value: '12345678901234567890.10' }]);
   expect(got).toMatchObject({ source: 'network', requestId: 'r-1', age: 0 });
@@ -75,8 +73,8 @@ test('a held answer is asked for again with its ETag, and a 304 gives the same t
     else answer(response, envelope({ stamp: 'x' }));
   });
   const places = directories();
-  const first = await client(baseUrl, { directories: places }).ask(release, []);
-  const second = await client(baseUrl, { directories: places }).ask(release, []);
+  const first = await client(baseUrl, { directories: places }).ask(release);
+  const second = await client(baseUrl, { directories: places }).ask(release);
   expect(second.source).toBe('revalidated');
   expect(second.text).toBe(first.text);
   expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"one"']);
@@ -84,17 +82,17 @@ test('a held answer is asked for again with its ETag, and a 304 gives the same t
 
 test('a wrong parameter costs no request and names what was meant', async () => {
   const { baseUrl, asked } = await service((_, response) => answer(response, envelope([])));
-  const error = await failure(client(baseUrl).ask(operationOf('screen'), [['where', 'revenu_yoy:gt:0.2']]));
+  const error = await failure(client(baseUrl).ask(screen(['where', 'revenu_yoy:gt:0.2'])));
   expect(error).toMatchObject({ name: 'Failure', kind: 'usage' });
   expect(error.message).toContain('revenue_yoy');
   expect(asked).toHaveLength(0);
-  await client(baseUrl, { options: { unchecked: true } }).ask(operationOf('screen'), [['where', 'revenu_yoy:gt:0.2']]);
+  await client(baseUrl, { options: { unchecked: true } }).ask(screen(['where', 'revenu_yoy:gt:0.2']));
   expect(asked).toHaveLength(1);
 });
 
 test('what only our own rules doubt is sent, and the doubt is told after the refusal', async () => {
   const { baseUrl, asked } = await service((_, response) => refuse(response, 400, 'bad_request'));
-  const error = await failure(client(baseUrl).ask(metrics, { ticker: 'AAPL', keys: ['revenu'] }));
+  const error = await failure(client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])));
   expect(asked.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
   expect(error.kind).toBe('usage');
   expect(error.hint).toContain('revenue');
@@ -107,7 +105,7 @@ test.each([
   [405, 'method_not_allowed', 'usage'],
 ])('%i is never asked again, and is a failure of kind %3$s', async (status, code, kind) => {
   const { baseUrl, asked } = await service((_, response) => refuse(response, status, code));
-  const error = await failure(client(baseUrl).ask(release, []));
+  const error = await failure(client(baseUrl).ask(release));
   expect(error).toMatchObject({ name: 'Failure', kind, problem: { code, status, request_id: 'r-2' } });
   expect(asked).toHaveLength(1);
 });
@@ -115,7 +113,7 @@ test.each([
 test('a service that fails is asked again, and in the end told of', async () => {
   const { baseUrl, asked } = await service((_, response) => refuse(response, 503, 'unavailable'));
   const asking = client(baseUrl, { options: { retries: 2 } });
-  const error = await failure(asking.ask(release, []));
+  const error = await failure(asking.ask(release));
   expect(error).toMatchObject({ kind: 'service', problem: { code: 'unavailable' } });
   expect(asked).toHaveLength(3);
   expect(asking.events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
@@ -127,12 +125,12 @@ test('a 429 is waited out as told, and a wait that does not fit is not begun', a
       ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
       : answer(response, envelope({})),
   );
-  await client(baseUrl).ask(release, []);
+  await client(baseUrl).ask(release);
   expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
   const { baseUrl: spent } = await service((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '86400' }),
   );
-  const error = await failure(client(spent).ask(release, []));
+  const error = await failure(client(spent).ask(release));
   expect(error).toMatchObject({ kind: 'limit', retryAfter: 86400 });
   expect(error.hint).toMatch(/after \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
 });
@@ -141,7 +139,7 @@ test('what is not the interface is a network failure', async () => {
   const bodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
   for (const body of bodies) {
     const { baseUrl } = await service((_, response) => answer(response, body, { 'content-type': 'text/html' }));
-    expect(await failure(client(baseUrl).ask(release, []))).toMatchObject({ kind: 'network' });
+    expect(await failure(client(baseUrl).ask(release))).toMatchObject({ kind: 'network' });
   }
 });
 
@@ -152,7 +150,7 @@ test('a redirect to another origin is not followed, one within the origin is', a
     else if (request.url === '/v1/release/') answer(response, envelope({}));
     else response.writeHead(302, { location: `${other.baseUrl}/v1/release` }).end();
   });
-  expect((await client(baseUrl).ask(release, [])).source).toBe('network');
+  expect((await client(baseUrl).ask(release)).source).toBe('network');
   expect(asked).toHaveLength(2);
   const error = await failure(client(baseUrl).askPath('/v1/elsewhere'));
   expect(error).toMatchObject({ kind: 'network' });
@@ -182,7 +180,7 @@ test('a path is a path: never a URL, never upwards', async () => {
 test('the key is in no file', async () => {
   const { baseUrl } = await service((_, response) => answer(response, envelope({})));
   const places = directories();
-  await client(baseUrl, { directories: places }).ask(release, []);
+  await client(baseUrl, { directories: places }).ask(release);
   const root = join(places.cache ?? '', '..');
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(0);
@@ -192,24 +190,20 @@ test('the key is in no file', async () => {
 
 test('local: is asked in the process, by our own rules too', async () => {
   const targets: string[] = [];
-  const transport = {
-    send: async ({ target }: { target: string }) => {
-      targets.push(target);
-      return { status: 200, headers: {}, body: envelope([]) };
+  const service: LocalService = {
+    ask: async (question) => {
+      targets.push(questionTarget(question));
+      return JSON.parse(envelope([]));
+    },
+    askPath: async () => {
+      throw new Error('no path was asked');
     },
     close: async () => {},
   };
-  const asking = openLocalClient(transport, { unchecked: false, signal: null });
-  await asking.ask(metrics, [['ticker', 'AAPL']]);
+  const asking = openLocalClient(service, { unchecked: false, signal: null });
+  await asking.ask(metrics(['ticker', 'AAPL']));
   expect(targets).toEqual(['/v1/securities/AAPL/metrics']);
-  expect(
-    await failure(
-      asking.ask(metrics, [
-        ['ticker', 'AAPL'],
-        ['keys', 'revenu'],
-      ]),
-    ),
-  ).toMatchObject({ kind: 'usage' });
+  expect(await failure(asking.ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({ kind: 'usage' });
 });
 
 test('429s that ask for no wait come to an end: few requests, a second and more between them', async () => {
@@ -217,7 +211,7 @@ test('429s that ask for no wait come to an end: few requests, a second and more 
     refuse(response, 429, 'rate_limited', { 'retry-after': '0' }),
   );
   const own = client(baseUrl, { options: { retries: 2 } });
-  const error = await failure(own.ask(release, []));
+  const error = await failure(own.ask(release));
   expect(error).toMatchObject({ kind: 'limit', hint: expect.stringContaining('after 3 tries') });
   expect(asked).toHaveLength(3);
   const waits = own.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));

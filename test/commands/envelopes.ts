@@ -1,4 +1,5 @@
 /** Answers as the service gives them, typed from real filings. */
+import type { ClientResponse } from '../../src/client/response.ts';
 import { type FetchedAnswer, oneAnswer } from '../../src/commands/pipeline/fetched-answer.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 
@@ -9,9 +10,17 @@ export const RELEASE = {
   stamp: '2026-08-18-0123456789ab',
 } as const;
 
+const RESPONSE: ClientResponse = {
+  envelope: { data: null, meta: {} },
+  text: '',
+  source: 'network',
+  requestId: null,
+  age: 0,
+};
+
 /** One answer as a command finds it. */
 export const found = (data: unknown, meta: object = {}): FetchedAnswer =>
-  oneAnswer({ data, meta: { ...META, ...meta } }, '', 'network');
+  oneAnswer({ data, meta: { ...META, ...meta } }, RESPONSE);
 
 export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1' } as const;
 

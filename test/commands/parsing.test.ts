@@ -125,7 +125,7 @@ test('a refused filter is answered with the ways to write one', () => {
   const read = (clause: string) => () =>
     readParameters(screen, line('--where', clause), readGlobalOptions(new Map(), {}), place);
   expect(failureOf(read('revenue_yoy:gt:20x'))).toMatch(/"20x".*\(0\.2\).*K, M, B or T.*\(20%, 1\.5B\)/);
-  expect(read('revenue_yoy:gt:20%')().parameters).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
+  expect(read('revenue_yoy:gt:20%')().question.given).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import Compile from 'typebox/compile';
 import { expect, test } from 'vitest';
-import { OPERATIONS, type OperationId, operationOf } from '../../src/contract/operations.ts';
+import { isList, OPERATIONS, type OperationId, operationOf } from '../../src/contract/operations.ts';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import { ask, body, refused } from './ask.ts';
@@ -25,7 +25,7 @@ test.each(Object.entries(TARGETS))('%s answers with its resource, whole', async 
   const meta = Compile(Meta);
   for (const target of targets) {
     const answer = await body(target);
-    const rows = operation.list ? answer.data : [answer.data];
+    const rows = isList(operation) ? answer.data : [answer.data];
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
       expect([...resource.Errors(row)]).toEqual([]);

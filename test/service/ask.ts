@@ -1,7 +1,7 @@
 /** Asks the service of the tests one question. */
 import { expect } from 'vitest';
+import type { ServiceResponse } from '../../src/service/service.ts';
 import { createService, type ServiceOptions } from '../../src/service/service.ts';
-import type { ServiceResponse } from '../../src/service/types.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseQuestion } from '../../src/contract/question/question.ts';
 import { inProcess } from '../../src/service/in-process.ts';
-import type { ServiceRequest } from '../../src/service/types.ts';
+import type { ServiceRequest } from '../../src/service/service.ts';
 import { refused, serviceOf } from './ask.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
@@ -67,10 +68,10 @@ test('an answer is read once and then kept, for as long as its release', async (
   expect(reads).toBe(2 * once);
 });
 
-test('in the process, a release is opened once and closed with the transport', async () => {
+test('in the process, a release is opened once and closed with the service', async () => {
   let opened = 0;
   let closed = 0;
-  const transport = inProcess(async () => {
+  const service = inProcess(async () => {
     opened += 1;
     const close = async () => {
       closed += 1;
@@ -78,11 +79,11 @@ test('in the process, a release is opened once and closed with the transport', a
     return { ...memoryRelease(FILED), close };
   });
   const answers = await Promise.all([
-    transport.send({ target: '/v1/release', headers: {} }),
-    transport.send({ target: '/v1/metrics', headers: {} }),
+    service.askPath('/v1/release', null),
+    service.ask(parseQuestion('catalog', []), null),
   ]);
-  expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
-  await transport.close();
+  expect(answers.map((answer) => 'data' in answer)).toEqual([true, true]);
+  await service.close();
   expect([opened, closed]).toEqual([1, 1]);
 });
 
@@ -90,10 +91,10 @@ test('in the process, what is wrong with a release reaches the caller, and an ab
   const damaged = inProcess(async () => {
     throw new Error('the manifest is damaged');
   });
-  await expect(damaged.send({ target: '/v1/release', headers: {} })).rejects.toThrow('the manifest is damaged');
+  await expect(damaged.askPath('/v1/release', null)).rejects.toThrow('the manifest is damaged');
   const slow = inProcess(async () => memoryRelease(FILED, { before: () => new Promise((r) => setTimeout(r, 50)) }));
   const controller = new AbortController();
-  const asked = slow.send({ target: '/v1/metrics', headers: {}, signal: controller.signal });
+  const asked = slow.askPath('/v1/metrics', controller.signal);
   controller.abort(new Error('enough'));
   await expect(asked).rejects.toThrow('enough');
 });

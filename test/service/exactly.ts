@@ -1,7 +1,7 @@
 /** Holds an answer to its resource: every field as the contract says, and none beyond, at any depth. */
 import Compile from 'typebox/compile';
 import { expect } from 'vitest';
-import { type OperationId, operationOf } from '../../src/contract/operations.ts';
+import { isList, type OperationId, operationOf } from '../../src/contract/operations.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 
@@ -23,7 +23,7 @@ const metaValidator = Compile(Meta);
 export function expectExactly(id: OperationId, { data, meta }: Envelope): void {
   const operation = operationOf(id);
   const resource = validatorOf(operation.resource);
-  for (const row of operation.list ? (data as readonly unknown[]) : [data]) {
+  for (const row of isList(operation) ? (data as readonly unknown[]) : [data]) {
     expect([...resource.Errors(row)]).toEqual([]);
   }
   expect([...metaValidator.Errors(meta)]).toEqual([]);

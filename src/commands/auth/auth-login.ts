@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../../client/destination.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { isKey, maskKey } from '../../client/key.ts';
 import { Failure } from '../../contract/failure.ts';
-import { operationOf } from '../../contract/operations.ts';
+import { parseQuestion } from '../../contract/question/question.ts';
 import { note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { findDirectories } from '../../platform/directories.ts';
@@ -75,7 +75,7 @@ async function tryKey(
   const options = { noCache: true, signal: io.signal };
   const client = createClient({ baseUrl, key, directories: findDirectories(io.env), options, env: io.env, report });
   try {
-    await client.ask(operationOf('release'), []);
+    await client.ask(parseQuestion('release', []));
   } finally {
     await client.close();
   }

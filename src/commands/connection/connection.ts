@@ -1,13 +1,13 @@
 /** How a command reaches a service: from the options and the environment to a client. */
 import type { Client } from '../../client/client.ts';
 import type { ClientEvent } from '../../client/events.ts';
-import type { Transport } from '../../client/http/transport.ts';
 import { describeKeySource, readKey } from '../../client/key.ts';
-import { openLocalClient } from '../../client/local-client.ts';
+import { type LocalAnswer, type LocalService, openLocalClient } from '../../client/local-client.ts';
 import type { ClientOptions } from '../../client/options.ts';
+import { questionTarget } from '../../contract/question/question.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { Io } from '../io.ts';
-import type { LocalService, Ports } from '../ports.ts';
+import type { OpenedService, Ports } from '../ports.ts';
 import type { ConnectionTarget } from './target.ts';
 
 export interface Connection {
@@ -39,9 +39,9 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const options = clientOptions(globals, io);
   if (destination.to === 'local') {
     const { openLocal } = await ports.localService();
-    const { transport, stamp, sample } = openLocal(directories.data, destination.sampleAllowed);
+    const { service, stamp, sample } = openLocal(directories.data, destination.sampleAllowed);
     if (sample !== null) log(sampleNotice(sample));
-    const client = openLocalClient(globals.verbose ? logged(transport, stamp, io) : transport, options);
+    const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
     return { client, local: true, sample: sample !== null };
   }
   if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
@@ -53,20 +53,23 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   return { client, local: false, sample: false };
 }
 
-const sampleNotice = ({ companies, date }: NonNullable<LocalService['sample']>): string =>
+const sampleNotice = ({ companies, date }: NonNullable<OpenedService['sample']>): string =>
   `Using the built-in sample (${companies} companies, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
 
-/** The same transport, logging each request and the release that answered. */
-function logged(transport: Transport, stamp: string, io: Io): Transport {
+/** The same service, logging each question and the release that answered. */
+function logged(service: LocalService, stamp: string, io: Io): LocalService {
+  const log = async (path: string, ask: () => Promise<LocalAnswer>): Promise<LocalAnswer> => {
+    const begun = performance.now();
+    const answer = await ask();
+    const ms = Math.round(performance.now() - begun);
+    const status = 'problem' in answer ? answer.problem.status : 200;
+    io.log(`GET ${path} ${status}, answered by release ${stamp} in ${ms} ms`);
+    return answer;
+  };
   return {
-    async send(request) {
-      const begun = performance.now();
-      const response = await transport.send(request);
-      const ms = Math.round(performance.now() - begun);
-      io.log(`GET ${request.target} ${response.status}, answered by release ${stamp} in ${ms} ms`);
-      return response;
-    },
-    close: () => transport.close(),
+    ask: (question, signal) => log(questionTarget(question), () => service.ask(question, signal)),
+    askPath: (path, signal) => log(path, () => service.askPath(path, signal)),
+    close: () => service.close(),
   };
 }
 

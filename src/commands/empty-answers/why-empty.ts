@@ -4,7 +4,8 @@
  */
 import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
-import { type OperationId, operationOf } from '../../contract/operations.ts';
+import type { OperationId } from '../../contract/operations.ts';
+import { parseQuestion } from '../../contract/question/question.ts';
 import type { Answer, RawParameters } from '../command.ts';
 import { whyNoFigures, whyNoRevisions } from './no-figures.ts';
 import { whyNoFilings, whyNoPrices, whyNoSegments, whyNoTrades } from './no-filings.ts';
@@ -48,8 +49,8 @@ export async function whyEmpty(
   if (Number(answer.meta.offset ?? 0) > 0) return null;
   const look: EmptyAnswer['lookUp'] = async (other, asked) => {
     const envelope = local
-      ? (await client.ask(operationOf(other), asked)).envelope
-      : client.plan(operationOf(other), asked).envelope;
+      ? (await client.ask(parseQuestion(other, asked))).envelope
+      : client.plan(parseQuestion(other, asked)).envelope;
     const seen: Answer<unknown> | null = envelope;
     // What is held of another release says nothing of this one.
     return seen !== null && seen.meta.release?.stamp === answer.meta.release?.stamp ? seen : null;

@@ -3,7 +3,8 @@ import type { Client } from '../../client/client.ts';
 import type { ResponseSource } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
-import type { Answer, Pages, QuestionCommand, RawParameters } from '../command.ts';
+import { changeQuestion, type Question } from '../../contract/question/question.ts';
+import type { Answer, Pages, QuestionCommand } from '../command.ts';
 import { arraySpan } from './array-span.ts';
 import type { FetchedAnswer } from './fetched-answer.ts';
 import { answerOf } from './render-answer.ts';
@@ -12,15 +13,14 @@ import { openSpool, type Spool } from './spool.ts';
 /** Rows that move under a walk three times over will not stand still the fourth time. */
 const ATTEMPTS = 3;
 
-interface Question {
+interface PagesCall {
   readonly client: Client;
-  readonly operation: Operation;
+  readonly question: Question;
   readonly definition: QuestionCommand;
-  readonly given: RawParameters;
   readonly progress: (line: string | null) => void;
 }
 
-interface Walk extends Question {
+interface Walk extends PagesCall {
   readonly pages: Pages;
 }
 
@@ -28,10 +28,10 @@ interface Walk extends Question {
  * Throws what a page fails with, a usage Failure where there is more than an offset can reach, and a
  * `service` Failure where the rows do not stand still.
  */
-export async function walkPages(question: Question): Promise<FetchedAnswer> {
-  const { pages } = question.definition;
-  if (pages === undefined) throw new TypeError(`${question.operation.id} has no pages`);
-  const walk = { ...question, pages };
+export async function walkPages(call: PagesCall): Promise<FetchedAnswer> {
+  const { pages } = call.definition;
+  if (pages === undefined) throw new TypeError(`${call.question.operation.id} has no pages`);
+  const walk = { ...call, pages };
   const sources: ResponseSource[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const aside = openSpool();
@@ -53,18 +53,19 @@ export async function walkPages(question: Question): Promise<FetchedAnswer> {
 
 /** What is told of all pages once they are turned; null where they do not belong together. */
 async function turnPages(walk: Walk, aside: Spool, sources: ResponseSource[]): Promise<Answer<unknown> | null> {
-  const { client, operation, definition, pages, progress } = walk;
+  const { client, question, definition, pages, progress } = walk;
+  const { operation } = question;
   const limit = pageSize(walk);
   const met = new Set<string>();
   let [first, offset] = ['', 0];
   for (;;) {
     refuseBeyond(operation, offset);
-    const page = [
-      ...walk.given.filter(([name]) => name !== 'limit'),
-      ['limit', limit],
-      ['offset', `${offset}`],
-    ] as const;
-    const answer = await client.ask(operation, page);
+    const answer = await client.ask(
+      changeQuestion(question, [
+        ['limit', limit],
+        ['offset', `${offset}`],
+      ]),
+    );
     sources.push(answer.source);
     const envelope = answerOf(operation, answer.envelope);
     const rows = rowsOf(envelope, pages);
@@ -87,7 +88,7 @@ async function turnPages(walk: Walk, aside: Spool, sources: ResponseSource[]): P
   }
 }
 
-const pageSize = ({ operation, given }: Walk): string =>
+const pageSize = ({ question: { operation, given } }: Walk): string =>
   given.find(([name]) => name === 'limit')?.[1] ?? `${operation.parameters.find(({ name }) => name === 'limit')?.max}`;
 
 function refuseBeyond({ parameters }: Operation, offset: number): void {
@@ -115,7 +116,7 @@ function besideRows({ data, meta }: Answer<unknown>, { list }: Pages): string {
 }
 
 function gathered(
-  { operation, pages }: Walk,
+  { question: { operation }, pages }: Walk,
   aside: Spool,
   told: Answer<unknown>,
   sources: ResponseSource[],

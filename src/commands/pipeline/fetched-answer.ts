@@ -1,5 +1,5 @@
 /** What was found for one input: one answer, or all pages of one question. */
-import type { ResponseSource } from '../../client/response.ts';
+import type { ClientResponse, ResponseSource } from '../../client/response.ts';
 import type { Answer } from '../command.ts';
 
 export interface FetchedAnswer {
@@ -17,11 +17,11 @@ export interface FetchedAnswer {
   readonly close: () => void;
 }
 
-export const oneAnswer = (answer: Answer<unknown>, text: string, source: ResponseSource): FetchedAnswer => ({
-  answer: answer,
+export const oneAnswer = (answer: Answer<unknown>, response: ClientResponse): FetchedAnswer => ({
+  answer,
   pages: () => [answer],
   whole: () => answer,
-  text: () => [text.trimEnd()],
-  sources: [source],
+  text: () => [response.text.trimEnd()],
+  sources: [response.source],
   close: () => undefined,
 });

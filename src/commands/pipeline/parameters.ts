@@ -2,7 +2,7 @@
 
 import { Failure } from '../../contract/failure.ts';
 import { type Operation, operationOf } from '../../contract/operations.ts';
-import { checkParameters } from '../../contract/question/question.ts';
+import { parseQuestion, type Question } from '../../contract/question/question.ts';
 import type { QuestionCommand, RawParameters } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import { kebab } from '../command-line/option-spec.ts';
@@ -11,8 +11,8 @@ import type { ConnectionTarget } from '../connection/target.ts';
 import { type QuestionFlags, readQuestionFlags } from './question-options.ts';
 
 export interface QuestionParameters {
-  /** The parameters of every request, beside those that arguments fill. */
-  readonly parameters: RawParameters;
+  /** The question of every input, without the parameters that arguments fill. */
+  readonly question: Question;
   readonly flags: QuestionFlags;
   readonly warnings: readonly string[];
 }
@@ -31,14 +31,15 @@ export function readParameters(
   const { parameters: given, warnings } = definition.prepare?.(typed, purpose) ?? { parameters: typed, warnings: [] };
   const options = withDefaults(definition, operation, given);
   const asking = readQuestionFlags(line);
-  if (!unchecked) refuseEarly(definition, operation, options);
+  const question = parseQuestion(operation.id, options);
+  if (!unchecked) refuseEarly(definition, question);
   if (asking.all) refuseAll(definition, options);
   if (globals.fields !== null && format === 'json') {
     throw new Failure('usage', '--fields chooses columns; JSON is always the whole answer.', {
       hint: 'Use --output ndjson, or choose with a JSON tool.',
     });
   }
-  return { parameters: options, flags: asking, warnings };
+  return { question, flags: asking, warnings };
 }
 
 function refuseAll(definition: QuestionCommand, given: RawParameters): void {
@@ -73,11 +74,10 @@ function withDefaults({ defaults = {} }: QuestionCommand, operation: Operation, 
 /** What the interface itself says is wrong costs no request, and no look at keys or data. */
 function refuseEarly(
   { valueHints: written = {}, pages }: QuestionCommand,
-  operation: Operation,
-  given: RawParameters,
+  { operation, given, faults }: Question,
 ): void {
   const paths = new Set(operation.parameters.filter(({ required }) => required).map(({ name }) => name));
-  const fault = checkParameters(operation, given).faults.find(
+  const fault = faults.find(
     ({ source, parameter }) =>
       source === 'stated' && !(paths.has(parameter) && !given.some(([name]) => name === parameter)),
   );

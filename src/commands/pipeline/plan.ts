@@ -3,19 +3,19 @@
 import type { RequestPlan } from '../../client/cache/cached-exchange.ts';
 import type { Client } from '../../client/client.ts';
 import { type QuotaLine, readQuota } from '../../client/limiter/quota.ts';
-import type { Operation } from '../../contract/operations.ts';
+import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import type { QuestionCommand, RawParameters } from '../command.ts';
+import type { QuestionCommand } from '../command.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
 import type { Report } from '../utility.ts';
 import type { Input } from './inputs.ts';
 
 export interface Planned {
   readonly definition: QuestionCommand;
-  readonly operation: Operation;
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
-  readonly parameters: RawParameters;
+  /** The question of every input, without the parameters that arguments fill. */
+  readonly question: Question;
   readonly all: boolean;
   readonly client: Client;
   readonly target: ConnectionTarget;
@@ -24,11 +24,11 @@ export interface Planned {
 const MINUTE = 60_000;
 
 export async function planQuestion(planned: Planned): Promise<Report> {
-  const { inputs, parameters: options, target: place } = planned;
+  const { inputs, question, target: place } = planned;
   const local = place.destination.to === 'local';
   const sum = { held: 0, asked: 0, checked: 0, open: 0 };
   for await (const input of inputs) {
-    const cost = costOf(planned, [...input.parameters, ...options]);
+    const cost = costOf(planned, changeQuestion(question, input.parameters));
     for (const name of ['held', 'asked', 'checked', 'open'] as const) sum[name] += cost[name];
   }
   // One question after the release settles it for every held answer that hangs on it.
@@ -73,28 +73,29 @@ interface Cost {
   readonly open: number;
 }
 
-function costOf({ definition, operation, all, client }: Planned, given: RawParameters): Cost {
-  const pages = all ? pagesOf(definition, operation, given, client) : { targets: [given], open: 0 };
-  const ways = pages.targets.map((target) => client.plan(operation, target).by);
+function costOf({ definition, all, client }: Planned, question: Question): Cost {
+  const pages = all ? pagesOf(definition, question, client) : { questions: [question], open: 0 };
+  const ways = pages.questions.map((one) => client.plan(one).by);
   const count = (way: RequestPlan['by']): number => ways.filter((one) => one === way).length;
   return { held: count('cache'), asked: count('network'), checked: count('release'), open: pages.open };
 }
 
 /** Every page, where the first is held and says how many rows there are; else the first alone. */
-function pagesOf({ page }: QuestionCommand, operation: Operation, given: RawParameters, client: Client) {
+function pagesOf({ page }: QuestionCommand, question: Question, client: Client) {
+  const { given, operation } = question;
   const limit = Number(
     given.find(([name]) => name === 'limit')?.[1] ?? operation.parameters.find(({ name }) => name === 'limit')?.max,
   );
-  const at = (offset: number): RawParameters => [
-    ...given.filter(([name]) => name !== 'limit'),
-    ['limit', `${limit}`],
-    ['offset', `${offset}`],
-  ];
-  const { envelope } = client.plan(operation, at(0));
+  const at = (offset: number): Question =>
+    changeQuestion(question, [
+      ['limit', `${limit}`],
+      ['offset', `${offset}`],
+    ]);
+  const { envelope } = client.plan(at(0));
   const total = envelope === null ? null : (page?.(envelope).total ?? envelope.meta.total ?? null);
-  if (typeof total !== 'number' || !(limit > 0)) return { targets: [at(0)], open: 1 };
+  if (typeof total !== 'number' || !(limit > 0)) return { questions: [at(0)], open: 1 };
   const count = Math.max(1, Math.ceil(total / limit));
-  return { targets: Array.from({ length: count }, (_, index) => at(index * limit)), open: 0 };
+  return { questions: Array.from({ length: count }, (_, index) => at(index * limit)), open: 0 };
 }
 
 /** Without a key there is no account, and without a place for state no ledger. */

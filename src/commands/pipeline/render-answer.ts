@@ -1,7 +1,7 @@
 /** One answer in the forms it may be written in, attribution included. */
 import type { Envelope } from '../../client/response.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import type { Operation } from '../../contract/operations.ts';
+import { isList, type Operation } from '../../contract/operations.ts';
 import { type Block, note } from '../../output/blocks.ts';
 import { chooseBlocks, chooseRows } from '../../output/choose-fields.ts';
 import type { RenderedAnswer } from '../../output/formats/answer-writer.ts';
@@ -12,7 +12,9 @@ import type { FetchedAnswer } from './fetched-answer.ts';
 
 /** The envelope as the commands take it; throws a network Failure where it is not the interface's. */
 export function answerOf(operation: Operation, { data, meta }: Envelope): Answer<unknown> {
-  const fits = operation.list ? Array.isArray(data) : typeof data === 'object' && data !== null && !Array.isArray(data);
+  const fits = isList(operation)
+    ? Array.isArray(data)
+    : typeof data === 'object' && data !== null && !Array.isArray(data);
   if (!fits) throw foreign(operation.path);
   return { data, meta };
 }

@@ -1,8 +1,8 @@
 /** One question from the parsed command line to its output: check, ask, write, remark. */
 
 import { operationOf } from '../../contract/operations.ts';
-import { checkParameters } from '../../contract/question/question.ts';
-import type { QuestionCommand, RawParameters } from '../command.ts';
+import { changeQuestion, type Question } from '../../contract/question/question.ts';
+import type { QuestionCommand } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/parse.ts';
 import type { Connect } from '../connection/connection.ts';
@@ -42,7 +42,7 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
   const { definition, parsed: line, globals, io, target: place, connect, stats: costs } = question;
   const operation = operationOf(definition.operation);
   const { several, inputs } = readInputs(definition, operation, line, io);
-  const { parameters: options, flags: asking, warnings } = readParameters(definition, line, globals, place);
+  const { question: base, flags: asking, warnings } = readParameters(definition, line, globals, place);
   const warn = (say: (line: string) => void) => {
     for (const warning of warnings) say(`Warning: ${warning}`);
   };
@@ -53,9 +53,8 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
     const { planQuestion } = await import('./plan.ts');
     const plan = await planQuestion({
       definition,
-      operation,
       inputs,
-      parameters: options,
+      question: base,
       all: asking.all,
       client,
       target: place,
@@ -71,13 +70,13 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
   warn(say);
   const { client, local, sample } = await connect(say);
   const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet, costs);
-  const find = async (given: RawParameters): Promise<FetchedAnswer> => {
+  const find = async (asked: Question): Promise<FetchedAnswer> => {
     if (asking.all) {
       const { walkPages } = await import('./all-pages.ts');
-      return walkPages({ client, operation, definition, given, progress: io.progress });
+      return walkPages({ client, question: asked, definition, progress: io.progress });
     }
-    const { envelope, text, source } = await client.ask(operation, given);
-    return oneAnswer(answerOf(operation, envelope), text, source);
+    const response = await client.ask(asked);
+    return oneAnswer(answerOf(operation, response.envelope), response);
   };
   const attributed = async (found: FetchedAnswer): Promise<FetchedAnswer> => {
     try {
@@ -87,20 +86,20 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
       throw error;
     }
   };
-  const whyNothing = async ({ answer: told }: FetchedAnswer, given: RawParameters): Promise<string | null> => {
+  const whyNothing = async ({ answer: told }: FetchedAnswer, { given }: Question): Promise<string | null> => {
     // What asks for everything there is has no reason of its own to find nothing.
     if (globals.quiet || given.length === 0 || !isEmpty(operation.id, told)) return null;
     const { whyEmpty } = await import('../empty-answers/why-empty.ts');
     return whyEmpty(operation.id, given, told, { client, local });
   };
   const work = async (input: Input) => {
-    const given = [...input.parameters, ...options];
+    const asked = changeQuestion(base, input.parameters);
     try {
       if (batch.stopped) return null;
-      const found = await attributed(await find(given));
-      return { input, given, found, nothing: await whyNothing(found, given) };
+      const found = await attributed(await find(asked));
+      return { input, asked, found, nothing: await whyNothing(found, asked) };
     } catch (error) {
-      return { input, failure: suggest(error, definition, operation, given) };
+      return { input, failure: suggest(error, definition, asked) };
     }
   };
   let code: number | undefined;
@@ -111,12 +110,11 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
         batch.failed(result.input.name, result.failure);
         continue;
       }
-      const { input, given, found, nothing } = result;
+      const { input, asked, found, nothing } = result;
       try {
         last?.add(found);
-        const { parameters } = checkParameters(operation, given);
         batch.answered(input.name, found, definition, {
-          parameters,
+          parameters: asked.parameters,
           width: io.width,
           local,
           sample,
@@ -126,7 +124,7 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
         found.close();
       }
     }
-    code = batch.end(definition, { parameters: checkParameters(operation, options).parameters, width: io.width });
+    code = batch.end(definition, { parameters: base.parameters, width: io.width });
     // What has failed may hide a change: then what there is is shown, and what was known stays known.
     if (code === 0 && last?.same() === true) {
       last.keep();

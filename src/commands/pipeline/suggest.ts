@@ -4,7 +4,7 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { OPERATIONS, type Operation } from '../../contract/operations.ts';
-import { checkParameters } from '../../contract/question/question.ts';
+import type { Question } from '../../contract/question/question.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 import type { QuestionCommand, RawParameters } from '../command.ts';
@@ -13,19 +13,14 @@ import { textOf } from './given.ts';
 import { perhapsSeveral } from './joined.ts';
 
 /** The same failure with the hint that can be given with it. */
-export function suggest(
-  error: unknown,
-  { valueHints: written = {} }: QuestionCommand,
-  operation: Operation,
-  given: RawParameters,
-): unknown {
+export function suggest(error: unknown, { valueHints: written = {} }: QuestionCommand, question: Question): unknown {
   if (!isFailure(error) || error.message.includes('Did you mean')) return error;
   const said = inCommands(error.message);
   const hint =
     error.kind === 'usage'
-      ? refused(error, written, operation, given)
+      ? refused(error, written, question)
       : error.kind === 'not_found'
-        ? (error.hint ?? notFound(operation, given))
+        ? (error.hint ?? notFound(question.operation, question.given))
         : error.hint;
   if (hint === error.hint && said === error.message) return error;
   const { kind, problem, retryAfter, cause } = error;
@@ -52,10 +47,8 @@ function notFound(operation: Operation, given: RawParameters): string | undefine
 function refused(
   { hint, message }: Failure,
   written: NonNullable<QuestionCommand['valueHints']>,
-  operation: Operation,
-  given: RawParameters,
+  { given, faults }: Question,
 ): string | undefined {
-  const { faults } = checkParameters(operation, given);
   const [fault] = faults;
   const advice = fault?.parameter === 'ticker' ? findTicker(given) : written[fault?.parameter ?? ''];
   const doubt = faults.find(({ source }) => source === 'ours')?.detail;

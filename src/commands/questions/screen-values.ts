@@ -1,7 +1,7 @@
 /** Numbers in a filter that neither the screener takes nor this program writes out: refused with what was meant. */
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
-import { OPERATORS, parseClause } from '../../contract/question/where-clause.ts';
+import { isClauseValue, OPERATORS } from '../../contract/question/where-clause.ts';
 import { quote } from '../../contract/quote.ts';
 import type { RawParameters } from '../command.ts';
 import { expandClauses } from './shared/screen-filters.ts';
@@ -25,7 +25,7 @@ export function refuseValues(given: RawParameters): void {
 
 function isTaken(text: string): boolean {
   const [clause] = expandClauses([['where', text]]).parameters;
-  return typeof parseClause(clause?.[1] ?? '') !== 'string';
+  return isClauseValue(clause?.[1].split(':')[2] ?? '');
 }
 
 const UNITS: Readonly<Record<string, string>> = {

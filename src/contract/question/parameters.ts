@@ -6,6 +6,7 @@
  */
 import { METRIC_KEYS } from '../figures.ts';
 import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-columns.ts';
+import type { Clause } from './where-clause.ts';
 
 export type RuleSource = 'stated' | 'ours';
 
@@ -46,24 +47,61 @@ export interface Parameter {
 
 type Rules = Partial<Omit<Parameter, 'name' | 'in' | 'kind' | 'help'>>;
 
-const path = (name: string, kind: ParameterKind, help: string, rules: Rules = {}): Parameter => ({
-  name,
-  in: 'path',
-  kind,
-  required: true,
-  source: 'stated',
-  help,
-  ...rules,
-});
-const query = (name: string, kind: ParameterKind, help: string, rules: Rules = {}): Parameter => ({
-  name,
-  in: 'query',
-  kind,
-  required: false,
-  source: 'stated',
-  help,
-  ...rules,
-});
+/** A parameter with its name, kind and rules as literal types, from which the type of its value follows. */
+type Defined<Name extends string, Kind extends ParameterKind, Given extends Rules> = Omit<
+  Parameter,
+  'name' | 'kind' | keyof Given
+> &
+  Readonly<Given> & { readonly name: Name; readonly kind: Kind };
+
+type None = Record<never, never>;
+
+const path = <const Name extends string, const Kind extends ParameterKind, const Given extends Rules = None>(
+  name: Name,
+  kind: Kind,
+  help: string,
+  rules?: Given,
+) =>
+  define({ name, in: 'path', kind, required: true, source: 'stated', help }, { ...rules, required: true } as Given & {
+    readonly required: true;
+  });
+
+const query = <const Name extends string, const Kind extends ParameterKind, const Given extends Rules = None>(
+  name: Name,
+  kind: Kind,
+  help: string,
+  rules?: Given,
+) => define({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as Given));
+
+/** The cast states what the spread does: the rules take the place of what is usual. */
+function define<Name extends string, Kind extends ParameterKind, Given extends Rules>(
+  usual: Parameter & { readonly name: Name; readonly kind: Kind },
+  rules: Given,
+): Defined<Name, Kind, Given> {
+  return { ...usual, ...rules } as unknown as Defined<Name, Kind, Given>;
+}
+
+/** The type of a parameter's value, once parsed. */
+export type ValueOf<P> = P extends { readonly kind: 'integer' | 'cik' }
+  ? number
+  : P extends { readonly kind: 'boolean' }
+    ? boolean
+    : P extends { readonly kind: 'list' }
+      ? readonly string[]
+      : P extends { readonly kind: 'clauses' }
+        ? readonly Clause[]
+        : P extends { readonly kind: 'choice'; readonly values: readonly (infer Value)[] }
+          ? Value
+          : string;
+
+type Certain = { readonly required: true } | { readonly default: string | number | boolean };
+
+/** The values of a list of parameters by name; those without a default may be missing. */
+export type ValuesOf<List extends readonly Parameter[]> = {
+  readonly [P in List[number] as P extends Certain ? P['name'] : never]: ValueOf<P>;
+} & {
+  readonly [P in List[number] as P extends Certain ? never : P['name']]?: ValueOf<P>;
+};
 
 export const ticker = path('ticker', 'ticker', 'Ticker of a covered company', { min: 1 });
 export const metricKey = path('metric_key', 'metric_key', 'Canonical metric key, as listed by the catalog', { min: 1 });
@@ -73,7 +111,7 @@ export const cik = path('cik', 'cik', 'CIK of a manager');
 export const search = query('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
 export const managerName = query('query', 'string', 'Name of a manager; without it the largest', { min: 1, max: 64 });
 
-export const asOf = query('as_of', 'date', 'Read every figure as it stood on this day');
+export const asOf = query('as_of', 'date', 'Show values as reported by this date');
 export const metricsPeriod = query('period', 'choice', 'Which periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
@@ -111,7 +149,7 @@ export const items = query('items', 'list', '8-K item numbers that a filing must
   min: 4,
   minItems: 1,
 });
-export const date = query('date', 'date', 'The day; without it the latest day on file');
+export const date = query('date', 'date', 'The day; without it the latest day in the release');
 export const tickers = query('tickers', 'list', 'Tickers of covered companies', {
   min: 1,
   minItems: 1,
@@ -145,9 +183,9 @@ export const columns = query('columns', 'list', 'Figures to show; without it eve
   values: SCREEN_COLUMNS,
 });
 
-export const offset = query('offset', 'integer', 'Rows to pass over', { min: 0, max: 1_000_000, default: 0 });
+export const offset = query('offset', 'integer', 'Rows to skip', { min: 0, max: 1_000_000, default: 0 });
 
 /** `limit` with the bounds of one endpoint. */
-export function limit(source: RuleSource, bounds: { default?: number; max?: number } = {}): Parameter {
-  return query('limit', 'integer', 'Rows to return at most', { source, min: 1, max: 500, default: 25, ...bounds });
+export function limit(source: RuleSource, { default: rows = 25, max = 500 } = {}) {
+  return query('limit', 'integer', 'Rows to return at most', { source, min: 1, max, default: rows });
 }

@@ -1,14 +1,19 @@
 /**
- * Checks what was asked against what the interface takes. One function for both halves: the service
- * answers 400 with every fault, the client refuses beforehand what is `stated`.
+ * A question to a service as a typed value: made once from names and texts, taken by client and service alike. It knows
+ * its faults, so that the service answers 400 with all of them and a client can refuse beforehand what is `stated`.
  */
 import { didYouMean } from '../nearest.ts';
-import type { Operation } from '../operations.ts';
+import { type Operation, type OperationId, operationOf } from '../operations.ts';
 import { quote } from '../quote.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
-import { type ParameterValue, readParameter } from './read-parameter.ts';
+import { type ParameterReading, type ParameterValue, readParameter } from './read-parameter.ts';
+import { formatClause } from './where-clause.ts';
 
 export type { ParameterValue };
+
+/** Parameters as typed or sent: name and text, in order; a name may be repeated. */
+export type RawParameters = readonly (readonly [name: string, text: string])[];
+
 export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
 /** What is wrong with one parameter; `detail` is a whole sentence that names it. */
@@ -18,67 +23,119 @@ export interface Fault {
   readonly source: RuleSource;
 }
 
-export interface CheckedParameters {
-  /** Values of the parameters that were given and are right, and the defaults of those not given. */
+export interface Question {
+  readonly operation: Operation;
+  readonly given: RawParameters;
+  /** Values of the parameters that were given and are right, and the defaults of those not given; see `ParametersOf`. */
   readonly parameters: ParameterValues;
   readonly faults: readonly Fault[];
+  /** What each parameter that was given reads as, so that a changed question reads only what changed. */
+  readonly readings: ReadonlyMap<string, ParameterReading>;
 }
 
-/**
- * @param given name and text of each parameter, in the order given; a name may be repeated
- */
-export function checkParameters(
+export function parseQuestion(id: OperationId, given: RawParameters): Question {
+  return makeQuestion(operationOf(id), given, new Map());
+}
+
+/** The same question with some parameters given anew, in the place of those of their names. */
+export function changeQuestion(question: Question, changes: RawParameters): Question {
+  const changed = new Set(changes.map(([name]) => name));
+  const kept = question.given.filter(([name]) => !changed.has(name));
+  const readings = [...question.readings].filter(([name]) => !changed.has(name));
+  return makeQuestion(question.operation, [...kept, ...changes], new Map(readings));
+}
+
+function makeQuestion(
   operation: Operation,
-  given: readonly (readonly [string, string])[],
-): CheckedParameters {
+  given: RawParameters,
+  known: ReadonlyMap<string, ParameterReading>,
+): Question {
+  const texts = groupByName(given);
+  const readings = new Map<string, ParameterReading>();
   const parameters: Record<string, ParameterValue> = {};
-  const faults: Fault[] = [];
-  const known = operation.parameters.map((parameter) => parameter.name);
-  for (const name of new Set(given.map(([name]) => name))) {
-    if (!known.includes(name)) faults.push(unknown(operation, name, known));
-  }
+  const faults = unknownParameters(operation, texts);
   for (const parameter of operation.parameters) {
-    const texts = given.filter(([name]) => name === parameter.name).map(([, text]) => text);
-    if (texts.length === 0) {
-      if (parameter.required) faults.push(fault(parameter, `${parameter.name} is required.`, 'stated'));
-      else if (parameter.default !== undefined) parameters[parameter.name] = parameter.default;
+    const { name } = parameter;
+    const own = texts.get(name);
+    if (own === undefined) {
+      if (parameter.required) faults.push({ parameter: name, detail: `${name} is required.`, source: 'stated' });
+      else if (parameter.default !== undefined) parameters[name] = parameter.default;
       continue;
     }
-    const reading = readParameter(parameter, texts);
-    if ('value' in reading) parameters[parameter.name] = reading.value;
-    else faults.push(fault(parameter, reading.fault, reading.source ?? parameter.source));
+    const reading = known.get(name) ?? readParameter(parameter, own);
+    readings.set(name, reading);
+    if ('value' in reading) parameters[name] = reading.value;
+    else faults.push({ parameter: name, detail: reading.fault, source: reading.source ?? parameter.source });
   }
-  faults.push(...conflicts(operation, given));
-  return { parameters, faults };
+  faults.push(...conflicts(operation, texts));
+  return { operation, given, parameters, faults, readings };
 }
 
-const fault = (parameter: Parameter, detail: string, source: RuleSource): Fault => ({
-  parameter: parameter.name,
-  detail,
-  source,
-});
-
-function unknown(operation: Operation, name: string, known: readonly string[]): Fault {
-  const takes = known.length === 0 ? 'It takes no parameters.' : `It takes ${known.join(', ')}.`;
-  const suggestion = didYouMean(name, known);
-  return {
-    parameter: name,
-    detail: `${quote(name)} is not a parameter of ${operation.path}.${suggestion === '' ? ` ${takes}` : suggestion}`,
-    source: 'stated',
-  };
+function groupByName(given: RawParameters): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, text] of given) {
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [text]);
+    else group.push(text);
+  }
+  return groups;
 }
 
-function conflicts(operation: Operation, given: readonly (readonly [string, string])[]): Fault[] {
-  const names = new Set(given.map(([name]) => name));
-  return (operation.exclusive ?? []).flatMap(([one, others]) => {
-    const clash = others.filter((other) => names.has(other));
-    if (!names.has(one) || clash.length === 0) return [];
+function unknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
+  const known = parameters.map(({ name }) => name);
+  const takes = known.length === 0 ? ' It takes no parameters.' : ` It takes ${known.join(', ')}.`;
+  return [...texts.keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      parameter: name,
+      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, known) || takes}`,
+      source: 'stated',
+    }));
+}
+
+function conflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
+  return exclusive.flatMap(([parameter, others]): Fault[] => {
+    const clash = others.filter((other) => texts.has(other));
+    if (!texts.has(parameter) || clash.length === 0) return [];
     return [
-      {
-        parameter: one,
-        detail: `${one} cannot be given together with ${clash.join(' and ')}.`,
-        source: 'ours' as const,
-      },
+      { parameter, detail: `${parameter} cannot be given together with ${clash.join(' and ')}.`, source: 'ours' },
     ];
   });
 }
+
+/**
+ * Path and query of a question, in the contract's order: caches key on it. Parameters that were not given are left to
+ * the service's defaults; one with a fault is sent as it was given. In the spelling `raw` all are.
+ */
+export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
+  const { operation, given, readings } = question;
+  const texts = groupByName(given);
+  const spelled = ({ name, kind }: Parameter): readonly string[] => {
+    const reading = readings.get(name);
+    if (reading === undefined) return [];
+    return spelling === 'canonical' && 'value' in reading
+      ? textsOf(reading.value, kind)
+      : (texts.get(name) as readonly string[]);
+  };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = operation.parameters.find((one) => one.name === name) as Parameter;
+    return encodeURIComponent(spelled(parameter)[0] ?? '');
+  });
+  const query = operation.parameters.flatMap((parameter) =>
+    parameter.in === 'query' ? spelled(parameter).map((text) => pairOf(parameter.name, text)) : [],
+  );
+  // A newer service may know parameters that this contract does not.
+  const unknown = given.filter(([name]) => !readings.has(name)).map(([name, text]) => pairOf(name, text));
+  const pairs = [...query, ...unknown];
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+function textsOf(value: ParameterValue, kind: Parameter['kind']): readonly string[] {
+  if (typeof value !== 'object') return [String(value)];
+  const items = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
+  return kind === 'clauses' ? items : [items.join(',')];
+}
+
+/** Colons and commas are legal in a query, and far easier to read in a log. */
+const pairOf = (name: string, text: string): string =>
+  `${encodeURIComponent(name)}=${encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;

@@ -3,24 +3,27 @@ import { isDay, isTicker, isUuid, normalizeAccession, parseCik } from '../identi
 import { didYouMean, nearest } from '../nearest.ts';
 import { quote } from '../quote.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
-import { parseClause } from './where-clause.ts';
+import { type Clause, parseClause } from './where-clause.ts';
 
-export type ParameterValue = string | number | boolean | readonly string[];
+export type ParameterValue = string | number | boolean | readonly string[] | readonly Clause[];
 
 /** A fault's `source` is the parameter's own where none is given. */
-export type Reading = { readonly value: ParameterValue } | { readonly fault: string; readonly source?: RuleSource };
+export type ParameterReading =
+  | { readonly value: ParameterValue }
+  | { readonly fault: string; readonly source?: RuleSource };
 
-/** @param texts what was given, once or, for clauses, several times */
-export function readParameter(parameter: Parameter, texts: readonly string[]): Reading {
+/** @param texts what was given: one text, or several for clauses */
+export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);
-  const [text = '', ...more] = texts;
+  const [text, ...more] = texts;
+  if (text === undefined) throw new Error(`no text was given for the parameter ${parameter.name}`);
   if (more.length > 0)
     return { fault: `${parameter.name} was given ${texts.length} times; give it once.`, source: 'stated' };
   return READERS[parameter.kind](parameter, text);
 }
 
 const READERS: Readonly<
-  Record<Exclude<Parameter['kind'], 'clauses'>, (parameter: Parameter, text: string) => Reading>
+  Record<Exclude<Parameter['kind'], 'clauses'>, (parameter: Parameter, text: string) => ParameterReading>
 > = {
   string: readString,
   metric_key: readString,
@@ -51,7 +54,7 @@ const READERS: Readonly<
   list: readList,
 };
 
-function readString(parameter: Parameter, text: string): Reading {
+function readString(parameter: Parameter, text: string): ParameterReading {
   if (text.length < (parameter.min ?? 0)) return { fault: `${parameter.name} must not be empty.` };
   if (text.length > (parameter.max ?? Number.POSITIVE_INFINITY)) {
     return { fault: `${parameter.name} is longer than ${parameter.max} characters.` };
@@ -59,7 +62,7 @@ function readString(parameter: Parameter, text: string): Reading {
   return { value: text };
 }
 
-function readInteger(parameter: Parameter, text: string): Reading {
+function readInteger(parameter: Parameter, text: string): ParameterReading {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
@@ -68,14 +71,13 @@ function readInteger(parameter: Parameter, text: string): Reading {
   return { fault: `${parameter.name} ${quote(text)} is not a whole number from ${min} to ${max}.`, source };
 }
 
-function readChoice(parameter: Parameter, text: string): Reading {
-  const values = parameter.values ?? [];
+function readChoice(parameter: Parameter, text: string): ParameterReading {
   const value = parameter.anyCase === true ? text.toUpperCase() : text;
-  if (values.includes(value)) return { value };
+  if (valuesOf(parameter).includes(value)) return { value };
   return outside(parameter, value, `${parameter.name} ${quote(text)} is not known.`);
 }
 
-function readList(parameter: Parameter, text: string): Reading {
+function readList(parameter: Parameter, text: string): ParameterReading {
   const items = text.split(',').map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
   if (items.some((item) => item.length < (parameter.min ?? 0))) {
     const least = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
@@ -84,32 +86,39 @@ function readList(parameter: Parameter, text: string): Reading {
   if (items.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
     return { fault: `${parameter.name} has ${items.length} items; at most ${parameter.maxItems} are taken.` };
   }
-  const foreign = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
-  if (foreign !== undefined) return outside(parameter, foreign, `${parameter.name}: ${quote(foreign)} is not known.`);
+  const unknown = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
+  if (unknown !== undefined) return outside(parameter, unknown, `${parameter.name}: ${quote(unknown)} is not known.`);
   return { value: items };
 }
 
-function readClauses(parameter: Parameter, texts: readonly string[]): Reading {
+function readClauses(parameter: Parameter, texts: readonly string[]): ParameterReading {
   if (texts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
     return {
       fault: `${parameter.name} was given ${texts.length} times; at most ${parameter.maxItems} clauses are taken.`,
     };
   }
+  const clauses: Clause[] = [];
   for (const text of texts) {
     const clause = parseClause(text);
     if (typeof clause === 'string') return { fault: `${parameter.name}: ${clause}` };
-    if (!(parameter.values ?? []).includes(clause.column)) {
+    if (!valuesOf(parameter).includes(clause.column)) {
       return outside(parameter, clause.column, `${parameter.name}: there is no figure ${quote(clause.column)}.`);
     }
+    clauses.push(clause);
   }
-  return { value: texts };
+  return { value: clauses };
+}
+
+function valuesOf({ name, values }: Parameter): readonly string[] {
+  if (values === undefined) throw new Error(`the parameter ${name} has no closed set of values`);
+  return values;
 }
 
 /** The sentence for a text outside a long or short closed set. */
-function outside(parameter: Parameter, text: string, said: string): Reading {
-  const values = parameter.values ?? [];
-  if (values.length <= 8) return { fault: `${said} Use ${values.join(', ')}.` };
+function outside(parameter: Parameter, text: string, sentence: string): ParameterReading {
+  const values = valuesOf(parameter);
+  if (values.length <= 8) return { fault: `${sentence} Use ${values.join(', ')}.` };
   // Additions to a long set are not a break, so a name near none of ours may be a newer service's.
   const source = nearest(text, values).length === 0 ? 'ours' : parameter.source;
-  return { fault: said + didYouMean(text, values), source };
+  return { fault: sentence + didYouMean(text, values), source };
 }

@@ -1,4 +1,4 @@
-/** A screener's filter, `column:op:value` (interface, "Screener", rule 2). */
+/** A screener's filter, `column:op:value`. */
 import { type Decimal, isDecimal } from '../decimal-text.ts';
 
 export const OPERATORS = ['gte', 'lte', 'gt', 'lt'] as const;
@@ -12,19 +12,24 @@ export interface Clause {
 
 const VALUE_MAX = 32;
 
+/** Whether a clause may end in the text: a plain decimal that is not too long. */
+export const isClauseValue = (text: string): boolean => text.length <= VALUE_MAX && isDecimal(text);
+
 /** The clause a text writes, or the sentence that says what is wrong with it. Columns are not looked up here. */
 export function parseClause(text: string): Clause | string {
   const parts = text.split(':');
-  const [column = '', op = '', value = ''] = parts;
-  if (parts.length !== 3 || column === '') {
+  const [column, op, value] = parts;
+  if (parts.length !== 3 || !column || op === undefined || value === undefined) {
     return `"${text}" is not of the form column:op:value, such as revenue_yoy:gt:0.2.`;
   }
   if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${OPERATORS.join(', ')}.`;
-  if (value.length > VALUE_MAX || !isDecimal(value)) {
+  if (!isClauseValue(value)) {
     return `"${value}" in "${text}" is not a plain decimal of at most ${VALUE_MAX} characters.`;
   }
   return { column, op, value };
 }
+
+export const formatClause = ({ column, op, value }: Clause): string => `${column}:${op}:${value}`;
 
 function isOperator(text: string): text is Operator {
   return (OPERATORS as readonly string[]).includes(text);

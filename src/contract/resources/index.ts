@@ -1,5 +1,5 @@
-/** Every resource of the interface by its name (interface, "Resources and their fields"). */
-import type { TSchema } from 'typebox';
+/** Every resource of the interface by its name: its JSON Schema, and its type. */
+import type { Static, TSchema } from 'typebox';
 import * as envelope from './envelope.ts';
 import * as filings from './filings.ts';
 import * as holders from './holders.ts';
@@ -10,9 +10,27 @@ import * as screen from './screen.ts';
 import * as securities from './securities.ts';
 import * as segments from './segments.ts';
 
-const rooms = [envelope, securities, metrics, filings, insiders, holders, segments, prices, screen];
+const modules = [envelope, securities, metrics, filings, insiders, holders, segments, prices, screen];
 
-/** Schemas only: each room also exports constants and types. */
+/** Schemas only: the modules also export constants and types. */
 export const RESOURCES: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  rooms.flatMap((room) => Object.entries(room).filter(([, value]) => typeof value === 'object')),
+  modules.flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === 'object')),
 );
+
+type Modules = typeof envelope &
+  typeof filings &
+  typeof holders &
+  typeof insiders &
+  typeof metrics &
+  typeof prices &
+  typeof securities &
+  typeof segments;
+
+/** The type of each resource by its name. The columns of a screen's row are those that were asked for. */
+export type Resources = {
+  readonly [Name in keyof Modules as Modules[Name] extends TSchema ? Name : never]: Static<
+    Extract<Modules[Name], TSchema>
+  >;
+} & { readonly ScreenRow: screen.ScreenRow };
+
+export type ResourceName = keyof Resources;

@@ -5,41 +5,17 @@
  * one term, a fourth quarter two (the year less nine months), its free cash flow four. Keeping figures in this form
  * keeps their whole lineage, whatever they are later combined into.
  */
-
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { StatementName } from '../../contract/figures.ts';
 import { add, subtract } from '../arithmetic.ts';
-import type { PeriodKind } from '../periods/period-kind.ts';
-import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
-import { countRevisingFilings } from '../revisions/revision-chain.ts';
+import type { StandingValue } from '../revisions/standing-value.ts';
+import { countRevisingFilings } from '../revisions/standing-value.ts';
+import type { FigureInput, FigureKey, FigureValue, PeriodKind, ReportedValue } from '../types.ts';
 import { mappingOf } from './mappings.ts';
 import { metricOf } from './metric-rules.ts';
 
-/** One figure as it stands, or as it stood on a day. */
-export interface FigureValue extends FigureKey {
-  readonly periodKind: PeriodKind;
-  readonly fiscalYear: number | null;
-  readonly fiscalPeriod: string | null;
-  readonly valueKind: 'reported' | 'derived';
-  readonly value: Decimal;
-  readonly confidence: Decimal;
-  readonly statementName: StatementName | null;
-  /** The statement the value is read from; of a derived figure the latest-filed of its inputs. */
-  readonly readFrom: ReportedValue;
-  readonly revised: boolean;
-  readonly revisionCount: number;
-  readonly inputs: readonly FigureInput[];
-}
-
-/** One input of a figure and the part it plays: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`. */
-export interface FigureInput {
-  readonly role: string;
-  readonly reported: ReportedValue;
-}
-
 export interface Term {
-  readonly source: StandingValue;
+  readonly reading: StandingValue;
   readonly negative: boolean;
 }
 
@@ -64,8 +40,8 @@ export const DERIVED_CONFIDENCE = {
   identity: '0.9',
 } as const;
 
-export function reportedFigure(source: StandingValue): Figure {
-  const { reported: standing } = source;
+export function reportedFigure(reading: StandingValue): Figure {
+  const { reported: standing } = reading;
   return {
     metricKey: standing.metricKey,
     unit: standing.unit,
@@ -77,7 +53,7 @@ export function reportedFigure(source: StandingValue): Figure {
     derived: false,
     value: standing.value,
     confidence: mappingOf(standing.metricKey, standing.taxonomy, standing.concept)?.confidence ?? '0.5',
-    terms: [{ source, negative: false }],
+    terms: [{ reading, negative: false }],
   };
 }
 
@@ -103,14 +79,14 @@ export function combine(
     confidence,
     terms: [
       ...plus.flatMap((figure) => figure.terms),
-      ...minus.flatMap((figure) => figure.terms.map(({ source, negative }) => ({ source, negative: !negative }))),
+      ...minus.flatMap((figure) => figure.terms.map(({ reading, negative }) => ({ reading, negative: !negative }))),
     ],
   };
 }
 
 /** The figure as it is answered. A ratio gives its inputs itself, by numerator and denominator. */
 export function toFigureValue(figure: Figure, inputs: readonly FigureInput[] = roles(figure)): FigureValue {
-  const revisions = countRevisingFilings(figure.terms.map((term) => term.source));
+  const revisions = countRevisingFilings(figure.terms.map((term) => term.reading));
   return {
     metricKey: figure.metricKey,
     unit: figure.unit,
@@ -132,18 +108,18 @@ export function toFigureValue(figure: Figure, inputs: readonly FigureInput[] = r
 
 /** `value` of a reported figure; of a derived one the first is the minuend (or an addend, where nothing is taken off). */
 function roles(figure: Figure): FigureInput[] {
-  if (!figure.derived) return figure.terms.map(({ source }) => ({ role: 'value', reported: source.reported }));
+  if (!figure.derived) return figure.terms.map(({ reading }) => ({ role: 'value', statement: reading.reported }));
   const hasSubtrahend = figure.terms.some((term) => term.negative);
-  return figure.terms.map(({ source, negative }, index) => ({
+  return figure.terms.map(({ reading, negative }, index) => ({
     role: negative ? 'subtrahend' : index === 0 && hasSubtrahend ? 'minuend' : 'addend',
-    reported: source.reported,
+    statement: reading.reported,
   }));
 }
 
 function latestFiled(terms: readonly Term[]): ReportedValue {
   const [first, ...rest] = terms;
   if (first === undefined) throw new RangeError('a figure without terms');
-  let latest = first.source.reported;
-  for (const { source } of rest) if (source.reported.filed > latest.filed) latest = source.reported;
+  let latest = first.reading.reported;
+  for (const { reading } of rest) if (reading.reported.filed > latest.filed) latest = reading.reported;
   return latest;
 }

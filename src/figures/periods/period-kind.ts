@@ -1,7 +1,6 @@
 /** Which stretch of time a figure covers, by the length of its dates (both ends inclusive). */
 import { daysBetween } from '../../platform/dates.ts';
-
-export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
+import type { PeriodKind } from '../types.ts';
 
 interface Span {
   readonly kind: PeriodKind;

@@ -4,10 +4,8 @@
  * Names compare without prefix, and without the words the data sets cut off (Statement, Axis), so that
  * us-gaap:StatementBusinessSegmentsAxis and BusinessSegments are one.
  */
-import type { SegmentAxis } from '../../contract/resources/segments.ts';
 import type { Dimension } from '../../edgar/reports/tagged-report.ts';
-
-export type AxisName = SegmentAxis['axis'];
+import type { AxisName } from './types.ts';
 
 const AXES: ReadonlyMap<string, AxisName> = new Map([
   ['BusinessSegments', 'segment'],

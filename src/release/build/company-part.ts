@@ -8,13 +8,12 @@ import { describeCompany } from '../../edgar/filings/listed-company.ts';
 import type { FilingRecord, Submissions } from '../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import type { CompanyFigures } from '../../figures/company.ts';
 import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
-import type { Company, CoverageState } from '../schema/companies.ts';
-import { byFigureAndRank } from '../schema/reported-values.ts';
-import { compare } from '../schema/row-order.ts';
+import type { CompanyFigures } from '../../figures/types.ts';
+import { byFigureAndRank, compare } from '../schema/row-order.ts';
+import type { Company, CoverageState } from '../store/types.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
@@ -100,7 +99,7 @@ export async function readCompany(
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
     figures,
-    findings: checkCompany(cik, figures.reportedValues, releaseDate),
+    findings: checkCompany(cik, figures.statements, releaseDate),
   };
   return desk.done(part, { factRows, filedLater });
 }
@@ -120,9 +119,9 @@ function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
 }
 
 /** In the order of the tables; raw concepts by taxonomy, concept, unit. */
-function inOrder({ reportedValues, splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
+function inOrder({ reportedValues: statements, splits, rawConcepts }: CompanyFigures) {
   return {
-    reportedValues: [...reportedValues].sort(byFigureAndRank),
+    statements: [...statements].sort(byFigureAndRank),
     splits: [...splits].sort((a, b) => compare(a.effective, b.effective) || compare(a.accession, b.accession)),
     rawConcepts: [...rawConcepts].sort(
       (a, b) => compare(a.taxonomy, b.taxonomy) || compare(a.concept, b.concept) || compare(a.unit, b.unit),

@@ -10,8 +10,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { makeHome, syncDirectory, writePointer } from '../store/home.ts';
-import type { Manifest } from '../store/manifest.ts';
 import { MANIFEST, readManifest } from '../store/manifest.ts';
+import type { Manifest } from '../store/types.ts';
 import { verifyRelease } from '../store/verify.ts';
 
 const BUILDING = /^\.building-([0-9a-f]+)-(\d+)-/;

@@ -1,6 +1,6 @@
 /** The tables of institutional holders (Form 13F). */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { CIK, flag, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
+import { CIK, flag, integer, integerOrNull, type OfCompany, type Table, text, textOrNull } from './table.ts';
 
 /** What a manager held at the end of one quarter, in sum; named by its original or restated report. */
 export interface HolderReportRow {
@@ -19,8 +19,9 @@ export interface HolderReportRow {
 }
 
 /** In order of manager, then period. */
-export const HOLDER_REPORTS = table<HolderReportRow>()({
+export const HOLDER_REPORTS: Table<HolderReportRow> = {
   name: 'holder_reports',
+  byCompany: true,
   key: 'holderCik',
   columns: [
     integer('holder_cik', 'holderCik'),
@@ -35,7 +36,7 @@ export const HOLDER_REPORTS = table<HolderReportRow>()({
     integerOrNull('opened', 'opened'),
     integerOrNull('closed', 'closed'),
   ],
-});
+};
 
 /** One position of a manager's latest report, beside what it was in the report before. */
 export interface HolderPositionRow {
@@ -56,8 +57,9 @@ export interface HolderPositionRow {
 }
 
 /** In order of manager, the largest position first. */
-export const HOLDER_POSITIONS = table<HolderPositionRow>()({
+export const HOLDER_POSITIONS: Table<HolderPositionRow> = {
   name: 'holder_positions',
+  byCompany: true,
   key: 'holderCik',
   columns: [
     integer('holder_cik', 'holderCik'),
@@ -74,7 +76,7 @@ export const HOLDER_POSITIONS = table<HolderPositionRow>()({
     integerOrNull('cik', 'cik'),
     textOrNull('ticker_normalized', 'tickerNormalized'),
   ],
-});
+};
 
 /** What one manager held of one security at the end of a quarter: the quarter shown, and the one before it. */
 export interface SecurityHolderRow {
@@ -95,9 +97,9 @@ export interface SecurityHolderRow {
 }
 
 /** In order of company, then period, ticker, and value, the largest first. */
-export const SECURITY_HOLDERS = table<OfCompany<SecurityHolderRow>>()({
+export const SECURITY_HOLDERS: Table<OfCompany<SecurityHolderRow>> = {
   name: 'security_holders',
-  key: 'cik',
+  byCompany: true,
   columns: [
     CIK,
     text('ticker_normalized', 'tickerNormalized'),
@@ -113,4 +115,4 @@ export const SECURITY_HOLDERS = table<OfCompany<SecurityHolderRow>>()({
     flag('prior_known', 'priorKnown'),
     flag('next_known', 'nextKnown'),
   ],
-});
+};

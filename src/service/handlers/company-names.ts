@@ -1,6 +1,5 @@
 /** Names and tickers of the covered companies, for answers that speak of many. */
-import type { Company, Security } from '../../release/schema/companies.ts';
-import type { ReleaseReader } from '../../release/store/reader.ts';
+import type { Company, ReleaseReader, Security } from '../../release/store/types.ts';
 
 export interface CompanyName {
   readonly entityName: string;

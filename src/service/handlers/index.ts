@@ -1,6 +1,6 @@
 /** Who answers which operation. */
 import type { OperationId } from '../../contract/operations.ts';
-import type { Handler } from '../types.ts';
+import type { Handler } from '../handler.ts';
 import { profile } from './companies/profile.ts';
 import { search } from './companies/search.ts';
 import { day } from './filings/day.ts';
@@ -20,7 +20,7 @@ import { release } from './release.ts';
 import { screen } from './screen.ts';
 import { segments } from './segments.ts';
 
-export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
+export const HANDLERS: { readonly [Id in OperationId]: Handler<Id> } = {
   search,
   profile,
   metrics,

@@ -1,5 +1,6 @@
 /** `/v1/release`: the data release being served. */
-import { releaseOf } from '../meta.ts';
-import type { Handler } from '../types.ts';
 
-export const release: Handler = async (asked) => ({ data: releaseOf(asked.release.manifest) });
+import type { Handler } from '../handler.ts';
+import { releaseOf } from '../meta.ts';
+
+export const release: Handler<'release'> = async (asked) => ({ data: releaseOf(asked.release.manifest) });

@@ -1,11 +1,10 @@
 /** `/v1/screen`: every covered company, filtered and sorted by its figures. */
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { type Clause, type Operator, parseClause } from '../../contract/question/where-clause.ts';
+import type { Clause, Operator } from '../../contract/question/where-clause.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import type { ScreenTable } from '../../release/store/reader.ts';
-import { integer, list, text } from '../parameters.ts';
-import type { Handler } from '../types.ts';
+import type { ScreenTable } from '../../release/store/types.ts';
+import type { Handler } from '../handler.ts';
 import { attributionMeta } from './prices/attribution.ts';
 import { sortKey } from './sort-key.ts';
 
@@ -13,31 +12,25 @@ const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
 
 type Cell = string | number | null;
 
-export const screen: Handler = async ({ release, parameters }) => {
-  const clauses = (list(parameters, 'where') ?? []).map(clauseOf);
-  const sort = text(parameters, 'sort');
-  const shown = list(parameters, 'columns') ?? SCREEN_COLUMNS;
-  const offset = integer(parameters, 'offset');
+export const screen: Handler<'screen'> = async ({ release, parameters }) => {
+  const clauses = parameters.where ?? [];
+  const sort = parameters.sort;
+  const shown = parameters.columns ?? SCREEN_COLUMNS;
+  const offset = parameters.offset;
   const needed = new Set([...IDENTITY, sort, ...clauses.map((clause) => clause.column), ...shown]);
   const table = await release.screen([...needed]);
 
   const { matched, setAside } = filter(table, clauses);
-  matched.sort(ordering(table, sort, text(parameters, 'dir') === 'desc'));
+  matched.sort(ordering(table, sort, parameters.dir === 'desc'));
   const columns = [...new Set([...IDENTITY, ...shown])];
   // What is filtered or sorted by a price tells of it, even where no price is shown.
   const priced = [...needed].some((column) => PRICED_COLUMNS.has(column));
   const attribution = priced ? await attributionMeta(release) : {};
   return {
-    data: matched.slice(offset, offset + integer(parameters, 'limit')).map((row) => rowOf(table, columns, row)),
+    data: matched.slice(offset, offset + parameters.limit).map((row) => rowOf(table, columns, row)),
     meta: { set_aside: setAside, total: matched.length, universe: table.length, ...attribution },
   };
 };
-
-function clauseOf(text: string): Clause {
-  const clause = parseClause(text);
-  if (typeof clause === 'string') throw new Error(`the contract left a clause unchecked: ${clause}`);
-  return clause;
-}
 
 const HOLDS: Readonly<Record<Operator, (order: number) => boolean>> = {
   gte: (order) => order >= 0,

@@ -1,18 +1,16 @@
 /** `/v1/securities/{ticker}/segments`: figures by business segment, geography and product. */
-
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
-import type { SegmentSeries } from '../../figures/segments/series.ts';
-import { seriesOf } from '../../release/schema/segment-rows.ts';
+import type { SegmentSeries } from '../../figures/segments/types.ts';
+import { seriesOf } from '../../release/build/segments/segment-rows.ts';
 import { SEGMENTS, TAGGED_REPORTS } from '../../release/schema/segments.ts';
-import { text } from '../parameters.ts';
-import type { Handler } from '../types.ts';
+import type { Handler } from '../handler.ts';
 import { coveredSecurity } from './covered-security.ts';
 import { requireTable } from './included-tables.ts';
 
-export const segments: Handler = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+export const segments: Handler<'segments'> = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, parameters.ticker);
   requireTable(release, SEGMENTS, 'Segments');
-  const period = text(parameters, 'period') === 'quarterly' ? 'quarterly' : 'annual';
+  const period = parameters.period === 'quarterly' ? 'quarterly' : 'annual';
   const rows = await release.rowsOf(SEGMENTS, company.cik);
   const reports = await release.rowsOf(TAGGED_REPORTS, company.cik);
   const data: Segments = {

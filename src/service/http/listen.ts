@@ -1,11 +1,11 @@
 /** `fin serve`: a release, the gate before it, and a socket, put together. */
-import type { ReleaseReader } from '../../release/store/reader.ts';
+import type { ReleaseReader } from '../../release/store/types.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { LimitsOf } from '../limits/limits.ts';
 import { withAuthentication, withoutAuthentication } from '../middleware/authentication.ts';
-import { createService } from '../service.ts';
-import { stoppingService } from '../stopping-service.ts';
+import { requestIdOf } from '../request-id.ts';
+import { createService, problemResponse, type Service } from '../service.ts';
 import { logLine } from './access-log.ts';
 import { startHttp, type Tls } from './http-server.ts';
 
@@ -62,6 +62,17 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
     async stop() {
       await server.stop();
       await gate?.counters.close();
+    },
+  };
+}
+
+const STOPPING = { code: 'unavailable', detail: 'The service is stopping. Ask again soon.' } as const;
+
+/** Refuses what comes in once the service is to stop; what runs already is answered. */
+function stoppingService(service: Service, isStopping: () => boolean, baseUrl: string): Service {
+  return {
+    async respond(request, requestId = requestIdOf(request.headers['x-request-id'])) {
+      return isStopping() ? problemResponse(STOPPING, { requestId, baseUrl }) : service.respond(request, requestId);
     },
   };
 }

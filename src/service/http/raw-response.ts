@@ -5,8 +5,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { requestIdOf } from '../request-id.ts';
+import type { ServiceResponse } from '../service.ts';
 import { problemResponse } from '../service.ts';
-import type { ServiceResponse } from '../types.ts';
 import { bodyLength, responseHeaders } from './response-headers.ts';
 
 const DETAILS: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../middleware/authentication.ts';
 import { requestIdOf } from '../request-id.ts';
+import type { ServiceResponse } from '../service.ts';
 import { problemResponse } from '../service.ts';
-import type { ServiceResponse } from '../types.ts';
 import type { LogEntry } from './access-log.ts';
 import type { Connections } from './connections.ts';
 import { hasHost, hasLongBody, targetOf } from './request-line.ts';

@@ -1,5 +1,5 @@
 /** An answer as HTTP carries it. */
-import type { ServiceResponse } from '../types.ts';
+import type { ServiceResponse } from '../service.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Bytes of the body. */

@@ -6,8 +6,8 @@ import type { Claim, Counters } from '../limits/counters.ts';
 import { limitDetail, limitHeaders, retryAfter } from '../limits/limit-headers.ts';
 import type { LimitsOf } from '../limits/limits.ts';
 import { requestIdOf } from '../request-id.ts';
+import type { Service, ServiceRequest, ServiceResponse } from '../service.ts';
 import { problemResponse } from '../service.ts';
-import type { Service, ServiceRequest, ServiceResponse } from '../types.ts';
 
 /** An answer on its way out. `finish` is called once the answer has left, or cannot leave any more. */
 export interface HandledRequest {

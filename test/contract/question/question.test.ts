@@ -1,15 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { OPERATIONS, type OperationId, operationOf } from '../../../src/contract/operations.ts';
-import { checkParameters, type ParameterValues } from '../../../src/contract/question/question.ts';
-import { requestPath } from '../../../src/contract/question/request-path.ts';
+import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
+import {
+  changeQuestion,
+  parseQuestion,
+  questionTarget,
+  type RawParameters,
+} from '../../../src/contract/question/question.ts';
 
-const check = (id: OperationId, ...given: [string, string][]) => checkParameters(operationOf(id), given);
+const check = (id: OperationId, ...given: [string, string][]) => parseQuestion(id, given);
 const faults = (id: OperationId, ...given: [string, string][]) =>
   check(id, ...given).faults.map(({ parameter, source }) => `${parameter} ${source}`);
 
 test('defaults stand in for what is not given', () => {
-  expect(check('screen')).toEqual({ parameters: { sort: 'ticker', dir: 'asc', limit: 25, offset: 0 }, faults: [] });
+  expect(check('screen')).toMatchObject({
+    parameters: { sort: 'ticker', dir: 'asc', limit: 25, offset: 0 },
+    faults: [],
+  });
   expect(check('manager', ['cik', '0001067983']).parameters).toEqual({ cik: 1067983, limit: 100, offset: 0 });
 });
 
@@ -31,7 +38,7 @@ test.each<[string, OperationId, [string, string], string]>([
   ['limit below its bound', 'insiders', ['limit', '0'], 'limit stated'],
   ['limit above its bound', 'insiders', ['limit', '101'], 'limit stated'],
   ['a bound that is ours', 'raw-concepts', ['limit', '501'], 'limit ours'],
-  ['a limit that is no whole number', 'raw-concepts', ['limit', '2.5'], 'limit stated'],
+  ['a limit that is not a whole number', 'raw-concepts', ['limit', '2.5'], 'limit stated'],
   ['offset past a million', 'holders', ['offset', '1000001'], 'offset stated'],
   ['a day that is not in the calendar', 'insiders', ['since', '2025-02-29'], 'since stated'],
   ['an unknown side', 'insiders', ['kind', 'gift'], 'kind stated'],
@@ -93,7 +100,7 @@ test('an accession is taken with or without its dashes, a CIK with or without it
   expect(faults('manager', ['cik', '0'])).toEqual(['cik stated']);
 });
 
-test('foreign text in a message is short and cannot move the cursor', () => {
+test('untrusted text in a message is short and cannot move the cursor', () => {
   const [fault] = check('search', ['nam\u001b[2Je', 'x'], ['query', 'a']).faults;
   expect(fault?.detail).not.toContain('\u001b');
 });
@@ -102,9 +109,12 @@ test('whatever is asked, a right question is spelled so that it is read back the
   const word = fc.string({ minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(word, fc.integer({ min: 1, max: 500 }), (query, limit) => {
-      const parameters: ParameterValues = { query, limit };
-      const url = new URL(requestPath(operationOf('search'), parameters), 'http://service.invalid');
-      expect(checkParameters(operationOf('search'), [...url.searchParams]).parameters).toEqual(parameters);
+      const question = parseQuestion('search', [
+        ['query', query],
+        ['limit', `${limit}`],
+      ]);
+      const url = new URL(questionTarget(question), 'http://service.invalid');
+      expect(parseQuestion('search', [...url.searchParams]).parameters).toEqual(question.parameters);
     }),
   );
 });
@@ -117,7 +127,52 @@ test('no text whatever makes the check throw', () => {
         names[index % (names.length + 1)] ?? name,
         text,
       ]);
-      checkParameters(operation, named);
+      parseQuestion(operation.id, named);
     }),
   );
+});
+
+const target = (id: OperationId, ...given: RawParameters) => questionTarget(parseQuestion(id, given));
+
+test('parameters stand in the contract’s order, whatever order they came in', () => {
+  expect(
+    target(
+      'metrics',
+      ['as_of', '2020-01-01'],
+      ['keys', 'revenue,net_income'],
+      ['ticker', 'BRK/B'],
+      ['period', 'annual'],
+    ),
+  ).toBe('/v1/securities/BRK%2FB/metrics?period=annual&keys=revenue,net_income&as_of=2020-01-01');
+});
+
+test('each filter is a parameter of its own', () => {
+  expect(target('screen', ['limit', '5'], ['where', 'revenue_yoy:gt:0.2'], ['where', 'pe:lt:15'])).toBe(
+    '/v1/screen?where=revenue_yoy:gt:0.2&where=pe:lt:15&limit=5',
+  );
+});
+
+test('what would end or split a query is escaped', () => {
+  expect(target('search', ['query', 'a&b=c#d e+f'])).toBe('/v1/securities?query=a%26b%3Dc%23d%20e%2Bf');
+});
+
+test('a value is sent in its canonical spelling, one with a fault as it was given, and all so when raw', () => {
+  const question = parseQuestion('filing', [['accession', '000032019325000079']]);
+  expect(questionTarget(question)).toBe('/v1/filings/0000320193-25-000079');
+  expect(questionTarget(question, 'raw')).toBe('/v1/filings/000032019325000079');
+  expect(target('metrics', ['ticker', 'AAPL'], ['keys', 'revenu'], ['newer', 'x&y'])).toBe(
+    '/v1/securities/AAPL/metrics?keys=revenu&newer=x%26y',
+  );
+});
+
+test('a changed question is the question with those parameters, and keeps what was read of the others', () => {
+  const base = parseQuestion('screen', [
+    ['where', 'revenue_yoy:gt:0.2'],
+    ['limit', '5'],
+  ]);
+  expect(base.parameters.where).toEqual([{ column: 'revenue_yoy', op: 'gt', value: '0.2' }]);
+  const changed = changeQuestion(base, [['limit', '10']]);
+  expect(questionTarget(changed)).toBe('/v1/screen?where=revenue_yoy:gt:0.2&limit=10');
+  expect(changed.parameters.where).toBe(base.parameters.where);
+  expect(changeQuestion(base, [['limit', '0']]).faults).toHaveLength(1);
 });

@@ -1,16 +1,14 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
-
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
-import type { PriceSource } from '../../../figures/prices/tape.ts';
-import { text } from '../../parameters.ts';
-import type { Handler } from '../../types.ts';
+import type { PriceSource } from '../../../figures/prices/types.ts';
+import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { securityId } from '../identity.ts';
 import { attributionMeta } from '../prices/attribution.ts';
 import { latestPrice, type SecurityPrices, securityPrices } from '../prices/security-prices.ts';
 
-export const profile: Handler = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+export const profile: Handler<'profile'> = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, parameters.ticker);
   const book = await securityPrices(release, security);
   const price = latestPrice(book, security.ticker, release.manifest.publishedAt);
   const data: SecurityProfile = {

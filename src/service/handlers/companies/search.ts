@@ -1,13 +1,12 @@
 /** `/v1/securities`: active securities by ticker prefix or entity name. */
 import { normalizeTicker } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
-import type { Company, Security } from '../../../release/schema/companies.ts';
-import { integer, text } from '../../parameters.ts';
-import type { Handler } from '../../types.ts';
+import type { Company, Security } from '../../../release/store/types.ts';
+import type { Handler } from '../../handler.ts';
 import { nameWords } from '../name-words.ts';
 
-export const search: Handler = async ({ release, parameters }) => {
-  const query = text(parameters, 'query');
+export const search: Handler<'search'> = async ({ release, parameters }) => {
+  const query = parameters.query;
   const ticker = normalizeTicker(query);
   const words = nameWords(query);
   const companies = new Map((await release.companies()).map((company) => [company.cik, company]));
@@ -19,7 +18,7 @@ export const search: Handler = async ({ release, parameters }) => {
   });
   // Sorting is stable, and securities come by ticker: so do hits of one rank.
   hits.sort((a, b) => a.rank - b.rank);
-  return { data: hits.slice(0, integer(parameters, 'limit')).map(({ hit }) => hit) };
+  return { data: hits.slice(0, parameters.limit).map(({ hit }) => hit) };
 };
 
 /** The exact ticker first, then a ticker that begins so, then a name in which every word begins a word (choices.md). */

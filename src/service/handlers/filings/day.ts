@@ -1,13 +1,12 @@
 /** `/v1/filings/day`: what the covered companies filed on a day. */
-
 import type {
   FilingsDay,
   FilingsDayInsiders,
   FilingsDayReport,
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
+import { isNews, isPeriodReport } from '../../../figures/filings/day-forms.ts';
 import { fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
-import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
 import { reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import { addDays, dayNumber } from '../../../platform/dates.ts';
 import {
@@ -18,10 +17,9 @@ import {
   type FilingDay,
 } from '../../../release/schema/filings.ts';
 import { INSIDER_DAYS, INSIDER_LARGEST } from '../../../release/schema/insiders.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
-import { optionalText } from '../../parameters.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import type { Handler } from '../../types.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 import { listingUrl } from './filing-links.ts';
@@ -31,10 +29,10 @@ const MOST_LINES = 1500;
 const DAYS_SHOWN = 14;
 const LABELLING = ['net_income', 'assets', 'revenue'];
 
-export const day: Handler = async ({ release, parameters }) => {
+export const day: Handler<'day'> = async ({ release, parameters }) => {
   requireTable(release, FILING_DAYS, 'Filings');
   const days = await release.allOf(FILING_DAYS);
-  const date = shownDay(days, optionalText(parameters, 'date'));
+  const date = shownDay(days, parameters.date);
   const shown = days.find((one) => one.date === date);
   const number = dayNumber(date);
   const issuers = await companyNames(release);

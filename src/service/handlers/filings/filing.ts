@@ -5,10 +5,9 @@ import { accessionKey } from '../../../release/build/filings/accession-index.ts'
 import { FILING_DOCUMENTS, FILING_PLACES, FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
 import { INSIDER_FILINGS } from '../../../release/schema/insiders.ts';
 import { TAGGED_REPORTS } from '../../../release/schema/segments.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
-import { text } from '../../parameters.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import type { Handler } from '../../types.ts';
 import { companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 import { documentUrl, folderOf } from './filing-links.ts';
@@ -23,9 +22,9 @@ type FoundFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' |
 /** What is not known of a filing that no list has. */
 const UNLISTED = { acceptedAt: null, primaryDocument: null };
 
-export const filing: Handler = async ({ release, parameters }) => {
+export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   requireTable(release, FILINGS, 'Filings');
-  const asked = text(parameters, 'accession');
+  const asked = parameters.accession;
   const accession = normalizeAccession(asked) ?? asked;
   const row = await find(release, accession);
   if (row === null) {

@@ -1,9 +1,8 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first. */
 
-import { isPeriodReport } from '../../../figures/filings/forms.ts';
+import { isPeriodReport } from '../../../figures/filings/day-forms.ts';
 import { FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
-import { integer, list, text } from '../../parameters.ts';
-import type { Handler } from '../../types.ts';
+import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import { filingResource, itemsOf } from './filing-resource.ts';
@@ -11,15 +10,15 @@ import { filingResource, itemsOf } from './filing-resource.ts';
 /** Every company that reports states these; they say what period a report is about. */
 const LABELLING = ['net_income', 'assets', 'revenue'];
 
-export const filings: Handler = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+export const filings: Handler<'filings'> = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, parameters.ticker);
   requireTable(release, FILINGS, 'Filings');
-  const forms = list(parameters, 'forms');
-  const items = list(parameters, 'items') ?? [];
+  const forms = parameters.forms;
+  const items = parameters.items ?? [];
   const found = (await release.rowsOf(FILINGS, company.cik))
     .filter((row) => forms === undefined || forms.includes(row.form.toUpperCase()))
     .filter((row) => hasAll(row, items));
-  const rows = found.slice(0, integer(parameters, 'limit'));
+  const rows = found.slice(0, parameters.limit);
   const statements = rows.some(({ form }) => isPeriodReport(form))
     ? await release.reportedValues(company.cik, LABELLING)
     : [];

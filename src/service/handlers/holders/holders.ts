@@ -5,13 +5,12 @@ import type { SecurityHolder, SecurityHolders } from '../../../contract/resource
 import { add } from '../../../figures/arithmetic.ts';
 import { quarterBefore, reportedQuarter } from '../../../figures/holders/quarters.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../../release/schema/holders.ts';
-import { integer, text } from '../../parameters.ts';
-import type { Handler } from '../../types.ts';
+import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 
-export const holders: Handler = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+export const holders: Handler<'holders'> = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, parameters.ticker);
   const { date, publishedAt } = release.manifest;
   requireTable(release, SECURITY_HOLDERS, 'Holders');
   const rows = await release.rowsOf(SECURITY_HOLDERS, company.cik);
@@ -28,14 +27,14 @@ export const holders: Handler = async ({ release, parameters }) => {
   const prior = quarterBefore(shown);
   const now = own.filter((row) => row.period === shown).sort((a, b) => compareDecimals(b.value, a.value));
   const before = own.filter((row) => row.period === prior);
-  const offset = integer(parameters, 'offset');
+  const offset = parameters.offset;
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
     period: shown,
     ...totals(now, before, prior),
-    rows: now.slice(offset, offset + integer(parameters, 'limit')).map((row) => rowOf(row, before)),
+    rows: now.slice(offset, offset + parameters.limit).map((row) => rowOf(row, before)),
     rows_total: now.length,
     updated_at: publishedAt,
   };

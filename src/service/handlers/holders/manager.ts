@@ -1,15 +1,14 @@
 /** `/v1/holders/{cik}`: one manager's latest report beside the one before it, and its quarters. */
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../release/schema/holders.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
-import { integer } from '../../parameters.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import type { Handler } from '../../types.ts';
 import { requireTable } from '../included-tables.ts';
 
-export const manager: Handler = async ({ release, parameters }) => {
+export const manager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
-  const cik = integer(parameters, 'cik');
+  const cik = parameters.cik;
   const reports = await release.rowsOf(HOLDER_REPORTS, cik);
   const latest = reports.at(-1);
   if (latest === undefined) {
@@ -19,8 +18,8 @@ export const manager: Handler = async ({ release, parameters }) => {
     );
   }
   const positions = await release.rowsOf(HOLDER_POSITIONS, cik);
-  const offset = integer(parameters, 'offset');
-  const page = positions.slice(offset, offset + integer(parameters, 'limit'));
+  const offset = parameters.offset;
+  const page = positions.slice(offset, offset + parameters.limit);
   const data: Holder = {
     cik,
     name: latest.name,

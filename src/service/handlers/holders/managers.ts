@@ -2,23 +2,21 @@
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
 import { HOLDER_REPORTS, type HolderReportRow } from '../../../release/schema/holders.ts';
-import type { Manifest } from '../../../release/store/manifest.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
-import { integer, optionalText } from '../../parameters.ts';
-import type { Handler } from '../../types.ts';
+import type { Manifest, ReleaseReader } from '../../../release/store/types.ts';
+import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { nameWords } from '../name-words.ts';
 
 /** Each manager's latest report, the largest first; made once for a release. */
 const latestReports = new WeakMap<Manifest, Promise<readonly HolderReportRow[]>>();
 
-export const managers: Handler = async ({ release, parameters }) => {
+export const managers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
-  const words = nameWords(optionalText(parameters, 'query') ?? '');
+  const words = nameWords(parameters.query ?? '');
   const all = await latestOf(release);
   const found = words.length === 0 ? all : all.filter(({ name }) => isNamed(name, words));
   return {
-    data: found.slice(0, integer(parameters, 'limit')).map(hitOf),
+    data: found.slice(0, parameters.limit).map(hitOf),
     meta: { total: found.length },
   };
 };

@@ -1,5 +1,5 @@
 /** `/v1/securities/{ticker}/insider-activity` and `/v1/insider-activity`: who bought and sold, latest filing first. */
-import type { ParameterValues } from '../../../contract/question/question.ts';
+import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
 import { add } from '../../../figures/arithmetic.ts';
 import { type InsiderTotals, totalsOf } from '../../../figures/insiders/totals.ts';
@@ -11,9 +11,8 @@ import {
   INSIDER_TOTALS,
   type InsiderDayFiling,
 } from '../../../release/schema/insiders.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
-import { integer, list, optionalText, text } from '../../parameters.ts';
-import type { Handler, HandlerResult } from '../../types.ts';
+import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { Handler, HandlerResult } from '../../handler.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
@@ -38,11 +37,11 @@ interface Page {
 /** One filing on one company. */
 type Place = Pick<InsiderDayFiling, 'cik' | 'accession'>;
 
-export const insiders: Handler = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, parameters.ticker);
   requireTable(release, INSIDER_FILINGS, WHAT);
   const issuer = { entityName: company.entityName, ticker: security.ticker, exchange: security.exchange };
-  const asked = await matchingFilings(release, company.cik, questionOf(parameters));
+  const asked = await matchingFilings(release, company.cik, filterOf(parameters));
   const shown = pageOf(asked, parameters);
   const data = answer(
     totalsOf(asked.flatMap(({ trades }) => trades)),
@@ -51,17 +50,17 @@ export const insiders: Handler = async ({ release, parameters }) => {
   return { data, meta: { ticker: security.ticker, total: asked.length } };
 };
 
-export const insiderActivity: Handler = async ({ release, parameters }) => {
+export const insiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {
   requireTable(release, INSIDER_FILINGS, WHAT);
-  const question = questionOf(parameters);
+  const question = filterOf(parameters);
   const issuers = await companyNames(release);
-  const tickers = list(parameters, 'tickers');
+  const tickers = parameters.tickers;
   if (tickers !== undefined) {
     const securities = await Promise.all(tickers.map((ticker) => coveredSecurity(release, ticker)));
     const ciks = [...new Set(securities.map(({ company }) => company.cik))];
     return ofCompanies(release, issuers, ciks, question, parameters);
   }
-  const places = await latestPlaces(release, question, pageAsked(parameters));
+  const places = await latestPlaces(release, question, parameters);
   const filings = await showPlaces(release, issuers, places, question);
   return { data: answer(await totalsOfAll(release, question), filings) };
 };
@@ -72,8 +71,8 @@ async function ofCompanies(
   issuers: CompanyNames,
   ciks: readonly number[],
   question: InsiderFilter,
-  parameters: ParameterValues,
-): Promise<HandlerResult> {
+  page: Page,
+): Promise<HandlerResult<'insider-activity'>> {
   const asked: MatchingFiling[] = [];
   for (const cik of ciks) asked.push(...(await matchingFilings(release, cik, question)));
   asked.sort(
@@ -82,7 +81,7 @@ async function ofCompanies(
       later(undatedTrade(a), undatedTrade(b)) ||
       later(a.filing.accession, b.filing.accession),
   );
-  const places = pageOf(asked, parameters).map(({ filing }) => filing);
+  const places = pageOf(asked, page).map(({ filing }) => filing);
   const filings = await showPlaces(release, issuers, places, question);
   return { data: answer(totalsOf(asked.flatMap(({ trades }) => trades)), filings), meta: { total: asked.length } };
 }
@@ -147,20 +146,14 @@ async function showPlaces(
   return places.flatMap(({ accession }) => shown.get(accession) ?? []);
 }
 
-function questionOf(parameters: ParameterValues): InsiderFilter {
-  const kind = text(parameters, 'kind');
+function filterOf({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'since'>): InsiderFilter {
   return {
-    since: optionalText(parameters, 'since'),
+    since,
     code: kind === 'purchase' ? 'P' : kind === 'sale' ? 'S' : null,
   };
 }
 
-function pageAsked(parameters: ParameterValues): Page {
-  return { limit: integer(parameters, 'limit'), offset: integer(parameters, 'offset') };
-}
-
-function pageOf<Row>(rows: readonly Row[], parameters: ParameterValues): readonly Row[] {
-  const { limit, offset } = pageAsked(parameters);
+function pageOf<Row>(rows: readonly Row[], { limit, offset }: Page): readonly Row[] {
   return rows.slice(offset, offset + limit);
 }
 

@@ -3,7 +3,7 @@ import { METRICS, type Measure } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
 import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import { MAPPINGS } from '../../../figures/metrics/mappings.ts';
-import type { Handler } from '../../types.ts';
+import type { Handler } from '../../handler.ts';
 
 type Entry = Omit<MetricCatalogEntry, 'covered_company_count'>;
 
@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<Measure, string | null>> = {
   multiple: 'pure',
 };
 
-export const catalog: Handler = async ({ release }) => {
+export const catalog: Handler<'catalog'> = async ({ release }) => {
   const counts = await release.coverage();
   return { data: ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })) };
 };

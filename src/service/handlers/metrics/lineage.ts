@@ -1,30 +1,27 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
-
 import type { FactLocation, MetricLineage } from '../../../contract/resources/metrics.ts';
-import type { FigureInput, FigureValue } from '../../../figures/metrics/figure.ts';
 import { conceptName } from '../../../figures/metrics/mappings.ts';
-import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
+import type { FigureInput, FigureValue, ReportedValue } from '../../../figures/types.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../release/schema/segments.ts';
-import { integer, optionalText, text } from '../../parameters.ts';
-import type { Handler } from '../../types.ts';
+import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
 import { companyFigures } from './company-figures.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
 import { requireMetric } from './metric-keys.ts';
 
-export const lineage: Handler = async ({ release, parameters }) => {
-  const covered = await coveredSecurity(release, text(parameters, 'ticker'));
-  const key = text(parameters, 'metric_key');
+export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
+  const covered = await coveredSecurity(release, parameters.ticker);
+  const key = parameters.metric_key;
   requireMetric(key);
   const { cik } = covered.company;
-  const only = optionalText(parameters, 'metric_value_id');
-  const asOf = optionalText(parameters, 'as_of') ?? null;
+  const only = parameters.metric_value_id;
+  const asOf = parameters.as_of ?? null;
   const values = await companyFigures(release, cik, { keys: [key], asOf });
   const rows = values
     .filter((value) => only === undefined || metricValueId(cik, value) === only)
     .flatMap((value) => value.inputs.map((input) => ({ value, input })))
-    .slice(0, integer(parameters, 'limit'));
+    .slice(0, parameters.limit);
   const places = new Map((await release.rowsOf(FACT_LOCATIONS, cik)).map((row) => [placeKey(row), row]));
   const data = rows.map(({ value, input }) => rowOf(covered, value, input, places));
   return { data, meta: { ticker: covered.security.ticker } };
@@ -33,7 +30,7 @@ export const lineage: Handler = async ({ release, parameters }) => {
 function rowOf(
   covered: CoveredSecurity,
   value: FigureValue,
-  { role, reported: statement }: FigureInput,
+  { role, statement }: FigureInput,
   places: ReadonlyMap<string, LocationRow>,
 ): MetricLineage {
   return {

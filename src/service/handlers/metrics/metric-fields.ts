@@ -1,6 +1,5 @@
 /** What rows of metrics, lineage and revisions say alike: whose figure it is, which, and of what period. */
-import type { FigureValue } from '../../../figures/metrics/figure.ts';
-import type { FigureKey } from '../../../figures/revisions/revision-chain.ts';
+import type { FigureKey, FigureValue } from '../../../figures/types.ts';
 import type { CoveredSecurity } from '../covered-security.ts';
 import { metricValueId } from '../identity.ts';
 import { metricLabel } from './metric-keys.ts';

@@ -1,10 +1,8 @@
 /** `/v1/securities/{ticker}/metrics`: what a company reported, and what follows from it. */
-
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import type { FigureValue } from '../../../figures/metrics/figure.ts';
 import { collapse, type PeriodChoice } from '../../../figures/select.ts';
-import { integer, list, optionalText, text } from '../../parameters.ts';
-import type { Handler } from '../../types.ts';
+import type { FigureValue } from '../../../figures/types.ts';
+import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { companyFigures } from './company-figures.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
@@ -12,15 +10,15 @@ import { periodFields, subjectFields } from './metric-fields.ts';
 /** The most rows where not both `keys` and `collapse` narrow the answer (interface, "Metrics rules", 1). */
 const WIDE_LIMIT = 500;
 
-export const metrics: Handler = async ({ release, parameters }) => {
-  const covered = await coveredSecurity(release, text(parameters, 'ticker'));
-  const keys = list(parameters, 'keys');
+export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
+  const covered = await coveredSecurity(release, parameters.ticker);
+  const keys = parameters.keys;
   const narrow = parameters.collapse === true;
-  const asked = integer(parameters, 'limit');
+  const asked = parameters.limit;
   const limit = keys !== undefined && narrow ? asked : Math.min(asked, WIDE_LIMIT);
 
-  const asOf = optionalText(parameters, 'as_of') ?? null;
-  const period = text(parameters, 'period') as PeriodChoice;
+  const asOf = parameters.as_of ?? null;
+  const period = parameters.period as PeriodChoice;
   const values = await companyFigures(release, covered.company.cik, { keys: keys ?? null, asOf, period });
   const rows = narrow ? collapse(values) : values;
   return {

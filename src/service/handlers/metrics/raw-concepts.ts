@@ -2,14 +2,13 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import type { RawConcept } from '../../../contract/resources/metrics.ts';
 import type { RawConceptCount } from '../../../edgar/facts/company-facts.ts';
-import { integer, text } from '../../parameters.ts';
-import type { Handler } from '../../types.ts';
+import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 
-export const rawConcepts: Handler = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, parameters.ticker);
   const counts = [...(await release.rawConcepts(company.cik))].sort(compare);
-  const data = counts.slice(0, integer(parameters, 'limit')).map(
+  const data = counts.slice(0, parameters.limit).map(
     (count): RawConcept => ({
       ticker: security.ticker,
       exchange: security.exchange,

@@ -1,12 +1,10 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: what each filing said of each value, and what changed. */
-
 import { compareText } from '../../../contract/compare-text.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
 import { subtract } from '../../../figures/arithmetic.ts';
-import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
-import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
-import { integer, optionalInteger, optionalText, text } from '../../parameters.ts';
-import type { Handler } from '../../types.ts';
+import { chainsOf } from '../../../figures/revisions/standing-value.ts';
+import type { ReportedValue } from '../../../figures/types.ts';
+import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
@@ -19,14 +17,14 @@ interface Chain {
   readonly standing: ReportedValue;
 }
 
-export const revisions: Handler = async ({ release, parameters }) => {
-  const covered = await coveredSecurity(release, text(parameters, 'ticker'));
-  const key = text(parameters, 'metric_key');
+export const revisions: Handler<'revisions'> = async ({ release, parameters }) => {
+  const covered = await coveredSecurity(release, parameters.ticker);
+  const key = parameters.metric_key;
   requireMetric(key);
   const { cik } = covered.company;
-  const only = optionalText(parameters, 'metric_value_id');
-  const year = optionalInteger(parameters, 'fiscal_year');
-  const period = optionalText(parameters, 'fiscal_period');
+  const only = parameters.metric_value_id;
+  const year = parameters.fiscal_year;
+  const period = parameters.fiscal_period;
   // A derived figure has no statement of its own, so a key that is never reported has no chain.
   const chains = chainsOf(await release.reportedValues(cik, [key]))
     .flatMap((statements) => identify(cik, statements))
@@ -38,7 +36,7 @@ export const revisions: Handler = async ({ release, parameters }) => {
     )
     .sort((a, b) => compareChains(a.standing, b.standing));
   const rows = chains.flatMap((chain) => chain.statements.map((_, index) => rowOf(covered, chain, index)));
-  return { data: rows.slice(0, integer(parameters, 'limit')), meta: { ticker: covered.security.ticker } };
+  return { data: rows.slice(0, parameters.limit), meta: { ticker: covered.security.ticker } };
 };
 
 function identify(cik: number, statements: readonly ReportedValue[]): Chain[] {

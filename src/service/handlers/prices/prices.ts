@@ -1,30 +1,27 @@
 /** `/v1/securities/{ticker}/prices`: prices by day, marks of record, splits. */
-
 import type { PriceAction, PriceMark, Prices } from '../../../contract/resources/prices.ts';
 import { marketCapOn } from '../../../figures/prices/market-price.ts';
 import { type DayRange, dayRange } from '../../../figures/prices/price-range.ts';
 import { adjustedPrice } from '../../../figures/prices/split-basis.ts';
-import type { SourcedPrice } from '../../../figures/prices/tape.ts';
 import { isMark } from '../../../figures/prices/tape.ts';
-import type { TapeSplit } from '../../../figures/prices/tape-splits.ts';
+import type { SourcedPrice, TapeSplit } from '../../../figures/prices/types.ts';
 import { PRICES } from '../../../release/schema/prices.ts';
-import { optionalText, text } from '../../parameters.ts';
+import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import type { Handler } from '../../types.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import { attributionMeta } from './attribution.ts';
 import { latestPrice, type SecurityPrices, securityPrices } from './security-prices.ts';
 
-export const prices: Handler = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, text(parameters, 'ticker'));
+export const prices: Handler<'prices'> = async ({ release, parameters }) => {
+  const { security, company } = await coveredSecurity(release, parameters.ticker);
   const { date, publishedAt } = release.manifest;
   requireTable(release, PRICES, 'Prices');
   const book = await securityPrices(release, security);
   const question = {
-    range: optionalText(parameters, 'range') ?? null,
-    from: optionalText(parameters, 'from') ?? null,
-    to: optionalText(parameters, 'to') ?? null,
+    range: parameters.range ?? null,
+    from: parameters.from ?? null,
+    to: parameters.to ?? null,
   };
   // A range counts back from the last price; a first day alone is answered up to the release.
   const today = question.from === null ? (book.tape.at(-1)?.day ?? date) : date;

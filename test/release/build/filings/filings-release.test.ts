@@ -5,8 +5,8 @@ import type { Filing, FilingSource, FilingsDay } from '../../../../src/contract/
 import type { InsiderActivityPage, InsiderFiling } from '../../../../src/contract/resources/insiders.ts';
 import { type BuildReport, buildRelease } from '../../../../src/release/build/build.ts';
 import { openRelease } from '../../../../src/release/store/reader.ts';
+import type { Service } from '../../../../src/service/service.ts';
 import { createService } from '../../../../src/service/service.ts';
-import type { Service } from '../../../../src/service/types.ts';
 import { makeZip } from '../../../edgar/make-zip.ts';
 import { body, refused } from '../../../service/ask.ts';
 import { expectExactly } from '../../../service/exactly.ts';

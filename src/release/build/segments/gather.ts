@@ -8,7 +8,8 @@ import { readStatementSet } from '../../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../../edgar/files/archive.ts';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
-import { listReportFiles, ReportReader } from '../../../edgar/reports/report-files.ts';
+import { listReportFiles } from '../../../edgar/reports/report-files.ts';
+import { ReportReader } from '../../../edgar/reports/report-reader.ts';
 import type { Dimension, TaggedFact } from '../../../edgar/reports/tagged-report.ts';
 import { MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappings.ts';
 import { trackedDimensions } from '../../../figures/segments/axes.ts';
@@ -17,17 +18,17 @@ import { mayBeMeasure } from '../../../figures/segments/measures.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../../figures/shares/cover-shares.ts';
 import { ReportStore } from './report-store.ts';
 
-export interface CollectOptions {
+export interface GatherOptions {
   readonly from: string;
   /** Companies whose reports are read. */
   readonly ciks: readonly number[];
   readonly scratch: string;
-  readonly skipped: SkippedRows;
+  readonly setAside: SkippedRows;
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
 }
 
-export interface CollectedReports {
+export interface GatheredReports {
   readonly store: ReportStore;
   /** Share counts by company. */
   readonly covers: ReadonlyMap<number, readonly CountedCover[]>;
@@ -36,10 +37,10 @@ export interface CollectedReports {
 }
 
 /** A file that cannot be read is counted and named; it never stops a build. */
-export async function collectReports(options: CollectOptions): Promise<CollectedReports> {
-  const { ciks, scratch, skipped, signal } = options;
+export async function gatherReports(options: GatherOptions): Promise<GatheredReports> {
+  const { ciks, scratch, setAside, signal } = options;
   const listing = await listReportFiles(await listFiles(options.from), signal);
-  addAll(skipped, listing.skipped);
+  addAll(setAside, listing.skipped);
   const wanted = new Set(ciks);
   const store = new ReportStore(scratch);
   const covers = new Map<number, CountedCover[]>();
@@ -52,7 +53,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
       signal?.throwIfAborted();
       try {
         const { report, labels } = await reader.read(file);
-        addAll(skipped, report.skipped);
+        addAll(setAside, report.setAside);
         const source = { document: file.path.split(/[\\/]/).at(-1) ?? file.path, accession: file.accession };
         const { facts, ...rest } = report;
         count(file.cik, { ...rest, source, filing: null, facts: facts.filter(isCount) });
@@ -68,7 +69,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
   for (const path of listing.sets) {
     signal?.throwIfAborted();
     try {
-      for (const report of await readSet(path, wanted, skipped)) {
+      for (const report of await readSet(path, wanted, setAside)) {
         count(report.cik, coverOf(report));
         if (report.facts.some(({ dimensions }) => dimensions.length > 0)) store.add(report.cik, { set: report });
       }
@@ -79,7 +80,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
   return { store, covers, files: listing.files };
 }
 
-async function readSet(path: string, wanted: ReadonlySet<number>, skipped: SkippedRows) {
+async function readSet(path: string, wanted: ReadonlySet<number>, setAside: SkippedRows) {
   const archive = await openArchive(path, undefined, 'path');
   try {
     const set = await readStatementSet(archive, {
@@ -88,7 +89,7 @@ async function readSet(path: string, wanted: ReadonlySet<number>, skipped: Skipp
       wantsDimensions: (dimensions) => isTracked(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
       wantsFact: (concept, dimensions) => isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions),
     });
-    addAll(skipped, set.skipped);
+    addAll(setAside, set.skipped);
     return set.reports;
   } finally {
     archive.close();
@@ -117,11 +118,11 @@ function coverOf({ facts, roundedPeriod, ...filing }: StatementSetReport): Count
   };
 }
 
-function note({ skipped, problems }: CollectOptions, what: string, cause: unknown): void {
-  skipped.add(what);
+function note({ setAside, problems }: GatherOptions, what: string, cause: unknown): void {
+  setAside.add(what);
   problems.push(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
-function addAll(skipped: SkippedRows, counts: Readonly<Record<string, number>>): void {
-  for (const [reason, number] of Object.entries(counts)) skipped.add(reason, number);
+function addAll(tally: SkippedRows, counts: Readonly<Record<string, number>>): void {
+  for (const [reason, number] of Object.entries(counts)) tally.add(reason, number);
 }

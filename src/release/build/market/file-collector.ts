@@ -2,7 +2,7 @@
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 
-export class SourceFileReader {
+export class FileCollector {
   /** Files that were opened, for the release's account of its sources. */
   readonly files: ListedFile[] = [];
   readonly skipped: SkippedRows;
@@ -10,33 +10,33 @@ export class SourceFileReader {
   readonly #signal: AbortSignal | undefined;
   readonly #broken = new Set<ListedFile>();
 
-  constructor(skipped: SkippedRows, problems: string[], signal: AbortSignal | undefined) {
-    this.skipped = skipped;
+  constructor(setAside: SkippedRows, problems: string[], signal: AbortSignal | undefined) {
+    this.skipped = setAside;
     this.#problems = problems;
     this.#signal = signal;
   }
 
   /** Throws what the build was aborted with. */
-  throwIfAborted(): void {
+  goOn(): void {
     this.#signal?.throwIfAborted();
   }
 
-  reportProblem(text: string): void {
+  problem(text: string): void {
     this.#problems.push(text);
   }
 
   async read(file: ListedFile, run: () => Promise<void>): Promise<void> {
-    this.throwIfAborted();
+    this.goOn();
     if (this.#broken.has(file)) return;
     try {
       await run();
       if (!this.files.includes(file)) this.files.push(file);
     } catch (cause) {
-      this.throwIfAborted();
+      this.goOn();
       this.#broken.add(file);
       this.skipped.add('a file of prices that cannot be read');
       const message = cause instanceof Error ? cause.message : String(cause);
-      this.reportProblem(message.startsWith(file.name) ? message : `${file.name}: ${message}`);
+      this.problem(message.startsWith(file.name) ? message : `${file.name}: ${message}`);
     }
   }
 }
