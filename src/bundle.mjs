@@ -31,7 +31,15 @@ const STUBS = [
     contents: 'module.exports = {};',
   },
   { module: /^semver$/, importer: /node_modules\/conf\//, contents: 'module.exports = {};' },
-  // The client sends GETs over HTTP/1.1: no HTTP/2, no fetch, and one of undici's two builds of its parser.
+  // The client sends GETs over HTTP/1.1 through agents: no fetch, WebSocket, mocks, interceptors or cache. undici's index
+  // makes one object of what is left out.
+  {
+    module:
+      /^\.\/lib\/(web|mock|interceptor|cache|handler)\/|\/(balanced-pool|round-robin-pool|retry-agent|h2c-client)$/,
+    importer: /node_modules\/undici\/index\.js$/,
+    contents: 'module.exports = { CacheStorage: class {} };',
+  },
+  // No HTTP/2, and one of undici's two builds of its parser.
   {
     module: /\/(client-h2|web\/.+|llhttp-wasm)\.js$/,
     importer: /node_modules\/undici\//,

@@ -1,86 +1,113 @@
-/** Connections to one origin by undici's parts, with bounds on time, authorities and proxies of the environment. */
-import connect from 'undici/lib/api/api-connect.js';
-import request from 'undici/lib/api/api-request.js';
-import buildConnector from 'undici/lib/core/connect.js';
-import DirectAgent from 'undici/lib/dispatcher/agent.js';
-import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
+/** Kept-alive connections to one origin, with bounds on time, own certificate authorities and the environment's proxy. */
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { readAuthorities } from './certificates.ts';
-import { type Dialer, openDialer } from './dialer.ts';
 import { proxyFor } from './proxy.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const CONNECT_TIMEOUT = 10_000;
-const QUIET_TIMEOUT = 30_000;
+const IDLE_TIMEOUT = 30_000;
 
-/**
- * Node compiles the HTTP parser a second time, better, in the background, and waits for that at its exit:
- * 45 to 95 ms of work for a parser that reads a few answers. What V8 has compiled is kept, and taken again,
- * under the same flags only; so they are put back.
- */
-function spareCompiler(spare: boolean): void {
-  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${spare ? 'no-' : ''}${flag}`);
+export interface AgentRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
 }
 
-type Asked = Parameters<typeof request>[0];
-
-export interface Agent {
+export interface OriginAgent {
   /** The address of the proxy on the way, or null. */
   readonly proxy: string | null;
-  /** The answer's head, with its body to be read; rejects as soon as the signal is aborted. */
-  get(asked: Asked): ReturnType<typeof request>;
-  /** Ends all connections, those too that are not through yet. */
+  /** The response's head, with its body to be read; rejects as soon as the signal is aborted. */
+  get(request: AgentRequest): Promise<Dispatcher.ResponseData>;
+  /** Ends all connections, also those that are still being made. */
   close(): Promise<void>;
 }
 
-/** Kept-alive connections to one origin, through the environment's proxy where there is one. */
-export function openAgent(base: URL, env: Env): Agent {
-  const dialer = openDialer();
+/** Throws a usage Failure for a proxy or a file of authorities that cannot be used. */
+export function openAgent(base: URL, env: Env): OriginAgent {
+  const pending = pendingConnections();
   const proxy = proxyFor(base, env);
-  const dispatcher = openDispatcher(env, proxy, dialer);
+  const dispatcher = openDispatcher(env, proxy, pending);
   // Not before: what cannot be opened is not closed either.
-  spareCompiler(true);
+  compileParserOnce(true);
   return {
     proxy,
-    get: (asked) => unlessAborted(request.call(dispatcher, asked), asked.signal),
+    get: ({ path, headers, signal }) =>
+      rejectOnAbort(dispatcher.request({ origin: base.origin, path, method: 'GET', headers, signal }), signal),
     async close() {
       const closed = dispatcher.destroy();
-      dialer.hangUp();
+      pending.destroy();
       await closed;
-      spareCompiler(false);
+      compileParserOnce(false);
     },
   };
 }
 
-function openDispatcher(env: Env, proxy: string | null, { watch }: Dialer) {
+function openDispatcher(env: Env, proxy: string | null, { watch }: PendingConnections): Dispatcher {
   const ca = readAuthorities(env);
-  const secure = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca }) };
-  const bounds = { headersTimeout: QUIET_TIMEOUT, bodyTimeout: QUIET_TIMEOUT };
-  if (proxy === null) return new DirectAgent({ ...bounds, connect: watch(buildConnector(secure)) });
-  // undici's index gives its methods to every dispatcher; a proxy's tunnel needs this one.
-  Object.assign(Dispatcher.prototype, { connect });
-  return new EnvHttpProxyAgent({
+  const tls = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca: [...ca] }) };
+  const bounds = { headersTimeout: IDLE_TIMEOUT, bodyTimeout: IDLE_TIMEOUT };
+  if (proxy === null) return new Agent({ ...bounds, connect: watch(buildConnector(tls)) });
+  return new ProxyAgent({
     ...bounds,
-    requestTls: secure,
-    proxyTls: secure,
-    httpProxy: '',
-    httpsProxy: proxy,
-    // Already decided: what comes here goes through the proxy.
-    noProxy: '',
-    clientFactory: (origin, { connect: dial }) => new Pool(origin, { connect: watch(dial) }),
+    uri: proxy,
+    requestTls: tls,
+    proxyTls: tls,
+    // Makes what connects to the proxy itself.
+    clientFactory: (origin, options) => new Pool(origin, { ...options, connect: watch(connectorOf(options)) }),
   });
 }
 
-/** undici hears of an abort only once it is connected. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function connectorOf(options: object): buildConnector.connector {
+  if ('connect' in options && typeof options.connect === 'function') return options.connect as buildConnector.connector;
+  throw new Error('undici gave no connector to its proxy client');
+}
+
+interface PendingConnections {
+  /** The connector, with each connection it begins remembered until it is made. */
+  watch(connector: buildConnector.connector): buildConnector.connector;
+  destroy(): void;
+}
+
+/**
+ * undici gives up a request, but not the connection it waits for, which would keep the process alive for as long
+ * as connecting may take.
+ */
+function pendingConnections(): PendingConnections {
+  const sockets = new Set<{ destroy(error: Error): unknown }>();
+  return {
+    watch: (connector) => (options, callback) => {
+      // The connector returns its socket, which undici's types do not say.
+      const socket = connector(options, (...result) => {
+        sockets.delete(socket);
+        callback(...result);
+      }) as unknown as { destroy(error: Error): unknown };
+      sockets.add(socket);
+      return socket;
+    },
+    destroy() {
+      for (const socket of sockets) socket.destroy(new Error('The connection is no longer wanted.'));
+    },
+  };
+}
+
+/** undici notices an abort only once it is connected. */
+function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+/**
+ * V8 compiles undici's WebAssembly parser a second time, optimized, in the background, and node waits for that at its
+ * exit: 45 to 95 ms for a parser that reads a few responses. Compiled code that V8 caches is taken again under the
+ * same flags only, so they are put back.
+ */
+function compileParserOnce(once: boolean): void {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${once ? 'no-' : ''}${flag}`);
 }
 
 /** Header names in lower case, repeated ones joined. */

@@ -39,8 +39,7 @@ export function openDownloads(env: Readonly<Record<string, string | undefined>>)
       const path = url.pathname + url.search;
       const agent = agentOf(url);
       try {
-        const asked = { origin: url.origin, path, method: 'GET', headers, signal } as const;
-        const answered = await agent.get(asked);
+        const answered = await agent.get({ path, headers, signal });
         const flat = flattenHeaders(answered.headers);
         const plain = withoutCoding(answered.body, flat['content-encoding']);
         return { status: answered.statusCode, headers: flat, body: explained(plain, agent.proxy, url.origin, signal) };

@@ -29,9 +29,7 @@ export function openNetwork(options: NetworkOptions): Transport {
 
   async function once(path: string, asked: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
     const answered = await agent.get({
-      origin: base.origin,
       path,
-      method: 'GET',
       headers: { 'accept-encoding': 'gzip, br', ...asked.headers },
       signal,
     });

@@ -2,25 +2,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-const undici = resolve(import.meta.dirname, '../../../node_modules/undici/lib');
+const undici = resolve(import.meta.dirname, '../../../node_modules/undici');
 
-test('what the bundle leaves out of undici, and what it takes, stands where it was', () => {
-  const names = [
-    'dispatcher/client-h2.js',
-    'web/fetch/body.js',
-    'llhttp/llhttp-wasm.js',
-    'llhttp/llhttp_simd-wasm.js',
-    'dispatcher/agent.js',
-    'dispatcher/env-http-proxy-agent.js',
-    'dispatcher/dispatcher.js',
-    'api/api-request.js',
-    'api/api-connect.js',
-  ];
-  for (const name of names) expect(existsSync(resolve(undici, name)), name).toBe(true);
+test('what the bundle leaves out of undici stands where it was', () => {
+  const names = ['web', 'mock', 'interceptor', 'cache', 'handler', 'dispatcher/client-h2.js', 'web/fetch/body.js'];
+  for (const name of [...names, 'llhttp/llhttp-wasm.js', 'llhttp/llhttp_simd-wasm.js']) {
+    expect(existsSync(resolve(undici, 'lib', name)), name).toBe(true);
+  }
 });
 
-test('the parts left out are reached by requests with a body, or over HTTP/2, alone', () => {
-  const h1 = readFileSync(resolve(undici, 'dispatcher/client-h1.js'), 'utf8');
+test('the index makes one object of what is left out', () => {
+  const index = readFileSync(resolve(undici, 'index.js'), 'utf8');
+  expect(index.match(/new [A-Z]\w+/g)?.filter((made) => !made.endsWith('Error') && made !== 'new URL')).toEqual([
+    'new CacheStorage',
+  ]);
+});
+
+test('what is left out of the client is for requests with a body, or over HTTP/2, alone', () => {
+  const h1 = readFileSync(resolve(undici, 'lib/dispatcher/client-h1.js'), 'utf8');
   expect(h1.match(/require\('\.\.\/web\//g)).toHaveLength(1);
   expect(h1).toMatch(/extractBody = require\('\.\.\/web\/fetch\/body\.js'\)/);
 });
