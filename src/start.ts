@@ -5,6 +5,7 @@
  * Node's own such cache is not in version 20, lies where every user may write, and is never emptied; loading
  * here also spares the steps by which node finds a package's file.
  */
+
 import {
   closeSync,
   constants,
@@ -14,15 +15,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { version } from '../package.json';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
+import { writeAtomically } from './platform/atomic-write.ts';
 import { findDirectories } from './platform/directories.ts';
 
 /** The bundles' content, hashed when they were made: code compiled of others is not theirs. */
@@ -112,15 +112,8 @@ function keepCompiled(directory: string): void {
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (!isOurs(directory)) return;
   for (const { name, script } of fresh) {
-    const aside = join(directory, `${name}.${process.pid}`);
-    try {
-      const once = script.createCachedData();
-      writeFileSync(aside, Buffer.concat([once, once]), { mode: 0o600, flag: 'wx', flush: true });
-      renameSync(aside, join(directory, name));
-    } catch (error) {
-      rmSync(aside, { force: true });
-      throw error;
-    }
+    const once = script.createCachedData();
+    writeAtomically(join(directory, name), Buffer.concat([once, once]), { makeDirectory: false, durable: true });
   }
   if (made !== undefined) sweepOldBuilds(dirname(directory));
 }

@@ -1,7 +1,9 @@
 /** API keys: their shape, where one is read from, and what may be said of it. */
+
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
+import { systemFailure } from '../platform/system-error.ts';
 
 /** Where a key comes from. The text itself is in it only where it needs no reading. */
 export type KeySource =
@@ -64,10 +66,8 @@ function readKeyFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    const why = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    throw new Failure('key', `The key file ${path} cannot be read${why}.`, {
-      hint: 'Give --api-key-file a file that holds nothing but the key.',
-    });
+    const advice = 'Give --api-key-file a file that contains nothing but the key.';
+    throw systemFailure('key', `The key file ${path} cannot be read`, cause, advice);
   }
 }
 

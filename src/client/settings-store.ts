@@ -1,8 +1,10 @@
 /** Writes profiles; loaded only by the commands that change them. Reading needs none of it: settings.ts. */
+
 import Conf from 'conf';
 import { Failure } from '../contract/failure.ts';
 import { makePrivate } from '../platform/directories.ts';
 import { withLock } from '../platform/lock.ts';
+import { codeOf, systemFailure } from '../platform/system-error.ts';
 import { type Profile, readSettings, SETTINGS_NAME, type Settings } from './settings.ts';
 
 /**
@@ -32,8 +34,8 @@ export async function changeSettings(
       return changed;
     });
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw new Failure('usage', `The settings in ${directory} cannot be written (${error.code}).`, { cause: error });
+    if (codeOf(error) === null) throw error;
+    throw systemFailure('usage', `The settings in ${directory} cannot be written`, error);
   }
 }
 

@@ -2,9 +2,11 @@
  * Profiles as they stand on the disk, read without the store's own code: every command reads them,
  * few write (settings-store.ts).
  */
+
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
+import { isMissing, systemFailure } from '../platform/system-error.ts';
 
 export interface Profile {
   readonly base_url?: string;
@@ -42,11 +44,8 @@ export function readSettings(directory: string | null): Settings {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return NOTHING;
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return NOTHING;
-    throw new Failure('usage', `The settings in ${file} cannot be read (${code}).`, {
-      hint: 'Check who owns the file.',
-    });
+    if (isMissing(cause)) return NOTHING;
+    throw systemFailure('usage', `The settings in ${file} cannot be read`, cause);
   }
   return parseSettings(text, file);
 }

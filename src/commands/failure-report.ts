@@ -1,6 +1,7 @@
 /** How a failure is told on stderr: what went wrong, what to do, and the request's id. */
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
+import { explainSystemError } from '../platform/system-error.ts';
 
 export const DEFECT = 1;
 /** Of several things asked, looked at or fetched, some failed; each was named. */
@@ -8,17 +9,24 @@ export const PARTIAL = 8;
 
 const isOutputLost = (error: unknown): boolean => error instanceof Error && error.name === 'OutputLost';
 
-export const exitCode = (error: unknown): number => (isFailure(error) ? EXIT_CODES[error.kind] : DEFECT);
+/** The Failure that an error is or stands for, such as a full disk; null for a defect. */
+const failureOf = (error: unknown): Failure | null => (isFailure(error) ? error : explainSystemError(error));
+
+export function exitCode(error: unknown): number {
+  const failure = failureOf(error);
+  return failure === null ? DEFECT : EXIT_CODES[failure.kind];
+}
 
 /** The lines for a person. */
 export function failureLines(error: unknown): string[] {
-  if (!isFailure(error)) {
+  const failure = failureOf(error);
+  if (failure === null) {
     return [
       `fin: ${error instanceof Error ? error.message : String(error)}`,
       ...(isOutputLost(error) ? [] : ['This should not have happened. FIN_DEBUG=1 shows where it did.']),
     ];
   }
-  const { message, hint, problem, retryAfter } = error;
+  const { message, hint, problem, retryAfter } = failure;
   return [
     `fin: ${message}`,
     ...(hint === undefined ? [] : [hint]),
@@ -29,17 +37,18 @@ export function failureLines(error: unknown): string[] {
 
 /** The problem document, the service's own where there is one, with what a script needs to go on. */
 export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
-  if (!isFailure(error)) {
+  const failure = failureOf(error);
+  if (failure === null) {
     const [title, code] = isOutputLost(error) ? ['Output lost', 'output'] : ['Defect', 'defect'];
     const detail = error instanceof Error ? error.message : String(error);
     return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT };
   }
-  const { kind, message, hint, problem, retryAfter } = error;
+  const { kind, message, hint, problem, retryAfter } = failure;
   const document = problem ?? { type: 'about:blank', title: TITLES[kind], detail: message, code: kind };
   return {
     ...document,
     ...(hint === undefined ? {} : { hint }),
-    retryable: isRetryable(error),
+    retryable: isRetryable(failure),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     exit_code: EXIT_CODES[kind],
   };

@@ -2,8 +2,10 @@
  * Long output in a pager, as people expect of a terminal. The pager's command is split at spaces and run as it is:
  * no shell reads it, and no key goes into its environment.
  */
+
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
+import { codeOf } from '../platform/system-error.ts';
 import { displayWidth } from './text-width.ts';
 
 export interface Screen {
@@ -26,7 +28,7 @@ export function showInPager(text: string, screen: Screen, env: Environment): boo
     env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...others },
   });
   // Whoever leaves the pager early has seen enough.
-  return error === undefined || ('code' in error && error.code === 'EPIPE');
+  return error === undefined || codeOf(error) === 'EPIPE';
 }
 
 /** FIN_PAGER, then PAGER, then less; set to nothing, none of them. */

@@ -1,5 +1,7 @@
 /** Writes to a file descriptor until everything is out: what was returned from is on its way, whatever ends the process. */
+
 import { writeSync } from 'node:fs';
+import { codeOf } from '../platform/system-error.ts';
 
 /** The reader of a pipe has gone: nothing is wrong, and nothing more is wanted. */
 export class PipeClosed extends Error {
@@ -22,7 +24,7 @@ export function writeAll(descriptor: number, text: string): void {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const code = codeOf(error);
       if (code === 'EPIPE') throw new PipeClosed();
       if (code !== 'EAGAIN') throw new OutputLost(`The output could not be written whole (${code}).`, { cause: error });
       pause(PAUSE_MS);

@@ -1,31 +1,51 @@
 /** Files that a reader sees whole or not at all: written beside their place, then renamed into it. */
-import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { makePrivate } from './directories.ts';
+import { codeOf } from './system-error.ts';
+
+export interface AtomicWriteOptions {
+  /** Permissions of the file, before the umask. By default only its owner may read it. */
+  readonly mode?: number;
+  /** Whether a missing directory is made, for its owner only. By default it is. */
+  readonly makeDirectory?: boolean;
+  /** Whether the bytes are forced to the disk before the rename, so that they outlive a power cut. */
+  readonly durable?: boolean;
+}
 
 let serial = 0;
 
-/** Writes a file whole or not at all, readable by its owner only; its directory is made where it is missing. */
-export function writeAtomically(file: string, bytes: Uint8Array | string): void {
+/** Writes a file whole or not at all; where that fails, throws the system's error and leaves the file as it was. */
+export function writeAtomically(file: string, bytes: Uint8Array | string, options: AtomicWriteOptions = {}): void {
+  const { mode = 0o600, makeDirectory = true, durable = false } = options;
   const directory = dirname(file);
-  const temporary = join(directory, `.${process.pid}-${Date.now().toString(36)}-${serial++}.tmp`);
+  // A name of its own for every write, hidden, and short enough where the file's own name is long.
+  const unique = `${process.pid}-${Date.now().toString(36)}-${serial++}`;
+  const temporary = join(directory, `.${basename(file).slice(0, 24)}.${unique}.tmp`);
+  const write = () => writeFileSync(temporary, bytes, { mode, flag: 'wx', flush: durable });
   try {
     try {
-      writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
+      write();
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!makeDirectory || codeOf(error) !== 'ENOENT') throw error;
       makePrivate(directory);
-      writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
+      write();
     }
     renameSync(temporary, file);
   } catch (error) {
-    try {
-      unlinkSync(temporary);
-    } catch {
-      // It was not made, or another process swept it away.
-    }
+    rmSync(temporary, { force: true });
     throw error;
   }
+  if (durable) syncDirectory(directory);
 }
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+/** Forces the names in a directory to the disk, where the platform lets a directory be opened. */
+export function syncDirectory(directory: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(directory, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

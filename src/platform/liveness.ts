@@ -1,56 +1,60 @@
-/** Which process is which: pids are given out again, and mean something on one machine only. */
+/** Whether a process still runs. Pids are given out again, and mean something on one machine only. */
 import { hash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { QueueEntry } from './queue-log.ts';
+import { codeOf } from './system-error.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
+  /** When the process started, as the system states it; `-` where it does not. Tells a pid that was given out again. */
   readonly start: string;
-  readonly place: string;
+  /** The machine and the pid namespace in which the pid means something: eight hexadecimal digits. */
+  readonly host: string;
 }
+
+const UNKNOWN_START = '-';
 
 let own: ProcessIdentity | undefined;
 
 export function thisProcess(): ProcessIdentity {
-  own ??= { pid: process.pid, start: readStat(process.pid)?.start ?? '-', place: findPlace() };
+  own ??= { pid: process.pid, start: readStat(process.pid)?.start ?? UNKNOWN_START, host: hostId() };
   return own;
 }
 
-/** Whether the owner of a ticket lives; null where it cannot be known from here. */
-export function isAlive(ticket: Pick<QueueEntry, 'pid' | 'start' | 'place'>): boolean | null {
-  if (ticket.place !== thisProcess().place) return null;
-  if (ticket.pid === process.pid) return ticket.start === thisProcess().start;
+/** Null where it cannot be known from here: the process belongs to another machine or container. */
+export function isAlive({ pid, start, host }: ProcessIdentity): boolean | null {
+  if (host !== thisProcess().host) return null;
+  if (pid === process.pid) return start === thisProcess().start;
   try {
-    process.kill(ticket.pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
-    return true;
+    // Another user's process may not be signalled, and lives.
+    return codeOf(error) !== 'ESRCH';
   }
-  const stat = readStat(ticket.pid);
+  const stat = readStat(pid);
   if (stat === null) return true;
-  // A zombie is dead already; its parent only has not looked.
-  return !stat.zombie && (ticket.start === '-' || ticket.start === stat.start);
+  // A zombie has ended; its parent only has not asked how.
+  return !stat.isZombie && (start === UNKNOWN_START || start === stat.start);
 }
 
-/** From Linux's /proc; elsewhere null, and a pid is believed. */
-function readStat(pid: number): { readonly start: string; readonly zombie: boolean } | null {
+/** From Linux's /proc; null elsewhere, where a pid has to be enough. */
+function readStat(pid: number): { readonly start: string; readonly isZombie: boolean } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name, in parentheses, may hold anything; what follows its last one is fixed.
+    // The command's name, in parentheses, may contain anything; the fields after it are fixed (proc(5)).
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { start: fields[19] ?? '-', zombie: fields[0] === 'Z' || fields[0] === 'X' };
+    return { start: fields[19] ?? UNKNOWN_START, isZombie: fields[0] === 'Z' || fields[0] === 'X' };
   } catch {
     return null;
   }
 }
 
-function findPlace(): string {
-  let space = '';
+function hostId(): string {
+  let namespace = '';
   try {
-    space = readlinkSync('/proc/self/ns/pid');
+    namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // No namespaces here: the machine is the place.
+    // No namespaces here: the machine is enough.
   }
-  return hash('sha256', `${hostname()}\n${space}`).slice(0, 8);
+  return hash('sha256', `${hostname()}\n${namespace}`).slice(0, 8);
 }

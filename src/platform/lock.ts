@@ -1,27 +1,56 @@
-/** One process at a time: a turn in a directory, by the ledger's own tickets. A killed holder is passed over. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** One process at a time. Whoever waits stands in a queue, so a killed holder is passed over and nobody starves. */
 import { joinQueue } from './queue.ts';
 import { diskFiles } from './shared-files.ts';
+import { sleep } from './sleep.ts';
 
-const LOG = '.turns';
-const PAUSE_MS = 5;
+export interface LockOptions {
+  readonly signal?: AbortSignal;
+  /** Called once, when another process holds the lock. */
+  readonly onWait?: () => void;
+  /** How often a waiting process looks again. */
+  readonly pollMs?: number;
+}
 
-/** Runs `work`, which must not wait for anything, while no other process has a turn in this directory. */
-export async function withLock<T>(directory: string, work: () => T): Promise<T> {
+const HEARTBEAT_MS = 10_000;
+const POLL_MS = 250;
+/** A critical section that waits for nothing is over in a moment. */
+const SHORT_POLL_MS = 5;
+
+/** Waits until no other process holds the named lock of the directory; returns what releases it. */
+export async function acquireLock(directory: string, name: string, options: LockOptions = {}): Promise<() => void> {
+  const { signal, onWait, pollMs = POLL_MS } = options;
   const files = diskFiles(directory);
-  let ticket = joinQueue(files, LOG);
+  let reported = false;
   for (;;) {
-    const place = ticket.position();
-    if (place?.ahead === 0) break;
-    if (place === null) {
-      ticket.release(false);
-      ticket = joinQueue(files, LOG);
+    const place = joinQueue(files, name);
+    const heartbeat = setInterval(() => place.heartbeat(), HEARTBEAT_MS);
+    heartbeat.unref();
+    const release = () => {
+      clearInterval(heartbeat);
+      place.release(false);
+    };
+    try {
+      for (let position = place.position(); position !== null; position = place.position()) {
+        if (position.ahead === 0) return release;
+        if (!reported) onWait?.();
+        reported = true;
+        await sleep(pollMs, signal);
+      }
+    } catch (error) {
+      release();
+      throw error;
     }
-    await sleep(PAUSE_MS);
+    // This process was stopped for so long that its place was given away.
+    release();
   }
+}
+
+/** Runs `work`, which must not wait for anything, while no other process holds the directory's lock. */
+export async function withLock<T>(directory: string, work: () => T): Promise<T> {
+  const release = await acquireLock(directory, '.turns', { pollMs: SHORT_POLL_MS });
   try {
     return work();
   } finally {
-    ticket.release(false);
+    release();
   }
 }

@@ -1,86 +1,87 @@
 /**
- * A log of tickets, read. Pure: who stands in it, and before whom.
+ * The log of a queue, read: who stands in it, and in which order. Pure. Each line is appended by one process:
  *
- *     T id pid start place time   a ticket is taken
- *     S id time                   its turn has come, and it is about to send
- *     P id                        its turn came and it did not begin: nobody waits for it any more
- *     B id time                   its owner is still there
- *     D id time                   its owner was found dead, or went away, while a request was under way
- *     R id                        it is given back
+ *     T id pid start host time    an entry joins the queue
+ *     S id time                   it has started its work
+ *     P id                        it did not start when it could: nobody waits for it any more
+ *     B id time                   heartbeat: its process is still there
+ *     D id time                   its process died, or left, while its work may still go on elsewhere
+ *     R id                        it has left the queue
  *
- * Whoever stands before a ticket can only vanish, never appear; so once its turn has come, it stays.
+ * Those ahead of an entry can only leave, never join; so once it may start, it may start for good.
  */
+import type { ProcessIdentity } from './liveness.ts';
 
-export interface QueueEntry {
+export interface QueueEntry extends ProcessIdentity {
   readonly id: string;
-  readonly pid: number;
-  /** When its process started, as the system says it; tells a pid that was given out again. */
-  readonly start: string;
-  /** The machine and the namespace in which its pid means something. */
-  readonly place: string;
-  /** The last sign of its owner (epoch ms). */
+  /** The last sign of its process (epoch ms). */
   readonly seen: number;
   readonly started: boolean;
-  /** Its turn may pass to those behind it; its slot stays its own. */
+  /** Others may start before it; it keeps its place among those that count. */
   readonly skipped: boolean;
-  /** Since when its owner is known to be gone, or null. */
+  /** Since when its process is known to be gone (epoch ms), or null. */
   readonly gone: number | null;
   readonly released: boolean;
 }
 
-/** A holder that gave no sign for so long is hung, and its slot is another's. */
+/** A process that gave no heartbeat for so long (ms) is hung, and has lost its place. */
 export const LEASE = 45_000;
-/** A request whose sender died may still be at work at the service. */
-export const GRACE = 3_000;
+/** What a dead process had started may go on elsewhere for so long (ms): a request at the service. */
+export const GRACE_PERIOD = 3_000;
 
-export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
-  return followEntries({ tickets: new Map(), rest: '' }, text).tickets;
-}
-
-/** A log as far as it was read: its tickets, and what of a line had not come yet. */
+/** A log as far as it was read: its entries in order, and the beginning of a line that has not come whole. */
 export interface QueueLog {
-  readonly tickets: Map<string, Mutable<QueueEntry>>;
+  readonly entries: Map<string, Mutable<QueueEntry>>;
   readonly rest: string;
-}
-
-/** Reads on: the tickets of the log are brought up to date, and given back with the new rest. */
-export function followEntries({ tickets, rest }: QueueLog, text: string): QueueLog {
-  const lines = (rest + text).split('\n');
-  // What follows the last line's end is torn, or empty.
-  const open = lines.pop() ?? '';
-  for (const line of lines) {
-    const [letter, id = '', first = '', start = '', place = '', seen = ''] = line.split(' ');
-    const ticket = tickets.get(id);
-    if (letter === 'T') {
-      if (ticket !== undefined || seen === '') continue;
-      const own = { id, pid: Number(first), start, place, seen: Number(seen) };
-      tickets.set(id, { ...own, started: false, skipped: false, gone: null, released: false });
-    } else if (ticket !== undefined) {
-      if (letter === 'R') ticket.released = true;
-      else if (letter === 'D') ticket.gone ??= Number(first);
-      else if (letter === 'S' || letter === 'B') ticket.seen = Number(first);
-      if (letter === 'S') ticket.started = true;
-      if (letter === 'P') ticket.skipped = true;
-    }
-  }
-  return { tickets, rest: open };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export type EntryState =
-  | 'stands'
-  /** It stands, and its owner is dead: that wants a `D`. */
-  | 'died'
-  /** Its owner died before it began: that wants an `R`. */
-  | 'left'
-  | 'vanished';
+export const EMPTY_LOG = (): QueueLog => ({ entries: new Map(), rest: '' });
 
-/** @param alive whether the ticket's owner lives; null where that cannot be known from here */
-export function stateOf(ticket: QueueEntry, now: number, alive: (ticket: QueueEntry) => boolean | null): EntryState {
-  if (ticket.released) return 'vanished';
-  if (ticket.gone !== null) return now - ticket.gone < GRACE ? 'stands' : 'vanished';
-  const lives = alive(ticket);
-  if (lives === false) return ticket.started ? 'died' : 'left';
-  return now - ticket.seen > LEASE ? 'vanished' : 'stands';
+export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
+  return followEntries(EMPTY_LOG(), text).entries;
+}
+
+/** Reads on: brings the log's own entries up to date. A torn line, or one of another kind, counts for nothing. */
+export function followEntries({ entries, rest }: QueueLog, text: string): QueueLog {
+  const lines = (rest + text).split('\n');
+  const open = lines.pop() ?? '';
+  for (const line of lines) {
+    const [letter, id = '', first = '', start = '', host = '', seen = ''] = line.split(' ');
+    const entry = entries.get(id);
+    if (letter === 'T') {
+      if (entry !== undefined || seen === '') continue;
+      const joined = { id, pid: Number(first), start, host, seen: Number(seen) };
+      entries.set(id, { ...joined, started: false, skipped: false, gone: null, released: false });
+    } else if (entry !== undefined) {
+      if (letter === 'R') entry.released = true;
+      else if (letter === 'D') entry.gone ??= Number(first);
+      else if (letter === 'S' || letter === 'B') entry.seen = Number(first);
+      if (letter === 'S') entry.started = true;
+      if (letter === 'P') entry.skipped = true;
+    }
+  }
+  return { entries, rest: open };
+}
+
+export type EntryState =
+  /** It counts. */
+  | 'present'
+  /** It counts, and its process has died: the log needs a `D`. */
+  | 'died'
+  /** Its process died before it started: the log needs an `R`. */
+  | 'abandoned'
+  /** It counts no more. */
+  | 'gone';
+
+/** @param isAlive whether the entry's process lives; null where that cannot be known from here */
+export function stateOf(entry: QueueEntry, now: number, isAlive: (entry: QueueEntry) => boolean | null): EntryState {
+  if (entry.released) return 'gone';
+  // A time in the future is that of a clock that was wrong: it must not hold up the others until then.
+  if (entry.gone !== null) return Math.abs(now - entry.gone) < GRACE_PERIOD ? 'present' : 'gone';
+  const alive = isAlive(entry);
+  if (alive === false) return entry.started ? 'died' : 'abandoned';
+  const silent = now - entry.seen;
+  return silent > LEASE || (alive === null && silent < -LEASE) ? 'gone' : 'present';
 }

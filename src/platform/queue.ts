@@ -1,54 +1,55 @@
 /**
- * Slots that all processes of one user share: a ticket is appended to a log, and its turn comes when
- * fewer tickets than there are slots stand before it. No lock, so nothing to break.
+ * A queue that all processes of one user share: each appends an entry to a log, and may start when few enough
+ * entries are ahead of its own. There is no lock, so none can be left behind.
  *
- * The log is cut into generations. Whoever appends looks for a newer generation afterwards, and if
- * there is one, takes its ticket back and goes there; so once a generation has a successor, no ticket
- * that counts is added to it, and when all its tickets have vanished it is removed.
+ * The log is cut into generations. A process that appended looks for a newer generation afterwards, and if there is
+ * one, takes its entry back and joins that; so once a generation has a successor, no entry that counts is added to
+ * it, and when all of its entries are gone its file is removed.
  */
-
 import { isAlive, thisProcess } from './liveness.ts';
-import { followEntries, LEASE, type QueueEntry, type QueueLog, stateOf } from './queue-log.ts';
+import { EMPTY_LOG, followEntries, LEASE, parseEntries, type QueueEntry, type QueueLog, stateOf } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
+/** A place in the queue, from joining until it is released. */
 export interface QueuePlace {
-  /** Where it stands; null when the ticket was lost and another must be taken. */
+  /** Null when the place was lost, because no heartbeat came in time: join again. */
   position(): Position | null;
-  /** Those before it were called and did not begin: from here on nobody waits for them. */
-  skip(late: Position['late']): void;
-  /** Its turn has come: what is under way is marked as such. */
+  /** Lets others start before entries that could have started and did not. */
+  skip(entries: Position['notStarted']): void;
+  /** Marks the work as started. */
   start(): void;
-  /** Says that its owner lives; to be called well within the lease. */
+  /** States that the process lives; to be called well within the lease. */
   heartbeat(): void;
-  /** Gives it back. With a request still under way at the service, the slot is free only after a grace. */
-  release(underWay: boolean): void;
+  /** Leaves the queue: at once, or after a grace period where what was started may still go on elsewhere. */
+  release(goesOn: boolean): void;
 }
 
 export interface Position {
-  /** How many stand before it. */
+  /** How many entries count that joined before. */
   readonly ahead: number;
-  /** Those of them that have not begun, and are waited for, so that all begin in the order of their tickets. */
-  readonly late: readonly { readonly file: string; readonly id: string }[];
+  /** Those of them that have not started. They are waited for, so that all start in the order in which they joined. */
+  readonly notStarted: readonly { readonly file: string; readonly id: string }[];
 }
 
+/** A log of so many bytes gets a successor. */
 const GENERATION_MAX = 16 * 1024;
-/** How long a count is believed while the log does not grow. */
-const STALE = 250;
-/** Of so many at the head of the line it matters whether they live: further back they only make it look longer. */
-const NEAR = 16;
+/** How long a position is believed while the log does not grow (ms). */
+const POSITION_MAX_AGE = 250;
+/** Whether a process lives is asked of so many at the head: further back, the dead only make the queue look longer. */
+const CHECKED_ENTRIES = 16;
 
 let serial = 0;
 
-/** @param name of the log within the ledger's directory */
+/** @param name of the queue within the directory; several queues may share it */
 export function joinQueue(files: SharedFiles, name: string): QueuePlace {
-  const { pid, start, place } = thisProcess();
+  const { pid, start, host } = thisProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serial++).toString(36)}`;
-  const generation = enter(files, name, `T ${id} ${pid} ${start} ${place} ${Date.now()}\n`, `R ${id}\n`);
+  const generation = append(files, name, `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`, `R ${id}\n`);
   const own = fileOf(name, generation);
   let seen = Date.now();
-  const say = (line: string) => void files.appendTo(own, line);
-  const logs = new Map<string, Followed>();
-  let known: { readonly size: number; readonly place: Position; readonly at: number } | null = null;
+  const log = (line: string) => void files.appendTo(own, line);
+  const logs = new Map<string, FollowedLog>();
+  let last: { readonly size: number; readonly position: Position; readonly at: number } | null = null;
   return {
     position() {
       const now = Date.now();
@@ -57,37 +58,41 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
         .filter((number) => number < generation)
         .map((number) => fileOf(name, number));
       const size = [...older, own].reduce((sum, file) => sum + files.size(file), 0);
-      // A log that did not grow tells nothing new, but of owners that died.
-      if (known !== null && known.size === size && now - known.at < STALE) return known.place;
-      const before = older.map((file) => ({ file, tickets: [...follow(files, file, logs).values()] }));
-      const tickets = follow(files, own, logs);
-      if (!tickets.has(id)) return null;
+      // A log that did not grow has no news, except of processes that died.
+      if (last !== null && last.size === size && now - last.at < POSITION_MAX_AGE) return last.position;
+      const before = older.map((file) => ({ file, entries: [...follow(files, file, logs).values()] }));
+      const entries = follow(files, own, logs);
+      if (!entries.has(id)) return null;
       const ahead: QueueEntry[] = [];
-      for (const ticket of tickets.values()) {
-        if (ticket.id === id) break;
-        ahead.push(ticket);
+      for (const entry of entries.values()) {
+        if (entry.id === id) break;
+        ahead.push(entry);
       }
-      const line = [...before, { file: own, tickets: ahead }];
-      const place = whoStands(files, line);
-      for (const { file, tickets } of before) {
-        if (whoStands(files, [{ file, tickets }]).ahead === 0) files.remove(file);
-      }
-      known = { size, place, at: now };
-      return place;
+      const position = countEntries(files, [...before, { file: own, entries: ahead }]);
+      for (const part of before) if (countEntries(files, [part]).ahead === 0) files.remove(part.file);
+      last = { size, position, at: now };
+      return position;
     },
-    skip(late) {
-      for (const { file, id } of late) files.appendTo(file, `P ${id}\n`);
+    skip(entries) {
+      for (const entry of entries) files.appendTo(entry.file, `P ${entry.id}\n`);
     },
     start() {
       seen = Date.now();
-      say(`S ${id} ${seen}\n`);
+      log(`S ${id} ${seen}\n`);
     },
     heartbeat() {
       seen = Date.now();
-      say(`B ${id} ${seen}\n`);
+      log(`B ${id} ${seen}\n`);
     },
-    release: (underWay) => say(underWay ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
+    release: (goesOn) => log(goesOn ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
   };
+}
+
+/** All entries of a queue that count, for a report: nothing is written. */
+export function listQueue(files: SharedFiles, name: string, now: number): QueueEntry[] {
+  return generations(files, name)
+    .flatMap((generation) => [...parseEntries(files.read(fileOf(name, generation))).values()])
+    .filter((entry) => stateOf(entry, now, isAlive) !== 'gone');
 }
 
 const fileOf = (name: string, generation: number) => `${name}.${generation}`;
@@ -100,8 +105,8 @@ function generations(files: SharedFiles, name: string): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Appends to the newest generation, and makes sure that it still was the newest afterwards. */
-function enter(files: SharedFiles, name: string, line: string, takeBack: string): number {
+/** Appends to the newest generation, and makes sure that it still was the newest afterwards. Returns its number. */
+function append(files: SharedFiles, name: string, line: string, takeBack: string): number {
   for (;;) {
     const newest = generations(files, name).at(-1);
     if (newest === undefined) {
@@ -119,45 +124,42 @@ function enter(files: SharedFiles, name: string, line: string, takeBack: string)
   }
 }
 
-interface Followed {
+interface FollowedLog {
   log: QueueLog;
   offset: number;
 }
 
-/** The tickets of a log that only ever grows: what was read before is not read again. */
-function follow(files: SharedFiles, file: string, logs: Map<string, Followed>): ReadonlyMap<string, QueueEntry> {
+/** The entries of a log that only ever grows: what was read before is not read again. */
+function follow(files: SharedFiles, file: string, logs: Map<string, FollowedLog>): ReadonlyMap<string, QueueEntry> {
   const known = logs.get(file);
-  // A shorter file is another: the directory was swept away in between.
-  const followed =
-    known === undefined || files.size(file) < known.offset
-      ? { log: { tickets: new Map(), rest: '' }, offset: 0 }
-      : known;
+  // A shorter file is another one: the directory was emptied in between.
+  const followed = known === undefined || files.size(file) < known.offset ? { log: EMPTY_LOG(), offset: 0 } : known;
   const text = files.read(file, followed.offset);
   followed.log = followEntries(followed.log, text);
   followed.offset += text.length;
   logs.set(file, followed);
-  return followed.log.tickets;
+  return followed.log.entries;
 }
 
-interface Part {
+interface LogPart {
   readonly file: string;
-  readonly tickets: readonly QueueEntry[];
+  readonly entries: readonly QueueEntry[];
 }
 
-/** Of the first in line it is looked whether they live, and written down who does not, so that it is looked once. */
-function whoStands(files: SharedFiles, line: readonly Part[]): Position {
+/** Counts the entries that still count. That a process died is logged, so that it is looked up only once. */
+function countEntries(files: SharedFiles, parts: readonly LogPart[]): Position {
   const now = Date.now();
-  const late: { file: string; id: string }[] = [];
+  const notStarted: { file: string; id: string }[] = [];
   let ahead = 0;
-  for (const { file, tickets } of line) {
-    for (const ticket of tickets) {
-      const state = stateOf(ticket, now, ahead < NEAR ? isAlive : () => null);
-      if (state === 'left') files.appendTo(file, `R ${ticket.id}\n`);
-      if (state === 'died') files.appendTo(file, `D ${ticket.id} ${now}\n`);
-      if (state === 'left' || state === 'vanished') continue;
+  for (const { file, entries } of parts) {
+    for (const entry of entries) {
+      const state = stateOf(entry, now, ahead < CHECKED_ENTRIES ? isAlive : () => null);
+      if (state === 'abandoned') files.appendTo(file, `R ${entry.id}\n`);
+      if (state === 'died') files.appendTo(file, `D ${entry.id} ${now}\n`);
+      if (state === 'abandoned' || state === 'gone') continue;
       ahead++;
-      if (!ticket.started && !ticket.skipped) late.push({ file, id: ticket.id });
+      if (!entry.started && !entry.skipped) notStarted.push({ file, id: entry.id });
     }
   }
-  return { ahead, late };
+  return { ahead, notStarted };
 }

@@ -1,6 +1,6 @@
 /**
- * The few operations that a ledger needs of a directory. Appending a short line is the only way in
- * which processes meet: the system orders such lines, and none is torn by another.
+ * Files by which processes of one user share state, and the few operations that this takes. Appending a short line is
+ * the only way in which two processes meet: the system orders such lines, and none is torn by another.
  */
 import {
   appendFileSync,
@@ -18,26 +18,25 @@ import {
 import { join } from 'node:path';
 import { writeAtomically } from './atomic-write.ts';
 import { makePrivate } from './directories.ts';
+import { codeOf } from './system-error.ts';
 
 export interface SharedFiles {
   list(): readonly string[];
-  /** The text of a file, from a byte on; empty where there is none. */
+  /** The text of a file from a byte on; empty where there is no file. */
   read(name: string, from?: number): string;
   size(name: string): number;
   /** Appends, making the file where it is missing. */
   append(name: string, text: string): void;
-  /** Appends to a file that stands; false where it does not. */
+  /** Appends to an existing file; false where there is none. */
   appendTo(name: string, text: string): boolean;
-  /** Makes an empty file, unless it stands. */
+  /** Makes an empty file, unless there is one. */
   make(name: string): void;
-  /** Puts a whole file in place of another. */
+  /** Replaces a whole file, or makes it. */
   replace(name: string, text: string): void;
   remove(name: string): void;
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
-
-/** Runs what may find a file missing. */
+/** What `run` returns, or the other value where it ends in the system error of that code. */
 function unless<T>(code: string, otherwise: T, run: () => T): T {
   try {
     return run();
@@ -90,23 +89,23 @@ export function diskFiles(directory: string): SharedFiles {
   };
 }
 
-/** The same in memory: the budget of this process alone. */
+/** The same in memory, for this process alone. */
 export function memoryFiles(): SharedFiles {
-  const held = new Map<string, string>();
-  const read = (name: string, from = 0) => (held.get(name) ?? '').slice(from);
+  const texts = new Map<string, string>();
+  const read = (name: string, from = 0) => (texts.get(name) ?? '').slice(from);
   return {
-    list: () => [...held.keys()],
+    list: () => [...texts.keys()],
     read,
     size: (name) => read(name).length,
-    append: (name, text) => void held.set(name, read(name) + text),
-    appendTo: (name, text) => held.has(name) && held.set(name, read(name) + text) !== undefined,
-    make: (name) => void held.set(name, read(name)),
-    replace: (name, text) => void held.set(name, text),
-    remove: (name) => void held.delete(name),
+    append: (name, text) => void texts.set(name, read(name) + text),
+    appendTo: (name, text) => texts.has(name) && texts.set(name, read(name) + text) !== undefined,
+    make: (name) => void texts.set(name, read(name)),
+    replace: (name, text) => void texts.set(name, text),
+    remove: (name) => void texts.delete(name),
   };
 }
 
-/** A directory as long as it works, memory from the first error on. `failed` is told once. */
+/** A directory while it works, memory from the first error on; `failed` is called once, with that error. */
 export function filesWithFallback(directory: string, failed: (error: unknown) => void): SharedFiles {
   let files = diskFiles(directory);
   let broken = false;

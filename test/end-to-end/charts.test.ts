@@ -121,8 +121,8 @@ test('what would go astray is refused, with what to do', async () => {
   expect(await refused('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv do not go together');
   expect(await refused('filings', 'AAPL', '--chart')).toContain("Unknown option '--chart'");
   mkdirSync(join(home, 'taken.svg'));
-  expect(await refused('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('could not be written');
-  expect(await refused('prices', 'AAPL', '--svg', join(home, 'no', 'a.svg'))).toContain('Is its directory there');
+  expect(await refused('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('cannot be written');
+  expect(await refused('prices', 'AAPL', '--svg', join(home, 'no', 'a.svg'))).toContain('Its directory must exist');
   expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([]);
 });
 

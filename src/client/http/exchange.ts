@@ -1,6 +1,8 @@
 /** Carries one request to its end: a permit from the budget, the transport, and again while that may help. */
+
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
+import { sleep } from '../../platform/sleep.ts';
 import type { RateLimiter } from '../budget.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
@@ -56,7 +58,8 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       previous = decision.ms;
       waited += decision.ms;
       report({ type: 'retrying', why: whyOf(once, from), ms: decision.ms, attempt });
-      await sleep(decision.ms, signal);
+      // An abort ends the wait; whose it was is found out next.
+      await sleep(decision.ms, signal).catch(() => undefined);
       throwIfAborted(signal, options);
     }
   };
@@ -192,18 +195,5 @@ function throwIfAborted(signal: AbortSignal | null, options: ClientOptions): voi
   if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
   throw new Failure('network', 'The deadline passed before the answer came.', {
     hint: 'Give --deadline more time, or ask for less at once.',
-  });
-}
-
-function sleep(ms: number, signal: AbortSignal | null): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    if (signal?.aborted === true) done();
-    else signal?.addEventListener('abort', done);
   });
 }

@@ -1,6 +1,8 @@
 /** The ledger of one account, on the disk where that can be, else for this process alone. */
+
 import { join } from 'node:path';
 import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/shared-files.ts';
+import { reasonOf } from '../../platform/system-error.ts';
 import type { RateLimiter } from '../budget.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
@@ -26,7 +28,7 @@ function openFiles(state: string | null, account: string, report: (event: Client
   }
   const directory = join(state, LIMITS, account);
   return filesWithFallback(directory, (error) => {
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
-    report({ type: 'notice', text: `The ledger in ${directory} cannot be written${code}: ${alone}.` });
+    const text = `The request limits in ${directory} cannot be written, ${reasonOf(error)}: ${alone}.`;
+    report({ type: 'notice', text });
   });
 }

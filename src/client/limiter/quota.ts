@@ -1,7 +1,6 @@
 /** What the ledger says of an account's limits, without asking anybody. */
 import { join } from 'node:path';
-import { isAlive } from '../../platform/liveness.ts';
-import { parseEntries, stateOf } from '../../platform/queue-log.ts';
+import { listQueue } from '../../platform/queue.ts';
 import { diskFiles } from '../../platform/shared-files.ts';
 import { LIMITS } from './account.ts';
 import { readLimits } from './limits.ts';
@@ -24,11 +23,7 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
   const { quotas, clock } = readLimits(files);
   const window = windowAt(now, quotas.minuteLength, clock);
   const month = monthAt(now, clock);
-  const tickets = files
-    .list()
-    .filter((name) => name.startsWith('slots.'))
-    .flatMap((name) => [...parseEntries(files.read(name)).values()]);
-  const sending = tickets.filter((ticket) => ticket.started && stateOf(ticket, now, isAlive) !== 'vanished').length;
+  const sending = listQueue(files, 'slots', now).filter(({ started }) => started).length;
   const minute = countTokens(files.read(`minute.${quotas.minuteLength}.${window.index}`), quotas.minute).used;
   const line = (limit: QuotaLine['limit'], quota: number, used: number, resets: number | null): QuotaLine => ({
     limit,

@@ -6,13 +6,14 @@
 import { joinQueue, type QueuePlace } from '../../platform/queue.ts';
 import { LEASE } from '../../platform/queue-log.ts';
 import type { SharedFiles } from '../../platform/shared-files.ts';
+import { sleep } from '../../platform/sleep.ts';
 import type { Permit, RateLimiter } from '../budget.ts';
 import type { ClientEvent } from '../events.ts';
 import { readLimits } from './limits.ts';
 import { startPolling } from './poll-interval.ts';
 import { pausedUntil, recordResponse, type Taken } from './record-response.ts';
 import { refuseSpent, spent, takeTokens } from './take-tokens.ts';
-import { localQueue, onceAfter, sleep, type Word } from './waiting.ts';
+import { localQueue, onceAfter, type Word } from './waiting.ts';
 import { uncertaintyOf, windowAt } from './windows.ts';
 
 export interface RateLimiterSetup {
@@ -116,9 +117,9 @@ async function slot({ files, lease, maxWait, signal, word }: Wait): Promise<bool
     const over = place.ahead - known.quotas.concurrent;
     if (over < 0) {
       called ??= now;
-      if (place.late.length === 0) break;
+      if (place.notStarted.length === 0) break;
       // A slot is free, but whose turn it is first has not taken it: stopped, perhaps.
-      if (now - called > PATIENCE) lease.ticket.skip(place.late);
+      if (now - called > PATIENCE) lease.ticket.skip(place.notStarted);
     }
     if (maxWait < known.quotas.minuteLength) refuseSpent(files, known, maxWait, now);
     word.say({ type: 'waiting', for: 'slot', until: null });

@@ -10,8 +10,9 @@ import { FETCH_FOLDER } from '../../edgar/fetch/file-records.ts';
 import { openRequestSpacing } from '../../edgar/fetch/request-spacing.ts';
 import type { RetryPolicy } from '../../edgar/fetch/types.ts';
 import { findDirectories } from '../../platform/directories.ts';
+import { acquireLock } from '../../platform/lock.ts';
+import { codeOf, systemFailure } from '../../platform/system-error.ts';
 import type { Report, UtilityCall } from '../utility.ts';
-import { openClaims } from './fetch-claim.ts';
 import { FetchProgress, time } from './fetch-progress.ts';
 import { fetchReport } from './fetch-report.ts';
 
@@ -55,9 +56,11 @@ export async function fetchOrder(
       }),
       retries: patienceOf(longest, globals.retries ?? RETRIES),
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? TRUST),
-      lock: openClaims(join(directory, FETCH_FOLDER, 'claims'), (name) =>
-        say(`Another fin is fetching ${name}; waiting for it.`),
-      ),
+      lock: (name, lockSignal) =>
+        acquireLock(join(directory, FETCH_FOLDER, 'claims'), name.replaceAll('/', '~'), {
+          signal: lockSignal,
+          onWait: () => say(`Another fin is fetching ${name}; waiting for it.`),
+        }),
       signal,
       report: (event) => {
         const now = Date.now();
@@ -125,13 +128,7 @@ function deadlineFailure(cause: unknown): Failure {
 
 /** A disk that is full or not ours to write to. */
 function localFailure(error: unknown, directory: string): Failure | null {
-  const code = error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : null;
-  if (code === null) return null;
-  return new Failure('data', `What was fetched cannot be kept in ${directory} (${code}).`, {
-    hint:
-      code === 'ENOSPC'
-        ? 'The disk is full. Make room, or set FIN_DATA_DIR to a larger one; what is fetched is kept.'
-        : 'Check who owns the directory, or set FIN_DATA_DIR to another.',
-    cause: error,
-  });
+  if (codeOf(error) === null || !(error instanceof Error && 'syscall' in error)) return null;
+  const advice = 'What is fetched is kept. FIN_DATA_DIR chooses another directory.';
+  return systemFailure('data', `What was fetched cannot be kept in ${directory}`, error, advice);
 }

@@ -1,9 +1,10 @@
 /** Texts set aside on disk, in order, so that what is being gathered is never held in memory whole. */
+
 import { closeSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
 import { writeAll } from '../../output/write-all.ts';
+import { systemFailure } from '../../platform/system-error.ts';
 
 export interface Spool {
   readonly count: number;
@@ -48,11 +49,8 @@ function open(path: string): number {
   try {
     return openSync(path, 'wx+', 0o600);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    throw new Failure('data', `Pages cannot be set aside in ${tmpdir()}${code}.`, {
-      hint: 'Set TMPDIR to a directory that can be written to.',
-      cause,
-    });
+    const advice = 'Set TMPDIR to a directory that can be written to.';
+    throw systemFailure('data', `Pages cannot be stored in ${tmpdir()}`, cause, advice);
   }
 }
 

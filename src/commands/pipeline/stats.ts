@@ -3,6 +3,7 @@
 import type { ClientEvent } from '../../client/events.ts';
 import { readQuota } from '../../client/limiter/quota.ts';
 import { isFailure } from '../../contract/failure.ts';
+import { codeOf } from '../../platform/system-error.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
 import { count } from './notices.ts';
 
@@ -63,7 +64,7 @@ async function fromLedger(place: (() => ConnectionTarget) | null): Promise<{ lef
     return month === undefined ? null : { left: month.remaining, quota: month.quota };
   } catch (error) {
     // What is amiss with the key or the settings is the command's to say, and was.
-    if (isFailure(error) || (error instanceof Error && 'code' in error)) return null;
+    if (isFailure(error) || codeOf(error) !== null) return null;
     throw error;
   }
 }

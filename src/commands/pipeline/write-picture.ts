@@ -1,27 +1,21 @@
 /** A picture or page into its file: whole, or the file as it was. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { Failure } from '../../contract/failure.ts';
+import { writeAtomically } from '../../platform/atomic-write.ts';
+import { systemFailure } from '../../platform/system-error.ts';
 import type { OutputTarget } from '../io.ts';
 
 /** Writes the whole of a picture, and says so. */
 export const intoFile =
   (file: string, { quiet }: { readonly quiet: boolean }, io: OutputTarget) =>
   (text: string): void => {
-    replace(file, text);
+    try {
+      writeAtomically(file, text, { mode: 0o666, makeDirectory: false });
+    } catch (cause) {
+      throw systemFailure(
+        'usage',
+        `${file} cannot be written`,
+        cause,
+        'Its directory must exist, and you must be allowed to write to it.',
+      );
+    }
     if (!quiet) io.log(`Written: ${file}`);
   };
-
-function replace(file: string, text: string): void {
-  const aside = `${file}.${process.pid}.part`;
-  try {
-    writeFileSync(aside, text, { flag: 'wx' });
-    renameSync(aside, file);
-  } catch (cause) {
-    rmSync(aside, { force: true });
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    throw new Failure('usage', `${file} could not be written${code}.`, {
-      hint: 'Is its directory there, and may you write to it?',
-      cause,
-    });
-  }
-}

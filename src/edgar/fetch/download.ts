@@ -1,6 +1,7 @@
 /** Fetches one file: asks, does what the judgement of the answer says, and asks again where that may help. */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Failure, isFailure } from '../../contract/failure.ts';
+import { sleep } from '../../platform/sleep.ts';
 import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
 import { PartialFile } from './partial-file.ts';
 import { type PeekedBody, peekBody } from './peek.ts';
@@ -181,7 +182,7 @@ class Download {
       });
     }
     this.tools.report({ type: 'retrying', file: this.step.file, why, ms });
-    await sleep(ms, undefined, { signal: this.tools.signal });
+    await sleep(ms, this.tools.signal);
   }
 
   #failed(why: string): Outcome {

@@ -2,10 +2,12 @@
  * What is known of each fetched file: where it came from, its size and its SHA-256. One small file for each, written
  * after the file itself: a record that does not fit its file says that the file is not to be trusted.
  */
+
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { writeAtomically } from '../../platform/atomic-write.ts';
 import { isObject, textOf } from '../files/json.ts';
 
 export interface FileRecord {
@@ -34,10 +36,8 @@ export async function readRecord(directory: string, file: string): Promise<FileR
 
 export async function writeRecord(directory: string, record: FileRecord): Promise<void> {
   const path = recordPath(directory, record.file);
-  const aside = `${path}.${process.pid}.tmp`;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(aside, `${JSON.stringify(record, null, 1)}\n`);
-  await rename(aside, path);
+  writeAtomically(path, `${JSON.stringify(record, null, 1)}\n`, { mode: 0o666 });
 }
 
 /** Removes a file and what is known of it. */

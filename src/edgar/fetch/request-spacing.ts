@@ -5,10 +5,12 @@
  * sent at the beginning of their slots, so that nine would need eight whole slots between the first and the last: 1.2
  * seconds, which leaves 160 ms for one that is late on its way. The site's own limit is ten.
  */
+
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../contract/failure.ts';
+import { sleep } from '../../platform/sleep.ts';
+import { codeOf } from '../../platform/system-error.ts';
 import type { RequestSpacing } from './types.ts';
 
 export const SLOT_MS = 150;
@@ -42,7 +44,7 @@ export function openRequestSpacing({
         await sitOut(slots.pausedUntil(), longest, signal);
         let slot = Math.floor(Date.now() / SLOT_MS) + 1;
         while (!slots.take(slot)) slot += 1;
-        while (Date.now() < slot * SLOT_MS) await sleep(slot * SLOT_MS - Date.now(), undefined, { signal });
+        while (Date.now() < slot * SLOT_MS) await sleep(slot * SLOT_MS - Date.now(), signal);
         signal.throwIfAborted();
         const missed = Date.now() - slot * SLOT_MS > LATE_MS;
         if (!missed && slots.pausedUntil() <= Date.now()) return;
@@ -55,7 +57,7 @@ export function openRequestSpacing({
 async function sitOut(until: number, longest: number, signal: AbortSignal): Promise<void> {
   const wait = until - Date.now();
   if (wait <= 0) return;
-  if (wait <= longest) return sleep(wait, undefined, { signal });
+  if (wait <= longest) return sleep(wait, signal);
   throw pauseFailure(wait);
 }
 
@@ -134,7 +136,7 @@ function makeNew(path: string): boolean {
     closeSync(openSync(path, 'wx', 0o600));
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -5,43 +5,45 @@
  * one is at work on.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
-import { makeHome, syncDirectory, writePointer } from '../store/home.ts';
+import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
+import { isAlive, thisProcess } from '../../platform/liveness.ts';
+import { codeOf } from '../../platform/system-error.ts';
+import { makeHome, writePointer } from '../store/home.ts';
 import { MANIFEST, readManifest } from '../store/manifest.ts';
 import type { Manifest } from '../store/types.ts';
 import { verifyRelease } from '../store/verify.ts';
 
-const BUILDING = /^\.building-([0-9a-f]+)-(\d+)-/;
+const BUILDING = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
+/** A build of another machine or container cannot be looked up; untouched for so long, it is over. */
+const STALE_MS = 24 * 3_600_000;
 
-/** A process's number says something only on its own machine; a home may be shared by several. */
-const here = (): string => crc32(hostname()).toString(16);
+const nameFor = (suffix: string): string => {
+  const { host, pid, start } = thisProcess();
+  return `.building-${host}.${pid}.${start}-${suffix}`;
+};
 
 /** Removes what dead builds left, and makes a new directory to build in. */
 export async function makeStaging(home: string): Promise<string> {
   await makeHome(home);
   for (const name of await readdir(home)) {
-    const match = BUILDING.exec(name);
-    if (match !== null && match[1] === here() && !isAlive(Number(match[2]))) {
-      await rm(join(home, name), { recursive: true, force: true });
-    }
+    if (!name.startsWith('.building-')) continue;
+    const path = join(home, name);
+    if (await isLeftOver(name, path)) await rm(path, { recursive: true, force: true });
   }
-  const staging = join(home, `.building-${here()}-${process.pid}-${randomUUID()}`);
+  const staging = join(home, nameFor(randomUUID()));
   await mkdir(staging);
   return staging;
 }
 
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    // Somebody else's process may not be signalled, and lives.
-    return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
-  }
+async function isLeftOver(name: string, path: string): Promise<boolean> {
+  const [, host, pid, start] = BUILDING.exec(name) ?? [];
+  const alive =
+    host === undefined || pid === undefined || start === undefined ? null : isAlive({ host, pid: Number(pid), start });
+  if (alive !== null) return !alive;
+  const info = await stat(path).catch(() => null);
+  return info !== null && Date.now() - info.mtimeMs > STALE_MS;
 }
 
 export type Publication = 'published' | 'already_there' | 'replaced_damaged';
@@ -52,10 +54,11 @@ export type Publication = 'published' | 'already_there' | 'replaced_damaged';
  */
 export async function publish(home: string, staging: string, manifest: Manifest): Promise<Publication> {
   const target = join(home, manifest.stamp);
-  await writeManifest(staging, manifest);
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  writeAtomically(join(staging, MANIFEST), text, { mode: 0o666, makeDirectory: false, durable: true });
   const publication = await moveIn(home, staging, target);
-  await syncDirectory(home);
-  await writePointer(home, manifest.stamp);
+  syncDirectory(home);
+  writePointer(home, manifest.stamp);
   return publication;
 }
 
@@ -65,7 +68,7 @@ async function moveIn(home: string, staging: string, target: string): Promise<Pu
     await rm(staging, { recursive: true, force: true });
     return 'already_there';
   }
-  const aside = join(home, `.building-${here()}-${process.pid}-damaged-${Date.now()}`);
+  const aside = join(home, nameFor(`damaged-${Date.now()}`));
   await rename(target, aside);
   await rename(staging, target);
   await rm(aside, { recursive: true, force: true });
@@ -79,7 +82,7 @@ async function move(from: string, to: string): Promise<boolean> {
     return true;
   } catch (cause) {
     // What a full directory in the way is called differs by platform.
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = codeOf(cause);
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM' || code === 'EACCES') return false;
     throw cause;
   }
@@ -91,15 +94,4 @@ function isWhole(directory: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
-  const file = await open(join(directory, MANIFEST), 'wx');
-  try {
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await syncDirectory(directory);
 }

@@ -3,11 +3,14 @@
  *
  * The name is in a file and not a symbolic link, because every platform can replace a file in one step.
  */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { writeAtomically } from '../../platform/atomic-write.ts';
+import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { isStamp } from './content-hash.ts';
 import { readManifest } from './manifest.ts';
 
@@ -22,7 +25,7 @@ export function listStamps(home: string): string[] {
       .sort((a, b) => (a < b ? 1 : -1));
   } catch (cause) {
     if (isMissing(cause)) return [];
-    throw new Failure('data', `The releases in ${home} cannot be listed: ${messageOf(cause)}.`, { cause });
+    throw systemFailure('data', `The releases in ${home} cannot be listed`, cause);
   }
 }
 
@@ -44,7 +47,7 @@ function readPointer(home: string): string | null {
     return readFileSync(join(home, CURRENT), 'utf8').trim();
   } catch (cause) {
     if (isMissing(cause)) return null;
-    throw new Failure('data', `${join(home, CURRENT)} cannot be read: ${messageOf(cause)}.`, { cause });
+    throw systemFailure('data', `${join(home, CURRENT)} cannot be read`, cause);
   }
 }
 
@@ -59,7 +62,7 @@ export async function useRelease(home: string, wanted: string): Promise<string> 
   const [stamp, ...more] = matches;
   if (stamp === undefined || more.length > 0) throw notOne(home, wanted, stamps, matches.length);
   readManifest(join(home, stamp));
-  await writePointer(home, stamp);
+  writePointer(home, stamp);
   return stamp;
 }
 
@@ -75,44 +78,20 @@ function notOne(home: string, wanted: string, stamps: readonly string[], matches
   return new Failure('data', what, { hint: '"fin data status" lists the releases.' });
 }
 
-export async function writePointer(home: string, stamp: string): Promise<void> {
-  const aside = join(home, `.${CURRENT}-${process.pid}-${Date.now()}`);
+/** Makes a stamp the current one, without a look at the release. */
+export function writePointer(home: string, stamp: string): void {
+  const file = join(home, CURRENT);
   try {
-    const file = await open(aside, 'wx');
-    await file.writeFile(`${stamp}\n`);
-    await file.sync();
-    await file.close();
-    await rename(aside, join(home, CURRENT));
+    writeAtomically(file, `${stamp}\n`, { mode: 0o666, makeDirectory: false, durable: true });
   } catch (cause) {
-    await rm(aside, { force: true });
-    throw new Failure('data', `${join(home, CURRENT)} cannot be written: ${messageOf(cause)}.`, { cause });
+    throw systemFailure('data', `${file} cannot be written`, cause);
   }
-  await syncDirectory(home);
 }
 
 export async function makeHome(home: string): Promise<void> {
   try {
     await mkdir(home, { recursive: true });
   } catch (cause) {
-    throw new Failure('data', `The directory ${home} cannot be made: ${messageOf(cause)}.`, { cause });
+    throw systemFailure('data', `The directory ${home} cannot be created`, cause);
   }
-}
-
-/** Forces the names in a directory to the disk, where the platform lets a directory be opened. */
-export async function syncDirectory(directory: string): Promise<void> {
-  try {
-    const handle = await open(directory, 'r');
-    await handle.sync().finally(() => handle.close());
-  } catch (cause) {
-    if (process.platform !== 'win32') throw cause;
-  }
-}
-
-/** Below a home such as /dev/null, which daemons are given, there is nothing either. */
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
 }

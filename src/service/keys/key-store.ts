@@ -4,9 +4,12 @@
  * There is no lock and no index to damage: making a key creates its file, revoking replaces it in one step,
  * and a running server looks at the file of the key it is shown, so that either takes effect at once.
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { writeAtomically } from '../../platform/atomic-write.ts';
+import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { hashKey, makeKey } from './key-text.ts';
 
 /** What is kept of a key. Times are ISO 8601; `expires` is the first moment at which the key is refused. */
@@ -57,7 +60,6 @@ export function createKey(
   }
   const key = makeKey();
   const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
-  makeDirectory(directory);
   write(directory, record);
   // Counted with the new key on the disk: of two made at once at least one sees the other, so ten is never passed.
   const active = listKeys(directory, account).filter((other) => stateOf(other, now) === 'active');
@@ -85,7 +87,7 @@ export function readKey(directory: string, hash: string): KeyRecord | null {
     text = readFileSync(keyPath(directory, hash), 'utf8');
   } catch (cause) {
     if (isMissing(cause)) return null;
-    throw new Failure('data', `The key file ${keyPath(directory, hash)} cannot be read.`, { cause });
+    throw systemFailure('data', `The key file ${keyPath(directory, hash)} cannot be read`, cause);
   }
   const record = parse(text);
   if (record === null || record.hash !== hash) {
@@ -110,16 +112,13 @@ export function requireAccount(account: string): void {
   });
 }
 
-function makeDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (process.platform !== 'win32') chmodSync(directory, 0o700);
-}
-
-/** To the side and then into place: a reader sees the old record or the new, whole. */
 function write(directory: string, record: KeyRecord): void {
-  const aside = join(directory, `.${record.hash.slice(0, 12)}-${process.pid}-${Date.now()}`);
-  writeFileSync(aside, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(aside, keyPath(directory, record.hash));
+  const file = keyPath(directory, record.hash);
+  try {
+    writeAtomically(file, `${JSON.stringify(record)}\n`, { durable: true });
+  } catch (cause) {
+    throw systemFailure('data', `The key file ${file} cannot be written`, cause);
+  }
 }
 
 function namesIn(directory: string): string[] {
@@ -127,7 +126,7 @@ function namesIn(directory: string): string[] {
     return readdirSync(directory).filter((name) => FILE.test(name));
   } catch (cause) {
     if (isMissing(cause)) return [];
-    throw new Failure('data', `The keys in ${directory} cannot be listed.`, { cause });
+    throw systemFailure('data', `The keys in ${directory} cannot be listed`, cause);
   }
 }
 
@@ -141,8 +140,4 @@ function parse(text: string): KeyRecord | null {
   } catch {
     return null;
   }
-}
-
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }

@@ -1,4 +1,4 @@
-/** One process that asks a test's own counter for leave: `ledger-process <directory> <socket port> <requests> <hold ms>`. */
+/** One process that asks a test's own counter for leave: `limiter-process <directory> <socket port> <requests> <hold ms>`. */
 import { connect } from 'node:net';
 import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
 import { diskFiles } from '../../../src/platform/shared-files.ts';

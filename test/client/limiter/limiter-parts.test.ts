@@ -9,51 +9,6 @@ import {
   uncertaintyOf,
   windowAt,
 } from '../../../src/client/limiter/windows.ts';
-import { GRACE, LEASE, parseEntries, type QueueEntry, stateOf } from '../../../src/platform/queue-log.ts';
-
-const LOG = [
-  'T a 1 - here 1000',
-  'T b 2 - here 1000',
-  'S a 2000',
-  'B b 3000',
-  'D a 4000',
-  'D a 9000',
-  'R b',
-  'T c 3 - h',
-];
-
-test('a log of tickets is read line by line; what is torn or strange is passed over', () => {
-  const tickets = parseEntries(`${LOG.join('\n')}\nR a`);
-  expect([...tickets.keys()]).toEqual(['a', 'b']);
-  expect(tickets.get('a')).toMatchObject({ sending: true, gone: 4000, released: false });
-  expect(tickets.get('b')).toMatchObject({ seen: 3000, released: true, gone: null });
-});
-
-const ticket: QueueEntry = {
-  id: 'a',
-  pid: 1,
-  start: '-',
-  place: 'h',
-  seen: 0,
-  started: false,
-  skipped: false,
-  gone: null,
-  released: false,
-};
-
-test.each([
-  ['waits, alive', {}, 1000, true, 'stands'],
-  ['waits, dead', {}, 1000, false, 'left'],
-  ['sends, dead', { sending: true }, 1000, false, 'died'],
-  ['sends, found dead just now', { sending: true, gone: 1000 }, 1000 + GRACE - 1, false, 'stands'],
-  ['sends, found dead a while ago', { sending: true, gone: 1000 }, 1000 + GRACE, false, 'vanished'],
-  ['released', { released: true }, 0, true, 'vanished'],
-  ['hung', {}, LEASE + 1, true, 'vanished'],
-  ['of another machine, with signs of life', { seen: 50_000 }, LEASE + 1, null, 'stands'],
-  ['of another machine, without', {}, LEASE + 1, null, 'vanished'],
-] as const)('a ticket that %s: %5$s', (_, change, now, alive, expected) => {
-  expect(stateOf({ ...ticket, ...change }, now, () => alive)).toBe(expected);
-});
 
 test('no order of events grants more tokens than the limit, and a grant stays a grant', () => {
   const event = fc.oneof(

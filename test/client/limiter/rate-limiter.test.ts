@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 function directory(): string {
-  const made = mkdtempSync(join(tmpdir(), 'fin-ledger-'));
+  const made = mkdtempSync(join(tmpdir(), 'fin-limiter-'));
   cleanUp.push(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
@@ -175,9 +175,9 @@ test('one that was called and does not begin is passed over after a moment, and 
 test('a line of the dead is walked past at once, and each is looked at once', async () => {
   const files = memoryFiles();
   const { pid } = spawnSync('true');
-  const { place } = thisProcess();
+  const { host } = thisProcess();
   files.make('slots.1');
-  for (let i = 0; i < 60; i++) files.append('slots.1', `T dead${i} ${pid} - ${place} ${Date.now()}\n`);
+  for (let i = 0; i < 60; i++) files.append('slots.1', `T dead${i} ${pid} - ${host} ${Date.now()}\n`);
   const first = await soon(open(files).admit(null), 600);
   expect(first).not.toBeNull();
   for (let i = 0; i < 60; i++) expect(files.read('slots.1').split(`R dead${i}\n`)).toHaveLength(2);
@@ -242,7 +242,7 @@ async function startCounter(policy: string, length: number) {
 
 let script: string;
 beforeAll(async () => {
-  script = await bundleScript(join(import.meta.dirname, 'helpers/ledger-process.ts'));
+  script = await bundleScript(join(import.meta.dirname, '../helpers/limiter-process.ts'));
 });
 
 function run(args: readonly (string | number)[]): { child: ChildProcess; done: Promise<number | null> } {

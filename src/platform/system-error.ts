@@ -1,0 +1,75 @@
+/** What the operating system's errors mean to the user: the only place that turns their codes into sentences. */
+import { Failure, type FailureKind } from '../contract/failure.ts';
+
+const MAKE_ROOM = 'Free some space there, then run the command again.';
+const PERMISSIONS = 'Check its permissions and who owns it.';
+const TOO_MANY = 'Close other programs, or raise the limit with "ulimit -n".';
+const CHECK_PATH = 'Check the path.';
+
+/** What is wrong, and what to do about it. */
+const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
+  ENOSPC: ['the disk is full', MAKE_ROOM],
+  EDQUOT: ['the disk quota is used up', MAKE_ROOM],
+  EFBIG: ['the file would be too large', MAKE_ROOM],
+  EACCES: ['permission denied', PERMISSIONS],
+  EPERM: ['the operation is not permitted', PERMISSIONS],
+  EROFS: ['the file system is read-only', 'Choose a directory on another one.'],
+  EMFILE: ['too many files are open', TOO_MANY],
+  ENFILE: ['too many files are open', TOO_MANY],
+  EIO: ['the disk reports an error', 'Check the disk.'],
+  ENOENT: ['no such file or directory', CHECK_PATH],
+  ENOTDIR: ['a part of the path is not a directory', CHECK_PATH],
+  EISDIR: ['it is a directory', CHECK_PATH],
+  EEXIST: ['it exists already', CHECK_PATH],
+  ELOOP: ['too many symbolic links', CHECK_PATH],
+  ENAMETOOLONG: ['the path is too long', CHECK_PATH],
+};
+
+/** The code of a system error (`ENOENT`), or null for any other error. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Whether nothing is there: below a path such as /dev/null, which daemons are given as a home, there is nothing either. */
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/**
+ * The Failure for something that the file system refused.
+ * @param what the start of the sentence, which names the path: `The settings in /x cannot be read`
+ * @param advice added to what the system's error suggests
+ */
+export function systemFailure(kind: FailureKind, what: string, cause: unknown, advice?: string): Failure {
+  const code = codeOf(cause);
+  const known = code === null ? undefined : MEANINGS[code];
+  const hint = [known?.[1], advice].filter((text) => text !== undefined).join(' ');
+  return new Failure(kind, `${what}: ${reasonOf(cause)}.`, { cause, ...(hint === '' ? {} : { hint }) });
+}
+
+/** Why the system refused, as the end of a sentence: `the disk is full (ENOSPC)`. */
+export function reasonOf(cause: unknown): string {
+  const code = codeOf(cause);
+  const known = code === null ? undefined : MEANINGS[code];
+  if (known !== undefined) return `${known[0]} (${code})`;
+  return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
+}
+
+const READING: ReadonlySet<string> = new Set(['read', 'scandir', 'stat', 'lstat', 'fstat', 'access', 'readlink']);
+const WRITING: ReadonlySet<string> = new Set([
+  ...['write', 'open', 'mkdir', 'mkdtemp', 'rename', 'unlink', 'rmdir', 'fsync', 'ftruncate', 'copyfile'],
+  ...['chmod', 'fchmod', 'utime', 'link', 'symlink'],
+]);
+/** A missing file is expected wherever files are read; one that gets this far is a defect of the program. */
+const UNEXPECTED: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
+
+/** A `data` Failure for an error of the file system that nothing nearer has explained; null for every other error. */
+export function explainSystemError(error: unknown): Failure | null {
+  const code = codeOf(error);
+  if (code === null || UNEXPECTED.has(code) || MEANINGS[code] === undefined) return null;
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || !(READING.has(syscall) || WRITING.has(syscall))) return null;
+  const verb = READING.has(syscall) ? 'read' : syscall === 'open' && code === 'EISDIR' ? 'read' : 'written';
+  return systemFailure('data', `${path ?? 'A file'} cannot be ${verb}`, error);
+}

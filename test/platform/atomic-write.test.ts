@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeAtomically } from '../../src/platform/atomic-write.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'fin-atomic-'));
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test('a file is replaced whole, and is its owner’s only', () => {
+  const file = join(folder(), 'a');
+  for (const text of ['first', 'second']) writeAtomically(file, text);
+  expect(readFileSync(file, 'utf8')).toBe('second');
+  expect(readdirSync(join(file, '..'))).toEqual(['a']);
+  if (process.platform !== 'win32') expect(modeOf(file)).toBe(0o600);
+});
+
+test('a missing directory is made for its owner, unless it must be there', () => {
+  const directory = join(folder(), 'below', 'deeper');
+  expect(() => writeAtomically(join(directory, 'a'), 'text', { makeDirectory: false })).toThrow('ENOENT');
+  writeAtomically(join(directory, 'a'), Buffer.from('text'), { durable: true, mode: 0o644 });
+  expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('text');
+  if (process.platform !== 'win32') expect([modeOf(directory), modeOf(join(directory, 'a'))]).toEqual([0o700, 0o644]);
+});
+
+test('what cannot be put in place leaves nothing beside it', () => {
+  const directory = folder();
+  mkdirSync(join(directory, 'taken'));
+  expect(() => writeAtomically(join(directory, 'taken'), 'text')).toThrow();
+  writeFileSync(join(directory, 'file'), 'as it was');
+  expect(() => writeAtomically(join(directory, 'file', 'a'), 'text')).toThrow('ENOTDIR');
+  expect(readdirSync(directory).sort()).toEqual(['file', 'taken']);
+  expect(readFileSync(join(directory, 'file'), 'utf8')).toBe('as it was');
+});
+
+test('a name as long as the system takes is written too', () => {
+  const file = join(folder(), 'n'.repeat(255));
+  writeAtomically(file, 'text');
+  expect(readFileSync(file, 'utf8')).toBe('text');
+});

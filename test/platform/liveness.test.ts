@@ -1,0 +1,30 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isAlive, thisProcess } from '../../src/platform/liveness.ts';
+
+test('this process lives; one that has ended does not', () => {
+  expect(isAlive(thisProcess())).toBe(true);
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  expect(isAlive({ ...thisProcess(), pid, start: '-' })).toBe(false);
+});
+
+test('a pid that was given out again is another process', () => {
+  // In a container the next build often has the pid of the one that was killed.
+  expect(isAlive({ ...thisProcess(), start: '1' })).toBe(false);
+});
+
+test.skipIf(!existsSync('/proc/self/stat'))('another process is known by when it started', async () => {
+  const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'], { stdio: 'pipe' });
+  await once(child.stdout, 'data');
+  const { host } = thisProcess();
+  expect(isAlive({ pid: child.pid ?? 0, start: '-', host })).toBe(true);
+  expect(isAlive({ pid: child.pid ?? 0, start: '1', host })).toBe(false);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+});
+
+test('of another machine or container nothing is known', () => {
+  expect(isAlive({ ...thisProcess(), host: '00000000' })).toBeNull();
+});

@@ -1,0 +1,63 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { thisProcess } from '../../src/platform/liveness.ts';
+import { acquireLock, withLock } from '../../src/platform/lock.ts';
+import { diskFiles } from '../../src/platform/shared-files.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'fin-lock-'));
+
+test('one at a time, in the order in which they asked', async () => {
+  const directory = folder();
+  const order: string[] = [];
+  const hold = async (name: string) => {
+    const release = await acquireLock(directory, 'a', { pollMs: 1, onWait: () => order.push(`${name} waits`) });
+    order.push(name);
+    return release;
+  };
+  const first = await hold('first');
+  const others = [hold('second'), hold('third')];
+  await expect.poll(() => order).toHaveLength(3);
+  first();
+  (await others[0])?.();
+  (await others[1])?.();
+  expect(order).toEqual(['first', 'second waits', 'third waits', 'second', 'third']);
+});
+
+test('another name is another lock', async () => {
+  const directory = folder();
+  const release = await acquireLock(directory, 'a');
+  (await acquireLock(directory, 'b'))();
+  release();
+});
+
+test('a killed holder, and one of another machine whose clock was wrong, hold up nobody', async () => {
+  const directory = folder();
+  const files = diskFiles(directory);
+  const { pid, host } = thisProcess();
+  files.make('a.1');
+  files.append('a.1', `T killed ${pid} 1 ${host} ${Date.now()}\n`);
+  files.append('a.1', `T future 7 - 00000000 ${Date.now() + 86_400_000}\n`);
+  (await acquireLock(directory, 'a'))();
+});
+
+test('an abort ends the wait, and leaves the queue', async () => {
+  const directory = folder();
+  const release = await acquireLock(directory, 'a');
+  const controller = new AbortController();
+  const waiting = acquireLock(directory, 'a', { signal: controller.signal, onWait: () => controller.abort('enough') });
+  await expect(waiting).rejects.toBe('enough');
+  release();
+  (await acquireLock(directory, 'a'))();
+});
+
+test('a section that throws gives the lock back', async () => {
+  const directory = folder();
+  await expect(
+    withLock(directory, () => {
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(await withLock(directory, () => 1)).toBe(1);
+});

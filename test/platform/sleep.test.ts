@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { sleep } from '../../src/platform/sleep.ts';
+
+test('an abort ends it with its own reason, before it begins and while it lasts', async () => {
+  const reason = new Error('enough');
+  await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
+  const controller = new AbortController();
+  const sleeping = sleep(60_000, controller.signal);
+  controller.abort(reason);
+  await expect(sleeping).rejects.toBe(reason);
+});
+
+test('it resolves otherwise', async () => {
+  await sleep(1);
+  await sleep(1, new AbortController().signal);
+});

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { codeOf, explainSystemError, isMissing, reasonOf, systemFailure } from '../../src/platform/system-error.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'fin-system-error-'));
+
+function caught(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+const diskFull = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+  code: 'ENOSPC',
+  syscall: 'write',
+});
+
+test('a failure names the path, the reason with its code, and what to do', () => {
+  expect(systemFailure('data', 'The key file /k cannot be written', diskFull)).toMatchObject({
+    kind: 'data',
+    message: 'The key file /k cannot be written: the disk is full (ENOSPC).',
+    hint: 'Free some space there, then run the command again.',
+    cause: diskFull,
+  });
+  const missing = caught(() => readFileSync('/nowhere/k'));
+  expect(systemFailure('key', 'The key file /nowhere/k cannot be read', missing, 'Name another.')).toMatchObject({
+    message: 'The key file /nowhere/k cannot be read: no such file or directory (ENOENT).',
+    hint: 'Check the path. Name another.',
+  });
+});
+
+test('any other error says why in its own words', () => {
+  expect(systemFailure('data', 'It cannot be read', new Error('It is cut off.'))).toMatchObject({
+    message: 'It cannot be read: It is cut off.',
+    hint: undefined,
+  });
+  expect(reasonOf('odd')).toBe('odd');
+  expect(codeOf(new Error('plain'))).toBeNull();
+});
+
+test('what is not there is missing, below a file too', () => {
+  expect(isMissing(caught(() => readdirSync('/nowhere')))).toBe(true);
+  expect(isMissing(caught(() => readdirSync('/dev/null/nowhere')))).toBe(true);
+  expect(isMissing(diskFull)).toBe(false);
+});
+
+test('an error of the file system that nothing has explained names its path', () => {
+  const directory = folder();
+  expect(explainSystemError(caught(() => writeFileSync(join('/dev/null', 'a'), '')))).toMatchObject({
+    kind: 'data',
+    message: '/dev/null/a cannot be written: a part of the path is not a directory (ENOTDIR).',
+  });
+  expect(explainSystemError(diskFull)).toMatchObject({
+    message: 'A file cannot be written: the disk is full (ENOSPC).',
+  });
+  mkdirSync(join(directory, 'a'));
+  expect(explainSystemError(caught(() => readFileSync(join(directory, 'a'))))).toMatchObject({
+    message: expect.stringMatching(/ cannot be read: it is a directory \(EISDIR\)\.$/),
+  });
+});
+
+test('a defect stays one: a file that should be there, an error of the network, a plain error', async () => {
+  expect(explainSystemError(caught(() => readFileSync('/nowhere')))).toBeNull();
+  expect(explainSystemError(new TypeError('x is not a function'))).toBeNull();
+  const refused = await new Promise((resolve) => connect(1, '127.0.0.1').on('error', resolve));
+  expect(explainSystemError(refused)).toBeNull();
+});
