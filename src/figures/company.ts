@@ -4,17 +4,56 @@ import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { figuresOfChains } from './figure-values.ts';
-import { mappingsOf } from './metrics/mappings.ts';
+import { conceptName, mappingsOf } from './metrics/mappings.ts';
 import { isInternal } from './metrics/metric-rules.ts';
-import { countConcepts } from './metrics/raw-concepts.ts';
+import type { ScreenFigures } from './metrics/screen.ts';
 import { screenFigures } from './metrics/screen.ts';
 import { fiscalCalendar } from './periods/fiscal-calendar.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
-import { buildChains } from './revisions/chains.ts';
+import { buildChains } from './revisions/build-chains.ts';
+import type { ReportedValue } from './revisions/revision-chain.ts';
 import { credibleCounts } from './shares/share-counts.ts';
+import type { Split } from './shares/splits.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
-import type { CompanyFigures } from './types.ts';
+
+/** Each concept in each unit, in the order of their first facts. */
+export function countConcepts(facts: readonly Fact[]): RawConceptCount[] {
+  const counts = new Map<string, RawConceptCount>();
+  for (const { taxonomy, concept, unit, end } of facts) {
+    const key = `${conceptName(taxonomy, concept)} ${unit}`;
+    const { factCount, earliestEnd, latestEnd } = counts.get(key) ?? {
+      factCount: 0,
+      earliestEnd: null,
+      latestEnd: null,
+    };
+    counts.set(key, {
+      taxonomy,
+      concept,
+      unit,
+      factCount: factCount + 1,
+      earliestEnd: earliestEnd === null || end < earliestEnd ? end : earliestEnd,
+      latestEnd: latestEnd === null || end > latestEnd ? end : latestEnd,
+    });
+  }
+  return [...counts.values()];
+}
+
+/** Everything a release keeps of one company that follows from its facts and its list of filings. */
+export interface CompanyFigures {
+  readonly reportedValues: readonly ReportedValue[];
+  readonly splits: readonly Split[];
+  readonly rawConcepts: readonly RawConceptCount[];
+  readonly rawFactCount: number;
+  /** Figures that stand today, reported and derived. */
+  readonly metricValueCount: number;
+  /** Metric keys with at least one figure, reported or derived. */
+  readonly coveredKeys: readonly string[];
+  /** Null when no core metric (an annual revenue, net income or total of assets) is on file. */
+  readonly screen: ScreenFigures | null;
+  /** Rows that were not used, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+}
 
 export interface DeriveOptions {
   /** The release's day: facts filed after it are not read. */
@@ -59,9 +98,7 @@ export function deriveCompany(
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
   const counts = rawConcepts ?? countConcepts(onFile);
-  const measuredBy = credibleCounts(figures, splits).flatMap(({ terms }) =>
-    terms.map(({ reading }) => reading.reported),
-  );
+  const measuredBy = credibleCounts(figures, splits).flatMap(({ terms }) => terms.map(({ source }) => source.reported));
   const market = quotes === null ? null : marketOf(quotes, measuredBy, splits, releaseDate);
   return {
     reportedValues: statements,

@@ -1,16 +1,16 @@
 /** All figures of a company from its statements: as they stand, or as they stood on a day. */
 
-import type { Figure } from './metrics/figure.ts';
+import type { Figure, FigureValue } from './metrics/figure.ts';
 import { reportedFigure, toFigureValue } from './metrics/figure.ts';
 import { deriveIdentities, inputsOf } from './metrics/identities.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { deriveRatios, RATIO_KEYS } from './metrics/ratios.ts';
 import { deriveQuarters } from './periods/quarters.ts';
-import { chainsOf, standingValue } from './revisions/standing-value.ts';
-import { type PeriodChoice, selectPeriods } from './select.ts';
+import type { ReportedValue } from './revisions/revision-chain.ts';
+import { chainsOf, standingValue } from './revisions/revision-chain.ts';
+import { compareFigures, type PeriodChoice, selectPeriods } from './select.ts';
 import { coversFirst } from './shares/share-counts.ts';
-import { compareFigures } from './statement-order.ts';
-import type { FigureValue, ReportedValue, Split } from './types.ts';
+import type { Split } from './shares/splits.ts';
 
 export interface FigureQuery {
   /** Read as it stood at the end of this day; absent or null: as it stands. */

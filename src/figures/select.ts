@@ -1,8 +1,21 @@
 /** Which of a company's figures an answer shows. */
+
 import { compareText } from '../contract/compare-text.ts';
-import { figureKey } from './revisions/standing-value.ts';
-import { compareFigures } from './statement-order.ts';
-import type { FigureKey, FigureValue, PeriodKind } from './types.ts';
+import type { FigureValue } from './metrics/figure.ts';
+import { metricOrder } from './metrics/metric-rules.ts';
+import type { PeriodKind } from './periods/period-kind.ts';
+import type { FigureKey } from './revisions/revision-chain.ts';
+
+/** By metric, then latest end, then the longer period, then unit: a fixed order, whatever order statements came in. */
+export function compareFigures(a: FigureKey, b: FigureKey): number {
+  return (
+    metricOrder(a.metricKey) - metricOrder(b.metricKey) ||
+    compareText(a.metricKey, b.metricKey) ||
+    compareText(b.end, a.end) ||
+    compareText(a.start ?? '', b.start ?? '') ||
+    compareText(a.unit, b.unit)
+  );
+}
 
 export type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
@@ -49,7 +62,7 @@ export function selectPeriods<F extends Dated>(values: readonly F[], choice: Per
 export function collapse(values: readonly FigureValue[]): FigureValue[] {
   return keepBest(
     values,
-    (value) => figureKey(value.metricKey, value.unit, value.periodKind, value.end),
+    (value) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`,
     (a, b) =>
       Number(a.valueKind === 'derived') - Number(b.valueKind === 'derived') ||
       compareText(b.start ?? '', a.start ?? ''),

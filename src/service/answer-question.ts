@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import type { ReleaseReader } from '../release/store/types.ts';
+import type { ReleaseReader } from '../release/store/reader.ts';
 import type { HandlerRequest, HandlerResult } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
 import { interruptible } from './interruptible-release.ts';

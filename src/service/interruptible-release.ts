@@ -4,7 +4,7 @@
  * One read of a release is short and cannot be interrupted; an answer is many. Between two of them lies the
  * place to stop: at the signal the next is not begun. A screen is read column by column for that reason.
  */
-import type { ReleaseReader, ScreenTable } from '../release/store/types.ts';
+import type { ReleaseReader, ScreenTable } from '../release/store/reader.ts';
 
 /** How long one answer may hold the process before others get their turn, in milliseconds. */
 const TURN_MS = 1;

@@ -3,7 +3,7 @@
  * it by `fin serve`.
  */
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
-import type { ReleaseReader } from '../release/store/types.ts';
+import type { ReleaseReader } from '../release/store/reader.ts';
 import { type Answer, answerQuestion } from './answer-question.ts';
 import { DEADLINE, withDeadline } from './deadline.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';

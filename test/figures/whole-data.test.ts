@@ -7,9 +7,10 @@ import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { add } from '../../src/figures/arithmetic.ts';
 import { deriveCompany } from '../../src/figures/company.ts';
 import { figureValues } from '../../src/figures/figure-values.ts';
-import { chainsOf } from '../../src/figures/revisions/standing-value.ts';
+import type { FigureValue } from '../../src/figures/metrics/figure.ts';
+import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
+import { chainsOf } from '../../src/figures/revisions/revision-chain.ts';
 import { collapse, selectPeriods } from '../../src/figures/select.ts';
-import type { FigureValue, ReportedValue } from '../../src/figures/types.ts';
 import { addDays } from '../../src/platform/dates.ts';
 import { publicFile, testOn } from '../public-files.ts';
 
@@ -71,8 +72,8 @@ function* brokenByValue(value: FigureValue): Generator<string> {
   if (value.valueKind === 'reported' || value.periodKind !== 'quarter' || !summed) return;
   // What was taken off, put back, gives the longer period to the digit; so four quarters give their year.
   const [whole, ...parts] = value.inputs;
-  const sum = parts.reduce((total, part) => add(total, part.statement.value), value.value);
-  if (whole?.role !== 'minuend' || compareDecimals(sum, whole.statement.value) !== 0)
+  const sum = parts.reduce((total, part) => add(total, part.reported.value), value.value);
+  if (whole?.role !== 'minuend' || compareDecimals(sum, whole.reported.value) !== 0)
     yield `${keyOf(value)}: does not add up`;
 }
 

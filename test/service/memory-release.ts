@@ -1,10 +1,13 @@
 /** A release held in memory, for the tests of the service: rows as typed, read as from a disk. */
 import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
 import type { RawConceptCount } from '../../src/edgar/facts/company-facts.ts';
-import type { ReportedValue, Split } from '../../src/figures/types.ts';
+import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
+import type { Split } from '../../src/figures/shares/splits.ts';
+import type { Company, Security } from '../../src/release/schema/companies.ts';
 import type { Table } from '../../src/release/schema/table.ts';
 import { keyOf } from '../../src/release/schema/table.ts';
-import type { Company, Manifest, ReleaseReader, Security } from '../../src/release/store/types.ts';
+import type { Manifest } from '../../src/release/store/manifest.ts';
+import type { ReleaseReader } from '../../src/release/store/reader.ts';
 
 export interface Rows {
   readonly manifest: Manifest;

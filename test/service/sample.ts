@@ -4,8 +4,8 @@ import { afterAll } from 'vitest';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Meta } from '../../src/contract/resources/envelope.ts';
 import { currentStamp } from '../../src/release/store/home.ts';
+import type { ReleaseReader } from '../../src/release/store/reader.ts';
 import { openRelease } from '../../src/release/store/reader.ts';
-import type { ReleaseReader } from '../../src/release/store/types.ts';
 import { body, serviceOf } from './ask.ts';
 import { expectExactly } from './exactly.ts';
 

@@ -66,7 +66,7 @@ class FactsFile {
   readonly #json: JsonReader;
   readonly #wanted: (taxonomy: string, concept: string) => boolean;
   readonly #filedBy: string;
-  readonly #tally = new SkippedRows();
+  readonly #skipped = new SkippedRows();
   readonly #facts: Fact[] = [];
   readonly #series = new Map<string, Writable<RawConceptCount>>();
   readonly #accessions: Set<string> | null;
@@ -88,7 +88,7 @@ class FactsFile {
   }
 
   read(): CompanyFacts {
-    if (!this.#members((key) => this.#field(key))) this.#tally.add('a file that is not an object');
+    if (!this.#members((key) => this.#field(key))) this.#skipped.add('a file that is not an object');
     this.#json.expectEnd();
     return {
       cik: this.#cik,
@@ -98,7 +98,7 @@ class FactsFile {
       accessions: [...(this.#accessions ?? [])],
       latestFiled: this.#latestFiled,
       filedLater: this.#filedLater,
-      skipped: this.#tally.counts(),
+      skipped: this.#skipped.counts(),
     };
   }
 
@@ -128,25 +128,25 @@ class FactsFile {
         if (key === 'units') hasUnits = this.#members((unit) => this.#unit({ taxonomy, concept, unit }));
         else this.#json.skip();
       });
-      if (!hasUnits) this.#tally.add('a concept without units');
+      if (!hasUnits) this.#skipped.add('a concept without units');
     });
-    if (!isObject) this.#tally.add('a taxonomy that is not an object');
+    if (!isObject) this.#skipped.add('a taxonomy that is not an object');
   }
 
   #unit(name: SeriesName): void {
     const json = this.#json;
     if (!json.enterArray()) {
       json.skip();
-      this.#tally.add('a unit without rows');
+      this.#skipped.add('a unit without rows');
       return;
     }
     const wanted = this.#wanted(name.taxonomy, name.concept);
     let series: Writable<RawConceptCount> | null = null;
     for (let more = json.nextElement(true); more; more = json.nextElement(false)) {
       const row = wanted ? nextFact(json, name) : nextCounted(json);
-      if (typeof row === 'string') this.#tally.add(row);
+      if (typeof row === 'string') this.#skipped.add(row);
       else if (row.filed > this.#filedBy) {
-        this.#tally.add('a fact filed after the release');
+        this.#skipped.add('a fact filed after the release');
         if (this.#filedLater === null || row.filed > this.#filedLater) this.#filedLater = row.filed;
       } else {
         series ??= this.#seriesOf(name);

@@ -7,8 +7,7 @@
  */
 import { basename } from 'node:path';
 import type { Archive } from '../files/archive.ts';
-import { csvAsTabs } from '../files/csv-as-tabs.ts';
-import { type DelimitedRow, readDelimited } from '../files/delimited.ts';
+import { csvAsTabs, type DelimitedRow, readDelimited } from '../files/delimited.ts';
 import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
@@ -53,7 +52,7 @@ export function isStatementSet(archive: Archive): boolean {
 
 /** Throws TableError on a table without a required column, ArchiveError on a damaged member; sets a bad row aside. */
 export async function readStatementSet(archive: Archive, wish: StatementSetFilter): Promise<StatementSet> {
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const table = async function* <R extends string, O extends string = never>(
     name: string,
     required: readonly R[],
@@ -70,7 +69,7 @@ export async function readStatementSet(archive: Archive, wish: StatementSetFilte
         delimiter: '\t',
         required,
         optional,
-        tally,
+        skipped,
         ...(where && { where }),
       }))
         yield* rows;
@@ -81,7 +80,7 @@ export async function readStatementSet(archive: Archive, wish: StatementSetFilte
   for await (const row of table('sub', ['adsh', 'cik', 'form', 'filed'], ['period', 'fy', 'fp', 'instance'])) {
     const cik = cikOf(row.cik);
     const filed = parseDay(row.filed);
-    if (cik === null || filed === null || row.form === '') tally.add('a submission without company, form or day');
+    if (cik === null || filed === null || row.form === '') skipped.add('a submission without company, form or day');
     else if (wish.wantsCompany(cik)) {
       reports.set(row.adsh, {
         accession: row.adsh,
@@ -97,7 +96,7 @@ export async function readStatementSet(archive: Archive, wish: StatementSetFilte
       });
     }
   }
-  if (reports.size === 0) return { reports: [], skipped: tally.counts() };
+  if (reports.size === 0) return { reports: [], skipped: skipped.counts() };
 
   const hashes = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
   let hasDimensions = false;
@@ -118,12 +117,12 @@ export async function readStatementSet(archive: Archive, wish: StatementSetFilte
     const dimensions = row.dimh === '' ? readDimensions(row.segments) : hashes.get(row.dimh);
     if (dimensions === undefined && hasDimensions) continue;
     if (dimensions === undefined || dimensions === null) {
-      tally.add('a figure whose dimensions are cut off or missing');
+      skipped.add('a figure whose dimensions are cut off or missing');
       continue;
     }
     const fact = readSetFact(row, dimensions, report.prefix);
-    if (typeof fact === 'string') tally.add(fact);
+    if (typeof fact === 'string') skipped.add(fact);
     else if (wish.wantsFact(fact.concept, dimensions)) report.facts.push(fact);
   }
-  return { reports: [...reports.values()].map(({ prefix: _, ...report }) => report), skipped: tally.counts() };
+  return { reports: [...reports.values()].map(({ prefix: _, ...report }) => report), skipped: skipped.counts() };
 }

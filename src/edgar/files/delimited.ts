@@ -19,7 +19,7 @@ export interface DelimitedOptions<Required extends string, Optional extends stri
   /** Names as in the header, in any case. Without one of these the file cannot be read. */
   readonly required: readonly Required[];
   readonly optional?: readonly Optional[];
-  readonly tally: SkippedRows;
+  readonly skipped: SkippedRows;
   /** Rows whose cell in a column is declined are passed over before anything else is read of them. */
   readonly where?: { readonly column: Required; accepts(cell: string): boolean };
 }
@@ -31,7 +31,7 @@ export async function* readDelimited<Required extends string, Optional extends s
   chunks: AsyncIterable<Uint8Array>,
   options: DelimitedOptions<Required, Optional>,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
-  const { label, delimiter, required, optional = [], tally, where } = options;
+  const { label, delimiter, required, optional = [], skipped, where } = options;
   const names = [...required, ...optional];
   let columns: readonly number[] | null = null;
   let shortest = 0;
@@ -49,7 +49,7 @@ export async function* readDelimited<Required extends string, Optional extends s
         if (missing.length > 0) throw new TableError(`${label}: no column ${missing.join(', ')}`);
         tested = where === undefined ? 0 : (columns[names.indexOf(where.column)] ?? 0);
         shortest = Math.max(...columns.slice(0, required.length)) + 1;
-      } else if (cells.length < shortest) tally.add('a line with too few cells');
+      } else if (cells.length < shortest) skipped.add('a line with too few cells');
       else if (where === undefined || where.accepts(plain(cells[tested] ?? '')))
         rows.push(rowOf(names, columns, cells));
     }
@@ -100,4 +100,37 @@ function plain(cell: string): string {
 /** Neither a blank of any alphabet nor a quotation mark; of an empty cell there is no such thing. */
 function isInk(code: number): boolean {
   return code > 0x22 && code < 0x7f;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+
+export async function* csvAsTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let quoted = false;
+  /** The last byte was a quote inside a quoted cell: its end, or the first half of a doubled one. */
+  let closing = false;
+  for await (const chunk of chunks) {
+    const out = new Uint8Array(chunk.length + 1);
+    let length = 0;
+    for (const byte of chunk) {
+      if (closing) {
+        closing = false;
+        if (byte === QUOTE) {
+          out[length++] = QUOTE;
+          continue;
+        }
+        quoted = false;
+      }
+      if (quoted) {
+        if (byte === QUOTE) closing = true;
+        else out[length++] = byte === TAB || byte === LF || byte === CR ? SPACE : byte;
+      } else if (byte === QUOTE) quoted = true;
+      else out[length++] = byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
+    }
+    yield out.subarray(0, length);
+  }
 }

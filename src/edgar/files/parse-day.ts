@@ -25,3 +25,11 @@ function real(year = '', month = '', day = ''): string | null {
 function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
+
+export function memoizeLast<Value>(of: (text: string) => Value): (text: string) => Value {
+  let last: { readonly text: string; readonly value: Value } | null = null;
+  return (text) => {
+    if (last === null || last.text !== text) last = { text, value: of(text) };
+    return last.value;
+  };
+}

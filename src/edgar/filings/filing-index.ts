@@ -23,7 +23,7 @@ const END = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$
 const LONGEST_LINE = 4096;
 
 /** Every row in the order of the index; a line that is none is counted. */
-export async function* readIndex(chunks: AsyncIterable<Buffer>, tally: SkippedRows): AsyncGenerator<IndexRow> {
+export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRows): AsyncGenerator<IndexRow> {
   let begun = false;
   let formFirst = true;
   for await (const line of linesOf(chunks)) {
@@ -35,10 +35,10 @@ export async function* readIndex(chunks: AsyncIterable<Buffer>, tally: SkippedRo
     }
     if (line.trim() === '') continue;
     const row = line.includes('|') ? masterRow(line) : columnRow(line, formFirst);
-    if (row === null) tally.add('an index line that is no filing');
+    if (row === null) skipped.add('an index line that is no filing');
     else yield row;
   }
-  if (!begun) tally.add('an index without its header');
+  if (!begun) skipped.add('an index without its header');
 }
 
 /** A company's name may hold a bar; nothing else does. */

@@ -31,31 +31,31 @@ export function isListingFile(name: string): boolean {
 export async function readListings(
   { name, path, bytes }: ListedFile,
   sinks: ListingHandler,
-  tally: SkippedRows,
+  skipped: SkippedRows,
 ): Promise<void> {
-  if (ZIP.test(name)) return readZip(path, sinks, tally);
+  if (ZIP.test(name)) return readZip(path, sinks, skipped);
   if (INDEX.test(name)) {
-    for await (const row of readIndex(createReadStream(path), tally)) sinks.row(row);
-  } else if (bytes > LARGEST_PAGE) tally.add('a filing page that is too long');
-  else takePage(await readFile(path, 'utf8'), sinks, tally);
+    for await (const row of readIndex(createReadStream(path), skipped)) sinks.row(row);
+  } else if (bytes > LARGEST_PAGE) skipped.add('a filing page that is too long');
+  else takePage(await readFile(path, 'utf8'), sinks, skipped);
 }
 
-async function readZip(path: string, sinks: ListingHandler, tally: SkippedRows): Promise<void> {
+async function readZip(path: string, sinks: ListingHandler, skipped: SkippedRows): Promise<void> {
   const archive = await openArchive(path, LARGEST_PAGE, 'path');
   try {
     for (const name of archive.names) {
       if (ZIPPED_INDEX.test(name)) {
-        for await (const row of readIndex((await archive.stream(name)) ?? nothing(), tally)) sinks.row(row);
-      } else if (PAGE.test(name)) takePage((await archive.read(name))?.toString('utf8') ?? '', sinks, tally);
+        for await (const row of readIndex((await archive.stream(name)) ?? nothing(), skipped)) sinks.row(row);
+      } else if (PAGE.test(name)) takePage((await archive.read(name))?.toString('utf8') ?? '', sinks, skipped);
     }
   } finally {
     archive.close();
   }
 }
 
-function takePage(html: string, sinks: ListingHandler, tally: SkippedRows): void {
+function takePage(html: string, sinks: ListingHandler, skipped: SkippedRows): void {
   const page = readFilingPage(html);
-  if (typeof page === 'string') tally.add(page);
+  if (typeof page === 'string') skipped.add(page);
   else sinks.page(page);
 }
 

@@ -51,21 +51,21 @@ const DASHED_LENGTH = 20;
 
 /** Throws SyntaxError when a text is not JSON; sets a bad row aside. `pages` are the continuation files. */
 export function readSubmissions(main: string | null, pages: readonly string[] = []): Submissions {
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const filings = new Map<string, FilingRecord>();
   const document = unwrap(main === null ? {} : JSON.parse(main));
   const head = isObject(document) ? document : {};
   for (const source of [head, ...pages.map((page) => unwrap(JSON.parse(page)))]) {
-    for (const row of rowsOf(columnsOf(source), tally)) {
+    for (const row of rowsOf(columnsOf(source), skipped)) {
       const filing = readFiling(row);
-      if (typeof filing === 'string') tally.add(filing);
+      if (typeof filing === 'string') skipped.add(filing);
       else if (!filings.has(filing.accession)) filings.set(filing.accession, filing);
     }
   }
   return {
     filer: readFiler(head),
     filings: [...filings.values()].sort(latestFirst),
-    skipped: tally.counts(),
+    skipped: skipped.counts(),
   };
 }
 
@@ -113,11 +113,11 @@ function columnsOf(document: unknown): unknown {
 type Row = (name: string) => string | null;
 
 /** Rows from columns, or from a list of row objects as some copies have it. */
-function* rowsOf(table: unknown, tally: SkippedRows): Generator<Row> {
+function* rowsOf(table: unknown, skipped: SkippedRows): Generator<Row> {
   if (Array.isArray(table)) {
     for (const row of table) {
       if (isObject(row)) yield (name) => textOf(pick(row, name));
-      else tally.add('a filing that is not an object');
+      else skipped.add('a filing that is not an object');
     }
   } else if (isObject(table)) {
     const columns = new Map<string, readonly unknown[]>();

@@ -21,7 +21,7 @@ export interface Tickers {
  * Throws SyntaxError when a text is not JSON.
  */
 export function readTickers(plain: string | null, withExchange: string | null): Tickers {
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const rows = new Map<string, TickerRow>();
   for (const [text, reader] of [
     [withExchange, exchangeRows],
@@ -29,11 +29,11 @@ export function readTickers(plain: string | null, withExchange: string | null): 
   ] as const) {
     if (text === null) continue;
     for (const candidate of reader(JSON.parse(text))) {
-      if (candidate === null) tally.add('a ticker row without a cik or a ticker');
+      if (candidate === null) skipped.add('a ticker row without a cik or a ticker');
       else if (!rows.has(candidate.ticker)) rows.set(candidate.ticker, candidate);
     }
   }
-  return { rows: [...rows.values()], skipped: tally.counts() };
+  return { rows: [...rows.values()], skipped: skipped.counts() };
 }
 
 function* plainRows(document: unknown): Generator<TickerRow | null> {

@@ -4,8 +4,8 @@ import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readDelimited, TableError } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
-import { reportOf, rowOf } from './thirteen-f-fields.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
+import { reportOf, rowOf } from './thirteen-f-report.ts';
 
 /** Whether the archive is such a data set. */
 export function isThirteenFDataset(archive: Archive): boolean {
@@ -19,17 +19,20 @@ const SUMMARY = ['OTHERINCLUDEDMANAGERSCOUNT', 'TABLEENTRYTOTAL', 'TABLEVALUETOT
 const LINE = ['NAMEOFISSUER', 'TITLEOFCLASS', 'CUSIP', 'VALUE', 'SSHPRNAMT', 'SSHPRNAMTTYPE'] as const;
 
 /** Every report of the set; those that cannot be read are counted. Throws TableError on a table without a needed column. */
-export async function readThirteenFReports(archive: Archive, tally: SkippedRows): Promise<readonly ThirteenFReport[]> {
-  const submissions = await byAccession(tableOf(archive, 'SUBMISSION.tsv', SUBMISSION, [], tally));
+export async function readThirteenFReports(
+  archive: Archive,
+  skipped: SkippedRows,
+): Promise<readonly ThirteenFReport[]> {
+  const submissions = await byAccession(tableOf(archive, 'SUBMISSION.tsv', SUBMISSION, [], skipped));
   const summaries = archive.has('SUMMARYPAGE.tsv')
-    ? await byAccession(tableOf(archive, 'SUMMARYPAGE.tsv', SUMMARY, [], tally))
+    ? await byAccession(tableOf(archive, 'SUMMARYPAGE.tsv', SUMMARY, [], skipped))
     : new Map<string, DelimitedRow<(typeof SUMMARY)[number]>>();
   const reports: ThirteenFReport[] = [];
-  for await (const covers of tableOf(archive, 'COVERPAGE.tsv', COVER, AMENDMENT, tally)) {
+  for await (const covers of tableOf(archive, 'COVERPAGE.tsv', COVER, AMENDMENT, skipped)) {
     for (const cover of covers) {
       const submission = submissions.get(cover.ACCESSION_NUMBER);
       if (submission === undefined) {
-        tally.add('a 13F cover page without its submission');
+        skipped.add('a 13F cover page without its submission');
         continue;
       }
       const summary = summaries.get(cover.ACCESSION_NUMBER);
@@ -47,8 +50,8 @@ export async function readThirteenFReports(archive: Archive, tally: SkippedRows)
         entryTotal: summary?.TABLEENTRYTOTAL ?? '',
         valueTotal: summary?.TABLEVALUETOTAL ?? '',
       });
-      if (typeof report === 'string') tally.add(report);
-      else if (report.filed === null) tally.add('a 13F without a day of filing');
+      if (typeof report === 'string') skipped.add(report);
+      else if (report.filed === null) skipped.add('a 13F without a day of filing');
       else reports.push(report);
     }
   }
@@ -63,9 +66,9 @@ export interface ThirteenFLine {
 /** Every line with the accession it belongs to, in the file's order and a batch at a time. */
 export async function* readThirteenFLines(
   archive: Archive,
-  tally: SkippedRows,
+  skipped: SkippedRows,
 ): AsyncGenerator<readonly ThirteenFLine[]> {
-  for await (const lines of tableOf(archive, 'INFOTABLE.tsv', LINE, ['PUTCALL'], tally)) {
+  for await (const lines of tableOf(archive, 'INFOTABLE.tsv', LINE, ['PUTCALL'], skipped)) {
     const batch: ThirteenFLine[] = [];
     for (const line of lines) {
       const row = rowOf({
@@ -77,7 +80,7 @@ export async function* readThirteenFLines(
         amountType: line.SSHPRNAMTTYPE,
         putCall: line.PUTCALL,
       });
-      if (typeof row === 'string') tally.add(row);
+      if (typeof row === 'string') skipped.add(row);
       else batch.push({ accession: line.ACCESSION_NUMBER, row });
     }
     yield batch;
@@ -97,7 +100,7 @@ async function* tableOf<Required extends string, Optional extends string>(
   name: string,
   required: readonly Required[],
   optional: readonly Optional[],
-  tally: SkippedRows,
+  skipped: SkippedRows,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>[]> {
   const label = `${archive.path}: ${name}`;
   const chunks = await archive.stream(name);
@@ -107,6 +110,6 @@ async function* tableOf<Required extends string, Optional extends string>(
     delimiter: '\t',
     required: ['ACCESSION_NUMBER', ...required] as const,
     optional,
-    tally,
+    skipped,
   });
 }

@@ -3,8 +3,8 @@
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { childOf, childText, parseXml } from '../files/xml.ts';
-import { reportOf, rowOf } from './thirteen-f-fields.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
+import { reportOf, rowOf } from './thirteen-f-report.ts';
 
 /** What the cover's own text does not say and its place does. */
 export interface FilingPlace {
@@ -37,7 +37,7 @@ export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFRe
 }
 
 /** Every line of the table, in its order; a line that cannot be read is counted. Throws XmlError on text that is no XML. */
-export function readInformationTable(xml: string, tally: SkippedRows): HoldingLine[] {
+export function readInformationTable(xml: string, skipped: SkippedRows): HoldingLine[] {
   const rows: HoldingLine[] = [];
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
@@ -51,9 +51,35 @@ export function readInformationTable(xml: string, tally: SkippedRows): HoldingLi
       amountType: at('shrsOrPrnAmt', 'sshPrnamtType'),
       putCall: at('putCall'),
     });
-    if (typeof row === 'string') tally.add(row);
+    if (typeof row === 'string') skipped.add(row);
     else rows.push(row);
     return true;
   });
   return rows;
+}
+
+export interface WholeThirteenF {
+  readonly report: ThirteenFReport;
+  readonly rows: readonly HoldingLine[];
+}
+
+/** Both headers in use: the readable one of `.txt`, and the bare tags of the older feed. */
+const ACCESSION = /ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})/;
+const FILED = /(?:FILED AS OF DATE:|<FILING-DATE>)\s*(\d{8})/;
+const DOCUMENT = /<DOCUMENT>([\s\S]*?)<\/DOCUMENT>/g;
+const XML = /<XML>([\s\S]*?)<\/XML>/;
+
+/** The report and its table, or why there is none. Throws XmlError where a document is no XML. */
+export function readThirteenFSubmission(text: string, skipped: SkippedRows): WholeThirteenF | string {
+  const head = text.slice(0, 4096);
+  const place = { accession: ACCESSION.exec(head)?.[1] ?? null, filed: parseDay(FILED.exec(head)?.[1] ?? '') };
+  let report: ThirteenFReport | string = 'a 13F submission without a cover page';
+  let rows: readonly HoldingLine[] = [];
+  for (const [, document = ''] of text.matchAll(DOCUMENT)) {
+    const xml = XML.exec(document)?.[1];
+    if (xml === undefined) continue;
+    if (/<(?:\w+:)?edgarSubmission[\s>]/.test(xml.slice(0, 1024))) report = readThirteenFCover(xml, place);
+    else if (/<(?:\w+:)?informationTable[\s>]/.test(xml.slice(0, 2048))) rows = readInformationTable(xml, skipped);
+  }
+  return typeof report === 'string' ? report : { report, rows };
 }

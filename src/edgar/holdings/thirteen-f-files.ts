@@ -8,9 +8,8 @@ import { openArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { isThirteenFDataset, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
-import { readInformationTable, readThirteenFCover } from './thirteen-f-documents.ts';
+import { readInformationTable, readThirteenFCover, readThirteenFSubmission } from './thirteen-f-documents.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
-import { readThirteenFSubmission } from './thirteen-f-submission.ts';
 
 export interface ThirteenFHandler {
   /** A report; its lines come after it. `key` names it among all that are read. */
@@ -34,16 +33,16 @@ export function isThirteenFFile({ name }: ListedFile): boolean {
 export async function readThirteenFs(
   files: readonly ListedFile[],
   sink: ThirteenFHandler,
-  tally: SkippedRows,
+  skipped: SkippedRows,
 ): Promise<void> {
-  const loose = new LooseFilings(sink, tally);
+  const loose = new LooseFilings(sink, skipped);
   for (const file of files) {
     try {
-      if (/\.zip$/i.test(file.name)) await readZip(file, loose, sink, tally);
+      if (/\.zip$/i.test(file.name)) await readZip(file, loose, sink, skipped);
       else if (file.bytes <= LARGEST_TEXT) loose.add(file.name, await readFile(file.path, 'utf8'));
       else sink.problem(`${file.name}: ${file.bytes} bytes are more than are read`);
     } catch (cause) {
-      tally.add('a 13F file that cannot be read');
+      skipped.add('a 13F file that cannot be read');
       sink.problem(`${file.name}: ${cause instanceof Error ? cause.message : String(cause)}`);
     }
   }
@@ -54,13 +53,13 @@ async function readZip(
   file: ListedFile,
   loose: LooseFilings,
   sink: ThirteenFHandler,
-  tally: SkippedRows,
+  skipped: SkippedRows,
 ): Promise<void> {
   const archive: Archive = await openArchive(file.path, LARGEST_TEXT);
   try {
     if (isThirteenFDataset(archive)) {
-      for (const report of await readThirteenFReports(archive, tally)) sink.report(report.accession ?? '', report);
-      for await (const lines of readThirteenFLines(archive, tally)) {
+      for (const report of await readThirteenFReports(archive, skipped)) sink.report(report.accession ?? '', report);
+      for await (const lines of readThirteenFLines(archive, skipped)) {
         for (const { accession, row } of lines) sink.line(accession, row);
       }
       return;
@@ -77,20 +76,20 @@ async function readZip(
 /** Brings the documents of loose filings together. */
 class LooseFilings {
   readonly #sink: ThirteenFHandler;
-  readonly #tally: SkippedRows;
+  readonly #skipped: SkippedRows;
   readonly #filings = new Map<string, { name: string; cover: string | null; table: string | null }>();
 
-  constructor(sink: ThirteenFHandler, tally: SkippedRows) {
+  constructor(sink: ThirteenFHandler, skipped: SkippedRows) {
     this.#sink = sink;
-    this.#tally = tally;
+    this.#skipped = skipped;
   }
 
   add(name: string, text: string): void {
     const head = text.slice(0, 4096);
     if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(head)) {
       this.#guard(name, () => {
-        const whole = readThirteenFSubmission(text, this.#tally);
-        if (typeof whole === 'string') this.#tally.add(whole);
+        const whole = readThirteenFSubmission(text, this.#skipped);
+        if (typeof whole === 'string') this.#skipped.add(whole);
         else this.#emit(whole.report.accession ?? name, whole.report, whole.rows);
       });
       return;
@@ -109,9 +108,9 @@ class LooseFilings {
     const orphans: HoldingLine[][] = [];
     for (const [key, { name, cover, table }] of this.#filings) {
       this.#guard(name, () => {
-        const rows = table === null ? null : readInformationTable(table, this.#tally);
+        const rows = table === null ? null : readInformationTable(table, this.#skipped);
         const report = cover === null ? null : readThirteenFCover(cover, { accession: accessionIn(key), filed: null });
-        if (typeof report === 'string') this.#tally.add(report);
+        if (typeof report === 'string') this.#skipped.add(report);
         else if (report !== null && rows !== null) this.#emit(key, report, rows);
         else if (report !== null) bare.push({ key, report });
         else if (rows !== null) orphans.push(rows);
@@ -130,7 +129,7 @@ class LooseFilings {
       left.delete(rows);
       this.#emit(key, report, rows);
     }
-    this.#tally.add('a 13F information table without a cover page', left.size);
+    this.#skipped.add('a 13F information table without a cover page', left.size);
   }
 
   #emit(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {
@@ -142,7 +141,7 @@ class LooseFilings {
     try {
       run();
     } catch (cause) {
-      this.#tally.add('a 13F file that cannot be read');
+      this.#skipped.add('a 13F file that cannot be read');
       this.#sink.problem(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`);
     }
   }

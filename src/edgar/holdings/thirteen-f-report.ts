@@ -1,5 +1,7 @@
 /** What one Form 13F says, whether it came as XML, as a full submission or in the quarterly data sets. */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import { parseDecimal } from '../../contract/decimal-text.ts';
+import { cikOf } from '../files/json.ts';
 
 /** One line of a manager's information table as filed; `value` in the report's own unit, thousands or dollars. */
 export interface HoldingLine {
@@ -65,3 +67,82 @@ export interface CoverText {
 
 /** Cells of a table line as the file has them. */
 export type RowText = Readonly<Record<keyof HoldingLine, string>>;
+
+const FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
+
+/** The report, or why there is none. */
+export function reportOf(text: CoverText): ThirteenFReport | string {
+  const cik = cikOf(text.cik);
+  if (cik === null) return 'a 13F without a manager';
+  if (text.period === null) return 'a 13F without a quarter';
+  const form = text.form.toUpperCase();
+  if (!FORMS.has(form)) return `a 13F of the form ${JSON.stringify(text.form.slice(0, 20))}`;
+  return {
+    accession: text.accession,
+    filed: text.filed,
+    cik,
+    managerName: text.managerName.replace(/\s+/g, ' ').trim() || `CIK ${cik}`,
+    form,
+    period: text.period,
+    amendment: amendmentOf(form, text),
+    otherManagers: countOf(text.otherManagers) ?? 0,
+    entryTotal: countOf(text.entryTotal),
+    valueTotal: parseDecimal(text.valueTotal),
+  };
+}
+
+/** The line, or why there is none. */
+export function rowOf(text: RowText): HoldingLine | string {
+  const cusip = cusipOf(text.cusip);
+  if (cusip === null) return 'a 13F line without a CUSIP';
+  const value = parseDecimal(text.value);
+  const amount = parseDecimal(text.amount);
+  if (value === null || amount === null) return 'a 13F line without a value or an amount';
+  if (value.startsWith('-') || amount.startsWith('-')) return 'a 13F line with a negative value or amount';
+  const amountType = text.amountType.toUpperCase();
+  if (amountType !== 'SH' && amountType !== 'PRN') return 'a 13F line whose amount is neither shares nor principal';
+  const putCall = putCallOf(text.putCall);
+  if (putCall === null) return 'a 13F line that is neither a put nor a call, yet says so';
+  return {
+    issuer: tidy(text.issuer),
+    titleOfClass: tidy(text.titleOfClass),
+    cusip,
+    value,
+    amount,
+    amountType,
+    putCall,
+  };
+}
+
+function amendmentOf(form: string, text: CoverText): Amendment | null {
+  // Originals leave the flag blank; some amendments do too, but their form says it.
+  if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(text.isAmendment)) return null;
+  const type = text.amendmentType.toUpperCase();
+  return {
+    number: countOf(text.amendmentNumber) ?? 0,
+    type: type === 'RESTATEMENT' ? 'restatement' : type === 'NEW HOLDINGS' ? 'new_holdings' : null,
+  };
+}
+
+/** Nine characters; null where there are none, or more. */
+function cusipOf(text: string): string | null {
+  const cusip = CUSIP.test(text) ? text : text.toUpperCase().replace(/[\s-]/g, '').padStart(9, '0');
+  return CUSIP.test(cusip) && cusip !== NO_CUSIP ? cusip : null;
+}
+
+const CUSIP = /^[0-9A-Z*@#]{9}$/;
+const NO_CUSIP = '000000000';
+
+function putCallOf(text: string): '' | 'Put' | 'Call' | null {
+  const word = text.toUpperCase();
+  return word === '' ? '' : word === 'PUT' ? 'Put' : word === 'CALL' ? 'Call' : null;
+}
+
+function countOf(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+function tidy(text: string): string {
+  if (!/\s(?:\s|$)|^\s|[^\S ]/.test(text)) return text;
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -30,24 +30,24 @@ interface Draft extends Omit<OwnershipFiling, 'trades'> {
 export async function readInsiderSet(
   archive: Archive,
   wanted: (issuerCik: number) => boolean,
-  tally: SkippedRows,
+  skipped: SkippedRows,
 ): Promise<readonly OwnershipFiling[]> {
   const drafts = new Map<string, Draft>();
   const table = (name: string, required: readonly string[], optional: readonly string[] = []) =>
-    rowsOf(archive, name, required, optional, tally);
+    rowsOf(archive, name, required, optional, skipped);
   /** Of the filings that are kept; most rows of a set are of others. */
   const tableOfKept: typeof table = (name, required, optional = []) =>
-    rowsOf(archive, name, required, optional, tally, (accession) => drafts.has(accession));
+    rowsOf(archive, name, required, optional, skipped, (accession) => drafts.has(accession));
   const draftOf = (row: TableRow) => drafts.get(row.at('ACCESSION_NUMBER'));
 
   for await (const row of table('SUBMISSION', SUBMISSION_COLUMNS, SUBMISSION_OPTIONAL)) {
     const draft = readSubmission(row);
-    if (typeof draft === 'string') tally.add(draft);
+    if (typeof draft === 'string') skipped.add(draft);
     else if (draft !== null && wanted(draft.issuerCik)) drafts.set(draft.accession, draft);
   }
   for await (const row of tableOfKept('REPORTINGOWNER', OWNER_COLUMNS, OWNER_OPTIONAL)) {
     const owner = readOwner(row);
-    if (owner === null) tally.add('a reporting owner without a CIK');
+    if (owner === null) skipped.add('a reporting owner without a CIK');
     else draftOf(row)?.owners.push(owner);
   }
   for await (const row of tableOfKept('NONDERIV_TRANS', TRADE_COLUMNS, TRADE_OPTIONAL)) {
@@ -59,7 +59,7 @@ export async function readInsiderSet(
   }
   return [...drafts.values()].flatMap((draft) => {
     if (draft.owners.length > 0) return [finish(draft)];
-    tally.add('an ownership filing without a reporting owner');
+    skipped.add('an ownership filing without a reporting owner');
     return [];
   });
 }
@@ -74,13 +74,13 @@ async function* rowsOf(
   name: string,
   required: readonly string[],
   optional: readonly string[],
-  tally: SkippedRows,
+  skipped: SkippedRows,
   accepts: (accession: string) => boolean = () => true,
 ): AsyncGenerator<TableRow> {
   const stream = (await archive.stream(`${name}.tsv`)) ?? (await archive.stream(`${name}.txt`));
   if (stream === null) throw new TableError(`${archive.path}: no table ${name}`);
   const where = { column: 'ACCESSION_NUMBER', accepts };
-  const options = { label: `${archive.path}: ${name}`, delimiter: '\t', required, optional, tally, where };
+  const options = { label: `${archive.path}: ${name}`, delimiter: '\t', required, optional, skipped, where };
   for await (const rows of readDelimited(stream, options)) {
     for (const row of rows) yield { at: (column) => row[column] ?? '' };
   }

@@ -39,15 +39,15 @@ export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
   wanted: (issuerCik: number) => boolean,
   take: (found: SourcedOwnershipFiling) => void,
-  tally: SkippedRows,
+  skipped: SkippedRows,
 ): Promise<void> {
   const takeForm = (member: string, text: string) => {
     const found = readForm(member, text);
-    if (typeof found === 'string') tally.add(found);
+    if (typeof found === 'string') skipped.add(found);
     else if (wanted(found.filing.issuerCik)) take(found);
   };
   if (LOOSE.test(name)) {
-    if (bytes > LARGEST_FORM) tally.add('an ownership filing that is too long');
+    if (bytes > LARGEST_FORM) skipped.add('an ownership filing that is too long');
     else takeForm(name, await readFile(path, 'utf8'));
     return;
   }
@@ -55,7 +55,7 @@ export async function readOwnershipFile(
   const archive = await openArchive(path, LARGEST_FORM, isSet ? 'base' : 'path');
   try {
     if (isSet) {
-      for (const filing of await readInsiderSet(archive, wanted, tally)) {
+      for (const filing of await readInsiderSet(archive, wanted, skipped)) {
         take({ filing, origin: 'set', acceptedEastern: null, document: null });
       }
       return;

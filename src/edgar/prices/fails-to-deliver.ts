@@ -5,8 +5,7 @@
  * vintages, so the price is the last cell and not the sixth.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
-import { memoizeLast } from '../files/memoize-last.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { memoizeLast, parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 
 export interface FailsRow {
@@ -30,7 +29,11 @@ export function isFailsFile(text: string): boolean {
  * Every row; one that cannot be read is counted, and so is a file whose trailer promises another number of rows.
  * @param wanted of which CUSIPs; all where it is not given
  */
-export function* readFails(text: string, tally: SkippedRows, wanted?: (cusip: string) => boolean): Generator<FailsRow> {
+export function* readFails(
+  text: string,
+  skipped: SkippedRows,
+  wanted?: (cusip: string) => boolean,
+): Generator<FailsRow> {
   // Rows come day by day.
   const dayOf = memoizeLast(parseDay);
   let count = 0;
@@ -40,14 +43,14 @@ export function* readFails(text: string, tally: SkippedRows, wanted?: (cusip: st
       if (TRAILER.test(line)) {
         const promised = /record count (\d+)/i.exec(line)?.[1];
         if (promised !== undefined && Number(promised) !== count) {
-          tally.add('a fails-to-deliver file whose trailer promises another number of rows');
+          skipped.add('a fails-to-deliver file whose trailer promises another number of rows');
         }
         continue;
       }
     }
     count += 1;
     const row = rowOf(line, dayOf, wanted);
-    if (row === null) tally.add('a fails-to-deliver row that cannot be read');
+    if (row === null) skipped.add('a fails-to-deliver row that cannot be read');
     else if (row !== UNWANTED) yield row;
   }
 }

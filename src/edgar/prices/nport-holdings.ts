@@ -37,15 +37,15 @@ export function isNportDataset(archive: Archive): boolean {
 /** Throws TableError on a table without a needed column. */
 export async function* readNportHoldings(
   archive: Archive,
-  tally: SkippedRows,
+  skipped: SkippedRows,
 ): AsyncGenerator<readonly NportHolding[], void, void> {
-  const days = await reportDays(archive, tally);
+  const days = await reportDays(archive, skipped);
   for (const name of archive.names.filter((candidate) => PART.test(candidate))) {
-    for await (const rows of tableOf(archive, name, HOLDING, FURTHER, tally)) {
+    for await (const rows of tableOf(archive, name, HOLDING, FURTHER, skipped)) {
       const batch: NportHolding[] = [];
       for (const row of rows) {
         const holding = holdingOf(row, days.get(row.ACCESSION_NUMBER) ?? null);
-        if (typeof holding === 'string') tally.add(holding);
+        if (typeof holding === 'string') skipped.add(holding);
         else if (holding !== null) batch.push(holding);
       }
       yield batch;
@@ -54,12 +54,12 @@ export async function* readNportHoldings(
 }
 
 /** The day of each report in the set. */
-async function reportDays(archive: Archive, tally: SkippedRows): Promise<ReadonlyMap<string, string>> {
+async function reportDays(archive: Archive, skipped: SkippedRows): Promise<ReadonlyMap<string, string>> {
   const days = new Map<string, string>();
-  for await (const rows of tableOf(archive, 'SUBMISSION.tsv', ['ACCESSION_NUMBER', 'REPORT_DATE'], [], tally)) {
+  for await (const rows of tableOf(archive, 'SUBMISSION.tsv', ['ACCESSION_NUMBER', 'REPORT_DATE'], [], skipped)) {
     for (const row of rows) {
       const day = parseDay(row.REPORT_DATE);
-      if (day === null) tally.add('an N-PORT report without a day');
+      if (day === null) skipped.add('an N-PORT report without a day');
       else days.set(row.ACCESSION_NUMBER, day);
     }
   }
@@ -103,9 +103,9 @@ async function* tableOf<Required extends string, Optional extends string>(
   name: string,
   required: readonly Required[],
   optional: readonly Optional[],
-  tally: SkippedRows,
+  skipped: SkippedRows,
 ) {
   const chunks = await archive.stream(name);
   if (chunks === null) return;
-  yield* readDelimited(chunks, { label: `${archive.path}: ${name}`, delimiter: '\t', required, optional, tally });
+  yield* readDelimited(chunks, { label: `${archive.path}: ${name}`, delimiter: '\t', required, optional, skipped });
 }

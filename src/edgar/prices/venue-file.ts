@@ -38,7 +38,7 @@ const COLUMNS = ['day', 'symbol', 'last_sale', 'last_sale_at', 'official_close']
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Throws TableError where the attribution or the header is missing; a bad row is counted. */
-export function readVenueFile(text: string, label: string, tally: SkippedRows): VenueFile {
+export function readVenueFile(text: string, label: string, skipped: SkippedRows): VenueFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const comments = lines.filter((line) => line.startsWith('#'));
   const [header, ...body] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
@@ -52,8 +52,8 @@ export function readVenueFile(text: string, label: string, tally: SkippedRows): 
   const rows = new Map<string, VenueRow>();
   for (const line of body) {
     const row = rowOf(line.split(',').map((cell) => cell.trim()));
-    if (typeof row === 'string') tally.add(row);
-    else if (rows.has(`${row.day} ${row.symbol}`)) tally.add('a second venue price for the same day and symbol');
+    if (typeof row === 'string') skipped.add(row);
+    else if (rows.has(`${row.day} ${row.symbol}`)) skipped.add('a second venue price for the same day and symbol');
     else rows.set(`${row.day} ${row.symbol}`, row);
   }
   return { attribution, rows: [...rows.values()] };

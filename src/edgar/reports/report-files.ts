@@ -12,7 +12,10 @@ import type { Archive } from '../files/archive.ts';
 import { LARGEST_MEMBER, openArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
+import type { TaggedReport } from './tagged-report.ts';
 import { namesTaggedData } from './xbrl-document.ts';
+import { readLabels } from './xbrl-labels.ts';
+import { readXbrlReports } from './xbrl-report.ts';
 
 /** One file that states facts, and the one that labels its names, if that lies beside it. */
 export interface ReportFile {
@@ -59,7 +62,7 @@ const ACCESSION = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 export async function listReportFiles(files: readonly ListedFile[], signal?: AbortSignal): Promise<ReportListing> {
   const reports: ReportFile[] = [];
   const sets: string[] = [];
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const addReports = async (names: readonly string[], archive: Archive | null) => {
     const labels = new Map(names.filter((name) => /_lab\.xml$/i.test(name)).map((name) => [stem(name), name]));
     const found: Seen[] = [];
@@ -72,7 +75,7 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
         const seen = { path, accession, cik: namedCik(bytes), inline: bytes.includes('/inlineXBRL') };
         if (seen.inline || (seen.cik !== null && namesTaggedData(bytes))) found.push(seen);
       } catch {
-        tally.add('a file of reports that cannot be read');
+        skipped.add('a file of reports that cannot be read');
       }
     }
     for (const { path, accession, cik, inline } of found) {
@@ -99,7 +102,7 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
       archive.close();
     } catch (cause) {
       signal?.throwIfAborted();
-      if (ZIP_OF_REPORTS.test(base)) tally.add('a zip of reports that cannot be read');
+      if (ZIP_OF_REPORTS.test(base)) skipped.add('a zip of reports that cannot be read');
       else if (!(cause instanceof Error)) throw cause;
     }
   }
@@ -110,7 +113,7 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
   );
   const read = new Set(reports.flatMap(({ archive, path, labels }) => (archive === null ? [path, labels] : [])));
   used.push(...loose.filter(({ path }) => read.has(path)));
-  return { reports, sets, files: used, skipped: tally.counts() };
+  return { reports, sets, files: used, skipped: skipped.counts() };
 }
 
 export async function readLoose(path: string): Promise<Buffer> {
@@ -130,4 +133,44 @@ function namedCik(bytes: Buffer): number | null {
   if (at < 0) return null;
   const match = /^[^>]*>\s*(\d{1,10})\s*</.exec(bytes.toString('latin1', at, at + 200));
   return match === null ? null : Number(match[1]);
+}
+
+export interface ReadReport {
+  readonly report: TaggedReport;
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+export class ReportReader {
+  readonly #archives = new Map<string, Promise<Archive>>();
+
+  /** Throws on a file that is missing, damaged, or no report. Labels that cannot be read are none. */
+  async read(file: ReportFile): Promise<ReadReport> {
+    const documents: Buffer[] = [];
+    for (const path of [file.path, ...file.companions]) documents.push(await this.#bytes(file.archive, path));
+    const [report] = readXbrlReports(documents);
+    if (report === undefined) throw new Error(`${file.path}: no report`);
+    return { report, labels: file.labels === null ? new Map() : await this.#labels(file.archive, file.labels) };
+  }
+
+  async close(): Promise<void> {
+    for (const archive of this.#archives.values()) (await archive.catch(() => null))?.close();
+    this.#archives.clear();
+  }
+
+  async #labels(archive: string | null, path: string): Promise<ReadonlyMap<string, string>> {
+    try {
+      return readLabels(await this.#bytes(archive, path));
+    } catch {
+      return new Map();
+    }
+  }
+
+  async #bytes(archive: string | null, path: string): Promise<Buffer> {
+    if (archive === null) return readLoose(path);
+    const open = this.#archives.get(archive) ?? openArchive(archive, LARGEST_MEMBER, 'path');
+    this.#archives.set(archive, open);
+    const bytes = await (await open).read(path);
+    if (bytes === null) throw new Error(`${archive}: no member ${path}`);
+    return bytes;
+  }
 }

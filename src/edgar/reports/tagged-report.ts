@@ -54,7 +54,7 @@ export interface TaggedReport {
   readonly focusPeriod: string | null;
   readonly facts: readonly TaggedFact[];
   readonly cover: readonly CoverText[];
-  readonly setAside: Readonly<Record<string, number>>;
+  readonly skipped: Readonly<Record<string, number>>;
 }
 
 /** A report and the filing it came with. */

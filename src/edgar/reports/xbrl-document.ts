@@ -10,7 +10,6 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { SkippedRows } from '../files/skipped-rows.ts';
 import { XmlError } from '../files/xml.ts';
 import { type Context, ContextCollector } from './xbrl-contexts.ts';
-import { localName, prefixOf, usualPrefix } from './xbrl-names.ts';
 
 const DEEPEST = 1000;
 const MOST_FACTS = 500_000;
@@ -65,7 +64,7 @@ interface OpenFact extends WrittenFact {
 
 class Pass {
   readonly parser = new SaxesParser({ xmlns: true, position: false });
-  readonly #tally = new SkippedRows();
+  readonly #skipped = new SkippedRows();
   readonly #collected = new ContextCollector();
   readonly #facts: WrittenFact[] = [];
   readonly #open: OpenFact[] = [];
@@ -102,9 +101,9 @@ class Pass {
     else if (tag.local === 'exclude') this.#excluded += 1;
     else if (tag.local === 'nonFraction' || tag.local === 'nonNumeric') {
       const name = tag.attributes.name?.value;
-      if (name === undefined) this.#tally.add('a fact without a name');
+      if (name === undefined) this.#skipped.add('a fact without a name');
       else this.#begin(this.#resolve(name), tag, true);
-    } else if (tag.local === 'fraction') this.#tally.add('a fact that is a fraction');
+    } else if (tag.local === 'fraction') this.#skipped.add('a fact that is a fraction');
   }
 
   #begin(concept: string, tag: SaxesTagNS, inline: boolean): void {
@@ -150,6 +149,31 @@ class Pass {
 
   document(): XbrlDocument {
     const { contexts, units } = this.#collected;
-    return { kind: this.#inline ? 'inline' : 'instance', facts: this.#facts, contexts, units, skipped: this.#tally };
+    return { kind: this.#inline ? 'inline' : 'instance', facts: this.#facts, contexts, units, skipped: this.#skipped };
   }
+}
+
+const PUBLIC: readonly RegExp[] = [
+  /\/\/fasb\.org\/(us-gaap|srt)(?:-[a-z]+)?\//,
+  /\/\/xbrl\.us\/(us-gaap|dei|invest)\//,
+  /\/\/xbrl\.sec\.gov\/([a-z-]+)\//,
+  /\/\/xbrl\.ifrs\.org\/taxonomy\/[^/]+\/(ifrs-full)/,
+];
+
+/** The prefix by which a namespace's names are known. */
+export function usualPrefix(namespace: string, prefix: string): string {
+  for (const pattern of PUBLIC) {
+    const match = pattern.exec(namespace);
+    if (match?.[1] !== undefined) return match[1];
+  }
+  return prefix;
+}
+
+export function prefixOf(name: string): string {
+  const colon = name.indexOf(':');
+  return colon < 0 ? '' : name.slice(0, colon);
+}
+
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }

@@ -6,7 +6,6 @@
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import { numberInWords } from './number-words.ts';
 
 export interface DisplayedNumber {
   readonly text: string;
@@ -50,4 +49,22 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > LARGEST_SCALE) return 'a scale that is not one';
   const shifted = shiftDecimal(value, Number(places));
   return { value: sign === '-' && !isZero(shifted) ? `-${shifted}` : shifted };
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map(
+  [
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen',
+    'sixteen seventeen eighteen nineteen twenty',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((word, value) => [word, String(value)]),
+);
+
+const NONE = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
+
+/** The digits of a number in English words up to twenty, "no" and dashes being zero; null for other words. */
+export function numberInWords(text: string): string | null {
+  const word = text.trim().toLowerCase();
+  return NONE.test(word) ? '0' : (WORDS.get(word) ?? null);
 }

@@ -3,11 +3,10 @@
  * What facts refer to is looked up once every document has been read.
  */
 import { parseDecimal } from '../../contract/decimal-text.ts';
+import { cikOf } from '../files/json.ts';
 import { XmlError } from '../files/xml.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
-import { readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';
-import { reportIdentity } from './xbrl-identity.ts';
-import { localName } from './xbrl-names.ts';
+import { localName, readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';
 import { readDisplayedNumber } from './xbrl-number.ts';
 
 /** Throws XmlError when the document is not well-formed or passes the bounds; sets a bad fact aside. */
@@ -42,20 +41,20 @@ type References = Pick<XbrlDocument, 'contexts' | 'units'>;
 
 /** Adds what it sets aside to the document's own account. */
 function factsOf(document: XbrlDocument, { contexts, units }: References) {
-  const { kind, skipped: tally } = document;
+  const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
   const cover: (CoverText & { readonly end: string })[] = [];
   for (const written of document.facts) {
     const context = contexts.get(written.attributes.contextRef ?? '');
-    if (context === undefined) tally.add('a fact whose context is missing or makes no sense');
-    else if (written.nil) tally.add('a fact that says nothing (nil)');
+    if (context === undefined) skipped.add('a fact whose context is missing or makes no sense');
+    else if (written.nil) skipped.add('a fact that says nothing (nil)');
     else if (written.attributes.unitRef === undefined) {
       const text = written.text.replace(/\s+/g, ' ').trim();
       cover.push({ name: localName(written.concept), text, dimensions: context.dimensions, end: context.end });
     } else {
       const unit = units.get(written.attributes.unitRef);
       const number = unit === undefined ? 'a fact whose unit is missing' : readValue(written);
-      if (typeof number === 'string' || unit === undefined) tally.add(String(number));
+      if (typeof number === 'string' || unit === undefined) skipped.add(String(number));
       else
         facts.push({
           concept: written.concept,
@@ -73,7 +72,7 @@ function factsOf(document: XbrlDocument, { contexts, units }: References) {
         });
     }
   }
-  return { kind, facts, cover, setAside: tally.counts() };
+  return { kind, facts, cover, skipped: skipped.counts() };
 }
 
 function readValue({ inline, text, attributes }: WrittenFact): { value: string } | string {
@@ -87,4 +86,20 @@ function readValue({ inline, text, attributes }: WrittenFact): { value: string }
 
 function readDecimals(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
+}
+
+type Identity = Pick<TaggedReport, 'cik' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
+
+/** `end` of a text is the end of its context: of the document's type, that is the end of the period reported on. */
+export function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]): Identity {
+  const find = (name: string) => cover.find((text) => text.name === name && text.text !== '');
+  const year = find('DocumentFiscalYearFocus')?.text.replace(/^--/, '') ?? '';
+  const form = find('DocumentType');
+  return {
+    cik: cikOf(find('EntityCentralIndexKey')?.text),
+    form: form?.text ?? null,
+    periodEnd: form?.end ?? find('DocumentPeriodEndDate')?.end ?? null,
+    focusYear: /^\d{4}$/.test(year) ? Number(year) : null,
+    focusPeriod: find('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
+  };
 }

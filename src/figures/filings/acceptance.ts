@@ -1,12 +1,12 @@
 /**
- * When a filing was accepted.
+ * When a filing was accepted, and how an earnings announcement lies against the trading day.
  *
- * The list of filings ends its times with Z, yet for some filers they are UTC and for others the clock of New York
- * (formats.md, section 3): one habit for each filer's list. The filings themselves tell which. The filing system accepts
- * from six to ten, and what comes after half past five bears a later day; the reading that breaks these rules less is the right one.
+ * All times in a filer's list end with Z, yet some lists are in UTC and some in New York time. EDGAR accepts filings
+ * from 6:00 to 22:00 and dates those after 17:30 to a later day; the clock that breaks these rules less is the list's.
  */
 
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
+import { isTradingDay } from '../../platform/trading-calendar.ts';
 import { instantOf, type WallTime, wallTimeOf } from '../periods/new-york.ts';
 
 export type ListClock = 'utc' | 'new_york';
@@ -14,14 +14,14 @@ type Listed = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;
 
 const MIDNIGHT = '00:00:00';
 const OPENS = '06:00:00';
-/** The system shuts at ten; what is under way then still comes in. */
+/** EDGAR closes at 22:00; transmissions under way are still accepted. */
 const SHUTS = '22:10:00';
 const SAME_DAY_UNTIL = '17:30:59';
-/** Reports of insiders and of their intended sales bear the day's date until ten. */
+/** Forms 3, 4, 5 and 144 keep the day's date until 22:00. */
 const SAME_DAY_UNTIL_TEN = /^(?:[345]|144)(?:\/A)?$/;
 const STAMP = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z?)$/;
 
-/** The clock of one filer's list. Where nothing speaks for either, UTC: that is what the list says. */
+/** The clock of one filer's list; UTC where the filings do not decide, as the list claims. */
 export function clockOf(filings: readonly Listed[]): ListClock {
   let utc = 0;
   let newYork = 0;
@@ -34,7 +34,7 @@ export function clockOf(filings: readonly Listed[]): ListClock {
   return newYork < utc ? 'new_york' : 'utc';
 }
 
-/** On the walls of New York; null where no time is on file: very old filings have a day only. */
+/** New York time; null where the list has no time of day, as for very old filings. */
 export function acceptedOnWall(accepted: string | null, clock: ListClock): WallTime | null {
   const stamp = stampOf(accepted);
   if (stamp === null) return null;
@@ -42,7 +42,7 @@ export function acceptedOnWall(accepted: string | null, clock: ListClock): WallT
   return wall === null || wall.endsWith(MIDNIGHT) ? null : wall;
 }
 
-/** The moment with its offset, or null where no time is on file. */
+/** The moment with its offset from UTC; null where the list has no time of day. */
 export function acceptedAt(accepted: string | null, clock: ListClock): string | null {
   const wall = acceptedOnWall(accepted, clock);
   return wall === null ? null : instantOf(wall);
@@ -57,9 +57,32 @@ function breaksRule(wall: WallTime | null, filed: string, form: string): number 
   if (wall === null) return 1;
   const day = wall.slice(0, 10);
   const time = wall.slice(11);
-  // No time is on file: nothing to break.
+  // No time of day: nothing to break.
   if (time === MIDNIGHT) return day === filed ? 0 : 1;
   if (time < OPENS || time > SHUTS) return 1;
   if (SAME_DAY_UNTIL_TEN.test(form)) return 0;
   return (time <= SAME_DAY_UNTIL ? day === filed : day < filed) ? 0 : 1;
+}
+
+export type AnnouncementTiming = 'before_open' | 'during_market' | 'after_close';
+
+/** Results of operations: the item of a current report under which earnings are announced. */
+const EARNINGS_ITEM = '2.02';
+const MARKET_OPENS = '09:30:00';
+const MARKET_CLOSES = '16:00:00';
+
+/**
+ * The slot of an earnings announcement in the trading day of New York; null for other filings and unknown times.
+ * One on a day without trading comes before the next open.
+ */
+export function announcementTiming(
+  form: string,
+  items: readonly string[],
+  accepted: WallTime | null,
+): AnnouncementTiming | null {
+  if (form !== '8-K' || !items.includes(EARNINGS_ITEM) || accepted === null) return null;
+  const day = accepted.slice(0, 10);
+  const time = accepted.slice(11);
+  if (time < MARKET_OPENS || !isTradingDay(day)) return 'before_open';
+  return time < MARKET_CLOSES ? 'during_market' : 'after_close';
 }

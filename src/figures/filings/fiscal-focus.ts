@@ -1,8 +1,8 @@
 /** What period a filing reports on: by the statements read from it, else by the company's fiscal years. */
+
 import { daysBetween } from '../../platform/dates.ts';
-import type { ReportedValue } from '../types.ts';
-import { isPeriodReport } from './day-forms.ts';
-import { formClass } from './forms.ts';
+import type { ReportedValue } from '../revisions/revision-chain.ts';
+import { formClass, isPeriodReport } from './forms.ts';
 
 export interface FiscalFocus {
   readonly fiscalYear: number | null;

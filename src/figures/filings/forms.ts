@@ -1,16 +1,20 @@
-/** Which filings state a company's figures. */
+/** What kind of filing a form is. */
 
 export type FormClass = 'annual' | 'interim' | 'current';
 
 const ANNUAL = /^(?:10-?KT?(?:405|SB)?|20-F|40-F)(?:\/A)?$/i;
 const INTERIM = /^10-?Q(?:T|SB)?(?:\/A)?$/i;
 const CURRENT = /^[68]-K(?:\/A)?$/i;
+/** Late filings, tender offers, going private, the end of a listing or of the duty to report. */
+const NOTICE = /^(?:NT |SC TO-|SC 13E3|SC 14[DN]|25(?:-NSE)?$|15-|15F|15$)/;
+/** Current reports of successors and shell companies; no figure is read from them. */
+const SUCCESSOR_CURRENT = /^8-K(?:12[BG]3?|15D5)/;
 
-/** Forms are few and facts are millions. Bounded, as a file may make up its own. */
+/** Forms are few and facts are millions. Bounded, since an input file may contain any text. */
 const known = new Map<string, FormClass | null>();
 const MOST_KNOWN = 1000;
 
-/** Null for forms that do not report: proxies, prospectuses and the rest. */
+/** Null for forms that report no figures: proxies, prospectuses and the rest. */
 export function formClass(form: string): FormClass | null {
   let found = known.get(form);
   if (found === undefined) {
@@ -24,4 +28,15 @@ function classify(form: string): FormClass | null {
   if (ANNUAL.test(form)) return 'annual';
   if (INTERIM.test(form)) return 'interim';
   return CURRENT.test(form) ? 'current' : null;
+}
+
+/** Whether the form reports on a fiscal period. */
+export function isPeriodReport(form: string): boolean {
+  const found = formClass(form);
+  return found === 'annual' || found === 'interim';
+}
+
+/** Whether the form is a current report or the notice of an event. */
+export function isNews(form: string): boolean {
+  return formClass(form) === 'current' || SUCCESSOR_CURRENT.test(form) || NOTICE.test(form);
 }

@@ -1,7 +1,8 @@
 /** The revenue that a periodic report states, and the same period's a year earlier. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import type { ReportedValue } from '../types.ts';
+import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
 import { formClass } from './forms.ts';
 

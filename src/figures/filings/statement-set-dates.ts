@@ -56,7 +56,7 @@ export function withExactDates(report: StatementSetReport, known: readonly Known
     labels: new Map(),
     cover: [],
     facts,
-    setAside: lost === 0 ? {} : { 'a row of a data set whose exact dates are not known': lost },
+    skipped: lost === 0 ? {} : { 'a row of a data set whose exact dates are not known': lost },
   };
 }
 

@@ -4,6 +4,21 @@ import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 import { add, divide, sum } from '../arithmetic.ts';
 import type { ValueUnit } from './value-unit.ts';
 
+export function comparePositions(positions: readonly Position[], before: readonly Position[]): Comparison {
+  const held = new Map(before.map((position) => [positionKey(position), position]));
+  const prior = positions.map((position) => held.get(positionKey(position)) ?? null);
+  const kept = prior.filter((position) => position !== null).length;
+  return { prior, opened: positions.length - kept, closed: before.length - kept };
+}
+
+export interface Comparison {
+  /** Parallel to the positions: the same holding in the report before, or null where it is new. */
+  readonly prior: readonly (Position | null)[];
+  /** Positions held now and not before, and the other way round. */
+  readonly opened: number;
+  readonly closed: number;
+}
+
 /** All lines of one report for the same security, added up; `value` in dollars. */
 export interface Position extends HoldingLine {}
 

@@ -1,16 +1,29 @@
 /** From an issuer's ownership filings, as read, to those that are shown and what counts of them. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
-import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
+import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { multiply } from '../arithmetic.ts';
 import { settleAmendments } from './amendments.ts';
 import { repeatedTrades } from './distinct.ts';
-import type { JudgedFiling } from './types.ts';
+import type { ValueStatus } from './value-status.ts';
 import { valueStatus } from './value-status.ts';
+
+export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
+  readonly trades: readonly JudgedTrade[];
+}
+
+export interface JudgedTrade extends Trade {
+  readonly status: ValueStatus;
+  /** Shares times price; null where either is missing. */
+  readonly value: Decimal | null;
+  /** Another filing on record reports the same trade: listed here, counted there. */
+  readonly repeated: boolean;
+}
 
 export interface Judged {
   /** Filings with a purchase or sale, earliest first. */
   readonly filings: readonly JudgedFiling[];
-  readonly setAside: Readonly<Record<string, number>>;
+  readonly skipped: Readonly<Record<string, number>>;
 }
 
 /**
@@ -21,7 +34,7 @@ export function judgeInsiders(
   filings: readonly OwnershipFiling[],
   closeOn: (day: string) => Decimal | null = () => null,
 ): Judged {
-  const { standing, skipped: setAside } = settleAmendments(filings);
+  const { standing, skipped } = settleAmendments(filings);
   const repeated = repeatedTrades(standing);
   return {
     filings: standing
@@ -35,9 +48,9 @@ export function judgeInsiders(
           repeated: repeated.has(trade),
         })),
       })),
-    setAside: {
-      'an ownership filing that an amendment supersedes': setAside.superseded,
-      'an amendment without one original to match': setAside.unmatched,
+    skipped: {
+      'an ownership filing that an amendment supersedes': skipped.superseded,
+      'an amendment without one original to match': skipped.unmatched,
     },
   };
 }

@@ -1,7 +1,8 @@
 /** What a set of insider trades comes to. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { add } from '../arithmetic.ts';
-import type { JudgedTrade } from './types.ts';
+import type { JudgedTrade } from './judge.ts';
 
 export interface InsiderTotals {
   readonly transactions: number;

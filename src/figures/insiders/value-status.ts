@@ -2,7 +2,8 @@
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Trade } from '../../edgar/insiders/ownership-document.ts';
 import { multiply } from '../arithmetic.ts';
-import type { ValueStatus } from './types.ts';
+
+export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
 
 /** No share has ever cost this much; what does is a total typed into the price. */
 const DEAREST = '2000000';

@@ -8,8 +8,8 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { divide, multiply } from '../arithmetic.ts';
 import { pushTo } from '../groups.ts';
+import type { Split } from '../shares/splits.ts';
 import { splitRatio } from '../shares/splits.ts';
-import type { Split } from '../types.ts';
 import type { Figure } from './figure.ts';
 import { metricOf } from './metric-rules.ts';
 
@@ -123,6 +123,6 @@ export function perShareOnBasisOf(figure: Figure, day: string, splits: readonly 
 }
 
 export function basisDay(figure: Figure): string {
-  const standing = figure.terms[0]?.reading.reported;
+  const standing = figure.terms[0]?.source.reported;
   return standing === undefined || standing.taxonomy === 'dei' ? figure.end : standing.filed;
 }

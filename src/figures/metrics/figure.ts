@@ -5,17 +5,41 @@
  * one term, a fourth quarter two (the year less nine months), its free cash flow four. Keeping figures in this form
  * keeps their whole lineage, whatever they are later combined into.
  */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import type { StatementName } from '../../contract/figures.ts';
 import { add, subtract } from '../arithmetic.ts';
-import type { StandingValue } from '../revisions/standing-value.ts';
-import { countRevisingFilings } from '../revisions/standing-value.ts';
-import type { FigureInput, FigureKey, FigureValue, PeriodKind, ReportedValue } from '../types.ts';
+import type { PeriodKind } from '../periods/period-kind.ts';
+import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
+import { countRevisingFilings } from '../revisions/revision-chain.ts';
 import { mappingOf } from './mappings.ts';
 import { metricOf } from './metric-rules.ts';
 
+/** One figure as it stands, or as it stood on a day. */
+export interface FigureValue extends FigureKey {
+  readonly periodKind: PeriodKind;
+  readonly fiscalYear: number | null;
+  readonly fiscalPeriod: string | null;
+  readonly valueKind: 'reported' | 'derived';
+  readonly value: Decimal;
+  readonly confidence: Decimal;
+  readonly statementName: StatementName | null;
+  /** The statement the value is read from; of a derived figure the latest-filed of its inputs. */
+  readonly readFrom: ReportedValue;
+  readonly revised: boolean;
+  readonly revisionCount: number;
+  readonly inputs: readonly FigureInput[];
+}
+
+/** One input of a figure and the part it plays: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`. */
+export interface FigureInput {
+  readonly role: string;
+  readonly reported: ReportedValue;
+}
+
 export interface Term {
-  readonly reading: StandingValue;
+  readonly source: StandingValue;
   readonly negative: boolean;
 }
 
@@ -40,8 +64,8 @@ export const DERIVED_CONFIDENCE = {
   identity: '0.9',
 } as const;
 
-export function reportedFigure(reading: StandingValue): Figure {
-  const { reported: standing } = reading;
+export function reportedFigure(source: StandingValue): Figure {
+  const { reported: standing } = source;
   return {
     metricKey: standing.metricKey,
     unit: standing.unit,
@@ -53,7 +77,7 @@ export function reportedFigure(reading: StandingValue): Figure {
     derived: false,
     value: standing.value,
     confidence: mappingOf(standing.metricKey, standing.taxonomy, standing.concept)?.confidence ?? '0.5',
-    terms: [{ reading, negative: false }],
+    terms: [{ source, negative: false }],
   };
 }
 
@@ -79,14 +103,14 @@ export function combine(
     confidence,
     terms: [
       ...plus.flatMap((figure) => figure.terms),
-      ...minus.flatMap((figure) => figure.terms.map(({ reading, negative }) => ({ reading, negative: !negative }))),
+      ...minus.flatMap((figure) => figure.terms.map(({ source, negative }) => ({ source, negative: !negative }))),
     ],
   };
 }
 
 /** The figure as it is answered. A ratio gives its inputs itself, by numerator and denominator. */
 export function toFigureValue(figure: Figure, inputs: readonly FigureInput[] = roles(figure)): FigureValue {
-  const revisions = countRevisingFilings(figure.terms.map((term) => term.reading));
+  const revisions = countRevisingFilings(figure.terms.map((term) => term.source));
   return {
     metricKey: figure.metricKey,
     unit: figure.unit,
@@ -108,18 +132,18 @@ export function toFigureValue(figure: Figure, inputs: readonly FigureInput[] = r
 
 /** `value` of a reported figure; of a derived one the first is the minuend (or an addend, where nothing is taken off). */
 function roles(figure: Figure): FigureInput[] {
-  if (!figure.derived) return figure.terms.map(({ reading }) => ({ role: 'value', statement: reading.reported }));
+  if (!figure.derived) return figure.terms.map(({ source }) => ({ role: 'value', reported: source.reported }));
   const hasSubtrahend = figure.terms.some((term) => term.negative);
-  return figure.terms.map(({ reading, negative }, index) => ({
+  return figure.terms.map(({ source, negative }, index) => ({
     role: negative ? 'subtrahend' : index === 0 && hasSubtrahend ? 'minuend' : 'addend',
-    statement: reading.reported,
+    reported: source.reported,
   }));
 }
 
 function latestFiled(terms: readonly Term[]): ReportedValue {
   const [first, ...rest] = terms;
   if (first === undefined) throw new RangeError('a figure without terms');
-  let latest = first.reading.reported;
-  for (const { reading } of rest) if (reading.reported.filed > latest.filed) latest = reading.reported;
+  let latest = first.source.reported;
+  for (const { source } of rest) if (source.reported.filed > latest.filed) latest = source.reported;
   return latest;
 }

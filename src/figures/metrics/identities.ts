@@ -91,7 +91,7 @@ function difference(metricKey: string, whole: Figure, part: Figure | null, atMos
 }
 
 function sameFilings(a: Figure, b: Figure): boolean {
-  const filings = (figure: Figure) => new Set(figure.terms.map(({ reading }) => reading.reported.accession));
+  const filings = (figure: Figure) => new Set(figure.terms.map(({ source }) => source.reported.accession));
   const [left, right] = [filings(a), filings(b)];
   return left.size === right.size && [...left].every((accession) => right.has(accession));
 }

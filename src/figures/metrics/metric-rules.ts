@@ -1,7 +1,8 @@
 /** What facts a metric may be read from, and what may be done with its values. */
+
 import type { Measure, Metric } from '../../contract/figures.ts';
 import { METRICS } from '../../contract/figures.ts';
-import type { PeriodKind } from '../types.ts';
+import type { PeriodKind } from '../periods/period-kind.ts';
 import { INTERNAL_KEYS } from './mappings.ts';
 
 const BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));

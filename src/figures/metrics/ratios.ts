@@ -4,13 +4,14 @@
  * Ten decimal places, half to even. A missing input leaves a ratio out, never a zero in its place; so does a
  * denominator that makes the quotient meaningless (a return on negative equity).
  */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { absolute, add, divide, subtract } from '../arithmetic.ts';
-import type { FigureInput, FigureValue, Split } from '../types.ts';
+import type { Split } from '../shares/splits.ts';
 import type { Snapshot } from './annual-snapshot.ts';
 import { annualSnapshots, basisDay, countOnBasisOf } from './annual-snapshot.ts';
-import type { Figure } from './figure.ts';
+import type { Figure, FigureInput, FigureValue } from './figure.ts';
 import { toFigureValue } from './figure.ts';
 
 /** A ratio's value with the figures it was taken from. */
@@ -142,5 +143,5 @@ function ratioValue(key: string, year: Snapshot, ratio: Ratio): FigureValue {
 }
 
 function play(role: string, figures: readonly Figure[]): FigureInput[] {
-  return figures.flatMap(({ terms }) => terms.map(({ reading }) => ({ role, statement: reading.reported })));
+  return figures.flatMap(({ terms }) => terms.map(({ source }) => ({ role, reported: source.reported })));
 }

@@ -1,4 +1,5 @@
 /** The screener's row of one company: its latest fiscal year, the year before, its latest twelve months. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
@@ -6,20 +7,20 @@ import { daysBetween } from '../../platform/dates.ts';
 import { divide } from '../arithmetic.ts';
 import type { TwelveMonths } from '../periods/twelve-months.ts';
 import { latestTwelveMonths } from '../periods/twelve-months.ts';
+import type { MarketPrice } from '../prices/market-price.ts';
 import { credibleCounts } from '../shares/share-counts.ts';
-import type { ScreenFigures, Split } from '../types.ts';
+import type { Split } from '../shares/splits.ts';
 import type { Snapshot } from './annual-snapshot.ts';
 import { annualSnapshots, isYearApart, perShareOnBasisOf } from './annual-snapshot.ts';
 import type { Figure } from './figure.ts';
 import { metricOf } from './metric-rules.ts';
 import { RATIO_KEYS, ratioOf, shareGrowth } from './ratios.ts';
 
-/** What a market says of the company on one day, in dollars. */
-export interface MarketPrice {
-  readonly day: string;
-  readonly price: Decimal;
-  /** Null when no share count qualifies or the company's classes trade apart. */
-  readonly marketCap: Decimal | null;
+/** The screener's figures of one company, by column; a missing figure is null. */
+export interface ScreenFigures {
+  readonly fiscalYear: number | null;
+  readonly dates: Readonly<Record<string, string | null>>;
+  readonly figures: Readonly<Record<string, Decimal | null>>;
 }
 
 export interface ScreenContext {

@@ -12,9 +12,9 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf } from '../groups.ts';
-import type { PeriodKind } from '../types.ts';
 import type { OwnPeriod } from './fiscal-year-names.ts';
 import { yearLabels } from './fiscal-year-names.ts';
+import type { PeriodKind } from './period-kind.ts';
 import { periodKind } from './period-kind.ts';
 
 export interface FiscalLabel {

@@ -1,6 +1,7 @@
 /** Which stretch of time a figure covers, by the length of its dates (both ends inclusive). */
 import { daysBetween } from '../../platform/dates.ts';
-import type { PeriodKind } from '../types.ts';
+
+export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
 
 interface Span {
   readonly kind: PeriodKind;

@@ -4,12 +4,13 @@
  * Only flows of money add up over time, and only when all parts are read from the same concept: a company
  * that changes its tag inside a year has stated two different things. A reported quarter always stands.
  */
+
 import { addDays } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { combine, DERIVED_CONFIDENCE } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
-import type { PeriodKind } from '../types.ts';
+import type { PeriodKind } from './period-kind.ts';
 import { isQuarterLength } from './period-kind.ts';
 
 /** The longest part first: the year less nine months before the year less three quarters. */
@@ -87,13 +88,13 @@ function shareConcept(a: Figure, b: Figure): boolean {
 /** Every concept that filings on file have stated the standing value by. */
 function conceptsOf({ terms: [term] }: Figure): string[] {
   if (term === undefined) return [];
-  const { reported: standing, chain: onFile } = term.reading;
+  const { reported: standing, chain: onFile } = term.source;
   return onFile.filter(({ value }) => value === standing.value).map(({ concept }) => concept);
 }
 
 /** Whether the whole was revised after the last word on one of its parts. */
 function mixesBases(whole: Figure, parts: readonly Figure[]): boolean {
-  const revision = whole.terms[0]?.reading.chain.findLast((statement) => statement.kind === 'revised');
+  const revision = whole.terms[0]?.source.chain.findLast((statement) => statement.kind === 'revised');
   if (revision === undefined) return false;
-  return parts.some((part) => part.terms.every(({ reading }) => reading.reported.filed < revision.filed));
+  return parts.some((part) => part.terms.every(({ source }) => source.reported.filed < revision.filed));
 }

@@ -2,8 +2,8 @@
  * The sentence that must stand wherever prices are shown. It is made from the sources that the prices really
  * come from: a venue's own words, and for the regulator's data sets one sentence that names them.
  */
-import type { PriceSource } from './types.ts';
 
+import type { PriceSource } from './tape.ts';
 export interface AttributionText {
   readonly text: string;
   readonly url: string;

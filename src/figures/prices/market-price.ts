@@ -1,12 +1,22 @@
 /** What the market says of a company on the last day that has a price, for the ratios that need one. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { multiply } from '../arithmetic.ts';
-import type { MarketPrice } from '../metrics/screen.ts';
-import type { ReportedValue, Split } from '../types.ts';
+import type { ReportedValue } from '../revisions/revision-chain.ts';
+import type { Split } from '../shares/splits.ts';
 import { countOn, countsOf } from './split-basis.ts';
+import type { SourcedPrice } from './tape.ts';
+import type { TapeSplit } from './tape-splits.ts';
 import { tapeSplits } from './tape-splits.ts';
-import type { SourcedPrice, TapeSplit } from './types.ts';
+
+/** What a market says of the company on one day, in dollars. */
+export interface MarketPrice {
+  readonly day: string;
+  readonly price: Decimal;
+  /** Null when no share count qualifies or the company's classes trade apart. */
+  readonly marketCap: Decimal | null;
+}
 
 /** A price speaks for its day: an older one makes no ratio of today. */
 const OLDEST_PRICE_DAYS = 180;

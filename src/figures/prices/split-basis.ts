@@ -1,9 +1,10 @@
 /** Prices and share counts put on one share basis. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { divide, multiply } from '../arithmetic.ts';
-import type { ReportedValue } from '../types.ts';
-import type { TapeSplit } from './types.ts';
+import type { ReportedValue } from '../revisions/revision-chain.ts';
+import type { TapeSplit } from './tape-splits.ts';
 
 /** A share count older than this says nothing of a day (interface, "Limits"). */
 const OLDEST_COUNT_DAYS = 400;

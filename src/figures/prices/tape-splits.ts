@@ -5,12 +5,24 @@
  * all around its day deny is dropped. One that the tape is silent on still counts where prices and counts
  * are put on one basis, for the filings restate share counts by it; it is only not published as confirmed.
  */
+
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { previousTradingDay } from '../../platform/trading-calendar.ts';
 import { divide, multiply } from '../arithmetic.ts';
-import type { Split } from '../types.ts';
-import type { SourcedPrice, TapeSplit } from './types.ts';
+import type { Split } from '../shares/splits.ts';
+import type { PriceSource, SourcedPrice } from './tape.ts';
+
+/** A split as filings prove it, held against the tape. */
+export interface TapeSplit {
+  /** New shares per old. */
+  readonly ratio: Decimal;
+  /** The first day on the new basis. */
+  readonly exDate: string;
+  readonly accession: string;
+  /** Whether prices on both sides of the day show it; where they neither show nor deny it, it still counts for adjusting. */
+  readonly confirmedBy: PriceSource | null;
+}
 
 /** Filings date a split by its declaration, weeks before, or by the next report, a quarter after. */
 const [BEFORE, AFTER] = [110, 45];

@@ -1,5 +1,20 @@
 /** The tape: one price a day out of what several sources say of it. */
-import type { PriceSource, SourcedPrice } from './types.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+
+/** What one source says of one day. */
+export interface SourcedPrice {
+  readonly day: string;
+  readonly price: Decimal;
+  readonly source: PriceSource;
+  /** Reports behind the figure; 1 where it is one price of record. */
+  readonly sample: number;
+  /** Share of the sample within one percent of it; null where there is no sample. */
+  readonly agreement: Decimal | null;
+  /** When the last sale was made, RFC 3339; only of a venue that says. */
+  readonly soldAt: string | null;
+}
+
+export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 
 /** A last sale speaks before a close of record, a close before what reports imply. */
 const ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];

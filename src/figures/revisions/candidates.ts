@@ -1,4 +1,5 @@
 /** Which facts are statements of which figures, and why the others are none. */
+
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { dayNumber, daysBetween } from '../../platform/dates.ts';
@@ -8,8 +9,8 @@ import type { Mapping } from '../metrics/mappings.ts';
 import { mappingsOf } from '../metrics/mappings.ts';
 import { fitsPeriod, fitsUnit } from '../metrics/metric-rules.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
+import type { PeriodKind } from '../periods/period-kind.ts';
 import { kindOfLength } from '../periods/period-kind.ts';
-import type { PeriodKind } from '../types.ts';
 
 /** One fact read as a metric. */
 export interface Candidate {

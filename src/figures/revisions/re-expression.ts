@@ -1,10 +1,12 @@
 /** Whether a figure was restated only because its shares were split. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { absolute, divide, halfUnit, multiply, subtract } from '../arithmetic.ts';
 import { movesWithSplits } from '../metrics/metric-rules.ts';
+import type { Split } from '../shares/splits.ts';
 import { splitRatio } from '../shares/splits.ts';
-import type { ReportedValue, Split } from '../types.ts';
+import type { ReportedValue } from './revision-chain.ts';
 
 const SPLIT_TOLERANCE = '0.005';
 const CENT: Decimal = '0.005';

@@ -4,8 +4,10 @@
  * Names compare without prefix, and without the words the data sets cut off (Statement, Axis), so that
  * us-gaap:StatementBusinessSegmentsAxis and BusinessSegments are one.
  */
+import type { SegmentAxis } from '../../contract/resources/segments.ts';
 import type { Dimension } from '../../edgar/reports/tagged-report.ts';
-import type { AxisName } from './types.ts';
+
+export type AxisName = SegmentAxis['axis'];
 
 const AXES: ReadonlyMap<string, AxisName> = new Map([
   ['BusinessSegments', 'segment'],

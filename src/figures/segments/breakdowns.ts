@@ -1,9 +1,30 @@
 /** The breakdowns that one report states, each with the consolidated figure it belongs to. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import type { AxisName } from './axes.ts';
 import { trackedDimensions } from './axes.ts';
+import type { MeasureName } from './measures.ts';
 import { isStock, measureOf } from './measures.ts';
-import type { AxisName, Breakdown } from './types.ts';
+
+/** One measure of one period, broken down along one axis, as one filing states it. */
+export interface Breakdown {
+  readonly axis: AxisName;
+  readonly measure: MeasureName;
+  readonly concept: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  /** By member as filed. */
+  readonly members: ReadonlyMap<string, Decimal>;
+  /** The consolidated figure of the same filing; null where it states none. */
+  readonly total: Decimal | null;
+  /** Stated only together with a member of another axis: a product within its segment. */
+  readonly crossed: boolean;
+}
 
 interface StatedValue {
   readonly value: Decimal;

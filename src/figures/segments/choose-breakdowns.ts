@@ -1,7 +1,9 @@
 /** Which filing, and which concept, speaks for a period. */
+
+import type { Breakdown } from './breakdowns.ts';
 import { priorityOf } from './measures.ts';
+import type { LeafBreakdown } from './subtotals.ts';
 import { withoutSubtotals } from './subtotals.ts';
-import type { Breakdown, LeafBreakdown } from './types.ts';
 
 /** What a choice is made for: one measure of one period along one axis. */
 function periodKey({ axis, measure, unit, start, end }: Breakdown): string {

@@ -6,14 +6,14 @@
  * reports, or of figures that no filing states otherwise. Where a recast may lie between them, the difference
  * would be no quarter of anything and is withheld. So is one that cannot be.
  */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { subtract } from '../arithmetic.ts';
+import { subtract, sum } from '../arithmetic.ts';
 import { isQuarterLength, periodKind } from '../periods/period-kind.ts';
 import { isNeverNegative } from './measures.ts';
-import { sum } from './sums.ts';
-import type { LeafBreakdown } from './types.ts';
+import type { LeafBreakdown } from './subtotals.ts';
 
 type Fold = (member: string) => string;
 

@@ -4,8 +4,10 @@
  * The measures that are metrics too are read from the metric's own concepts. Income before tax is not taken
  * for operating income, although some companies measure their segments by it.
  */
+import type { SegmentMeasure } from '../../contract/resources/segments.ts';
 import { MAPPINGS } from '../metrics/mappings.ts';
-import type { MeasureName } from './types.ts';
+
+export type MeasureName = SegmentMeasure['measure'];
 
 const ofMetric = (key: string): string[] =>
   MAPPINGS.filter((mapping) => mapping.metricKey === key).map(({ taxonomy, concept }) => `${taxonomy}:${concept}`);

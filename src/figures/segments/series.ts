@@ -1,16 +1,51 @@
 /** A company's breakdowns over time, as its reports together state them. */
+
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import type { Segments } from '../../contract/resources/segments.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { formClass } from '../filings/forms.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
+import type { AxisName } from './axes.ts';
 import { shortName } from './axes.ts';
 import { breakdownsOf } from './breakdowns.ts';
 import { chooseBreakdowns, leafBreakdowns } from './choose-breakdowns.ts';
 import { fourthQuarters } from './fourth-quarters.ts';
 import { memberLabel } from './labels.ts';
+import type { MeasureName } from './measures.ts';
 import { MEASURES } from './measures.ts';
-import type { AxisName, LeafBreakdown, SegmentSeries, SeriesPeriod } from './types.ts';
+import type { LeafBreakdown } from './subtotals.ts';
+
+/** One measure along one axis over time. Periods latest first; members by their latest value, largest first. */
+export interface SegmentSeries {
+  readonly period: Segments['period'];
+  readonly axis: AxisName;
+  readonly measure: MeasureName;
+  readonly concept: string;
+  readonly unit: string;
+  readonly periods: readonly SeriesPeriod[];
+  readonly members: readonly SeriesMember[];
+}
+
+export interface SeriesMember {
+  readonly member: string;
+  readonly label: string;
+  /** One per period, in the periods' order. */
+  readonly values: readonly (Decimal | null)[];
+}
+
+export interface SeriesPeriod {
+  readonly fiscalYear: number;
+  readonly fiscalPeriod: string;
+  readonly end: string;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  /** A fourth quarter, taken as the year less three quarters. */
+  readonly derived: boolean;
+  readonly total: Decimal | null;
+}
 
 const AXIS_ORDER: readonly AxisName[] = ['segment', 'geography', 'product'];
 

@@ -7,12 +7,18 @@
  * many members some sums agree by chance; one is believed only where the figures have enough digits, over
  * enough periods, that chance is out of the question.
  */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { nearlyEqual } from '../arithmetic.ts';
+import { nearlyEqual, sum } from '../arithmetic.ts';
 import { shortName } from './axes.ts';
+import type { Breakdown } from './breakdowns.ts';
 import { largestSubset, magnitude, toIntegers } from './subset-sums.ts';
-import { sum } from './sums.ts';
-import type { Breakdown, LeafBreakdown } from './types.ts';
+
+/** A cut whose subtotals are gone. */
+export interface LeafBreakdown extends Breakdown {
+  /** The members account for the total. */
+  readonly complete: boolean;
+}
 
 /** Members beyond which the whole is not searched for its finest set: the work doubles with every second one. */
 const MOST_MEMBERS = 28;

@@ -4,13 +4,14 @@
  * A report's cover certifies its count. The balance sheet's tag serves where no cover says one: it may be of
  * another day, of one class, or a placeholder.
  */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { multiply } from '../arithmetic.ts';
 import { basisDay, countOnBasisOf } from '../metrics/annual-snapshot.ts';
 import type { Figure } from '../metrics/figure.ts';
-import type { Split } from '../types.ts';
+import type { Split } from './splits.ts';
 
 const COUNT = 'common_shares_outstanding';
 /** More than this many times another count, with no split between them: a slip of scale, or one class of several. */
@@ -53,7 +54,7 @@ function isCount({ metricKey }: Figure): boolean {
 }
 
 function isFromCover({ terms }: Figure): boolean {
-  return terms[0]?.reading.reported.taxonomy === 'dei';
+  return terms[0]?.source.reported.taxonomy === 'dei';
 }
 
 function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {

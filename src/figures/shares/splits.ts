@@ -10,12 +10,19 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { multiply, nearlyEqual } from '../arithmetic.ts';
-import type { Split } from '../types.ts';
 import type { Declaration } from './split-declarations.ts';
 import { DECLARED, declarationsOf } from './split-declarations.ts';
 import type { SuspectedSplit } from './split-evidence.ts';
 import { COUNTS, PER_SHARE, suspectedSplits } from './split-evidence.ts';
 import { isDeclared } from './split-ratios.ts';
+
+/** A share split: new shares per old share, and the filing that says so. */
+export interface Split {
+  readonly ratio: Decimal;
+  /** The first day on the new basis. */
+  readonly effective: string;
+  readonly accession: string;
+}
 
 const PRODUCT_TOLERANCE = '0.005';
 

@@ -26,24 +26,24 @@ export async function openFiles(path: string): Promise<PublicFiles> {
 }
 
 /** A list that cannot be read is counted and named, and leaves no tickers. */
-export async function listTickers(files: PublicFiles, setAside: SkippedRows, problems: string[]): Promise<Tickers> {
+export async function listTickers(files: PublicFiles, skipped: SkippedRows, problems: string[]): Promise<Tickers> {
   try {
     const { plain, withExchange } = await files.tickers();
     const tickers = readTickers(plain, withExchange);
-    setAside.addAll(tickers.skipped);
+    skipped.addAll(tickers.skipped);
     return tickers;
   } catch (cause) {
-    setAside.add('a ticker list that cannot be read');
+    skipped.add('a ticker list that cannot be read');
     problems.push(`the ticker lists: ${cause instanceof Error ? cause.message : String(cause)}`);
     return { rows: [], skipped: {} };
   }
 }
 
 /** Companies with facts, and listed filers: by the ticker lists, or where there are none by what filers say themselves. */
-export function candidates(files: PublicFiles, { rows }: Tickers, setAside: SkippedRows): number[] {
+export function candidates(files: PublicFiles, { rows }: Tickers, skipped: SkippedRows): number[] {
   const listed = new Set(rows.map(({ cik }) => cik));
   const filers = files.submissionCiks.filter((cik) => rows.length === 0 || listed.has(cik));
   const ciks = [...new Set([...files.factCiks, ...filers])].sort((a, b) => a - b);
-  setAside.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > LARGEST_CIK).length);
+  skipped.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > LARGEST_CIK).length);
   return ciks.filter((cik) => cik <= LARGEST_CIK);
 }

@@ -3,14 +3,17 @@
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import type { ScreenFigures } from '../../figures/metrics/screen.ts';
 import type { CountedCover } from '../../figures/shares/cover-shares.ts';
-import type { ScreenFigures, Split } from '../../figures/types.ts';
+import type { Split } from '../../figures/shares/splits.ts';
+import type { Company } from '../schema/companies.ts';
+import { RAW_CONCEPTS } from '../schema/raw-concepts.ts';
+import { REPORTED_VALUES } from '../schema/reported-values.ts';
 import type { Cell, Table } from '../schema/table.ts';
-import { RAW_CONCEPTS, REPORTED_VALUES, toColumns } from '../schema/table.ts';
+import { toColumns } from '../schema/table.ts';
 import { hashColumns } from '../store/content-hash.ts';
 import type { EncodedRowGroup } from '../store/parquet/row-group.ts';
 import { encodeRowGroup, ROW_GROUP_ROWS } from '../store/parquet/row-group.ts';
-import type { Company } from '../store/types.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim, SecurityQuotes } from './company-part.ts';
 import { readCompany } from './company-part.ts';
@@ -107,7 +110,7 @@ async function daysOf(files: PublicFiles, { ciks, thorough }: BuildTask & { kind
 async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'companies' }): Promise<BatchResult> {
   const stacks = LARGE_TABLES.map((table) => new GroupStack(table as Table));
   const companies: CompanyResult[] = [];
-  const setAside: Readonly<Record<string, number>>[] = [];
+  const skipped: Readonly<Record<string, number>>[] = [];
   const problems: string[] = [];
   let latest: string | null = null;
   let factRows = 0;
@@ -117,7 +120,7 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
     const quotes = task.quotes.filter((quote) => quote.cik === cik);
     const covers = task.covers.flatMap((one) => (one.cik === cik ? [one.cover] : []));
     const reading = await readCompany(files, cik, tickers, task.releaseDate, quotes, covers);
-    setAside.push(reading.skipped);
+    skipped.push(reading.skipped);
     problems.push(...reading.problems);
     latest = laterDay(latest, reading.filedLater);
     factRows += reading.factRows;
@@ -125,7 +128,7 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
     if (reading.part !== null) companies.push(stack(reading.part, stacks));
   }
   const groups = stacks.map((one) => one.done());
-  return { latest, companies, groups, factRows, bytes, skipped: setAside, problems };
+  return { latest, companies, groups, factRows, bytes, skipped, problems };
 }
 
 /** Puts a company's rows on the stacks of the large tables and keeps the rest of it. */

@@ -10,17 +10,17 @@ import { join } from 'node:path';
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { LAYOUT } from '../schema/table.ts';
+import { LAYOUT } from '../schema/layout.ts';
 import { stampOf } from '../store/content-hash.ts';
-import type { Check, Manifest } from '../store/types.ts';
+import type { Check, Manifest } from '../store/manifest.ts';
 import { candidates, listTickers, openFiles } from './build-sources.ts';
 import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
 import { FAMILIES } from './families.ts';
-import { filingFiles } from './filings/family.ts';
+import { filingFiles } from './filings/filings-family.ts';
 import { filingsOf, listedSecurities } from './market/listed-securities.ts';
 import { readMarket } from './market/market.ts';
 import { ReleaseWriter } from './release-writer.ts';
-import { gatherReports } from './segments/gather.ts';
+import { collectReports } from './segments/collect-reports.ts';
 import { describeSources } from './source-files.ts';
 import type { Publication } from './staging.ts';
 import { makeStaging, publish } from './staging.ts';
@@ -117,13 +117,13 @@ async function build(
 ): Promise<BuildReport> {
   const now = options.now ?? (() => new Date());
   const { signal } = options;
-  const setAside = new SkippedRows();
+  const skipped = new SkippedRows();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
-  setAside.add('a member of a zip that was refused', files.rejected.length);
-  const tickers = await listTickers(files, setAside, problems);
-  const ciks = candidates(files, tickers, setAside);
-  const account = { from: options.from, setAside, problems, signal };
-  const reports = await gatherReports({ ...account, ciks, scratch: join(staging, '.scratch-reports') });
+  skipped.add('a member of a zip that was refused', files.rejected.length);
+  const tickers = await listTickers(files, skipped, problems);
+  const ciks = candidates(files, tickers, skipped);
+  const account = { from: options.from, skipped, problems, signal };
+  const reports = await collectReports({ ...account, ciks, scratch: join(staging, '.scratch-reports') });
   const sources = describeSources(files, signal, reports.files);
   // It is awaited at the end; a failure before that must not go unhandled.
   sources.catch(() => undefined);
@@ -148,7 +148,7 @@ async function build(
       writer.append(batch);
       factRows += batch.factRows;
       charactersRead += batch.bytes;
-      for (const counts of batch.skipped) setAside.addAll(counts);
+      for (const counts of batch.skipped) skipped.addAll(counts);
       problems.push(...batch.problems.slice(0, MOST_PROBLEMS));
     }
     return dated;
@@ -167,7 +167,7 @@ async function build(
   const more = await describeSources({ path: files.path, files: familyFiles }, signal);
   await reports.store.remove();
   const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
-  setAside.add('a ticker that another company holds', written.contested);
+  skipped.add('a ticker that another company holds', written.contested);
   const manifest: Manifest = {
     layout: LAYOUT,
     date,
@@ -177,7 +177,7 @@ async function build(
     checkResults: written.checks,
     tables: written.tables,
     sources: [...(await sources), ...more].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    skipped: nonZero(setAside),
+    skipped: nonZero(skipped),
     about: options.about ?? null,
   };
   signal?.throwIfAborted();
@@ -200,6 +200,6 @@ async function build(
   };
 }
 
-function nonZero(tally: SkippedRows): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(tally.counts()).filter(([, count]) => count > 0));
+function nonZero(skipped: SkippedRows): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(skipped.counts()).filter(([, count]) => count > 0));
 }

@@ -6,7 +6,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { absolute, add, multiply, subtract } from '../../figures/arithmetic.ts';
-import type { ReportedValue } from '../../figures/types.ts';
+import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
 /** What a balance sheet may be off by: half a percent of total assets, for parts that no tag of ours names. */
 export const BALANCE_TOLERANCE: Decimal = '0.005';

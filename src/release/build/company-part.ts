@@ -8,12 +8,13 @@ import { describeCompany } from '../../edgar/filings/listed-company.ts';
 import type { FilingRecord, Submissions } from '../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import type { CompanyFigures } from '../../figures/company.ts';
 import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
-import type { CompanyFigures } from '../../figures/types.ts';
-import { byFigureAndRank, compare } from '../schema/row-order.ts';
-import type { Company, CoverageState } from '../store/types.ts';
+import type { Company, CoverageState } from '../schema/companies.ts';
+import { byFigureAndRank } from '../schema/reported-values.ts';
+import { compare } from '../schema/row-order.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
@@ -99,7 +100,7 @@ export async function readCompany(
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
     figures,
-    findings: checkCompany(cik, figures.statements, releaseDate),
+    findings: checkCompany(cik, figures.reportedValues, releaseDate),
   };
   return desk.done(part, { factRows, filedLater });
 }
@@ -119,9 +120,9 @@ function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
 }
 
 /** In the order of the tables; raw concepts by taxonomy, concept, unit. */
-function inOrder({ reportedValues: statements, splits, rawConcepts }: CompanyFigures) {
+function inOrder({ reportedValues, splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
   return {
-    statements: [...statements].sort(byFigureAndRank),
+    reportedValues: [...reportedValues].sort(byFigureAndRank),
     splits: [...splits].sort((a, b) => compare(a.effective, b.effective) || compare(a.accession, b.accession)),
     rawConcepts: [...rawConcepts].sort(
       (a, b) => compare(a.taxonomy, b.taxonomy) || compare(a.concept, b.concept) || compare(a.unit, b.unit),

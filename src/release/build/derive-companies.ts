@@ -5,7 +5,7 @@ import { pushTo } from '../../figures/groups.ts';
 import type { BatchResult, BuildTask } from './build-task.ts';
 import type { Market } from './market/market.ts';
 import { inOrder } from './ordered-tasks.ts';
-import type { GatheredReports } from './segments/gather.ts';
+import type { CollectedReports } from './segments/collect-reports.ts';
 import type { BuildWorker } from './worker-pool.ts';
 
 const BATCH = 8;
@@ -23,7 +23,7 @@ export interface Companies {
   /** In order. */
   readonly ciks: readonly number[];
   readonly tickers: readonly TickerRow[];
-  readonly reports: GatheredReports;
+  readonly reports: CollectedReports;
 }
 
 /**

@@ -4,11 +4,12 @@
  * leaves its tables out, so that nobody takes what was never loaded for nothing at all; it never fails a build.
  */
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { Company, Security } from '../schema/companies.ts';
 import type { Table } from '../schema/table.ts';
+import type { Check } from '../store/manifest.ts';
 import type { TableSink } from '../store/table-sink.ts';
-import type { Check, Company, Security } from '../store/types.ts';
 import type { Market } from './market/market.ts';
-import type { GatheredReports } from './segments/gather.ts';
+import type { CollectedReports } from './segments/collect-reports.ts';
 
 export interface FamilyContext {
   /** The directory of public files (or the single file) the release is built from. */
@@ -18,12 +19,12 @@ export interface FamilyContext {
   /** Of these companies, ordered by ticker. */
   readonly securities: readonly Security[];
   /** The tagged reports among the files, read before the companies were derived. */
-  readonly reports: GatheredReports;
+  readonly reports: CollectedReports;
   /** The release's date: nothing filed after it belongs in it. */
   readonly date: string;
   /** A directory for what does not fit into memory; removed with the build. */
   readonly scratch: string;
-  readonly setAside: SkippedRows;
+  readonly skipped: SkippedRows;
   /** Files that could not be read at all, in words. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 /** The verdicts before publication. Each check is named, says what it compared, and passes or fails by a stated rule. */
 
-import type { Check } from '../store/types.ts';
+import type { Check } from '../store/manifest.ts';
 import type { CompanyResult } from './build-task.ts';
 import type { CompanyFindings, Tested } from './company-checks.ts';
 import type { SmallTables } from './small-tables.ts';

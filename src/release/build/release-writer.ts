@@ -1,15 +1,19 @@
 /** Writes the tables of one release: the large ones as batches come in, then the families', the small ones at the end. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Table } from '../schema/table.ts';
-import { COMPANIES, COVERAGE, SCREEN, SECURITIES, SPLITS, TABLES, toColumns } from '../schema/table.ts';
+import { COMPANIES, SECURITIES } from '../schema/companies.ts';
+import { COVERAGE } from '../schema/coverage.ts';
+import { CORE_TABLES } from '../schema/layout.ts';
+import { SCREEN } from '../schema/screen.ts';
+import { SPLITS } from '../schema/splits.ts';
+import { keyOf, type Table, toColumns } from '../schema/table.ts';
 import { hashColumns, hashTables, TableHash } from '../store/content-hash.ts';
+import type { Check, TableFile } from '../store/manifest.ts';
 import { encodeRowGroup, ROW_GROUP_ROWS } from '../store/parquet/row-group.ts';
 import { TableReader } from '../store/table-reader.ts';
 import type { FinishedTable } from '../store/table-sink.ts';
 import { TableSink } from '../store/table-sink.ts';
 import { TableWriter } from '../store/table-writer.ts';
-import type { Check, TableFile } from '../store/types.ts';
 import type { BatchResult, CompanyResult } from './build-task.ts';
 import { LARGE_TABLES } from './build-task.ts';
 import type { Family, FamilyContext } from './family.ts';
@@ -27,7 +31,7 @@ export interface Written {
 /** What a build gives every family alike. */
 export type BuildContext = Pick<
   FamilyContext,
-  'from' | 'reports' | 'market' | 'date' | 'setAside' | 'problems' | 'signal' | 'withoutFootnotes'
+  'from' | 'reports' | 'market' | 'date' | 'skipped' | 'problems' | 'signal' | 'withoutFootnotes'
 >;
 
 export class ReleaseWriter {
@@ -107,7 +111,7 @@ export class ReleaseWriter {
       ...this.#large.map(({ table }, index) => [table.name, sumOf(this.#results, index)] as const),
       ...this.#sunk.map(({ table, rows: count }) => [table.name, count] as const),
     ]);
-    const all = [...TABLES, ...this.#sunk.map(({ table }) => table)];
+    const all = [...CORE_TABLES, ...this.#sunk.map(({ table }) => table)];
     const counts = all.map((table) => ({
       table: table.name,
       made: made.get(table.name) ?? 0,
@@ -128,21 +132,19 @@ export class ReleaseWriter {
   }
 }
 
-/** By-company tables in small groups, so that one company is read fast; the others whole, because they are read whole. */
+/** Tables with a key in small row groups, so that the rows of one key are read fast; the others in one, as they are read whole. */
 function writeTable(directory: string, table: Table, rows: readonly unknown[]): TableFile {
   const writer = new TableWriter(directory, table);
-  const size = table.byCompany ? ROW_GROUP_ROWS : Math.max(rows.length, 1);
+  const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));
+  const size = keys === null ? Math.max(rows.length, 1) : ROW_GROUP_ROWS;
   for (let from = 0; from < rows.length; ) {
     let to = Math.min(from + size, rows.length);
-    while (table.byCompany && to < rows.length && cikOf(rows[to]) === cikOf(rows[to - 1])) to += 1;
-    const part = rows.slice(from, to);
-    writer.append(encodeRowGroup(table, toColumns(table, part), table.byCompany ? part.map(cikOf) : []));
+    while (keys !== null && to < rows.length && keys[to] === keys[to - 1]) to += 1;
+    writer.append(encodeRowGroup(table, toColumns(table, rows.slice(from, to)), keys?.slice(from, to) ?? []));
     from = to;
   }
   return writer.finish();
 }
-
-const cikOf = (row: unknown): number => (row as { readonly cik: number }).cik;
 
 const sumOf = (results: readonly CompanyResult[], table: number): number =>
   results.reduce((sum, { large }) => sum + (large[table]?.rows ?? 0), 0);

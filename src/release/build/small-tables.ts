@@ -1,9 +1,10 @@
 /** The tables that have a few rows a company: made at once, when every company is known. */
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
-import type { Split } from '../../figures/types.ts';
+import type { Split } from '../../figures/shares/splits.ts';
+import type { Company, Security } from '../schema/companies.ts';
+import type { Coverage } from '../schema/coverage.ts';
 import { compare } from '../schema/row-order.ts';
-import type { Coverage, ScreenRow } from '../schema/table.ts';
-import type { Company, Security } from '../store/types.ts';
+import type { ScreenRow } from '../schema/screen.ts';
 import type { CompanyResult } from './build-task.ts';
 
 export interface SmallTables {
@@ -69,17 +70,23 @@ function settle(results: readonly CompanyResult[], listed: ReadonlyMap<string, n
 
 function screenRow({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {
   if (screen === null || security === undefined) return [];
-  const row: Record<string, string | number | null> = {
-    cik: company.cik,
-    ticker: security.ticker,
-    exchange: security.exchange,
-    entity_name: company.entityName,
-    coverage_state: company.coverageState,
-    fiscal_year: screen.fiscalYear,
-  };
-  for (const { key } of SCREEN_FIGURES) row[key] = screen.figures[key] ?? null;
-  for (const name of SCREEN_DATES) row[name] = screen.dates[name] ?? null;
-  return [row];
+  const figures = SCREEN_FIGURES.map(({ key }) => [key, screen.figures[key]] as const);
+  const dates = SCREEN_DATES.map((name) => [name, screen.dates[name]] as const);
+  const cells = [...figures, ...dates].map(([name, cell]) => {
+    if (cell === undefined) throw new Error(`The screen of CIK ${company.cik} was made without ${name}.`);
+    return [name, cell] as const;
+  });
+  return [
+    {
+      cik: company.cik,
+      ticker: security.ticker,
+      exchange: security.exchange,
+      entity_name: company.entityName,
+      coverage_state: company.coverageState,
+      fiscal_year: screen.fiscalYear,
+      ...Object.fromEntries(cells),
+    },
+  ];
 }
 
 function coverageOf(results: readonly CompanyResult[]): Coverage[] {
@@ -96,11 +103,6 @@ function coverageOf(results: readonly CompanyResult[]): Coverage[] {
     .sort((a, b) => compare(a.metricKey, b.metricKey));
 }
 
-interface Traded {
-  readonly ticker?: unknown;
-  readonly cik?: unknown;
-}
-
-function byTicker(a: Traded, b: Traded): number {
-  return compare(String(a.ticker), String(b.ticker)) || Number(a.cik) - Number(b.cik);
+function byTicker<Row extends Pick<Security, 'ticker' | 'cik'>>(a: Row, b: Row): number {
+  return compare(a.ticker, b.ticker) || a.cik - b.cik;
 }

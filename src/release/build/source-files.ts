@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import type { Manifest } from '../store/types.ts';
+import type { Manifest } from '../store/manifest.ts';
 
 /** `more` are files that were read beside the company facts, submissions and ticker lists. */
 export async function describeSources(

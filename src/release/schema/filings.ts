@@ -1,7 +1,6 @@
 /** The tables of filings: each company's list, and what the page of a day needs without reading every company. */
-import type { AnnouncementTiming } from '../../figures/filings/announcement.ts';
-import type { OfCompany, Table } from './table.ts';
-import { CIK, integer, text, textOrNull } from './table.ts';
+import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
+import { CIK, integer, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
 
 export interface FilingRow {
   readonly cik: number;
@@ -30,7 +29,7 @@ const FILING_COLUMNS = [
 ];
 
 /** Of each company, the latest first. */
-export const FILINGS: Table<FilingRow> = { name: 'filings', byCompany: true, columns: FILING_COLUMNS };
+export const FILINGS = table<FilingRow>()({ name: 'filings', key: 'cik', columns: FILING_COLUMNS });
 
 export interface DocumentRow {
   readonly accession: string;
@@ -40,11 +39,11 @@ export interface DocumentRow {
 }
 
 /** Of filings whose listing is at hand: the form's own document, then the exhibits. */
-export const FILING_DOCUMENTS: Table<OfCompany<DocumentRow>> = {
+export const FILING_DOCUMENTS = table<OfCompany<DocumentRow>>()({
   name: 'filing_documents',
-  byCompany: true,
+  key: 'cik',
   columns: [CIK, text('accession_number', 'accession'), text('document', 'document'), text('kind', 'kind')],
-};
+});
 
 export interface FilingDay {
   readonly date: string;
@@ -55,16 +54,16 @@ export interface FilingDay {
 }
 
 /** One row for each day with filings, in order of time. Filings of several companies count once. */
-export const FILING_DAYS: Table<FilingDay> = {
+export const FILING_DAYS = table<FilingDay>()({
   name: 'filing_days',
-  byCompany: false,
+  key: null,
   columns: [
     text('date', 'date'),
     integer('filings', 'filings'),
     integer('companies', 'companies'),
     textOrNull('updated_at', 'updatedAt'),
   ],
-};
+});
 
 /** Days are found by their number, counted from 1970-01-01. */
 const DAY = integer('day', 'day');
@@ -76,22 +75,20 @@ export interface DayForm {
 }
 
 /** The most filed form first. */
-export const FILING_DAY_FORMS: Table<DayForm> = {
+export const FILING_DAY_FORMS = table<DayForm>()({
   name: 'filing_day_forms',
-  byCompany: true,
   key: 'day',
   columns: [DAY, text('form', 'form'), integer('filings', 'filings')],
-};
+});
 
 export type DayFiling = FilingRow & { readonly day: number };
 
 /** Each day's periodic reports, current reports and notices: the earliest accepted first. */
-export const FILING_DAY_LINES: Table<DayFiling> = {
+export const FILING_DAY_LINES = table<DayFiling>()({
   name: 'filing_day_lines',
-  byCompany: true,
   key: 'day',
   columns: [DAY, ...FILING_COLUMNS],
-};
+});
 
 export interface FilingPlace {
   /** A checksum of the accession number, of 31 bits. */
@@ -100,12 +97,11 @@ export interface FilingPlace {
 }
 
 /** Which companies' lists an accession number may be in. */
-export const FILING_PLACES: Table<FilingPlace> = {
+export const FILING_PLACES = table<FilingPlace>()({
   name: 'filing_places',
-  byCompany: true,
   key: 'number',
   columns: [integer('number', 'number'), CIK],
-};
+});
 
 export const FILING_TABLES: readonly Table[] = [
   FILINGS,

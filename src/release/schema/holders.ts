@@ -1,6 +1,6 @@
 /** The tables of institutional holders (Form 13F). */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { CIK, flag, integer, integerOrNull, type OfCompany, type Table, text, textOrNull } from './table.ts';
+import { CIK, flag, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
 
 /** What a manager held at the end of one quarter, in sum; named by its original or restated report. */
 export interface HolderReportRow {
@@ -19,9 +19,8 @@ export interface HolderReportRow {
 }
 
 /** In order of manager, then period. */
-export const HOLDER_REPORTS: Table<HolderReportRow> = {
+export const HOLDER_REPORTS = table<HolderReportRow>()({
   name: 'holder_reports',
-  byCompany: true,
   key: 'holderCik',
   columns: [
     integer('holder_cik', 'holderCik'),
@@ -36,7 +35,7 @@ export const HOLDER_REPORTS: Table<HolderReportRow> = {
     integerOrNull('opened', 'opened'),
     integerOrNull('closed', 'closed'),
   ],
-};
+});
 
 /** One position of a manager's latest report, beside what it was in the report before. */
 export interface HolderPositionRow {
@@ -57,9 +56,8 @@ export interface HolderPositionRow {
 }
 
 /** In order of manager, the largest position first. */
-export const HOLDER_POSITIONS: Table<HolderPositionRow> = {
+export const HOLDER_POSITIONS = table<HolderPositionRow>()({
   name: 'holder_positions',
-  byCompany: true,
   key: 'holderCik',
   columns: [
     integer('holder_cik', 'holderCik'),
@@ -76,7 +74,7 @@ export const HOLDER_POSITIONS: Table<HolderPositionRow> = {
     integerOrNull('cik', 'cik'),
     textOrNull('ticker_normalized', 'tickerNormalized'),
   ],
-};
+});
 
 /** What one manager held of one security at the end of a quarter: the quarter shown, and the one before it. */
 export interface SecurityHolderRow {
@@ -97,9 +95,9 @@ export interface SecurityHolderRow {
 }
 
 /** In order of company, then period, ticker, and value, the largest first. */
-export const SECURITY_HOLDERS: Table<OfCompany<SecurityHolderRow>> = {
+export const SECURITY_HOLDERS = table<OfCompany<SecurityHolderRow>>()({
   name: 'security_holders',
-  byCompany: true,
+  key: 'cik',
   columns: [
     CIK,
     text('ticker_normalized', 'tickerNormalized'),
@@ -115,4 +113,4 @@ export const SECURITY_HOLDERS: Table<OfCompany<SecurityHolderRow>> = {
     flag('prior_known', 'priorKnown'),
     flag('next_known', 'nextKnown'),
   ],
-};
+});

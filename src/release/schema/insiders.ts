@@ -1,10 +1,8 @@
 /** The tables of insider trades: each company's filings, and what an answer over all companies needs. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
-import type { JudgedTrade } from '../../figures/insiders/types.ts';
-import type { Column, OfCompany, Table } from './table.ts';
-import { CIK, flag, integer, text, textOrNull } from './table.ts';
+import type { JudgedTrade } from '../../figures/insiders/judge.ts';
+import { CIK, flag, flagOrNull, integer, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
 
-const flagOrNull = (name: string, field: string): Column => ({ ...flag(name, field), nullable: true });
 const ACCESSION = text('accession_number', 'accession');
 
 export interface InsiderFilingRow {
@@ -17,9 +15,9 @@ export interface InsiderFilingRow {
 }
 
 /** Filings that stand and hold a purchase or sale; of each company the latest first. */
-export const INSIDER_FILINGS: Table<InsiderFilingRow> = {
+export const INSIDER_FILINGS = table<InsiderFilingRow>()({
   name: 'insider_filings',
-  byCompany: true,
+  key: 'cik',
   columns: [
     CIK,
     ACCESSION,
@@ -28,16 +26,16 @@ export const INSIDER_FILINGS: Table<InsiderFilingRow> = {
     textOrNull('period_of_report', 'periodOfReport'),
     flagOrNull('aff10b5_one', 'aff10b5One'),
   ],
-};
+});
 
 type OfFiling<Row> = OfCompany<Row> & { readonly accession: string };
 
 export type InsiderOwnerRow = OfFiling<Omit<Owner, 'cik'> & { readonly ownerCik: number }>;
 
 /** In the order of the filing. */
-export const INSIDER_OWNERS: Table<InsiderOwnerRow> = {
+export const INSIDER_OWNERS = table<InsiderOwnerRow>()({
   name: 'insider_owners',
-  byCompany: true,
+  key: 'cik',
   columns: [
     CIK,
     ACCESSION,
@@ -50,13 +48,13 @@ export const INSIDER_OWNERS: Table<InsiderOwnerRow> = {
     textOrNull('officer_title', 'officerTitle'),
     textOrNull('other_text', 'otherText'),
   ],
-};
+});
 
 export type InsiderTradeRow = OfFiling<Omit<JudgedTrade, 'footnoteIds'> & { readonly footnoteIds: string }>;
 
-export const INSIDER_TRADES: Table<InsiderTradeRow> = {
+export const INSIDER_TRADES = table<InsiderTradeRow>()({
   name: 'insider_trades',
-  byCompany: true,
+  key: 'cik',
   columns: [
     CIK,
     ACCESSION,
@@ -75,15 +73,15 @@ export const INSIDER_TRADES: Table<InsiderTradeRow> = {
     textOrNull('transaction_value', 'value'),
     flag('repeated', 'repeated'),
   ],
-};
+});
 
 export type InsiderFootnoteRow = OfFiling<Footnote>;
 
-export const INSIDER_FOOTNOTES: Table<InsiderFootnoteRow> = {
+export const INSIDER_FOOTNOTES = table<InsiderFootnoteRow>()({
   name: 'insider_footnotes',
-  byCompany: true,
+  key: 'cik',
   columns: [CIK, ACCESSION, text('id', 'id'), text('text', 'text')],
-};
+});
 
 export interface InsiderDayFiling {
   /** The day of filing, counted from 1970-01-01; 0 where it is not known. */
@@ -98,9 +96,8 @@ export interface InsiderDayFiling {
 }
 
 /** The filings of all companies by day of filing; of one day by accession. */
-export const INSIDER_DAY_FILINGS: Table<InsiderDayFiling> = {
+export const INSIDER_DAY_FILINGS = table<InsiderDayFiling>()({
   name: 'insider_day_filings',
-  byCompany: true,
   key: 'day',
   columns: [
     integer('day', 'day'),
@@ -111,7 +108,7 @@ export const INSIDER_DAY_FILINGS: Table<InsiderDayFiling> = {
     textOrNull('last_purchase', 'lastPurchase'),
     textOrNull('last_sale', 'lastSale'),
   ],
-};
+});
 
 export interface InsiderTotalsRow {
   /** The day of the trades. */
@@ -124,9 +121,9 @@ export interface InsiderTotalsRow {
 }
 
 /** What all trades of a day come to. */
-export const INSIDER_TOTALS: Table<InsiderTotalsRow> = {
+export const INSIDER_TOTALS = table<InsiderTotalsRow>()({
   name: 'insider_totals',
-  byCompany: false,
+  key: null,
   columns: [
     textOrNull('date', 'date'),
     text('transaction_code', 'code'),
@@ -134,7 +131,7 @@ export const INSIDER_TOTALS: Table<InsiderTotalsRow> = {
     integer('uncounted', 'uncounted'),
     text('value', 'value'),
   ],
-};
+});
 
 export interface InsiderDay {
   readonly date: string;
@@ -148,9 +145,9 @@ export interface InsiderDay {
 }
 
 /** One row for each day on which trades were filed, in order of time. */
-export const INSIDER_DAYS: Table<InsiderDay> = {
+export const INSIDER_DAYS = table<InsiderDay>()({
   name: 'insider_days',
-  byCompany: false,
+  key: null,
   columns: [
     text('date', 'date'),
     integer('purchases', 'purchases'),
@@ -159,7 +156,7 @@ export const INSIDER_DAYS: Table<InsiderDay> = {
     text('sale_value', 'saleValue'),
     textOrNull('last_trade', 'lastTrade'),
   ],
-};
+});
 
 export interface LargestTrade {
   readonly day: number;
@@ -176,9 +173,8 @@ export interface LargestTrade {
 }
 
 /** The largest trades filed on a day, one for each filing and side, the largest first. */
-export const INSIDER_LARGEST: Table<LargestTrade> = {
+export const INSIDER_LARGEST = table<LargestTrade>()({
   name: 'insider_largest',
-  byCompany: true,
   key: 'day',
   columns: [
     integer('day', 'day'),
@@ -193,7 +189,7 @@ export const INSIDER_LARGEST: Table<LargestTrade> = {
     flag('is_officer', 'isOfficer'),
     flag('is_ten_percent_owner', 'isTenPercentOwner'),
   ],
-};
+});
 
 export const INSIDER_TABLES: readonly Table[] = [
   INSIDER_FILINGS,

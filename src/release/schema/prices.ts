@@ -1,6 +1,6 @@
 /** The tables of prices. */
-import type { PriceSource, SourcedPrice } from '../../figures/prices/types.ts';
-import { CIK, flag, integer, type OfCompany, type Table, text, textOrNull } from './table.ts';
+import type { PriceSource, SourcedPrice } from '../../figures/prices/tape.ts';
+import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './table.ts';
 
 /** What one source says of one security on one day. */
 export interface PriceRow extends SourcedPrice {
@@ -8,9 +8,9 @@ export interface PriceRow extends SourcedPrice {
 }
 
 /** In order of cik, then ticker, day, source. */
-export const PRICES: Table<OfCompany<PriceRow>> = {
+export const PRICES = table<OfCompany<PriceRow>>()({
   name: 'prices',
-  byCompany: true,
+  key: 'cik',
   columns: [
     CIK,
     text('ticker_normalized', 'tickerNormalized'),
@@ -21,7 +21,7 @@ export const PRICES: Table<OfCompany<PriceRow>> = {
     textOrNull('agreement', 'agreement'),
     textOrNull('sold_at', 'soldAt'),
   ],
-};
+});
 
 /** A security that has prices. */
 export interface PriceLine {
@@ -32,16 +32,16 @@ export interface PriceLine {
   readonly countApplies: boolean;
 }
 
-export const PRICE_LINES: Table<OfCompany<PriceLine>> = {
+export const PRICE_LINES = table<OfCompany<PriceLine>>()({
   name: 'price_lines',
-  byCompany: true,
+  key: 'cik',
   columns: [
     CIK,
     text('ticker_normalized', 'tickerNormalized'),
     flag('is_share', 'isShare'),
     flag('count_applies', 'countApplies'),
   ],
-};
+});
 
 /** A source that the release has prices of, with the words that must be shown beside a venue's. */
 export interface PriceSourceRow {
@@ -50,8 +50,8 @@ export interface PriceSourceRow {
   readonly url: string | null;
 }
 
-export const PRICE_SOURCES: Table<PriceSourceRow> = {
+export const PRICE_SOURCES = table<PriceSourceRow>()({
   name: 'price_sources',
-  byCompany: false,
+  key: null,
   columns: [text('source', 'source'), textOrNull('attribution_text', 'text'), textOrNull('attribution_url', 'url')],
-};
+});

@@ -1,8 +1,9 @@
 /** What a release keeps of tagged reports: which were read, the breakdowns they state, and where facts stand in them. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { MatchQuality } from '../../figures/filings/fact-location.ts';
-import type { AxisName, MeasureName } from '../../figures/segments/types.ts';
-import { CIK, flag, integer, type OfCompany, type Table, text, textOrNull } from './table.ts';
+import type { AxisName } from '../../figures/segments/axes.ts';
+import type { MeasureName } from '../../figures/segments/measures.ts';
+import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './table.ts';
 
 /** One filing whose tagged report was read. */
 export interface TaggedReportRow {
@@ -15,9 +16,9 @@ export interface TaggedReportRow {
 }
 
 /** In order of cik, then filing day. */
-export const TAGGED_REPORTS: Table<OfCompany<TaggedReportRow>> = {
+export const TAGGED_REPORTS = table<OfCompany<TaggedReportRow>>()({
   name: 'tagged_reports',
-  byCompany: true,
+  key: 'cik',
   columns: [
     CIK,
     text('accession_number', 'accession'),
@@ -26,7 +27,7 @@ export const TAGGED_REPORTS: Table<OfCompany<TaggedReportRow>> = {
     textOrNull('accepted_at', 'acceptedAt'),
     text('kind', 'kind'),
   ],
-};
+});
 
 /**
  * One figure of one breakdown. Rows of a series stand together, its periods latest first; each period begins with
@@ -51,9 +52,9 @@ export interface SegmentRow {
   readonly value: Decimal | null;
 }
 
-export const SEGMENTS: Table<OfCompany<SegmentRow>> = {
+export const SEGMENTS = table<OfCompany<SegmentRow>>()({
   name: 'segments',
-  byCompany: true,
+  key: 'cik',
   columns: [
     CIK,
     text('period', 'period'),
@@ -72,7 +73,7 @@ export const SEGMENTS: Table<OfCompany<SegmentRow>> = {
     textOrNull('label', 'label'),
     textOrNull('value', 'value'),
   ],
-};
+});
 
 /** Where a fact that a metric is read from stands in its filing's own document. */
 export interface LocationRow {
@@ -88,9 +89,9 @@ export interface LocationRow {
   readonly lineId: string | null;
 }
 
-export const FACT_LOCATIONS: Table<OfCompany<LocationRow>> = {
+export const FACT_LOCATIONS = table<OfCompany<LocationRow>>()({
   name: 'fact_locations',
-  byCompany: true,
+  key: 'cik',
   columns: [
     CIK,
     text('accession_number', 'accession'),
@@ -103,4 +104,4 @@ export const FACT_LOCATIONS: Table<OfCompany<LocationRow>> = {
     textOrNull('document', 'document'),
     textOrNull('line_id', 'lineId'),
   ],
-};
+});

@@ -6,8 +6,8 @@
  * companies were finished leave no trace in it.
  */
 import { createHash, hash } from 'node:crypto';
+import { LAYOUT } from '../schema/layout.ts';
 import type { Cell } from '../schema/table.ts';
-import { LAYOUT } from '../schema/table.ts';
 
 const STAMP_DIGITS = 12;
 

@@ -2,10 +2,43 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { LAYOUT, TABLES } from '../schema/table.ts';
+import { CORE_TABLES, LAYOUT } from '../schema/layout.ts';
 import { isStamp } from './content-hash.ts';
 import { damaged } from './damaged.ts';
-import type { Manifest, TableFile } from './types.ts';
+
+/** One check made before publication. */
+export interface Check {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly detail: string;
+}
+
+/** One table on disk: a Parquet file, and beside it the index that finds a company's row group without the footer. */
+export interface TableFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly index: { readonly file: string; readonly bytes: number; readonly crc32: number; readonly sha256: string };
+}
+
+export interface Manifest {
+  /** Version of the layout of a release; a reader refuses one it does not know. */
+  readonly layout: number;
+  /** The latest day on which anything in the release was filed. */
+  readonly date: string;
+  /** The date, a dash, and the first twelve digits of the hash of all rows: the same sources make the same stamp. */
+  readonly stamp: string;
+  readonly publishedAt: string;
+  readonly checks: 'passed' | 'failed';
+  readonly checkResults: readonly Check[];
+  readonly tables: Readonly<Record<string, TableFile>>;
+  readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  /** What was read and not used, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** A sentence on what the release holds, for the sample. */
+  readonly about: string | null;
+}
 
 export const MANIFEST = 'manifest.json';
 
@@ -45,7 +78,7 @@ function faultOf(manifest: JsonObject): string | null {
   if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it does not say whether its checks passed';
   if (typeof manifest.publishedAt !== 'string') return 'it does not say when it was published';
   const tables = isObject(manifest.tables) ? manifest.tables : {};
-  const missing = TABLES.find(({ name }) => !isTableFile(tables[name], name));
+  const missing = CORE_TABLES.find(({ name }) => !isTableFile(tables[name], name));
   return missing === undefined ? null : `its table ${missing.name} is missing or not described`;
 }
 

@@ -1,11 +1,52 @@
 /** Opens one release. A table's files are opened when the table is first asked for. */
 
+import type { Decimal } from '../../contract/decimal-text.ts';
+import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
+import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import type { Split } from '../../figures/shares/splits.ts';
+import { COMPANIES, type Company, SECURITIES, type Security } from '../schema/companies.ts';
+import { COVERAGE } from '../schema/coverage.ts';
+import { RAW_CONCEPTS } from '../schema/raw-concepts.ts';
+import { REPORTED_VALUES } from '../schema/reported-values.ts';
+import { SCREEN } from '../schema/screen.ts';
+import { SPLITS } from '../schema/splits.ts';
 import type { Table } from '../schema/table.ts';
-import { COMPANIES, COVERAGE, RAW_CONCEPTS, REPORTED_VALUES, SCREEN, SECURITIES, SPLITS } from '../schema/table.ts';
 import { damaged } from './damaged.ts';
-import { readManifest } from './manifest.ts';
+import { type Manifest, readManifest } from './manifest.ts';
 import { TableReader } from './table-reader.ts';
-import type { Company, Manifest, ReleaseReader, ScreenTable, Security } from './types.ts';
+
+/** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */
+export interface ScreenTable {
+  readonly length: number;
+  readonly columns: Readonly<Record<string, readonly (Decimal | string | number | null)[]>>;
+}
+
+/** One release, open for reading. Everything is read on demand and nothing is kept but small tables. */
+export interface ReleaseReader {
+  readonly manifest: Manifest;
+  /** All securities, ordered by ticker. */
+  securities(): Promise<readonly Security[]>;
+  companies(): Promise<readonly Company[]>;
+  company(cik: number): Promise<Company | null>;
+  /**
+   * Statement chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only.
+   * They are views, to be read field by field: they have no properties of their own to spread, compare or print.
+   */
+  reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
+  splits(cik: number): Promise<readonly Split[]>;
+  rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
+  /** Columns of `src/contract/screen-figures.ts`, and cik, ticker, exchange, entity_name. */
+  screen(columns: readonly string[]): Promise<ScreenTable>;
+  /** How many companies have a figure of each metric or ratio key. */
+  coverage(): Promise<ReadonlyMap<string, number>>;
+  /** Whether the release has the table of a family; one made of company facts alone has none. */
+  includes(table: Table): boolean;
+  /** The rows of one company, or of another key, in the table's order; none where the release does not carry it. */
+  rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]>;
+  /** Every row of a table, which should be small. */
+  allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
 
 /** Throws a data Failure, there or at the first reading of a table, when the release is missing, damaged or of another layout. */
 export function openRelease(directory: string): ReleaseReader {

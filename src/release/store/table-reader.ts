@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Cell, Table } from '../schema/table.ts';
 import { damaged } from './damaged.ts';
+import type { TableFile } from './manifest.ts';
 import { type ColumnCells, readChunk, rowsWith } from './parquet/column-chunk-reader.ts';
 import { checksum, RowGroupIndex } from './parquet/row-group-index.ts';
 import { copyRows, type LazyCells, viewRows } from './read-rows.ts';
-import type { TableFile } from './types.ts';
 
 /** Rows that have one of these values in a column. */
 export interface Only {

@@ -6,9 +6,9 @@
 import type { Cell, Table } from '../schema/table.ts';
 import { toColumns } from '../schema/table.ts';
 import { hashColumns, TableHash } from './content-hash.ts';
+import type { TableFile } from './manifest.ts';
 import { encodeRowGroup, ROW_GROUP_ROWS } from './parquet/row-group.ts';
 import { TableWriter } from './table-writer.ts';
-import type { TableFile } from './types.ts';
 
 export interface FinishedTable {
   readonly table: Table;
@@ -68,7 +68,9 @@ export class TableSink<Row> {
   }
 
   #close(): void {
-    this.#writer.append(encodeRowGroup(this.#table as Table, this.#columns, this.#table.byCompany ? this.#ciks : []));
+    this.#writer.append(
+      encodeRowGroup(this.#table as Table, this.#columns, this.#table.key !== null ? this.#ciks : []),
+    );
     this.#columns = this.#table.columns.map(() => []);
     this.#ciks = [];
   }

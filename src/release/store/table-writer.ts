@@ -4,14 +4,14 @@ import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowGroup } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { LAYOUT } from '../schema/layout.ts';
 import type { Table } from '../schema/table.ts';
-import { LAYOUT } from '../schema/table.ts';
+import type { TableFile } from './manifest.ts';
 import { schemaOf } from './parquet/parquet-schema.ts';
 import type { EncodedRowGroup } from './parquet/row-group.ts';
 import { MAGIC_BYTES } from './parquet/row-group.ts';
 import type { WrittenRowGroup } from './parquet/row-group-index.ts';
 import { checksum, encodeIndex } from './parquet/row-group-index.ts';
-import type { TableFile } from './types.ts';
 
 export class TableWriter {
   readonly #directory: string;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest } from './types.ts';
+import type { Manifest } from './manifest.ts';
 
 const CHUNK = 1 << 20;
 

@@ -1,5 +1,6 @@
 /** Names and tickers of the covered companies, for answers that speak of many. */
-import type { Company, ReleaseReader, Security } from '../../release/store/types.ts';
+import type { Company, Security } from '../../release/schema/companies.ts';
+import type { ReleaseReader } from '../../release/store/reader.ts';
 
 export interface CompanyName {
   readonly entityName: string;

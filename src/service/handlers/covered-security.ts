@@ -2,7 +2,8 @@
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
-import type { Company, ReleaseReader, Security } from '../../release/store/types.ts';
+import type { Company, Security } from '../../release/schema/companies.ts';
+import type { ReleaseReader } from '../../release/store/reader.ts';
 import { ProblemError } from '../problem-error.ts';
 
 export interface CoveredSecurity {

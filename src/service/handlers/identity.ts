@@ -9,7 +9,7 @@
  *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
 import { hash } from 'node:crypto';
-import type { FigureKey, ReportedValue } from '../../figures/types.ts';
+import type { FigureKey, ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
 /** Made once at random, for this project. */
 const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');

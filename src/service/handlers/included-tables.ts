@@ -1,6 +1,6 @@
 /** What a release does not carry is unavailable, and said to be: an empty answer would be a false one. */
 import type { Table } from '../../release/schema/table.ts';
-import type { ReleaseReader } from '../../release/store/types.ts';
+import type { ReleaseReader } from '../../release/store/reader.ts';
 import { ProblemError } from '../problem-error.ts';
 
 /** What a release may lack, as it begins a sentence, and the files that bring it. */

@@ -1,7 +1,8 @@
 /** `/v1/securities/{ticker}/segments`: figures by business segment, geography and product. */
+
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
-import type { SegmentSeries } from '../../figures/segments/types.ts';
-import { seriesOf } from '../../release/build/segments/segment-rows.ts';
+import type { SegmentSeries } from '../../figures/segments/series.ts';
+import { seriesOf } from '../../release/schema/segment-rows.ts';
 import { SEGMENTS, TAGGED_REPORTS } from '../../release/schema/segments.ts';
 import type { Handler } from '../handler.ts';
 import { coveredSecurity } from './covered-security.ts';

@@ -1,5 +1,5 @@
 /** The release being served, exchanged for a newer one under running requests. */
-import type { ReleaseReader } from '../../release/store/types.ts';
+import type { ReleaseReader } from '../../release/store/reader.ts';
 
 /** Where a release stands; its directory never changes what it holds. */
 export interface ReleaseLocation {

@@ -1,5 +1,5 @@
 /** `fin serve`: a release, the gate before it, and a socket, put together. */
-import type { ReleaseReader } from '../../release/store/types.ts';
+import type { ReleaseReader } from '../../release/store/reader.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { LimitsOf } from '../limits/limits.ts';

@@ -6,18 +6,13 @@ const file = (...rows: string[]) =>
   `{"cik":"0000000001","entityName":"Some Co","ticker":"SOME","facts":{"us-gaap":{"Assets":{"label":"say \\"val\\": 1","description":null,"units":{"USD":[${rows.join(',')}]}}}}}`;
 
 test('a fact keeps its digits, its dates and the filing that states it', () => {
-  const {
-    cik,
-    entityName,
-    facts,
-    skipped: setAside,
-  } = readCompanyFacts(
+  const { cik, entityName, facts, skipped } = readCompanyFacts(
     file(
       `{${ROW},"val":123456789012345678901234567890,"frame":"CY2024Q4I"}`,
       `{"start":"2024-01-01",${ROW},"val":1e-05}`,
     ),
   );
-  expect({ cik, entityName, setAside }).toEqual({ cik: 1, entityName: 'Some Co', setAside: {} });
+  expect({ cik, entityName, skipped }).toEqual({ cik: 1, entityName: 'Some Co', skipped: {} });
   expect(facts[0]).toEqual({
     taxonomy: 'us-gaap',
     concept: 'Assets',
@@ -36,7 +31,7 @@ test('a fact keeps its digits, its dates and the filing that states it', () => {
 });
 
 test('a bad row is set aside with its reason, and the good ones beside it are read', () => {
-  const { facts, skipped: setAside } = readCompanyFacts(
+  const { facts, skipped } = readCompanyFacts(
     file(
       `{${ROW},"val":1}`,
       `{${ROW},"val":"NaN"}`,
@@ -52,7 +47,7 @@ test('a bad row is set aside with its reason, and the good ones beside it are re
     ),
   );
   expect(facts).toHaveLength(1);
-  expect(setAside).toEqual({
+  expect(skipped).toEqual({
     'a row that ends before it starts': 1,
     'a row that is not an object': 1,
     'a row without a decimal value': 4,
@@ -65,7 +60,7 @@ test('a bad row is set aside with its reason, and the good ones beside it are re
 
 test('files that hold nothing hold nothing', () => {
   for (const text of ['{}', '{"cik":"0000002110","entityName":"","facts":{}}', '{"facts":null}']) {
-    expect(readCompanyFacts(text)).toMatchObject({ entityName: null, facts: [], setAside: {} });
+    expect(readCompanyFacts(text)).toMatchObject({ entityName: null, facts: [], skipped: {} });
   }
   expect(readCompanyFacts('[]').skipped).toEqual({ 'a file that is not an object': 1 });
   expect(readCompanyFacts('{"facts":{"ifrs-full":{"_stripped":true},"dei":7}}').skipped).toEqual({

@@ -56,7 +56,7 @@ test('notes: dimensions by hash, dates made exact, digits without padding, the m
     'dim.tsv': `dimhash\tsegments\tsegt\n${dims.join('\n')}\n`,
     'num.tsv': line(...columns) + rows.join(''),
   });
-  const { reports, skipped: setAside } = await read(path, [42]);
+  const { reports, skipped } = await read(path, [42]);
   expect(reports).toHaveLength(1);
   expect(reports[0]).toMatchObject({
     accession: '0000000001-19-000001',
@@ -83,7 +83,7 @@ test('notes: dimensions by hash, dates made exact, digits without padding, the m
     },
     { concept: 'abc:Own', value: '-0.5', exact: { start: null, end: '2019-01-31' } },
   ]);
-  expect(setAside).toEqual({
+  expect(skipped).toEqual({
     'a figure that says nothing (nil)': 1,
     'a figure whose dimensions are cut off or missing': 1,
   });

@@ -8,13 +8,13 @@ async function read(
   required: readonly string[],
   optional: readonly string[] = [],
 ) {
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const rows = [];
   const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
-  for await (const batch of readDelimited(bytes, { label: 'T.tsv', delimiter: '\t', required, optional, tally })) {
+  for await (const batch of readDelimited(bytes, { label: 'T.tsv', delimiter: '\t', required, optional, skipped })) {
     rows.push(...batch);
   }
-  return { rows, counts: tally.counts() };
+  return { rows, counts: skipped.counts() };
 }
 
 test('rows come by header name, whatever the order, the line ends and where the chunks are cut', async () => {
@@ -38,12 +38,12 @@ test('a short line is counted, a missing column names itself and its file', asyn
 });
 
 test('rows declined by a column are passed over, without being counted', async () => {
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const rows = [];
   const bytes = Readable.from([Buffer.from('A\tTAG\n1\tx\n2\ty\n3\t"x"\n')]);
   const where = { column: 'TAG', accepts: (cell: string) => cell === 'x' } as const;
-  const options = { label: 'T.tsv', delimiter: '\t', required: ['A', 'TAG'], tally, where } as const;
+  const options = { label: 'T.tsv', delimiter: '\t', required: ['A', 'TAG'], skipped, where } as const;
   for await (const batch of readDelimited(bytes, options)) rows.push(...batch);
   expect(rows.map(({ A }) => A)).toEqual(['1', '3']);
-  expect(tally.counts()).toEqual({});
+  expect(skipped.counts()).toEqual({});
 });

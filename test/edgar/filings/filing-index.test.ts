@@ -8,9 +8,9 @@ async function* once(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-async function readAll(chunks: AsyncIterable<Buffer>, tally = new SkippedRows()): Promise<IndexRow[]> {
+async function readAll(chunks: AsyncIterable<Buffer>, skipped = new SkippedRows()): Promise<IndexRow[]> {
   const rows: IndexRow[] = [];
-  for await (const row of readIndex(chunks, tally)) rows.push(row);
+  for await (const row of readIndex(chunks, skipped)) rows.push(row);
   return rows;
 }
 
@@ -43,31 +43,31 @@ test('a master index is read by its bars, with either date and a bar in a name',
     '1067983|BERKSHIRE|A|4|2025-10-08|edgar/data/1067983/0001398344-25-019020.txt',
     '1067983|NO PATH|4|2025-10-08|edgar/data/1067983/',
   ];
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const found = await readAll(
     once(`${HEAD}CIK|Company Name|Form Type|Date Filed|File Name\n${DASHES}${rows.join('\n')}`),
-    tally,
+    skipped,
   );
   expect(found).toEqual([
     DELHI,
     { form: '4', company: 'BERKSHIRE|A', cik: 1067983, filed: '2025-10-08', accession: '0001398344-25-019020' },
   ]);
-  expect(tally.counts()).toEqual({ 'an index line that is no filing': 1 });
+  expect(skipped.counts()).toEqual({ 'an index line that is no filing': 1 });
 });
 
 test('a text that is no index yields nothing and is counted', async () => {
-  const tally = new SkippedRows();
-  expect(await readAll(once('<html>Request Rate Threshold Exceeded</html>'), tally)).toEqual([]);
-  expect(tally.counts()).toEqual({ 'an index without its header': 1 });
+  const skipped = new SkippedRows();
+  expect(await readAll(once('<html>Request Rate Threshold Exceeded</html>'), skipped)).toEqual([]);
+  expect(skipped.counts()).toEqual({ 'an index without its header': 1 });
 });
 
 testOn('index.zip', 'real daily indexes of every layout: no line is lost', async () => {
   const archive = await openArchive(publicFile('index.zip'));
   const counts: Record<string, [number, number]> = {};
   for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
-    const tally = new SkippedRows();
-    const rows = await readAll((await archive.stream(name)) ?? once(''), tally);
-    expect(tally.counts(), name).toEqual({});
+    const skipped = new SkippedRows();
+    const rows = await readAll((await archive.stream(name)) ?? once(''), skipped);
+    expect(skipped.counts(), name).toEqual({});
     expect(
       rows.every((row) => /^\S+( \S+)*$/.test(row.form) && row.form.length <= 20),
       name,
@@ -82,15 +82,15 @@ testOn('index.zip', 'real daily indexes of every layout: no line is lost', async
 
 testOn('datasets/master_2025_QTR4.zip', 'a whole quarter of all filers streams', async () => {
   const archive = await openArchive(publicFile('datasets/master_2025_QTR4.zip'));
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   let rows = 0;
   let apple = 0;
-  for await (const row of readIndex((await archive.stream('master.idx')) ?? once(''), tally)) {
+  for await (const row of readIndex((await archive.stream('master.idx')) ?? once(''), skipped)) {
     rows += 1;
     if (row.cik === 320193 && row.form === '10-K') apple += 1;
   }
   archive.close();
   expect(rows).toBeGreaterThan(270_000);
-  expect(tally.counts()).toEqual({});
+  expect(skipped.counts()).toEqual({});
   expect(apple).toBe(1);
 });

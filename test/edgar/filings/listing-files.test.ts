@@ -62,15 +62,15 @@ test('rows and pages come alike from loose files and from zips; what is none is 
   await writeFile(join(folder, 'master.20251031.idx'), MASTER);
   await writeFile(join(folder, '0000320193-25-000079-index.htm'), PAGE);
   const found: string[] = [];
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   for (const name of ['index.zip', 'master.20251031.idx', '0000320193-25-000079-index.htm']) {
     const path = join(folder, name);
     const sinks = {
       row: (row: { form: string }) => found.push(row.form),
       page: (page: { acceptedEastern: string | null }) => found.push(String(page.acceptedEastern)),
     };
-    await readListings({ name, path, bytes: (await stat(path)).size }, sinks, tally);
+    await readListings({ name, path, bytes: (await stat(path)).size }, sinks, skipped);
   }
   expect(found).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
-  expect(tally.counts()).toEqual({ 'an index without its header': 1 });
+  expect(skipped.counts()).toEqual({ 'an index without its header': 1 });
 });

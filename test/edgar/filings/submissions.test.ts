@@ -28,7 +28,7 @@ test('filings come once each, latest first, with what the list says of them', ()
     accessionNumber: ['0000320193-25-000079', '0000320193-94-000002'],
     filingDate: ['2025-10-31', '1994-01-26'],
   };
-  const { filer, filings, skipped: setAside } = readSubmissions(JSON.stringify(MAIN), [JSON.stringify(page)]);
+  const { filer, filings, skipped } = readSubmissions(JSON.stringify(MAIN), [JSON.stringify(page)]);
   expect(filer).toMatchObject({
     cik: 320193,
     name: 'Apple Inc.',
@@ -49,7 +49,7 @@ test('filings come once each, latest first, with what the list says of them', ()
     primaryDocument: null,
     items: ['2.02', '9.01'],
   });
-  expect(setAside).toEqual({});
+  expect(skipped).toEqual({});
 });
 
 test('renamed, wrapped and row-wise copies say the same', () => {
@@ -76,7 +76,7 @@ test('a bad filing is set aside; a file that says nothing is no filer', () => {
   const broken = { ...TABLE, accessionNumber: ['x', '0000320193-25-000077'], filingDate: ['2025-10-31', 'soon'] };
   expect(readSubmissions(JSON.stringify({ filings: { recent: broken } }))).toMatchObject({
     filings: [],
-    setAside: { 'a filing without a valid accession': 1, 'a filing without a valid filing date': 1 },
+    skipped: { 'a filing without a valid accession': 1, 'a filing without a valid filing date': 1 },
   });
   for (const main of [null, '{}', '[]', '{"filings":null}'])
     expect(readSubmissions(main)).toMatchObject({ filer: { cik: null }, filings: [] });
@@ -99,9 +99,9 @@ test('ticker lists are one list; the one with exchanges decides', () => {
       { cik: 7, ticker: 'GONE', exchange: null, title: 'New Co' },
       { cik: 2012383, ticker: 'BLK', exchange: null, title: 'BlackRock, Inc.' },
     ],
-    setAside: { 'a ticker row without a cik or a ticker': 2 },
+    skipped: { 'a ticker row without a cik or a ticker': 2 },
   });
-  expect(readTickers(null, null)).toEqual({ rows: [], setAside: {} });
+  expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
 });
 
 test('a company is named by itself, else by the lists, and only then by its facts', () => {

@@ -10,9 +10,12 @@ import {
   readThirteenFReports,
   type ThirteenFLine,
 } from '../../../src/edgar/holdings/thirteen-f-data-set.ts';
-import { readInformationTable, readThirteenFCover } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
+import {
+  readInformationTable,
+  readThirteenFCover,
+  readThirteenFSubmission,
+} from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import type { ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
-import { readThirteenFSubmission } from '../../../src/edgar/holdings/thirteen-f-submission.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
@@ -58,8 +61,8 @@ testOn('13f.zip', 'an amendment that adds holdings: Berkshire, first quarter of 
 });
 
 testOn('13f.zip', 'an information table, whatever its prefix, with as many lines as its cover promises', async () => {
-  const tally = new SkippedRows();
-  const baupost = readInformationTable(await member('baupost_2026q1_infotable.xml'), tally);
+  const skipped = new SkippedRows();
+  const baupost = readInformationTable(await member('baupost_2026q1_infotable.xml'), skipped);
   expect(baupost).toHaveLength(22);
   expect(baupost[0]).toEqual({
     issuer: 'ALPHABET INC',
@@ -70,16 +73,16 @@ testOn('13f.zip', 'an information table, whatever its prefix, with as many lines
     amountType: 'SH',
     putCall: '',
   });
-  const options = readInformationTable(await member('sa-2025-q4-informationtable.xml'), tally);
+  const options = readInformationTable(await member('sa-2025-q4-informationtable.xml'), skipped);
   expect(options).toHaveLength(29);
   expect(new Set(options.map((row) => row.putCall))).toContain('Call');
-  expect(readInformationTable(await member('BRK_B_13f_ancient.xml'), tally)).toHaveLength(179);
-  expect(tally.counts()).toEqual({});
+  expect(readInformationTable(await member('BRK_B_13f_ancient.xml'), skipped)).toHaveLength(179);
+  expect(skipped.counts()).toEqual({});
 });
 
 testOn('13f.zip', 'a full submission carries its accession and the day it was filed', async () => {
-  const tally = new SkippedRows();
-  const argus = readThirteenFSubmission(await member('0000007195-21-000001.txt'), tally);
+  const skipped = new SkippedRows();
+  const argus = readThirteenFSubmission(await member('0000007195-21-000001.txt'), skipped);
   expect(argus).toMatchObject({
     report: {
       accession: '0000007195-21-000001',
@@ -93,31 +96,31 @@ testOn('13f.zip', 'a full submission carries its accession and the day it was fi
   });
   if (typeof argus !== 'string') expect(argus.rows).toHaveLength(73);
   // The older feed writes its header in bare tags, without line ends.
-  const acorn = readThirteenFSubmission(await member('0001951757-25-000093.nc'), tally);
+  const acorn = readThirteenFSubmission(await member('0001951757-25-000093.nc'), skipped);
   expect(acorn).toMatchObject({
     report: { accession: '0001951757-25-000093', filed: '2025-01-22', cik: 1994827, period: '2024-12-31' },
   });
   if (typeof acorn !== 'string') expect(acorn.rows).toHaveLength(77);
-  const notice = readThirteenFSubmission(await member('0001178913-25-000237.txt'), tally);
+  const notice = readThirteenFSubmission(await member('0001178913-25-000237.txt'), skipped);
   expect(notice).toMatchObject({ report: { form: '13F-NT', filed: '2025-01-28' }, rows: [] });
   // An index page that was saved in place of the submission has no documents in it.
-  expect(readThirteenFSubmission(await member('0001924152-24-000002.txt'), tally)).toMatch(/without a cover page/);
+  expect(readThirteenFSubmission(await member('0001924152-24-000002.txt'), skipped)).toMatch(/without a cover page/);
 });
 
 test('a line that cannot be read is counted and the others stay', () => {
   const line = (cusip: string, amount: string, type: string) => `<infoTable><nameOfIssuer>X</nameOfIssuer>
     <titleOfClass>COM</titleOfClass><cusip>${cusip}</cusip><value>1</value><shrsOrPrnAmt><sshPrnamt>${amount}</sshPrnamt>
     <sshPrnamtType>${type}</sshPrnamtType></shrsOrPrnAmt></infoTable>`;
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const table = [
     line('37833100', '5', 'SH'),
     line('', '5', 'SH'),
     line('037833100', 'x', 'SH'),
     line('037833100', '5', 'ZZ'),
   ];
-  const rows = readInformationTable(`<informationTable>${table.join('')}</informationTable>`, tally);
+  const rows = readInformationTable(`<informationTable>${table.join('')}</informationTable>`, skipped);
   expect(rows.map((row) => row.cusip)).toEqual(['037833100']);
-  expect(tally.counts()).toEqual({
+  expect(skipped.counts()).toEqual({
     'a 13F line whose amount is neither shares nor principal': 1,
     'a 13F line without a CUSIP': 1,
     'a 13F line without a value or an amount': 1,
@@ -146,11 +149,11 @@ test('the quarterly data set joins cover, summary and table by accession', async
       '0000950123-25-005701\t2\tAPPLE INC\tCOM\t037833100\t\tn\t1\tSH\t\n',
   });
   const archive = await openArchive(path);
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   expect(isThirteenFDataset(archive)).toBe(true);
-  const reports: readonly ThirteenFReport[] = await readThirteenFReports(archive, tally);
+  const reports: readonly ThirteenFReport[] = await readThirteenFReports(archive, skipped);
   const lines: ThirteenFLine[] = [];
-  for await (const batch of readThirteenFLines(archive, tally)) lines.push(...batch);
+  for await (const batch of readThirteenFLines(archive, skipped)) lines.push(...batch);
   archive.close();
   expect(
     reports.map(({ accession, filed, cik, amendment, entryTotal }) => [accession, filed, cik, amendment, entryTotal]),
@@ -161,7 +164,7 @@ test('the quarterly data set joins cover, summary and table by accession', async
   expect(lines.map(({ accession, row }) => [accession, row.cusip, row.amount])).toEqual([
     ['0000950123-25-005701', '037833100', '300000000'],
   ]);
-  expect(tally.counts()).toEqual({
+  expect(skipped.counts()).toEqual({
     'a 13F cover page without its submission': 1,
     'a 13F line without a value or an amount': 1,
   });

@@ -75,16 +75,16 @@ async function readSet(name: string, members: Readonly<Record<string, string>>, 
   const path = join(folder, `${name}.zip`);
   await makeZip(path, members);
   const archive = await openArchive(path);
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   try {
-    return { filings: await readInsiderSet(archive, wanted, tally), setAside: tally.counts() };
+    return { filings: await readInsiderSet(archive, wanted, skipped), skipped: skipped.counts() };
   } finally {
     archive.close();
   }
 }
 
 test('the four tables join into filings, in document order, without the pads of the set', async () => {
-  const { filings, setAside } = await readSet('set', SET);
+  const { filings, skipped } = await readSet('set', SET);
   expect(filings).toHaveLength(1);
   expect(filings[0]).toMatchObject({
     accession: '0000707549-25-000004',
@@ -115,7 +115,7 @@ test('the four tables join into filings, in document order, without the pads of 
       { id: 'F10', text: 'ten' },
     ],
   });
-  expect(setAside).toEqual({ 'an ownership filing without an accession, an issuer or a day': 1 });
+  expect(skipped).toEqual({ 'an ownership filing without an accession, an issuer or a day': 1 });
 });
 
 test('an older set has no 10b5-1 column: unknown, not no', async () => {

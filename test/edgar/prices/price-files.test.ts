@@ -12,10 +12,10 @@ import { makeZip } from '../make-zip.ts';
 
 async function fails(zip: string) {
   const archive = await openArchive(publicFile(zip));
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const text = String(await archive.read(archive.names[0] ?? ''));
   archive.close();
-  return { text, rows: [...readFails(text, tally)], counts: tally.counts() };
+  return { text, rows: [...readFails(text, skipped)], counts: skipped.counts() };
 }
 
 testOn(
@@ -35,19 +35,19 @@ testOn(
 );
 
 test('the price is the last cell even where the description holds a bar, and a dot is none', () => {
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const rows = [
     ...readFails(
       'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE\r\n20221201|084670702|BRKB|5|BERKSHIRE HATHAWAY INC|B|318.60\r\n' +
         '20221201|000000001|ABCD|5|NOTHING|.\r\n20221301|000000001|ABCD|5|NO DAY|1\r\nTrailer record count 2\r\nTrailer total quantity of shares 10\r\n',
-      tally,
+      skipped,
     ),
   ];
   expect(rows.map(({ symbol, description, price }) => [symbol, description, price])).toEqual([
     ['BRKB', 'BERKSHIRE HATHAWAY INC|B', '318.60'],
     ['ABCD', 'NOTHING', null],
   ]);
-  expect(tally.counts()).toEqual({
+  expect(skipped.counts()).toEqual({
     'a fails-to-deliver file whose trailer promises another number of rows': 1,
     'a fails-to-deliver row that cannot be read': 1,
   });
@@ -55,12 +55,12 @@ test('the price is the last cell even where the description holds a bar, and a d
 
 async function holdings(path: string): Promise<{ rows: NportHolding[]; counts: Readonly<Record<string, number>> }> {
   const archive = await openArchive(path);
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const rows: NportHolding[] = [];
   expect(isNportDataset(archive)).toBe(true);
-  for await (const batch of readNportHoldings(archive, tally)) rows.push(...batch);
+  for await (const batch of readNportHoldings(archive, skipped)) rows.push(...batch);
   archive.close();
-  return { rows, counts: tally.counts() };
+  return { rows, counts: skipped.counts() };
 }
 
 testOn(
@@ -117,10 +117,10 @@ day,symbol,last_sale,last_sale_at,official_close
 `;
 
 test('a venue file carries the sentence that its prices must be shown with', () => {
-  const tally = new SkippedRows();
+  const skipped = new SkippedRows();
   const body =
     '2026-06-30,aapl,201.12,2026-06-30T15:59:58-04:00,\n2026-06-30,AAPL,1,,\n2026-06-30,XX,,,\n2026-06-30,YY,1,noon,\nx\n';
-  const file = readVenueFile(VENUE + body, 'venue.csv', tally);
+  const file = readVenueFile(VENUE + body, 'venue.csv', skipped);
   expect(file.attribution).toEqual({ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' });
   expect(file.rows).toEqual([
     {
@@ -131,7 +131,7 @@ test('a venue file carries the sentence that its prices must be shown with', () 
       officialClose: null,
     },
   ]);
-  expect(tally.counts()).toEqual({
+  expect(skipped.counts()).toEqual({
     'a second venue price for the same day and symbol': 1,
     'a venue row that cannot be read': 1,
     'a venue row whose last_sale_at is no date-time with a zone': 1,

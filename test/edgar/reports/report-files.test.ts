@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFiles } from '../../../src/edgar/files/list-files.ts';
-import { listReportFiles } from '../../../src/edgar/reports/report-files.ts';
-import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
+import { listReportFiles, ReportReader } from '../../../src/edgar/reports/report-files.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
@@ -40,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 test('reports are found where reports lie, with their labels, their filing, and the exhibits that share their tags', async () => {
-  const { reports, sets, files, skipped: setAside } = await listReportFiles(await listFiles(root));
+  const { reports, sets, files, skipped } = await listReportFiles(await listFiles(root));
   const at = (name: string) => join(root, FOLDER, name);
   expect(reports).toEqual([
     {
@@ -63,7 +62,7 @@ test('reports are found where reports lie, with their labels, their filing, and 
     `${FOLDER}/ibm-20241231_lab.xml`,
     `${FOLDER}/ibm-20241231xex13.htm`,
   ]);
-  expect(setAside).toEqual({ 'a zip of reports that cannot be read': 1 });
+  expect(skipped).toEqual({ 'a zip of reports that cannot be read': 1 });
 });
 
 test('an exhibit is read with the report that defines its contexts', async () => {

@@ -86,7 +86,7 @@ test('a typed dimension keeps a fact from looking like the whole', () => {
 });
 
 test('what cannot be read is set aside and counted by reason', () => {
-  const { facts, setAside } = read(
+  const { facts, skipped } = read(
     document(
       tag('gaap:A', 'contextRef="nowhere"', '1') +
         tag('gaap:A', 'contextRef="bad"', '1') +
@@ -97,7 +97,7 @@ test('what cannot be read is set aside and counted by reason', () => {
     ),
   );
   expect(facts).toHaveLength(1);
-  expect(setAside).toEqual({
+  expect(skipped).toEqual({
     'a fact that says nothing (nil)': 1,
     'a fact whose context is missing or makes no sense': 2,
     'a fact whose unit is missing': 1,
@@ -127,13 +127,13 @@ test('an exhibit may refer to what the report defines, and is a report of the sa
   const exhibit = `<html ${NAMESPACES}><body>${tag('gaap:Revenues', 'contextRef="y" id="x-1"', '62,753')}</body></html>`;
   const [report, statements] = readXbrlReports([Buffer.from(document('')), Buffer.from(exhibit)]);
   expect(report?.facts.map(({ concept }) => concept)).toEqual(['us-gaap:Assets']);
-  expect(statements).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', setAside: {} });
+  expect(statements).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', skipped: {} });
   expect(statements?.facts).toMatchObject([
     { value: '62753000000', place: { context: 'y', line: 'x-1', hidden: false } },
   ]);
   expect(read(exhibit)).toMatchObject({
     facts: [],
-    setAside: { 'a fact whose context is missing or makes no sense': 1 },
+    skipped: { 'a fact whose context is missing or makes no sense': 1 },
   });
 });
 
@@ -174,7 +174,7 @@ for (const half of [0, 1]) {
         expect(report.cik, name).toBeGreaterThan(0);
         expect(report.form, name).toMatch(/^10-[KQ](?:\/A)?$/);
         expect(report.periodEnd, name).toMatch(/^20\d\d-\d\d-\d\d$/);
-        const lost = Object.values(report.setAside).reduce((sum, count) => sum + count, 0);
+        const lost = Object.values(report.skipped).reduce((sum, count) => sum + count, 0);
         expect(lost, name).toBeLessThan(150);
       }
       archive.close();

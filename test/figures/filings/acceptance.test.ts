@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
-import { acceptedAt, acceptedOnWall, clockOf } from '../../../src/figures/filings/acceptance.ts';
-import { announcementTiming } from '../../../src/figures/filings/announcement.ts';
+import { acceptedAt, acceptedOnWall, announcementTiming, clockOf } from '../../../src/figures/filings/acceptance.ts';
 import { instantOf, offsetOn, wallTimeOf } from '../../../src/figures/periods/new-york.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { reportedRevenue } from '../../../src/figures/filings/reported-revenue.ts';
-import type { PeriodKind, ReportedValue } from '../../../src/figures/types.ts';
+import type { PeriodKind } from '../../../src/figures/periods/period-kind.ts';
+import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 
 function revenue(
   accession: string,

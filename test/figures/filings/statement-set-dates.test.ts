@@ -47,7 +47,7 @@ test('where two periods round to one, the usual one; a period that no fact state
   ];
   const report = withExactDates(set(row('2009-12-31', 4), row('2008-12-31', 4)), known);
   expect(report.facts).toMatchObject([{ start: '2009-01-01', end: '2009-12-31' }]);
-  expect(report.setAside).toEqual({ 'a row of a data set whose exact dates are not known': 1 });
+  expect(report.skipped).toEqual({ 'a row of a data set whose exact dates are not known': 1 });
 });
 
 test('dates that the set itself kept need no help', () => {

@@ -3,10 +3,15 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import { readInformationTable } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import type { HoldingLine } from '../../../src/edgar/holdings/thirteen-f-report.ts';
-import { comparePositions } from '../../../src/figures/holders/comparison.ts';
 import type { ReportFiling } from '../../../src/figures/holders/effective-report.ts';
 import { effectiveReport } from '../../../src/figures/holders/effective-report.ts';
-import { amountsAreValues, positionsOf, totalValue, weightOf } from '../../../src/figures/holders/positions.ts';
+import {
+  amountsAreValues,
+  comparePositions,
+  positionsOf,
+  totalValue,
+  weightOf,
+} from '../../../src/figures/holders/positions.ts';
 import { isReported, quarterBefore } from '../../../src/figures/holders/quarters.ts';
 import { valueUnit } from '../../../src/figures/holders/value-unit.ts';
 import { publicFile, testOn } from '../../public-files.ts';

@@ -39,9 +39,9 @@ test('an amendment takes the place of its original: the only filing of these peo
     originalFiled: '2024-11-04',
     trades: [trade({ shares: '3609' })],
   });
-  const { standing, skipped: setAside } = settleAmendments([amendment, other, original]);
+  const { standing, skipped } = settleAmendments([amendment, other, original]);
   expect(accessions(standing)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
-  expect(setAside).toEqual({ superseded: 1, unmatched: 0 });
+  expect(skipped).toEqual({ superseded: 1, unmatched: 0 });
 });
 
 test('a later amendment of the same original supersedes the earlier one', () => {
@@ -62,18 +62,18 @@ test('an amendment that fits none or several is left out, and the originals stay
     filing('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
     filing('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
   ];
-  const { standing, skipped: setAside } = settleAmendments(twice);
+  const { standing, skipped } = settleAmendments(twice);
   expect(accessions(standing)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
-  expect(setAside).toEqual({ superseded: 0, unmatched: 4 });
+  expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
 });
 
 test('an amendment may take a trade back: the original goes though the amendment has none', () => {
-  const { filings, setAside } = judgeInsiders([
+  const { filings, skipped } = judgeInsiders([
     filing('0000000001-24-000001', { filed: '2024-11-04' }),
     filing('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),
   ]);
   expect(filings).toEqual([]);
-  expect(setAside['an ownership filing that an amendment supersedes']).toBe(1);
+  expect(skipped['an ownership filing that an amendment supersedes']).toBe(1);
 });
 
 test('a joint filing counts once: one filing with two owners (DaVita, May 2026)', () => {

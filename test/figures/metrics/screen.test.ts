@@ -129,7 +129,7 @@ test('ratios come only when they are asked for, each with its numerator and deno
     valueKind: 'derived',
     fiscalYear: 2025,
   });
-  expect(margin?.inputs.map(({ role, statement }) => [role, statement.concept])).toEqual([
+  expect(margin?.inputs.map(({ role, reported }) => [role, reported.concept])).toEqual([
     ['numerator', 'NetCashProvidedByUsedInOperatingActivities'],
     ['numerator', 'PaymentsToAcquirePropertyPlantAndEquipment'],
     ['denominator', 'RevenueFromContractWithCustomerExcludingAssessedTax'],

@@ -4,10 +4,12 @@ import { impliedPrice } from '../../../src/figures/prices/implied-price.ts';
 import { agreedMark, medianMark } from '../../../src/figures/prices/mark.ts';
 import { dayRange } from '../../../src/figures/prices/price-range.ts';
 import { adjustedPrice, countOn, countsOf } from '../../../src/figures/prices/split-basis.ts';
+import type { PriceSource, SourcedPrice } from '../../../src/figures/prices/tape.ts';
 import { tapeOf } from '../../../src/figures/prices/tape.ts';
+import type { TapeSplit } from '../../../src/figures/prices/tape-splits.ts';
 import { tapeSplits } from '../../../src/figures/prices/tape-splits.ts';
-import type { PriceSource, SourcedPrice, TapeSplit } from '../../../src/figures/prices/types.ts';
-import type { ReportedValue, Split } from '../../../src/figures/types.ts';
+import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
+import type { Split } from '../../../src/figures/shares/splits.ts';
 
 const priced = (day: string, price: string, source: PriceSource = 'fails'): SourcedPrice => ({
   day,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
+import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { findSplits } from '../../../src/figures/shares/splits.ts';
-import type { ReportedValue } from '../../../src/figures/types.ts';
 import { filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
@@ -67,7 +67,7 @@ test('a derived quarter as it stood is taken from what was on file', () => {
     figureValues(statements, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
   expect(q4('2025-10-30')).toBeUndefined();
   expect(q4('2025-10-31')).toEqual(q4(null));
-  expect(q4(null)?.inputs.map(({ role, statement }) => [role, statement.value, statement.accession])).toEqual([
+  expect(q4(null)?.inputs.map(({ role, reported }) => [role, reported.value, reported.accession])).toEqual([
     ['minuend', '416161000000', '0000320193-25-000079'],
     ['subtrahend', '313695000000', '0000320193-25-000073'],
   ]);

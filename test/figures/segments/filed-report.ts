@@ -61,7 +61,7 @@ export function report(
     facts,
     cover: [],
     labels: new Map(Object.entries(labels)),
-    setAside: {},
+    skipped: {},
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { SegmentSeries } from '../../../src/figures/segments/series.ts';
 import { segmentSeries } from '../../../src/figures/segments/series.ts';
-import type { SegmentSeries } from '../../../src/figures/segments/types.ts';
 import { at, breakdown, calendarOf, fact, OPERATING, report } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Breakdown } from '../../../src/figures/segments/breakdowns.ts';
 import { withoutSubtotals } from '../../../src/figures/segments/subtotals.ts';
-import type { Breakdown } from '../../../src/figures/segments/types.ts';
 
 /** Cuts of one report: a total and members for each period. */
 const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: readonly (bigint | null)[]): Breakdown[] =>

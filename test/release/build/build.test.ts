@@ -6,10 +6,9 @@ import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import type { ReportedValue } from '../../../src/figures/types.ts';
+import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { buildRelease } from '../../../src/release/build/build.ts';
-import { byFigureAndRank } from '../../../src/release/schema/row-order.ts';
-import { REPORTED_VALUES } from '../../../src/release/schema/table.ts';
+import { byFigureAndRank, REPORTED_VALUES } from '../../../src/release/schema/reported-values.ts';
 import { listStamps, useRelease } from '../../../src/release/store/home.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
@@ -47,8 +46,8 @@ beforeAll(async () => {
   bundles = await newFolder('bundles');
   await bundleInto(
     bundles,
-    'src/release/build-worker.ts',
-    'test/release/build-process.ts',
+    'src/release/build/build-worker.ts',
+    'test/release/build/build-process.ts',
     'test/release/reader-process.ts',
   );
   source = await writeSource(ALL);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import type { ReportedValue } from '../../../src/figures/types.ts';
+import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { buildRelease } from '../../../src/release/build/build.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
 import { publicFile, testOn } from '../../public-files.ts';

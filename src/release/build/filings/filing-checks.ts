@@ -1,5 +1,5 @@
 /** What must hold of filings and insider trades before they are published. */
-import type { Check } from '../../store/types.ts';
+import type { Check } from '../../store/manifest.ts';
 
 export interface FilingCounts {
   /** Rows of the companies' lists. */

@@ -1,6 +1,6 @@
 /** Gathers the filings of all companies by the day they were filed on, and writes the tables of days. */
 
-import { isNews, isPeriodReport } from '../../../figures/filings/day-forms.ts';
+import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {
   FILING_DAY_FORMS,
@@ -21,7 +21,7 @@ const APART = 8192;
 const FIRST_YEAR = 1900;
 
 /** The number under which the filings of a year are spilled. */
-export function yearNumber(day: string): number {
+export function yearKey(day: string): number {
   return Math.max(0, Number(day.slice(0, 4)) - FIRST_YEAR) * APART;
 }
 
@@ -36,7 +36,7 @@ export class FilingDayIndex {
     for (const row of rows) {
       const { cik, accession, form, filed, acceptedAt } = row;
       const whole = isNews(form) || isPeriodReport(form);
-      this.#years.add(yearNumber(filed), whole ? row : { cik, accession, form, filed, acceptedAt });
+      this.#years.add(yearKey(filed), whole ? row : { cik, accession, form, filed, acceptedAt });
     }
   }
 

@@ -2,7 +2,7 @@
 import type { HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
 import { nearlyEqual, sum } from '../../../figures/arithmetic.ts';
 import type { ValueUnit } from '../../../figures/holders/value-unit.ts';
-import type { Check } from '../../store/types.ts';
+import type { Check } from '../../store/manifest.ts';
 
 /** Managers miscount, and state a total in another unit than their lines; more than this would be ours. */
 const TOLERATED_SHARE = 0.05;

@@ -1,9 +1,16 @@
 /** Institutional holders: managers' reports and latest positions, and who holds each covered security. */
+
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { add } from '../../../figures/arithmetic.ts';
-import { type Comparison, comparePositions } from '../../../figures/holders/comparison.ts';
-import type { Position } from '../../../figures/holders/positions.ts';
-import { amountsAreValues, positionsOf, sumLines, totalValue, weightOf } from '../../../figures/holders/positions.ts';
+import type { Comparison, Position } from '../../../figures/holders/positions.ts';
+import {
+  amountsAreValues,
+  comparePositions,
+  positionsOf,
+  sumLines,
+  totalValue,
+  weightOf,
+} from '../../../figures/holders/positions.ts';
 import { quarterBefore } from '../../../figures/holders/quarters.ts';
 import type { HolderPositionRow, HolderReportRow } from '../../schema/holders.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../schema/holders.ts';
@@ -18,7 +25,7 @@ export const HOLDERS_FAMILY: Family = {
   name: 'holders',
   tables: [HOLDER_REPORTS, HOLDER_POSITIONS, SECURITY_HOLDERS],
   async build(context) {
-    const { market, setAside, date, sink, companies } = context;
+    const { market, skipped, date, sink, companies } = context;
     const covered = new Set(companies.map(({ cik }) => cik));
     const totals = new EntryTotals();
     const bySecurity = new SecurityHolders(context.scratch, covered);
@@ -36,9 +43,9 @@ export const HOLDERS_FAMILY: Family = {
       sink(HOLDER_POSITIONS).add(holderCik, positionRows(holderCik, held, market, covered));
       for (const quarter of held) addHoldings(holderCik, quarter, held, market, bySecurity);
     }
-    for (const [cik, rows] of bySecurity.shown(date)) sink(SECURITY_HOLDERS).add(cik, rows);
+    for (const [cik, rows] of bySecurity.byCompany(date)) sink(SECURITY_HOLDERS).add(cik, rows);
     if (market.holdings.reports.size === 0) context.omit(HOLDERS_FAMILY.tables);
-    if (totals.tested === 0) setAside.add('a release without holders');
+    if (totals.tested === 0) skipped.add('a release without holders');
     return [totals.check()];
   },
 };
@@ -157,10 +164,10 @@ function addHoldings(
 }
 
 /** Says why reports that were read are told of nowhere. */
-function countUnused({ market: { holdings }, setAside }: FamilyContext): void {
+function countUnused({ market: { holdings }, skipped }: FamilyContext): void {
   for (const [key, report] of holdings.reports) {
-    if (!report.form.startsWith('13F-HR')) setAside.add('a 13F notice, whose holdings stand in another report');
-    else if (!isFiled(report)) setAside.add('a 13F report whose accession is not known');
-    else if (holdings.isPiece(key)) setAside.add('a 13F report with less than half the entries it promises');
+    if (!report.form.startsWith('13F-HR')) skipped.add('a 13F notice, whose holdings stand in another report');
+    else if (!isFiled(report)) skipped.add('a 13F report whose accession is not known');
+    else if (holdings.isIncomplete(key)) skipped.add('a 13F report with less than half the entries it promises');
   }
 }

@@ -34,7 +34,7 @@ export class HoldingsCollector {
     return this.#reports;
   }
 
-  linesOf(key: string): number {
+  lineCount(key: string): number {
     return this.#counts.get(key) ?? 0;
   }
 
@@ -49,7 +49,7 @@ export class HoldingsCollector {
    * A cover page alone says neither its accession nor when it was filed; the manager's own list of filings does, where
    * just one filing of that form is for that quarter.
    */
-  async complete(filingsOf: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
+  async findFilings(filingsOf: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const [key, report] of this.#reports) {
       if (isFiled(report)) continue;
       const { accession, form, period } = report;
@@ -65,7 +65,7 @@ export class HoldingsCollector {
   addLine(key: string, line: HoldingLine): void {
     const report = this.#reports.get(key);
     if (report === undefined) return;
-    this.#counts.set(key, this.linesOf(key) + 1);
+    this.#counts.set(key, this.lineCount(key) + 1);
     const { issuer, titleOfClass, cusip, value, amount, amountType, putCall } = line;
     this.#spill.add(report.cik, [key, issuer, titleOfClass, cusip, value, amount, amountType, putCall]);
   }
@@ -103,7 +103,7 @@ export class HoldingsCollector {
     const byPeriod = new Map<string, (ReportFiling & { key: string; report: FiledThirteenF })[]>();
     for (const key of lines.keys()) {
       const report = this.#reports.get(key);
-      if (report === undefined || !isFiled(report) || this.isPiece(key)) continue;
+      if (report === undefined || !isFiled(report) || this.isIncomplete(key)) continue;
       const { accession, filed, form, amendment, entryTotal } = report;
       const filings = byPeriod.get(report.period) ?? [];
       filings.push({ accession, filed, form, amendment, entryTotal, key, report });
@@ -120,19 +120,19 @@ export class HoldingsCollector {
   }
 
   /** The reports of a manager that say what it held: effective ones, and those that only a price can be read from. */
-  speakingOf(
+  reportsOf(
     lines: ReadonlyMap<string, readonly HoldingLine[]>,
   ): { readonly report: ThirteenFReport; readonly lines: readonly HoldingLine[] }[] {
     const others = [...lines].flatMap(([key, own]) => {
       const report = this.#reports.get(key);
-      return report === undefined || (isFiled(report) && !this.isPiece(key)) ? [] : [{ report, lines: own }];
+      return report === undefined || (isFiled(report) && !this.isIncomplete(key)) ? [] : [{ report, lines: own }];
     });
     return [...this.quartersOf(lines).flatMap(({ parts }) => parts), ...others];
   }
 
-  isPiece(key: string): boolean {
+  isIncomplete(key: string): boolean {
     const promised = this.#reports.get(key)?.entryTotal ?? null;
-    return promised !== null && this.linesOf(key) * 2 < promised;
+    return promised !== null && this.lineCount(key) * 2 < promised;
   }
 }
 

@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
-import { memoizeLast } from '../../../edgar/files/memoize-last.ts';
+import { memoizeLast } from '../../../edgar/files/parse-day.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import type { VenueAttribution } from '../../../edgar/prices/venue-file.ts';
@@ -17,14 +17,14 @@ import { addDays } from '../../../platform/dates.ts';
 import { previousTradingDay } from '../../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import type { SecurityQuotes } from '../company-part.ts';
-import { FileCollector } from './file-collector.ts';
 import { HoldingsCollector } from './holdings-collector.ts';
 import { PriceCollector } from './price-collector.ts';
 import { readAllFails } from './read-fails.ts';
-import { readFunds } from './read-funds.ts';
-import { gatherHoldings, noteHoldings } from './read-holdings.ts';
-import { readVenues } from './read-venues.ts';
+import { readFundPrices } from './read-funds.ts';
+import { collectHoldingPrices, collectHoldings } from './read-holdings.ts';
+import { readVenuePrices } from './read-venues.ts';
 import { SecuritiesIndex } from './securities-index.ts';
+import { SourceFileReader } from './source-file-reader.ts';
 
 export interface MarketInput {
   readonly from: string;
@@ -32,7 +32,7 @@ export interface MarketInput {
   /** The release's date: no later price belongs in it. */
   readonly date: string;
   readonly scratch: string;
-  readonly setAside: SkippedRows;
+  readonly skipped: SkippedRows;
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
   /** A filer's own list of filings; empty where none is at hand. */
@@ -44,7 +44,7 @@ export interface Market {
   readonly holdings: HoldingsCollector;
   readonly venues: readonly VenueAttribution[];
   /** Files that were read, for the release's account of its sources. */
-  readonly files: FileCollector['files'];
+  readonly files: SourceFileReader['files'];
   /** The recent prices of a company's securities. */
   quotesOf(cik: number): readonly SecurityQuotes[];
   /** Every company's prices in the order of the table, companies ascending. Can be gone through again. */
@@ -57,36 +57,36 @@ const RECENT_DAYS = 400;
 export async function readMarket(input: MarketInput): Promise<Market> {
   const { listed, date, scratch } = input;
   const files = await listFiles(input.from);
-  const desk = new FileCollector(input.setAside, input.problems, input.signal);
+  const reader = new SourceFileReader(input.skipped, input.problems, input.signal);
   const holdings = new HoldingsCollector(join(scratch, 'holdings'));
   const prices = new PriceCollector(join(scratch, 'prices'), date);
-  const book = await readBook(files, listed, desk, holdings);
-  await holdings.complete((cik) => input.filingsOf(cik));
+  const book = await readBook(files, listed, reader, holdings);
+  await holdings.findFilings((cik) => input.filingsOf(cik));
 
   const dayBefore = memoizeLast(previousTradingDay);
   await readAllFails(
     files,
-    desk,
+    reader,
     ({ cusip, settlementDay, price }) => {
       const security = price === null ? null : book.securityOf(cusip);
-      if (price !== null && security !== null) prices.note(security, 'fails', dayBefore(settlementDay), price);
+      if (price !== null && security !== null) prices.add(security, 'fails', dayBefore(settlementDay), price);
     },
     (cusip) => book.securityOf(cusip) !== null,
   );
-  const venues = await readVenues(files, listed, desk, prices);
-  await readFunds(files, desk, book, prices);
-  noteHoldings(desk, holdings, book, prices);
+  const venues = await readVenuePrices(files, listed, reader, prices);
+  await readFundPrices(files, reader, book, prices);
+  collectHoldingPrices(reader, holdings, book, prices);
 
   const quotes = recentQuotes(prices, book, addDays(date, -RECENT_DAYS));
   return {
     securities: book,
     holdings,
     venues,
-    files: desk.files,
+    files: reader.files,
     quotesOf: (cik) => quotes.get(cik) ?? [],
     *prices() {
       for (const company of prices.prices()) {
-        desk.goOn();
+        reader.throwIfAborted();
         yield company;
       }
     },
@@ -97,14 +97,14 @@ export async function readMarket(input: MarketInput): Promise<Market> {
 async function readBook(
   files: readonly ListedFile[],
   listed: readonly ListedSecurity[],
-  desk: FileCollector,
+  reader: SourceFileReader,
   holdings: HoldingsCollector,
 ): Promise<SecuritiesIndex> {
   const evidence = new CusipEvidence();
-  await readAllFails(files, desk, (row) =>
+  await readAllFails(files, reader, (row) =>
     evidence.sawSymbol(row.cusip, row.symbol, row.settlementDay, row.description),
   );
-  await gatherHoldings(files, desk, holdings, evidence);
+  await collectHoldings(files, reader, holdings, evidence);
   return new SecuritiesIndex(listed, evidence);
 }
 

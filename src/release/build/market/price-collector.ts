@@ -6,7 +6,7 @@ import { addDays } from '../../../platform/dates.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import { CELLS, Spill } from '../../store/spill.ts';
-import { type PriceNote, priceRows } from './price-notes.ts';
+import { type PriceObservation, priceRows } from './price-notes.ts';
 
 export class PriceCollector {
   readonly #notes: Spill<readonly string[]>;
@@ -21,9 +21,9 @@ export class PriceCollector {
     this.#date = date;
   }
 
-  note(
+  add(
     { cik, tickerNormalized: ticker }: MappedSecurity,
-    source: PriceNote['source'],
+    source: PriceObservation['source'],
     day: string,
     price: Decimal,
     soldAt: string | null = null,
@@ -59,8 +59,8 @@ export class PriceCollector {
   }
 }
 
-function noteOf([ticker = '', source = '', day = '', price = '0', soldAt]: readonly string[]): PriceNote {
-  return { ticker, source: source as PriceNote['source'], day, price, soldAt: soldAt ?? null };
+function noteOf([ticker = '', source = '', day = '', price = '0', soldAt]: readonly string[]): PriceObservation {
+  return { ticker, source: source as PriceObservation['source'], day, price, soldAt: soldAt ?? null };
 }
 
 /** The quarter whose last trading day this is; null for any other day. A holiday weekend lasts four days at most. */

@@ -1,12 +1,13 @@
 /** Prices as they are met in files, on their way to one list a security. */
+
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { agreedMark, type Mark, medianMark } from '../../../figures/prices/mark.ts';
-import type { PriceSource, SourcedPrice } from '../../../figures/prices/types.ts';
+import type { PriceSource, SourcedPrice } from '../../../figures/prices/tape.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import { compare } from '../../schema/row-order.ts';
 
 /** One file's word on one security and day. `mixed`: of a holding that may be something else than a share. */
-export interface PriceNote {
+export interface PriceObservation {
   readonly ticker: string;
   readonly source: PriceSource | 'mixed';
   readonly day: string;
@@ -15,8 +16,8 @@ export interface PriceNote {
 }
 
 /** A company's prices, in the order of the table: a price of record as it is, of many reports their mark. */
-export function priceRows(notes: readonly PriceNote[]): PriceRow[] {
-  const groups = new Map<string, PriceNote[]>();
+export function priceRows(notes: readonly PriceObservation[]): PriceRow[] {
+  const groups = new Map<string, PriceObservation[]>();
   for (const note of notes) {
     const key = `${note.ticker} ${note.day} ${note.source}`;
     const group = groups.get(key);
@@ -29,7 +30,7 @@ export function priceRows(notes: readonly PriceNote[]): PriceRow[] {
   );
 }
 
-function rowOf(group: readonly PriceNote[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
+function rowOf(group: readonly PriceObservation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
   const [first] = group;
   if (first === undefined) return null;
   const { ticker, day, source, soldAt } = first;

@@ -1,10 +1,11 @@
 /** Prices: what every source says of every covered security, and whose words must stand beside it. */
+
 import { nearlyEqual } from '../../../figures/arithmetic.ts';
+import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { tapeOf } from '../../../figures/prices/tape.ts';
-import type { PriceSource } from '../../../figures/prices/types.ts';
 import type { PriceRow, PriceSourceRow } from '../../schema/prices.ts';
 import { PRICE_LINES, PRICE_SOURCES, PRICES } from '../../schema/prices.ts';
-import type { Check } from '../../store/types.ts';
+import type { Check } from '../../store/manifest.ts';
 import type { Family } from '../family.ts';
 import type { Market } from './market.ts';
 

@@ -4,24 +4,24 @@ import { openArchive } from '../../../edgar/files/archive.ts';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { type FailsRow, isFailsFile, readFails } from '../../../edgar/prices/fails-to-deliver.ts';
-import type { FileCollector } from './file-collector.ts';
+import type { SourceFileReader } from './source-file-reader.ts';
 
 const NAMED = /(?:cnsfails|cnsp_sec_fails)[^/]*\.(?:zip|txt)$/i;
 
 /** @param wanted of which CUSIPs rows are taken; of all where it is not given */
 export async function readAllFails(
   files: readonly ListedFile[],
-  desk: FileCollector,
+  reader: SourceFileReader,
   take: (row: FailsRow) => void,
   wanted?: (cusip: string) => boolean,
 ): Promise<void> {
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
     // The files are gone through twice; what is set aside is counted once.
-    const setAside = desk.files.includes(file) ? new SkippedRows() : desk.skipped;
-    await desk.read(file, async () => {
+    const skipped = reader.files.includes(file) ? new SkippedRows() : reader.skipped;
+    await reader.read(file, async () => {
       for (const text of await textsOf(file)) {
-        if (!isFailsFile(text)) setAside.add('a file that is named for fails to deliver and holds none');
-        else for (const row of readFails(text, setAside, wanted)) take(row);
+        if (!isFailsFile(text)) skipped.add('a file that is named for fails to deliver and holds none');
+        else for (const row of readFails(text, skipped, wanted)) take(row);
       }
     });
   }

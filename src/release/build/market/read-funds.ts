@@ -4,27 +4,27 @@ import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { isNportDataset, type NportHolding, readNportHoldings } from '../../../edgar/prices/nport-holdings.ts';
 import { impliedPrice } from '../../../figures/prices/implied-price.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';
-import type { FileCollector } from './file-collector.ts';
 import type { PriceCollector } from './price-collector.ts';
 import type { SecuritiesIndex } from './securities-index.ts';
+import type { SourceFileReader } from './source-file-reader.ts';
 
 const NAMED = /n-?port[^/]*\.zip$/i;
 /** Values are in cents. */
 const ROUNDING = '0.005';
 
-export async function readFunds(
+export async function readFundPrices(
   files: readonly ListedFile[],
-  desk: FileCollector,
+  reader: SourceFileReader,
   book: SecuritiesIndex,
   prices: PriceCollector,
 ): Promise<void> {
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
-    await desk.read(file, async () => {
+    await reader.read(file, async () => {
       const archive = await openArchive(file.path);
       try {
         if (!isNportDataset(archive)) return;
-        for await (const holdings of readNportHoldings(archive, desk.skipped)) {
-          desk.goOn();
+        for await (const holdings of readNportHoldings(archive, reader.skipped)) {
+          reader.throwIfAborted();
           for (const holding of holdings) note(holding, book, prices);
         }
       } finally {
@@ -44,5 +44,5 @@ function note(
   const price = security === null ? null : impliedPrice(value, balance, ROUNDING);
   if (security === null || price === null) return;
   const source = commonStock === true && cusip !== null ? 'nport' : 'mixed';
-  prices.note(security, source, lastTradingDay(reportDay), price);
+  prices.add(security, source, lastTradingDay(reportDay), price);
 }

@@ -9,22 +9,22 @@ import type { CusipEvidence } from '../../../figures/issuers/cusip-map.ts';
 import { impliedPrice } from '../../../figures/prices/implied-price.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';
-import type { FileCollector } from './file-collector.ts';
 import type { HoldingsCollector } from './holdings-collector.ts';
 import type { PriceCollector } from './price-collector.ts';
 import type { SecuritiesIndex } from './securities-index.ts';
+import type { SourceFileReader } from './source-file-reader.ts';
 
 /** Smaller positions are rounded too much to tell a price. */
 const LEAST_SHARES = '100';
 
-export async function gatherHoldings(
+export async function collectHoldings(
   files: readonly ListedFile[],
-  desk: FileCollector,
+  reader: SourceFileReader,
   holdings: HoldingsCollector,
   evidence: CusipEvidence,
 ): Promise<void> {
   const own = files.filter(isThirteenFFile);
-  desk.files.push(...own);
+  reader.files.push(...own);
   await readThirteenFs(
     own,
     {
@@ -33,22 +33,22 @@ export async function gatherHoldings(
         holdings.addLine(key, row);
         evidence.sawIssuer(row.cusip, row.issuer, row.titleOfClass);
       },
-      problem: (text) => desk.problem(text),
+      problem: (text) => reader.reportProblem(text),
     },
-    desk.skipped,
+    reader.skipped,
   );
 }
 
 /** The prices of the other sources tell which tables are in thousands; then the tables tell theirs. */
-export function noteHoldings(
-  desk: FileCollector,
+export function collectHoldingPrices(
+  reader: SourceFileReader,
   holdings: HoldingsCollector,
   book: SecuritiesIndex,
   prices: PriceCollector,
 ): void {
   for (const [, lines] of holdings.managers()) {
-    desk.goOn();
-    for (const { report, lines: own } of holdings.speakingOf(lines)) noteReport(report, own, holdings, book, prices);
+    reader.throwIfAborted();
+    for (const { report, lines: own } of holdings.reportsOf(lines)) noteReport(report, own, holdings, book, prices);
   }
 }
 
@@ -75,6 +75,6 @@ function noteReport(
     const security = book.securityOf(cusip);
     if (security === null || compareDecimals(amount, LEAST_SHARES) < 0) continue;
     const price = impliedPrice(value, amount, rounding);
-    if (price !== null) prices.note(security, 'thirteen_f', day, price);
+    if (price !== null) prices.add(security, 'thirteen_f', day, price);
   }
 }

@@ -3,28 +3,28 @@ import { readFile } from 'node:fs/promises';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { readVenueFile, type VenueAttribution } from '../../../edgar/prices/venue-file.ts';
 import type { ListedSecurity } from '../../../figures/issuers/cusip-map.ts';
-import type { FileCollector } from './file-collector.ts';
 import type { PriceCollector } from './price-collector.ts';
+import type { SourceFileReader } from './source-file-reader.ts';
 
 const NAMED = /(?:^|\/)venue[^/]*\.csv$/i;
 
-export async function readVenues(
+export async function readVenuePrices(
   files: readonly ListedFile[],
   listed: readonly ListedSecurity[],
-  desk: FileCollector,
+  reader: SourceFileReader,
   prices: PriceCollector,
 ): Promise<VenueAttribution[]> {
   const byTicker = new Map(listed.map((security) => [plain(security.tickerNormalized), security]));
   const attributions: VenueAttribution[] = [];
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
-    await desk.read(file, async () => {
-      const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, desk.skipped);
+    await reader.read(file, async () => {
+      const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, reader.skipped);
       attributions.push(attribution);
       for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
         const security = byTicker.get(plain(symbol));
         if (security === undefined) continue;
-        if (lastSale !== null) prices.note(security, 'venue', day, lastSale, lastSaleAt);
-        if (officialClose !== null) prices.note(security, 'venue_official', day, officialClose);
+        if (lastSale !== null) prices.add(security, 'venue', day, lastSale, lastSaleAt);
+        if (officialClose !== null) prices.add(security, 'venue_official', day, officialClose);
       }
     });
   }

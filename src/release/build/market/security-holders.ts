@@ -40,7 +40,7 @@ export class SecurityHolders {
    * Every company's holders in the order of the table, companies ascending: of the latest quarter that all had to report
    * by the release's date, or failing one the latest at all, and of the one before.
    */
-  *shown(date: string): Generator<readonly [cik: number, rows: readonly OfCompany<SecurityHolderRow>[]]> {
+  *byCompany(date: string): Generator<readonly [cik: number, rows: readonly OfCompany<SecurityHolderRow>[]]> {
     for (const [cik, spilled] of this.#holdings.groups()) {
       const periods = [...new Set(spilled.map(([report]) => this.#reportOf(report).period))].sort();
       const latest = periods.findLast((period) => isReported(period, date)) ?? periods.at(-1) ?? '';

@@ -18,7 +18,11 @@ export interface CompanyFile {
 }
 
 /** What belongs to no filing that is known is counted; what was filed after the release's date is not in it. */
-export function filedReports(stored: readonly StoredReport[], company: CompanyFile, tally: SkippedRows): FiledReport[] {
+export function filedReports(
+  stored: readonly StoredReport[],
+  company: CompanyFile,
+  skipped: SkippedRows,
+): FiledReport[] {
   const { cik, facts, filings, date } = company;
   return stored
     .flatMap((entry): FiledReport[] => {
@@ -27,12 +31,12 @@ export function filedReports(stored: readonly StoredReport[], company: CompanyFi
           entry.set,
           facts.filter(({ accession }) => accession === entry.set.accession),
         );
-        for (const [reason, count] of Object.entries(report.setAside)) tally.add(reason, count);
+        for (const [reason, count] of Object.entries(report.skipped)) skipped.add(reason, count);
         return [report];
       }
       const filing = filingOf(entry.report, entry.source, filings, facts);
       if (filing !== null) return [{ ...entry.report, ...filing, cik, labels: new Map(entry.labels) }];
-      tally.add('a report that belongs to no filing on file');
+      skipped.add('a report that belongs to no filing on file');
       return [];
     })
     .filter(({ filed }) => filed <= date);

@@ -3,7 +3,7 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import { add, nearlyEqual } from '../../../figures/arithmetic.ts';
 import type { SegmentRow } from '../../schema/segments.ts';
-import type { Check } from '../../store/types.ts';
+import type { Check } from '../../store/manifest.ts';
 
 /** By region or product a company does not sell to itself: a sum that is half again the revenue has subtotals among its members. */
 const HALF: Decimal = '0.5';
@@ -50,7 +50,7 @@ export class SegmentChecks {
     }
   }
 
-  verdicts(): Check[] {
+  checks(): Check[] {
     const example = this.#example === null ? '' : `, such as ${this.#example}`;
     return [
       {

@@ -1,6 +1,7 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
+
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
-import type { PriceSource } from '../../../figures/prices/types.ts';
+import type { PriceSource } from '../../../figures/prices/tape.ts';
 import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { securityId } from '../identity.ts';

@@ -1,7 +1,7 @@
 /** `/v1/securities`: active securities by ticker prefix or entity name. */
 import { normalizeTicker } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
-import type { Company, Security } from '../../../release/store/types.ts';
+import type { Company, Security } from '../../../release/schema/companies.ts';
 import type { Handler } from '../../handler.ts';
 import { nameWords } from '../name-words.ts';
 

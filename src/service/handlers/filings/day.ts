@@ -1,12 +1,13 @@
 /** `/v1/filings/day`: what the covered companies filed on a day. */
+
 import type {
   FilingsDay,
   FilingsDayInsiders,
   FilingsDayReport,
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
-import { isNews, isPeriodReport } from '../../../figures/filings/day-forms.ts';
 import { fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
+import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
 import { reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import { addDays, dayNumber } from '../../../platform/dates.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type FilingDay,
 } from '../../../release/schema/filings.ts';
 import { INSIDER_DAYS, INSIDER_LARGEST } from '../../../release/schema/insiders.ts';
-import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';

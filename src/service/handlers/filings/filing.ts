@@ -5,7 +5,7 @@ import { accessionKey } from '../../../release/build/filings/accession-index.ts'
 import { FILING_DOCUMENTS, FILING_PLACES, FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
 import { INSIDER_FILINGS } from '../../../release/schema/insiders.ts';
 import { TAGGED_REPORTS } from '../../../release/schema/segments.ts';
-import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { companyNames } from '../company-names.ts';

@@ -1,6 +1,6 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first. */
 
-import { isPeriodReport } from '../../../figures/filings/day-forms.ts';
+import { isPeriodReport } from '../../../figures/filings/forms.ts';
 import { FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
 import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';

@@ -1,7 +1,7 @@
 /** `/v1/holders/{cik}`: one manager's latest report beside the one before it, and its quarters. */
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../release/schema/holders.ts';
-import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { requireTable } from '../included-tables.ts';

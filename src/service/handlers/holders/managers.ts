@@ -2,7 +2,8 @@
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
 import { HOLDER_REPORTS, type HolderReportRow } from '../../../release/schema/holders.ts';
-import type { Manifest, ReleaseReader } from '../../../release/store/types.ts';
+import type { Manifest } from '../../../release/store/manifest.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { nameWords } from '../name-words.ts';

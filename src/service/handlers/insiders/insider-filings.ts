@@ -8,7 +8,7 @@ import {
   type InsiderFilingRow,
   type InsiderTradeRow,
 } from '../../../release/schema/insiders.ts';
-import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { CompanyName } from '../company-names.ts';
 import { listingUrl } from '../filings/filing-links.ts';
 

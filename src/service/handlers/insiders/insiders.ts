@@ -11,7 +11,7 @@ import {
   INSIDER_TOTALS,
   type InsiderDayFiling,
 } from '../../../release/schema/insiders.ts';
-import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler, HandlerResult } from '../../handler.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';
 import { coveredSecurity } from '../covered-security.ts';

@@ -1,7 +1,7 @@
 /** The figures of one company as a release holds them, as they stand or as they stood on a day. */
 import { type FigureQuery, figureValues, metricsBehind } from '../../../figures/figure-values.ts';
-import type { FigureValue } from '../../../figures/types.ts';
-import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { FigureValue } from '../../../figures/metrics/figure.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 
 /** The one ratio that compares counts of shares over time; only it needs the splits read. */
 const NEEDS_SPLITS = 'shares_change';

@@ -1,7 +1,9 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
+
 import type { FactLocation, MetricLineage } from '../../../contract/resources/metrics.ts';
+import type { FigureInput, FigureValue } from '../../../figures/metrics/figure.ts';
 import { conceptName } from '../../../figures/metrics/mappings.ts';
-import type { FigureInput, FigureValue, ReportedValue } from '../../../figures/types.ts';
+import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../release/schema/segments.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
@@ -30,7 +32,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
 function rowOf(
   covered: CoveredSecurity,
   value: FigureValue,
-  { role, statement }: FigureInput,
+  { role, reported: statement }: FigureInput,
   places: ReadonlyMap<string, LocationRow>,
 ): MetricLineage {
   return {

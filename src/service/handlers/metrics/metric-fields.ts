@@ -1,5 +1,6 @@
 /** What rows of metrics, lineage and revisions say alike: whose figure it is, which, and of what period. */
-import type { FigureKey, FigureValue } from '../../../figures/types.ts';
+import type { FigureValue } from '../../../figures/metrics/figure.ts';
+import type { FigureKey } from '../../../figures/revisions/revision-chain.ts';
 import type { CoveredSecurity } from '../covered-security.ts';
 import { metricValueId } from '../identity.ts';
 import { metricLabel } from './metric-keys.ts';

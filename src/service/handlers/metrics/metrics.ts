@@ -1,7 +1,8 @@
 /** `/v1/securities/{ticker}/metrics`: what a company reported, and what follows from it. */
+
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import type { FigureValue } from '../../../figures/metrics/figure.ts';
 import { collapse, type PeriodChoice } from '../../../figures/select.ts';
-import type { FigureValue } from '../../../figures/types.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { companyFigures } from './company-figures.ts';

@@ -1,9 +1,10 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: what each filing said of each value, and what changed. */
+
 import { compareText } from '../../../contract/compare-text.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
 import { subtract } from '../../../figures/arithmetic.ts';
-import { chainsOf } from '../../../figures/revisions/standing-value.ts';
-import type { ReportedValue } from '../../../figures/types.ts';
+import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
+import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';

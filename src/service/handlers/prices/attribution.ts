@@ -1,9 +1,10 @@
 /** The words that must stand beside prices, made from the sources they come from. */
+
 import type { Attribution } from '../../../contract/resources/envelope.ts';
 import { attributionOf } from '../../../figures/prices/attribution.ts';
-import type { PriceSource } from '../../../figures/prices/types.ts';
+import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { PRICE_SOURCES } from '../../../release/schema/prices.ts';
-import type { ReleaseReader } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 
 /**
  * For `meta`: nothing where the release has no prices.

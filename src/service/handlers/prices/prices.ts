@@ -1,10 +1,12 @@
 /** `/v1/securities/{ticker}/prices`: prices by day, marks of record, splits. */
+
 import type { PriceAction, PriceMark, Prices } from '../../../contract/resources/prices.ts';
 import { marketCapOn } from '../../../figures/prices/market-price.ts';
 import { type DayRange, dayRange } from '../../../figures/prices/price-range.ts';
 import { adjustedPrice } from '../../../figures/prices/split-basis.ts';
+import type { SourcedPrice } from '../../../figures/prices/tape.ts';
 import { isMark } from '../../../figures/prices/tape.ts';
-import type { SourcedPrice, TapeSplit } from '../../../figures/prices/types.ts';
+import type { TapeSplit } from '../../../figures/prices/tape-splits.ts';
 import { PRICES } from '../../../release/schema/prices.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';

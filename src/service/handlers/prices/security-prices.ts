@@ -2,12 +2,14 @@
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { marketCapOn } from '../../../figures/prices/market-price.ts';
 import { countOn, countsOf } from '../../../figures/prices/split-basis.ts';
+import type { SourcedPrice } from '../../../figures/prices/tape.ts';
 import { isOfRecord, tapeOf } from '../../../figures/prices/tape.ts';
+import type { TapeSplit } from '../../../figures/prices/tape-splits.ts';
 import { tapeSplits } from '../../../figures/prices/tape-splits.ts';
-import type { SourcedPrice, TapeSplit } from '../../../figures/prices/types.ts';
-import type { ReportedValue } from '../../../figures/types.ts';
+import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
+import type { Security } from '../../../release/schema/companies.ts';
 import { PRICE_LINES, PRICES } from '../../../release/schema/prices.ts';
-import type { ReleaseReader, Security } from '../../../release/store/types.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 
 export interface SecurityPrices {
   /** What every source says, by day. */

@@ -9,7 +9,7 @@ import { schemaOf } from '../../../../src/release/store/parquet/parquet-schema.t
 
 const TABLE: Table = {
   name: 'any',
-  byCompany: false,
+  key: null,
   columns: [text('name', 'name'), textOrNull('note', 'note'), integerOrNull('year', 'year'), flag('own', 'own')],
 };
 

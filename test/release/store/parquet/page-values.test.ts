@@ -14,11 +14,11 @@ const column = (name: string, type: Column['type'], nullable: boolean): Column =
 
 const TABLE: Table = {
   name: 'any',
-  byCompany: true,
+  key: 'cik',
   columns: [
     column('cik', 'integer', false),
-    column('text', 'string', false),
-    column('text_or_null', 'string', true),
+    column('text', 'text', false),
+    column('text_or_null', 'text', true),
     column('count_or_null', 'integer', true),
     column('flag', 'boolean', false),
   ],

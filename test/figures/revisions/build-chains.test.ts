@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
-import { chainsOf, standingValue } from '../../../src/figures/revisions/standing-value.ts';
+import { chainsOf, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { selectPeriods } from '../../../src/figures/select.ts';
 import { fact } from '../filed-facts.ts';
 

@@ -1,6 +1,6 @@
 /** Series as rows of a table, and back. */
-import type { SegmentSeries } from '../../../figures/segments/types.ts';
-import type { SegmentRow } from '../../schema/segments.ts';
+import type { SegmentSeries } from '../../figures/segments/series.ts';
+import type { SegmentRow } from './segments.ts';
 
 export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   return series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>

@@ -1,9 +1,10 @@
 /** Gathers the insider trades of all companies by the day they were filed on, and writes the tables of days and totals. */
+
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { compareDecimals, isZero } from '../../../contract/decimal-text.ts';
 import { add } from '../../../figures/arithmetic.ts';
+import type { JudgedFiling, JudgedTrade } from '../../../figures/insiders/judge.ts';
 import { countedValue } from '../../../figures/insiders/totals.ts';
-import type { JudgedFiling, JudgedTrade } from '../../../figures/insiders/types.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
@@ -18,7 +19,7 @@ import {
 import { compare } from '../../schema/row-order.ts';
 import { Spill } from '../../store/spill.ts';
 import type { FamilyContext } from '../family.ts';
-import { yearNumber } from '../filings/filing-day-index.ts';
+import { yearKey } from './filing-day-index.ts';
 
 /** So many of a day's trades stand on its page. */
 const LARGEST = 10;
@@ -34,7 +35,7 @@ interface Digest {
 
 type Totals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
 
-export class InsiderIndex {
+export class InsiderDayIndex {
   readonly #years: Spill<Digest>;
   readonly #totals = new Map<string, Totals>();
 
@@ -44,7 +45,7 @@ export class InsiderIndex {
 
   add(cik: number, filings: readonly JudgedFiling[]): void {
     for (const filing of filings) {
-      this.#years.add(yearNumber(filing.filed ?? UNDATED), digestOf(cik, filing));
+      this.#years.add(yearKey(filing.filed ?? UNDATED), digestOf(cik, filing));
       for (const trade of filing.trades) this.#count(trade);
     }
   }

@@ -4,6 +4,7 @@
  * A chain only ever grows: a statement's rank and kind follow from what was on file before it, so that what a
  * release says of the past stays as it is in every later one.
  */
+
 import { compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -15,10 +16,11 @@ import type { Mapping } from '../metrics/mappings.ts';
 import { mappingOf } from '../metrics/mappings.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
-import type { ReportedValue, RevisionKind, Split } from '../types.ts';
+import type { Split } from '../shares/splits.ts';
 import type { Candidate } from './candidates.ts';
 import { candidatesByFigure } from './candidates.ts';
 import { reExpression } from './re-expression.ts';
+import type { ReportedValue, RevisionKind } from './revision-chain.ts';
 import type { ConceptChooser, FilingCandidates } from './synonyms.ts';
 import { synonymChooser } from './synonyms.ts';
 

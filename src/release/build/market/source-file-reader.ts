@@ -2,7 +2,7 @@
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 
-export class FileCollector {
+export class SourceFileReader {
   /** Files that were opened, for the release's account of its sources. */
   readonly files: ListedFile[] = [];
   readonly skipped: SkippedRows;
@@ -10,33 +10,33 @@ export class FileCollector {
   readonly #signal: AbortSignal | undefined;
   readonly #broken = new Set<ListedFile>();
 
-  constructor(setAside: SkippedRows, problems: string[], signal: AbortSignal | undefined) {
-    this.skipped = setAside;
+  constructor(skipped: SkippedRows, problems: string[], signal: AbortSignal | undefined) {
+    this.skipped = skipped;
     this.#problems = problems;
     this.#signal = signal;
   }
 
   /** Throws what the build was aborted with. */
-  goOn(): void {
+  throwIfAborted(): void {
     this.#signal?.throwIfAborted();
   }
 
-  problem(text: string): void {
+  reportProblem(text: string): void {
     this.#problems.push(text);
   }
 
   async read(file: ListedFile, run: () => Promise<void>): Promise<void> {
-    this.goOn();
+    this.throwIfAborted();
     if (this.#broken.has(file)) return;
     try {
       await run();
       if (!this.files.includes(file)) this.files.push(file);
     } catch (cause) {
-      this.goOn();
+      this.throwIfAborted();
       this.#broken.add(file);
       this.skipped.add('a file of prices that cannot be read');
       const message = cause instanceof Error ? cause.message : String(cause);
-      this.problem(message.startsWith(file.name) ? message : `${file.name}: ${message}`);
+      this.reportProblem(message.startsWith(file.name) ? message : `${file.name}: ${message}`);
     }
   }
 }

@@ -10,12 +10,12 @@ import { conceptName, MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappi
 import { fiscalCalendar } from '../../../figures/periods/fiscal-calendar.ts';
 import { segmentSeries } from '../../../figures/segments/series.ts';
 import { compare } from '../../schema/row-order.ts';
+import { segmentRows } from '../../schema/segment-rows.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS, type TaggedReportRow } from '../../schema/segments.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import { type CompanyFile, filedReports, onePerFiling } from './company-reports.ts';
 import { locationRows } from './location-rows.ts';
 import { SegmentChecks } from './segment-checks.ts';
-import { segmentRows } from './segment-rows.ts';
 
 export const SEGMENTS_FAMILY: Family = {
   name: 'segments',
@@ -24,7 +24,7 @@ export const SEGMENTS_FAMILY: Family = {
 };
 
 async function build(context: FamilyContext) {
-  const { companies, date, setAside, signal } = context;
+  const { companies, date, skipped, signal } = context;
   const { store } = context.reports;
   if (context.reports.files.length === 0) context.omit(SEGMENTS_FAMILY.tables);
   const checks = new SegmentChecks();
@@ -38,7 +38,7 @@ async function build(context: FamilyContext) {
     for (const cik of companies.map((company) => company.cik).filter((one) => store.ciks.has(one))) {
       signal?.throwIfAborted();
       const company = await readCompany(files, cik, date, context);
-      const all = filedReports(store.of(cik), company, setAside);
+      const all = filedReports(store.of(cik), company, skipped);
       const reports = onePerFiling(all);
       const rows = segmentRows(segmentSeries(reports, calendarOf(company)));
       checks.add(cik, rows, date);
@@ -58,7 +58,7 @@ async function build(context: FamilyContext) {
   } finally {
     files.close();
   }
-  return checks.verdicts();
+  return checks.checks();
 }
 
 /** Its facts and filings, which the statements were made from; what cannot be read was counted then. */

@@ -24,12 +24,12 @@ import {
 } from '../../schema/insiders.ts';
 import { Spill } from '../../store/spill.ts';
 import type { Family, FamilyContext } from '../family.ts';
-import { companyInsiders, insiderRows } from '../insiders/company-insiders.ts';
-import { InsiderIndex } from '../insiders/insider-index.ts';
 import { AccessionIndex } from './accession-index.ts';
 import { documentRows, filingRows } from './company-filings.ts';
+import { companyInsiders, insiderRows } from './company-insiders.ts';
 import { checkFilings, type FilingCounts } from './filing-checks.ts';
 import { FilingDayIndex } from './filing-day-index.ts';
+import { InsiderDayIndex } from './insider-day-index.ts';
 
 /** Files fetched ahead of their use go under one of these. */
 type Listed = { readonly row: IndexRow } | { readonly page: FilingPage };
@@ -53,7 +53,7 @@ export async function filingFiles(from: string): Promise<readonly ListedFile[]> 
 }
 
 async function build(context: FamilyContext, files: PublicFiles) {
-  const { companies, date, scratch, sink, setAside } = context;
+  const { companies, date, scratch, sink, skipped } = context;
   const ciks = companies.map(({ cik }) => cik);
   const { listed, found, listings, ownership } = await gather(context, ciks);
   if (ownership === 0) context.omit(INSIDER_TABLES);
@@ -62,7 +62,7 @@ async function build(context: FamilyContext, files: PublicFiles) {
   const foundOf = byNumber(found.groups());
   const pricesOf = byNumber(context.market.prices());
   const dayBook = new FilingDayIndex(`${scratch}/days`);
-  const insiderBook = new InsiderIndex(`${scratch}/insiders`);
+  const insiderBook = new InsiderDayIndex(`${scratch}/insiders`);
   const places = new AccessionIndex();
   const counts: FilingCounts = { rows: 0, days: 0, withTime: 0, oddHours: 0, insiderFilings: 0, trades: 0, undated: 0 };
   for (const { cik } of companies) {
@@ -86,7 +86,7 @@ async function build(context: FamilyContext, files: PublicFiles) {
       date,
       withoutFootnotes: context.withoutFootnotes,
     });
-    for (const [reason, count] of Object.entries(judged.setAside)) setAside.add(reason, count);
+    for (const [reason, count] of Object.entries(judged.skipped)) skipped.add(reason, count);
     const insiders = insiderRows(cik, judged.filings);
     sink(INSIDER_FILINGS).add(cik, insiders.filings);
     sink(INSIDER_OWNERS).add(cik, insiders.owners);
@@ -94,7 +94,7 @@ async function build(context: FamilyContext, files: PublicFiles) {
     sink(INSIDER_FOOTNOTES).add(cik, insiders.footnotes);
     insiderBook.add(cik, judged.filings);
     places.add(cik, new Set([...rows, ...insiders.filings].map(({ accession }) => accession)));
-    tally(counts, rows, judged.filings);
+    countFilings(counts, rows, judged.filings);
   }
   counts.days = dayBook.write(sink);
   insiderBook.write(sink);
@@ -102,7 +102,7 @@ async function build(context: FamilyContext, files: PublicFiles) {
   return checkFilings(counts);
 }
 
-function tally(
+function countFilings(
   counts: FilingCounts,
   rows: readonly { readonly acceptedAt: string | null }[],
   insiders: readonly { readonly filed: string | null; readonly trades: readonly unknown[] }[],
@@ -136,11 +136,11 @@ async function gather(context: FamilyContext, ciks: readonly number[]) {
           for (const cik of page.ciks) listed.add(cik, { page });
         },
       };
-      if (await guarded(context, file, () => readListings(file, sinks, context.setAside))) read.listings += 1;
+      if (await guarded(context, file, () => readListings(file, sinks, context.skipped))) read.listings += 1;
     }
     if (isOwnershipFile(file.name)) {
       const take = (one: SourcedOwnershipFiling) => found.add(one.filing.issuerCik, one);
-      const reading = () => readOwnershipFile(file, (cik) => covered.has(cik), take, context.setAside);
+      const reading = () => readOwnershipFile(file, (cik) => covered.has(cik), take, context.skipped);
       if (await guarded(context, file, reading)) read.ownership += 1;
     }
   }
@@ -149,7 +149,7 @@ async function gather(context: FamilyContext, ciks: readonly number[]) {
 
 /** A file that cannot be read costs what is in it, and is named; whether it could be. */
 async function guarded(
-  { setAside, problems }: FamilyContext,
+  { skipped, problems }: FamilyContext,
   file: ListedFile,
   read: () => Promise<void>,
 ): Promise<boolean> {
@@ -157,7 +157,7 @@ async function guarded(
     await read();
     return true;
   } catch (cause) {
-    setAside.add('a file of filings that cannot be read');
+    skipped.add('a file of filings that cannot be read');
     problems.push(`${file.name}: ${cause instanceof Error ? cause.message : String(cause)}`);
     return false;
   }

@@ -8,8 +8,7 @@ import { readStatementSet } from '../../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../../edgar/files/archive.ts';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
-import { listReportFiles } from '../../../edgar/reports/report-files.ts';
-import { ReportReader } from '../../../edgar/reports/report-reader.ts';
+import { listReportFiles, ReportReader } from '../../../edgar/reports/report-files.ts';
 import type { Dimension, TaggedFact } from '../../../edgar/reports/tagged-report.ts';
 import { MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappings.ts';
 import { trackedDimensions } from '../../../figures/segments/axes.ts';
@@ -18,17 +17,17 @@ import { mayBeMeasure } from '../../../figures/segments/measures.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../../figures/shares/cover-shares.ts';
 import { ReportStore } from './report-store.ts';
 
-export interface GatherOptions {
+export interface CollectOptions {
   readonly from: string;
   /** Companies whose reports are read. */
   readonly ciks: readonly number[];
   readonly scratch: string;
-  readonly setAside: SkippedRows;
+  readonly skipped: SkippedRows;
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
 }
 
-export interface GatheredReports {
+export interface CollectedReports {
   readonly store: ReportStore;
   /** Share counts by company. */
   readonly covers: ReadonlyMap<number, readonly CountedCover[]>;
@@ -37,10 +36,10 @@ export interface GatheredReports {
 }
 
 /** A file that cannot be read is counted and named; it never stops a build. */
-export async function gatherReports(options: GatherOptions): Promise<GatheredReports> {
-  const { ciks, scratch, setAside, signal } = options;
+export async function collectReports(options: CollectOptions): Promise<CollectedReports> {
+  const { ciks, scratch, skipped, signal } = options;
   const listing = await listReportFiles(await listFiles(options.from), signal);
-  addAll(setAside, listing.skipped);
+  addAll(skipped, listing.skipped);
   const wanted = new Set(ciks);
   const store = new ReportStore(scratch);
   const covers = new Map<number, CountedCover[]>();
@@ -53,7 +52,7 @@ export async function gatherReports(options: GatherOptions): Promise<GatheredRep
       signal?.throwIfAborted();
       try {
         const { report, labels } = await reader.read(file);
-        addAll(setAside, report.setAside);
+        addAll(skipped, report.skipped);
         const source = { document: file.path.split(/[\\/]/).at(-1) ?? file.path, accession: file.accession };
         const { facts, ...rest } = report;
         count(file.cik, { ...rest, source, filing: null, facts: facts.filter(isCount) });
@@ -69,7 +68,7 @@ export async function gatherReports(options: GatherOptions): Promise<GatheredRep
   for (const path of listing.sets) {
     signal?.throwIfAborted();
     try {
-      for (const report of await readSet(path, wanted, setAside)) {
+      for (const report of await readSet(path, wanted, skipped)) {
         count(report.cik, coverOf(report));
         if (report.facts.some(({ dimensions }) => dimensions.length > 0)) store.add(report.cik, { set: report });
       }
@@ -80,7 +79,7 @@ export async function gatherReports(options: GatherOptions): Promise<GatheredRep
   return { store, covers, files: listing.files };
 }
 
-async function readSet(path: string, wanted: ReadonlySet<number>, setAside: SkippedRows) {
+async function readSet(path: string, wanted: ReadonlySet<number>, skipped: SkippedRows) {
   const archive = await openArchive(path, undefined, 'path');
   try {
     const set = await readStatementSet(archive, {
@@ -89,7 +88,7 @@ async function readSet(path: string, wanted: ReadonlySet<number>, setAside: Skip
       wantsDimensions: (dimensions) => isTracked(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
       wantsFact: (concept, dimensions) => isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions),
     });
-    addAll(setAside, set.skipped);
+    addAll(skipped, set.skipped);
     return set.reports;
   } finally {
     archive.close();
@@ -118,11 +117,11 @@ function coverOf({ facts, roundedPeriod, ...filing }: StatementSetReport): Count
   };
 }
 
-function note({ setAside, problems }: GatherOptions, what: string, cause: unknown): void {
-  setAside.add(what);
+function note({ skipped, problems }: CollectOptions, what: string, cause: unknown): void {
+  skipped.add(what);
   problems.push(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
-function addAll(tally: SkippedRows, counts: Readonly<Record<string, number>>): void {
-  for (const [reason, number] of Object.entries(counts)) tally.add(reason, number);
+function addAll(skipped: SkippedRows, counts: Readonly<Record<string, number>>): void {
+  for (const [reason, number] of Object.entries(counts)) skipped.add(reason, number);
 }

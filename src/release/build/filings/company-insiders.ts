@@ -1,9 +1,10 @@
 /** An issuer's insider trades as rows of the tables, from every place its ownership filings were found. */
+
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { OwnershipFiling } from '../../../edgar/insiders/ownership-document.ts';
 import type { SourcedOwnershipFiling } from '../../../edgar/insiders/ownership-files.ts';
+import type { JudgedFiling } from '../../../figures/insiders/judge.ts';
 import { type Judged, judgeInsiders } from '../../../figures/insiders/judge.ts';
-import type { JudgedFiling } from '../../../figures/insiders/types.ts';
 import type { InsiderFilingRow, InsiderFootnoteRow, InsiderOwnerRow, InsiderTradeRow } from '../../schema/insiders.ts';
 import { compare } from '../../schema/row-order.ts';
 
@@ -30,8 +31,8 @@ export function companyInsiders(
   const shown = withoutFootnotes ? judged.filings.filter(({ footnotes }) => footnotes.length === 0) : judged.filings;
   return {
     filings: [...shown].sort(latestFirst),
-    setAside: {
-      ...judged.setAside,
+    skipped: {
+      ...judged.skipped,
       'an ownership filing with footnotes, which this release leaves out': judged.filings.length - shown.length,
     },
   };

@@ -1,0 +1,72 @@
+/** Revision chains: the values that filings reported for one figure, in filing order. */
+import type { Decimal } from '../../contract/decimal-text.ts';
+import type { PeriodKind } from '../periods/period-kind.ts';
+
+export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
+
+/** What one figure is about. Reported values that share it form a chain. */
+export interface FigureKey {
+  readonly metricKey: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+}
+
+/** The value of one figure in one filing: a link of a chain. A release stores these; all figures are read from them. */
+export interface ReportedValue extends FigureKey {
+  readonly periodKind: PeriodKind;
+  readonly fiscalYear: number | null;
+  /** FY, Q1 to Q4, H1, 9M, or null. */
+  readonly fiscalPeriod: string | null;
+  /** From 1, in filing order. */
+  readonly rank: number;
+  readonly kind: RevisionKind;
+  /** The metric's value: the raw value times the mapping's sign. */
+  readonly value: Decimal;
+  /** New shares per old, on a re-expressed value. */
+  readonly splitRatio: Decimal | null;
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly rawValue: Decimal;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly frame: string | null;
+}
+
+/** The value a figure is read from, on a day or today. */
+export interface StandingValue {
+  readonly reported: ReportedValue;
+  /** All values reported by that day, in filing order; the last is the standing one. */
+  readonly chain: readonly ReportedValue[];
+}
+
+/** The chains of a company's reported values, which come chain by chain, each in filing order. */
+export function chainsOf(values: readonly ReportedValue[]): ReportedValue[][] {
+  const chains: ReportedValue[][] = [];
+  let last: ReportedValue[] = [];
+  for (const value of values) {
+    if (value.rank === 1) {
+      last = [];
+      chains.push(last);
+    }
+    last.push(value);
+  }
+  return chains;
+}
+
+/** The last value filed on or before the day (of the whole chain without one); null where there is none. */
+export function standingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+  const filed = asOf === null ? chain : chain.filter((value) => value.filed <= asOf);
+  const last = filed.at(-1);
+  return last === undefined ? null : { reported: last, chain: filed };
+}
+
+/** How many distinct filings revised any of the values. */
+export function countRevisingFilings(values: readonly StandingValue[]): number {
+  const filings = new Set<string>();
+  for (const { chain } of values) {
+    for (const { kind, accession } of chain) if (kind === 'revised') filings.add(accession);
+  }
+  return filings.size;
+}
