@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
+import { add } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
-import { add } from '../../src/figures/arithmetic.ts';
 import { deriveCompany } from '../../src/figures/company.ts';
 import { figureValues } from '../../src/figures/figure-values.ts';
 import type { FigureValue } from '../../src/figures/metrics/figure.ts';

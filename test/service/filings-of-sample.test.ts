@@ -1,8 +1,8 @@
 /** Filings and insider trades over the whole sample: every answer is its resource and nothing more. */
 import { expect, test } from 'vitest';
+import { add } from '../../src/contract/decimal.ts';
 import type { Filing, FilingsDay } from '../../src/contract/resources/filings.ts';
 import type { InsiderActivityPage } from '../../src/contract/resources/insiders.ts';
-import { add } from '../../src/figures/arithmetic.ts';
 import { FILING_DAYS } from '../../src/release/schema/filings.ts';
 import { INSIDER_DAYS, INSIDER_FOOTNOTES } from '../../src/release/schema/insiders.ts';
 import { openSample } from './sample.ts';

@@ -1,10 +1,10 @@
 /** Prices and holders over the whole sample: every answer is its resource and nothing more, and what it says adds up. */
 import { expect, test } from 'vitest';
+import { add, divide, multiply } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import type { Holder, HolderHit, SecurityHolders } from '../../src/contract/resources/holders.ts';
 import type { Prices } from '../../src/contract/resources/prices.ts';
 import type { SecurityProfile } from '../../src/contract/resources/securities.ts';
-import { add, divide, multiply } from '../../src/figures/arithmetic.ts';
 import { isTradingDay } from '../../src/platform/trading-calendar.ts';
 import { openSample } from './sample.ts';
 

@@ -1,7 +1,8 @@
 /** A report's lines as positions: one for each security, option and kind of amount. */
+
+import { add, divide, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
-import { add, divide, sum } from '../arithmetic.ts';
 import type { ValueUnit } from './value-unit.ts';
 
 export function comparePositions(positions: readonly Position[], before: readonly Position[]): Comparison {

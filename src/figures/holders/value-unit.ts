@@ -4,9 +4,10 @@
  * Since 3 January 2023 values are filed in dollars, in thousands before; some managers did not change and some did
  * early. So known prices decide where there are any, then what the shares would cost, and only then the day.
  */
+
+import { multiply, nearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
-import { multiply, nearlyEqual } from '../arithmetic.ts';
 
 export type ValueUnit = 'dollars' | 'thousands';
 

@@ -1,8 +1,8 @@
 /** From an issuer's ownership filings, as read, to those that are shown and what counts of them. */
 
+import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
-import { multiply } from '../arithmetic.ts';
 import { settleAmendments } from './amendments.ts';
 import { repeatedTrades } from './distinct.ts';
 import type { ValueStatus } from './value-status.ts';

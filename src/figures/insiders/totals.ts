@@ -1,7 +1,7 @@
 /** What a set of insider trades comes to. */
 
+import { add } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { add } from '../arithmetic.ts';
 import type { JudgedTrade } from './judge.ts';
 
 export interface InsiderTotals {

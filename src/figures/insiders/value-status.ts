@@ -1,7 +1,8 @@
 /** Whether shares times price of a trade can be counted as money that changed hands for the company's equity. */
+
+import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Trade } from '../../edgar/insiders/ownership-document.ts';
-import { multiply } from '../arithmetic.ts';
 
 export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
 

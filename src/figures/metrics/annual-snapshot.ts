@@ -4,9 +4,9 @@
  * Ratios are taken inside one snapshot only, so that no figure of one day is ever divided by one of another.
  */
 
+import { divide, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { divide, multiply } from '../arithmetic.ts';
 import { pushTo } from '../groups.ts';
 import type { Split } from '../shares/splits.ts';
 import { splitRatio } from '../shares/splits.ts';

@@ -6,10 +6,10 @@
  * keeps their whole lineage, whatever they are later combined into.
  */
 
+import { add, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { StatementName } from '../../contract/figures.ts';
-import { add, subtract } from '../arithmetic.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings } from '../revisions/revision-chain.ts';

@@ -5,9 +5,9 @@
  * denominator that makes the quotient meaningless (a return on negative equity).
  */
 
+import { absolute, add, divide, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { absolute, add, divide, subtract } from '../arithmetic.ts';
 import type { Split } from '../shares/splits.ts';
 import type { Snapshot } from './annual-snapshot.ts';
 import { annualSnapshots, basisDay, countOnBasisOf } from './annual-snapshot.ts';

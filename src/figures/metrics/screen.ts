@@ -1,10 +1,10 @@
 /** The screener's row of one company: its latest fiscal year, the year before, its latest twelve months. */
 
+import { divide } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { divide } from '../arithmetic.ts';
 import type { TwelveMonths } from '../periods/twelve-months.ts';
 import { latestTwelveMonths } from '../periods/twelve-months.ts';
 import type { MarketPrice } from '../prices/market-price.ts';

@@ -1,7 +1,8 @@
 /** The latest twelve months of a flow: a fiscal year, four quarters on end, or a year carried forward by a year to date. */
+
+import { add, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { add, subtract } from '../arithmetic.ts';
 import { isYearApart } from '../metrics/annual-snapshot.ts';
 import type { Figure } from '../metrics/figure.ts';
 

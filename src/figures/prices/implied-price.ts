@@ -1,6 +1,7 @@
 /** The price that a position implies: what it is worth over how many shares it has. */
+
+import { absolute, divide, multiply, roundToInteger, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
-import { absolute, divide, multiply, roundToInteger, subtract } from '../arithmetic.ts';
 
 /**
  * Values are filed rounded, so the quotient is near the close and not on it. Where a whole number of cents gives the

@@ -1,6 +1,7 @@
 /** One price out of what many reports imply for one day. */
+
+import { divide, nearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { divide, nearlyEqual } from '../arithmetic.ts';
 
 export interface Mark {
   readonly price: Decimal;

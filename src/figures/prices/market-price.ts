@@ -1,8 +1,8 @@
 /** What the market says of a company on the last day that has a price, for the ratios that need one. */
 
+import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { multiply } from '../arithmetic.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
 import { countOn, countsOf } from './split-basis.ts';

@@ -1,8 +1,8 @@
 /** Prices and share counts put on one share basis. */
 
+import { divide, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { divide, multiply } from '../arithmetic.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { TapeSplit } from './tape-splits.ts';
 

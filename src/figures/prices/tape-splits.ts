@@ -6,10 +6,10 @@
  * are put on one basis, for the filings restate share counts by it; it is only not published as confirmed.
  */
 
+import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { previousTradingDay } from '../../platform/trading-calendar.ts';
-import { divide, multiply } from '../arithmetic.ts';
 import type { Split } from '../shares/splits.ts';
 import type { PriceSource, SourcedPrice } from './tape.ts';
 

@@ -6,11 +6,11 @@
  */
 
 import { compareText } from '../../contract/compare-text.ts';
+import { negate } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { negate } from '../arithmetic.ts';
 import { entryOf } from '../groups.ts';
 import type { Mapping } from '../metrics/mappings.ts';
 import { mappingOf } from '../metrics/mappings.ts';

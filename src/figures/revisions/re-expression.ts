@@ -1,8 +1,8 @@
 /** Whether a figure was restated only because its shares were split. */
 
+import { absolute, divide, halfUnit, multiply, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { absolute, divide, halfUnit, multiply, subtract } from '../arithmetic.ts';
 import { movesWithSplits } from '../metrics/metric-rules.ts';
 import type { Split } from '../shares/splits.ts';
 import { splitRatio } from '../shares/splits.ts';

@@ -1,8 +1,9 @@
 /** Which of several concepts a filing means, where it states one metric and period through more than one. */
+
+import { add } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { add } from '../arithmetic.ts';
 import type { Candidate } from './candidates.ts';
 
 /** What one filing says of one metric, unit and period; never empty. */

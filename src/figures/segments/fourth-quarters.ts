@@ -7,10 +7,10 @@
  * would be no quarter of anything and is withheld. So is one that cannot be.
  */
 
+import { subtract, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { subtract, sum } from '../arithmetic.ts';
 import { isQuarterLength, periodKind } from '../periods/period-kind.ts';
 import { isNeverNegative } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';

@@ -8,8 +8,8 @@
  * enough periods, that chance is out of the question.
  */
 
+import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { nearlyEqual, sum } from '../arithmetic.ts';
 import { shortName } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 import { largestSubset, magnitude, toIntegers } from './subset-sums.ts';

@@ -4,11 +4,12 @@
  * Company facts hold only what is not broken down, so a company with several classes has no count there;
  * its count is the sum of its classes on the cover.
  */
+
+import { add } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { Dimension, FiledReport, TaggedFact, TaggedReport } from '../../edgar/reports/tagged-report.ts';
-import { add } from '../arithmetic.ts';
 import { type FilingOfReport, filingOf, type ReportSource } from '../filings/report-filing.ts';
 
 export interface ClassShares {

@@ -5,10 +5,10 @@
  * another day, of one class, or a placeholder.
  */
 
+import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { multiply } from '../arithmetic.ts';
 import { basisDay, countOnBasisOf } from '../metrics/annual-snapshot.ts';
 import type { Figure } from '../metrics/figure.ts';
 import type { Split } from './splits.ts';

@@ -1,10 +1,11 @@
 /** The splits a company has declared, and the days it gives for them. */
+
+import { divide } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
-import { divide } from '../arithmetic.ts';
 
 export const DECLARED = 'StockholdersEquityNoteStockSplitConversionRatio1';
 

@@ -1,8 +1,9 @@
 /** Figures that filings state again on another share basis: what splits are proven by. */
+
+import { divide } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { divide } from '../arithmetic.ts';
 import { formClass } from '../filings/forms.ts';
 import { pushTo } from '../groups.ts';
 import type { Declaration } from './split-declarations.ts';

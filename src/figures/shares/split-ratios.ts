@@ -1,7 +1,8 @@
 /** The ratios that splits have, and which of them a change of figures comes near to. */
+
+import { divide, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { divide, nearlyEqual, roundToInteger } from '../arithmetic.ts';
 import type { Declaration } from './split-declarations.ts';
 
 /** Larger changes are slips of scale: thousands for units. */

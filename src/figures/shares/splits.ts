@@ -6,10 +6,11 @@
  * company has also declared, there was a split between those filings. A declaration alone is none: companies
  * declare ahead, tag the wrong date, and repeat the ratio for years.
  */
+
+import { multiply, nearlyEqual } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { multiply, nearlyEqual } from '../arithmetic.ts';
 import type { Declaration } from './split-declarations.ts';
 import { DECLARED, declarationsOf } from './split-declarations.ts';
 import type { SuspectedSplit } from './split-evidence.ts';

@@ -3,9 +3,9 @@
  * company is derived; `release-checks.ts` makes the verdicts.
  */
 
+import { absolute, add, multiply, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { absolute, add, multiply, subtract } from '../../figures/arithmetic.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
 /** What a balance sheet may be off by: half a percent of total assets, for parts that no tag of ours names. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { add, divide, multiply, subtract } from '../../../src/contract/decimal.ts';
 import { METRIC_KEYS } from '../../../src/contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { add, divide, multiply, subtract } from '../../../src/figures/arithmetic.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figuresOf, figureValues } from '../../../src/figures/figure-values.ts';
 import { MAPPINGS } from '../../../src/figures/metrics/mappings.ts';

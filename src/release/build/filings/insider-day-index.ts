@@ -1,8 +1,8 @@
 /** Gathers the insider trades of all companies by the day they were filed on, and writes the tables of days and totals. */
 
+import { add } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { compareDecimals, isZero } from '../../../contract/decimal-text.ts';
-import { add } from '../../../figures/arithmetic.ts';
 import type { JudgedFiling, JudgedTrade } from '../../../figures/insiders/judge.ts';
 import { countedValue } from '../../../figures/insiders/totals.ts';
 import { dayNumber } from '../../../platform/dates.ts';

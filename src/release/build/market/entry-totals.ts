@@ -1,6 +1,7 @@
 /** Whether 13F tables hold what their cover pages promise: the number of entries, and what they are worth. */
+
+import { nearlyEqual, sum } from '../../../contract/decimal.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
-import { nearlyEqual, sum } from '../../../figures/arithmetic.ts';
 import type { ValueUnit } from '../../../figures/holders/value-unit.ts';
 import type { Check } from '../../store/manifest.ts';
 

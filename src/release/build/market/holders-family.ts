@@ -1,7 +1,7 @@
 /** Institutional holders: managers' reports and latest positions, and who holds each covered security. */
 
+import { add } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
-import { add } from '../../../figures/arithmetic.ts';
 import type { Comparison, Position } from '../../../figures/holders/positions.ts';
 import {
   amountsAreValues,

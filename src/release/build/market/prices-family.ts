@@ -1,6 +1,6 @@
 /** Prices: what every source says of every covered security, and whose words must stand beside it. */
 
-import { nearlyEqual } from '../../../figures/arithmetic.ts';
+import { nearlyEqual } from '../../../contract/decimal.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { tapeOf } from '../../../figures/prices/tape.ts';
 import type { PriceRow, PriceSourceRow } from '../../schema/prices.ts';

@@ -1,7 +1,8 @@
 /** What must hold of breakdowns before they are published. */
+
+import { add, nearlyEqual } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
-import { add, nearlyEqual } from '../../../figures/arithmetic.ts';
 import type { SegmentRow } from '../../schema/segments.ts';
 import type { Check } from '../../store/manifest.ts';
 

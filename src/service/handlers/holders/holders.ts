@@ -1,8 +1,9 @@
 /** `/v1/securities/{ticker}/holders`: who holds a company, beside what they held a quarter earlier. */
+
+import { add } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
-import { add } from '../../../figures/arithmetic.ts';
 import { quarterBefore, reportedQuarter } from '../../../figures/holders/quarters.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../../release/schema/holders.ts';
 import type { Handler } from '../../handler.ts';

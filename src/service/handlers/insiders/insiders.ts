@@ -1,7 +1,8 @@
 /** `/v1/securities/{ticker}/insider-activity` and `/v1/insider-activity`: who bought and sold, latest filing first. */
+
+import { add } from '../../../contract/decimal.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
-import { add } from '../../../figures/arithmetic.ts';
 import { type InsiderTotals, totalsOf } from '../../../figures/insiders/totals.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {

@@ -1,8 +1,8 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: what each filing said of each value, and what changed. */
 
 import { compareText } from '../../../contract/compare-text.ts';
+import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
-import { subtract } from '../../../figures/arithmetic.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
 import type { Handler } from '../../handler.ts';

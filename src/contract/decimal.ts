@@ -3,7 +3,7 @@
  * whole numbers, and a BigInt is as exact and several times faster for their sums and quotients; decimal.js does the rest.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
-import type { Decimal } from '../contract/decimal-text.ts';
+import type { Decimal } from './decimal-text.ts';
 
 /** Ten decimal places, half to even: the scale of every ratio. */
 export const RATIO_PLACES = 10;

@@ -1,7 +1,7 @@
 import { Decimal as Arbitrary } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { add, divide, multiply, nearlyEqual, negate, roundToInteger, subtract } from '../../src/figures/arithmetic.ts';
+import { add, divide, multiply, nearlyEqual, negate, roundToInteger, subtract } from '../../src/contract/decimal.ts';
 
 const Exact = Arbitrary.clone({ precision: 400, rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
 const decimal = fc
