@@ -156,7 +156,7 @@ const security = (ticker: string, cik: number, changes: Partial<Security> = {}):
 });
 
 export const MANIFEST: Manifest = {
-  layout: 1,
+  layout: '2.0',
   date: '2026-05-01',
   stamp: '2026-05-01-0a1b2c3d',
   publishedAt: '2026-05-02T00:00:00Z',

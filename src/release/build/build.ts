@@ -169,7 +169,7 @@ async function build(
   const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
   skipped.add('a ticker that another company holds', written.contested);
   const manifest: Manifest = {
-    layout: LAYOUT,
+    layout: `${LAYOUT.major}.${LAYOUT.minor}`,
     date,
     stamp: stampOf(date, written.contentHash),
     publishedAt: now().toISOString(),

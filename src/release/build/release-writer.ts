@@ -9,7 +9,7 @@ import { SPLITS } from '../schema/splits.ts';
 import { keyOf, type Table, toColumns } from '../schema/table.ts';
 import { hashColumns, hashTables, TableHash } from '../store/content-hash.ts';
 import type { Check, TableFile } from '../store/manifest.ts';
-import { encodeRowGroup, ROW_GROUP_ROWS } from '../store/parquet/row-group.ts';
+import { encodeRowGroup, ROW_GROUP_ROWS } from '../store/row-group.ts';
 import { TableReader } from '../store/table-reader.ts';
 import type { FinishedTable } from '../store/table-sink.ts';
 import { TableSink } from '../store/table-sink.ts';

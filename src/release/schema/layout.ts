@@ -7,8 +7,11 @@ import { SCREEN } from './screen.ts';
 import { SPLITS } from './splits.ts';
 import type { Table } from './table.ts';
 
-/** Raised when a column is added, dropped or means something else: a reader refuses what it does not know. */
-export const LAYOUT = 1;
+/**
+ * Raise the minor number when a table or column is added: releases of either side stay readable. Raise the major
+ * number, and begin again with minor 0, when one is dropped, renamed, retyped or means something else.
+ */
+export const LAYOUT = { major: 2, minor: 0 } as const;
 
 /** In the order in which their contents are hashed. */
 export const CORE_TABLES: readonly Table[] = [

@@ -5,7 +5,7 @@ import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } 
 
 /** In order of cik, then as `byFigureAndRank`. */
 export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
-  name: 'statements',
+  name: 'reported_values',
   key: 'cik',
   columns: [
     CIK,

@@ -120,12 +120,13 @@ export type OfCompany<Row> = Row & { readonly cik: number };
 /** The integer that a row is found by. Throws where the table has no key or the row no such integer. */
 export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
   const value = key === null ? undefined : fieldOf(row, key);
-  if (typeof value !== 'number') throw new TypeError(`A row of ${name} has no key ${key ?? ''}.`);
+  if (typeof value !== 'number') throw new TypeError(`A row of ${name} has no ${key ?? 'key'}.`);
   return value;
 }
 
 /**
- * The rows as columns of cells, in the table's order of columns. Throws where a row lacks a cell that must be there.
+ * The rows as columns of cells, in the table's order of columns. Throws where a row has no cell that the column
+ * takes, and names table, column and key.
  * @param cik the company of all the rows, where they do not name it themselves
  */
 export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
@@ -134,16 +135,24 @@ export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: nu
       ? rows.map(() => cik)
       : rows.map((row) => {
           const cell = fieldOf(row, column.field);
-          if (cell === undefined || (cell === null && !column.nullable)) throw missingCell(table, column, row, cik);
+          if (cell === undefined || !takes(column, cell)) throw wrongCell(table, column, row, cik);
           return cell;
         }),
   );
 }
 
-function missingCell<Row>(table: Table<Row>, column: Column, row: Row, cik: number | undefined): TypeError {
+function takes({ type, nullable }: Column, cell: Cell): boolean {
+  if (cell === null) return nullable;
+  if (type === 'integer') return typeof cell === 'number' && (cell | 0) === cell;
+  return typeof cell === (type === 'text' ? 'string' : 'boolean');
+}
+
+function wrongCell<Row>(table: Table<Row>, { name, field, type }: Column, row: Row, cik?: number): TypeError {
   const key = cik ?? (table.key === null ? undefined : fieldOf(row, table.key));
-  const where = key === undefined ? '' : ` in the row of ${table.key} ${key}`;
-  return new TypeError(`The column ${column.name} of ${table.name} has no value${where}.`);
+  const where = key === undefined ? '' : ` in a row of ${table.key} ${key}`;
+  const cell = fieldOf(row, field);
+  const what = cell === null || cell === undefined ? 'no value' : `${JSON.stringify(cell)} where it takes ${type}`;
+  return new TypeError(`The column ${name} of ${table.name} has ${what}${where}.`);
 }
 
 const fieldOf = (row: unknown, field: string): Cell | undefined => (row as Readonly<Record<string, Cell>>)[field];

@@ -29,7 +29,7 @@ export class TableHash {
 }
 
 export function hashTables(tables: readonly (readonly [name: string, hash: string])[]): string {
-  const lines = [`layout ${LAYOUT}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
+  const lines = [`layout ${LAYOUT.major}.${LAYOUT.minor}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
   return hash('sha256', lines.map((line) => `${line}\n`).join(''), 'hex');
 }
 

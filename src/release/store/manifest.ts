@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { CORE_TABLES, LAYOUT } from '../schema/layout.ts';
+import type { Table } from '../schema/table.ts';
 import { isStamp } from './content-hash.ts';
 import { damaged } from './damaged.ts';
 
@@ -19,12 +20,14 @@ export interface TableFile {
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
+  /** The columns in the order in which they are stored: each one's type, with a question mark where it may be null. */
+  readonly columns: Readonly<Record<string, string>>;
   readonly index: { readonly file: string; readonly bytes: number; readonly crc32: number; readonly sha256: string };
 }
 
 export interface Manifest {
-  /** Version of the layout of a release; a reader refuses one it does not know. */
-  readonly layout: number;
+  /** Major and minor version of the layout, such as "2.0". */
+  readonly layout: string;
   /** The latest day on which anything in the release was filed. */
   readonly date: string;
   /** The date, a dash, and the first twelve digits of the hash of all rows: the same sources make the same stamp. */
@@ -47,18 +50,47 @@ export function readManifest(directory: string): Manifest {
   const path = join(directory, MANIFEST);
   const manifest = parse(path);
   if (!isObject(manifest)) throw damaged(path, 'it is not a manifest');
-  if (manifest.layout !== LAYOUT) {
-    throw new Failure(
-      'data',
-      `The release in ${directory} has layout ${String(manifest.layout)}; this program reads layout ${LAYOUT}.`,
-      {
-        hint: 'Build it again with "fin data build", or use the version of fin that built it.',
-      },
-    );
-  }
+  checkLayout(directory, manifest.layout);
   const fault = faultOf(manifest);
   if (fault !== null) throw damaged(path, fault);
   return manifest as unknown as Manifest;
+}
+
+/** Minor versions only add tables and columns, so that those of one major version read each other's. */
+function checkLayout(directory: string, layout: unknown): void {
+  const major = typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
+  if (major === LAYOUT.major) return;
+  const isNewer = major > LAYOUT.major;
+  throw new Failure(
+    'data',
+    `The release in ${directory} has layout ${JSON.stringify(layout)}; this version of fin reads layouts ${LAYOUT.major}.x.`,
+    {
+      hint: isNewer
+        ? 'Upgrade fin, or build a release with this version: fin data build'
+        : 'Build it again with this version: fin data build',
+    },
+  );
+}
+
+const NULLABLE = '?';
+
+/** A table's columns as a manifest describes them. */
+export function describeColumns({ columns }: Table): TableFile['columns'] {
+  return Object.fromEntries(columns.map(({ name, type, nullable }) => [name, nullable ? type + NULLABLE : type]));
+}
+
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+}
+
+/** The columns of a file, in the order in which they are stored. */
+export function storedColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
+  return Object.entries(columns).map(([name, described]) => {
+    const nullable = described.endsWith(NULLABLE);
+    return { name, nullable, type: nullable ? described.slice(0, -NULLABLE.length) : described };
+  });
 }
 
 function parse(path: string): unknown {
@@ -78,16 +110,22 @@ function faultOf(manifest: JsonObject): string | null {
   if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it does not say whether its checks passed';
   if (typeof manifest.publishedAt !== 'string') return 'it does not say when it was published';
   const tables = isObject(manifest.tables) ? manifest.tables : {};
-  const missing = CORE_TABLES.find(({ name }) => !isTableFile(tables[name], name));
-  return missing === undefined ? null : `its table ${missing.name} is missing or not described`;
+  const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
+  if (missing !== undefined) return `it has no table ${missing.name}`;
+  const undescribed = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
+  return undescribed === undefined ? null : `its table ${JSON.stringify(undescribed)} is not described`;
 }
 
-/** File names are those of the layout, so that no manifest leads out of its directory. */
+/** File names follow from plain names, so that no manifest leads out of its directory. */
 function isTableFile(entry: unknown, name: string): entry is TableFile {
   return (
+    /^[a-z][a-z0-9_]*$/.test(name) &&
     isObject(entry) &&
     entry.file === `${name}.parquet` &&
     typeof entry.bytes === 'number' &&
+    typeof entry.rows === 'number' &&
+    isObject(entry.columns) &&
+    Object.values(entry.columns).every((type) => typeof type === 'string') &&
     isObject(entry.index) &&
     entry.index.file === `${name}.index`
   );

@@ -77,7 +77,7 @@ class Release implements ReleaseReader {
   }
 
   async company(cik: number): Promise<Company | null> {
-    return this.#table(COMPANIES).ofCompany(cik)[0] ?? null;
+    return this.#table(COMPANIES).rowsOf(cik)[0] ?? null;
   }
 
   async reportedValues(cik: number, metricKeys?: readonly string[]) {
@@ -86,11 +86,11 @@ class Release implements ReleaseReader {
   }
 
   async splits(cik: number) {
-    return this.#table(SPLITS).ofCompany(cik);
+    return this.#table(SPLITS).rowsOf(cik);
   }
 
   async rawConcepts(cik: number) {
-    return this.#table(RAW_CONCEPTS).ofCompany(cik);
+    return this.#table(RAW_CONCEPTS).rowsOf(cik);
   }
 
   async screen(columns: readonly string[]): Promise<ScreenTable> {
@@ -113,7 +113,7 @@ class Release implements ReleaseReader {
   }
 
   async rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#table(table).ofCompany(key) : [];
+    return this.includes(table) ? this.#table(table).rowsOf(key) : [];
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {

@@ -2,12 +2,13 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Cell, Table } from '../schema/table.ts';
-import { damaged } from './damaged.ts';
-import type { TableFile } from './manifest.ts';
-import { type ColumnCells, readChunk, rowsWith } from './parquet/column-chunk-reader.ts';
-import { checksum, RowGroupIndex } from './parquet/row-group-index.ts';
-import { copyRows, type LazyCells, viewRows } from './read-rows.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Cell, Column, Table } from '../schema/table.ts';
+import { damaged, REPAIR } from './damaged.ts';
+import { type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
+import { cellAt, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
+import { RowGroupIndex } from './parquet/row-group-index.ts';
+import { type CellsOf, copyRows, viewRows } from './read-rows.ts';
 
 /** Rows that have one of these values in a column. */
 export interface Only {
@@ -20,87 +21,56 @@ export class TableReader<Row> {
   readonly #path: string;
   readonly #descriptor: number;
   readonly #index: RowGroupIndex;
+  readonly #stored: readonly StoredColumn[];
+  /** Where a column of the table stands in the file; one that the release lacks has no place. */
+  readonly #positions: ReadonlyMap<string, number>;
 
-  /** Throws a data Failure when a file is missing or has another size or index than the manifest says. */
+  /**
+   * Throws a data Failure when a file is missing or has another size or index than the manifest says, or when the
+   * release lacks a column that can neither be null nor has a value for releases without it.
+   */
   constructor(directory: string, table: Table<Row>, entry: TableFile) {
     this.#table = table;
     this.#path = join(directory, entry.file);
+    this.#stored = storedColumns(entry);
+    this.#positions = new Map(this.#stored.map(({ name }, position) => [name, position]));
+    for (const column of table.columns) this.#check(column);
     this.#descriptor = orDamaged(this.#path, () => openSync(this.#path, 'r'));
     try {
       const { size } = fstatSync(this.#descriptor);
       if (size !== entry.bytes) throw damaged(this.#path, `it has ${size} bytes instead of ${entry.bytes}`);
-      this.#index = openIndex(join(directory, entry.index.file), entry, table.columns.length);
+      this.#index = openIndex(join(directory, entry.index.file), entry, this.#stored.length);
     } catch (failure) {
       closeSync(this.#descriptor);
       throw failure;
     }
   }
 
-  /**
-   * Every row of one company, or of another key that the table is ordered by, in the table's order; with `only`,
-   * those that have one of these texts in a column. Rows of others are never made.
-   */
-  ofCompany(key: number, only?: Only): Row[] {
-    const { columns, positions } = this.#find(key, only);
-    return copyRows(this.#table, columns, positions);
+  /** Every row of one key, in the table's order; with `only`, those that have one of these values. Rows of others are never made. */
+  rowsOf(key: number, only?: Only): Row[] {
+    const found = this.#find(key, only);
+    return found === null ? [] : copyRows(this.#table, found.cellsOf, found.rows);
   }
 
   /** The same as views: see `viewRows`. */
   viewsOf(key: number, only?: Only): Row[] {
-    const { columns, positions } = this.#find(key, only);
-    return viewRows(this.#table, columns, positions);
+    const found = this.#find(key, only);
+    return found === null ? [] : viewRows(this.#table, found.cellsOf, found.rows);
   }
 
   all(): Row[] {
-    return Array.from({ length: this.#index.length }, (_, group) => {
-      const columns = this.#columns(group);
-      return copyRows(this.#table, columns, [...(columns[0]?.().indices.keys() ?? [])]);
-    }).flat();
-  }
-
-  #find(key: number, only: Only | undefined): { columns: LazyCells[]; positions: number[] } {
-    const group = this.#index.find(key);
-    if (group === null) return { columns: [], positions: [] };
-    const columns = this.#columns(group);
-    const field = this.#table.key ?? 'cik';
-    const keys = columns[this.#table.columns.findIndex((column) => column.field === field)]?.();
-    const own = keys === undefined ? [] : rowsWith(keys, (value) => value === key);
-    if (only === undefined) return { columns, positions: own };
-    const tested = columns[this.#position(only.column)]?.();
-    return { columns, positions: tested === undefined ? [] : rowsWith(tested, (value) => only.among.has(value), own) };
-  }
-
-  #position(name: string): number {
-    const position = this.#table.columns.findIndex((column) => column.name === name);
-    if (position < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
-    return position;
-  }
-
-  /** Checked when read, decoded when first asked for. */
-  #columns(group: number): LazyCells[] {
-    const place = this.#index.at(group);
-    const [first] = place.chunks;
-    const last = place.chunks.at(-1);
-    if (first === undefined || last === undefined) return [];
-    // The chunks of a group stand side by side: one read brings them all.
-    const bytes = this.#read(first.offset, last.offset + last.length - first.offset);
-    return place.chunks.map((chunk, column) => {
-      const from = chunk.offset - first.offset;
-      return this.#decoder(bytes.subarray(from, from + chunk.length), column, chunk.crc32, place.rows);
-    });
+    return Array.from({ length: this.#index.length }, (_, group) =>
+      copyRows(this.#table, this.#readGroup(group), [...Array(this.#index.at(group).rows).keys()]),
+    ).flat();
   }
 
   /** The cells of one column over all row groups. */
   column(name: string): Cell[] {
-    const column = this.#position(name);
+    const column = this.#named(name);
     const cells: Cell[] = [];
     for (let group = 0; group < this.#index.length; group++) {
-      const place = this.#index.at(group);
-      const chunk = place.chunks[column];
-      if (chunk === undefined) continue;
-      const bytes = this.#read(chunk.offset, chunk.length);
-      const { dictionary: values, indices: numbers } = this.#decoder(bytes, column, chunk.crc32, place.rows)();
-      for (const number of numbers) cells.push(values[number] ?? null);
+      const read = this.#readGroup(group, column)(column);
+      for (let row = 0; row < read.indices.length; row++) cells.push(cellAt(read, row));
     }
     return cells;
   }
@@ -109,14 +79,50 @@ export class TableReader<Row> {
     closeSync(this.#descriptor);
   }
 
-  #decoder(bytes: Uint8Array, index: number, expected: number, rows: number): LazyCells {
-    const column = this.#table.columns[index];
-    if (column === undefined) throw new Error(`the table ${this.#table.name} has no column ${index}`);
-    if (crc32(bytes) !== expected) throw damaged(this.#path, `column ${column.name} has a wrong checksum`);
-    let cells: ColumnCells | undefined;
-    return () => {
-      cells ??= orDamaged(this.#path, () => readChunk(bytes, column, rows));
-      return cells;
+  #find(key: number, only: Only | undefined): { cellsOf: CellsOf; rows: number[] } | null {
+    const group = this.#index.find(key);
+    if (group === null) return null;
+    const cellsOf = this.#readGroup(group);
+    const own = rowsWith(cellsOf(this.#keyColumn()), (value) => value === key);
+    if (only === undefined) return { cellsOf, rows: own };
+    return { cellsOf, rows: rowsWith(cellsOf(this.#named(only.column)), (value) => only.among.has(value), own) };
+  }
+
+  #named(name: string): Column {
+    const column = this.#table.columns.find((one) => one.name === name);
+    if (column === undefined) throw new Error(`the table ${this.#table.name} has no column ${name}`);
+    return column;
+  }
+
+  #keyColumn(): Column {
+    const column = this.#table.columns.find(({ field }) => field === this.#table.key);
+    if (column === undefined) throw new Error(`the table ${this.#table.name} has no key`);
+    return column;
+  }
+
+  /** The cells of the row group's columns, or of `single` alone: checked when read, decoded when first asked for. */
+  #readGroup(group: number, single?: Column): CellsOf {
+    const { rows, chunks } = this.#index.at(group);
+    const position = single && this.#positions.get(single.name);
+    const wanted = single === undefined ? chunks : position === undefined ? [] : chunks.slice(position, position + 1);
+    const [first] = wanted;
+    const last = wanted.at(-1);
+    // The chunks of a row group stand side by side: one read brings them all.
+    const bytes =
+      first === undefined || last === undefined
+        ? new Uint8Array()
+        : this.#read(first.offset, last.offset + last.length - first.offset);
+    const begin = first?.offset ?? 0;
+    for (const { offset, length, crc32: expected } of wanted) {
+      if (crc32(bytes.subarray(offset - begin, offset - begin + length)) === expected) continue;
+      const column = this.#stored[chunks.findIndex((chunk) => chunk.offset === offset)];
+      throw damaged(this.#path, `column ${column?.name} has a wrong checksum`);
+    }
+    return (column) => {
+      const chunk = chunks[this.#positions.get(column.name) ?? -1];
+      if (chunk === undefined) return { dictionary: [column.absent ?? null], indices: new Uint32Array(rows) };
+      const from = chunk.offset - begin;
+      return orDamaged(this.#path, () => readColumnChunk(bytes.subarray(from, from + chunk.length), column, rows));
     };
   }
 
@@ -129,11 +135,21 @@ export class TableReader<Row> {
     }
     return bytes;
   }
+
+  #check({ name, type, nullable, absent }: Column): void {
+    const stored = this.#stored[this.#positions.get(name) ?? -1];
+    if (stored === undefined ? nullable || absent !== undefined : stored.type === type) return;
+    const fault =
+      stored === undefined
+        ? `has no column ${name}, which this version of fin needs`
+        : `has the column ${name} as ${stored.type}; this version of fin reads it as ${type}`;
+    throw new Failure('data', `The release table ${this.#path} ${fault}.`, { hint: REPAIR });
+  }
 }
 
 function openIndex(path: string, { index }: TableFile, columns: number): RowGroupIndex {
   const bytes = orDamaged(path, () => readFileSync(path));
-  if (bytes.length !== index.bytes || checksum(bytes) !== index.crc32) throw damaged(path, 'its checksum is wrong');
+  if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) throw damaged(path, 'its checksum is wrong');
   return orDamaged(path, () => new RowGroupIndex(bytes, columns));
 }
 

@@ -7,7 +7,7 @@ import type { Cell, Table } from '../schema/table.ts';
 import { toColumns } from '../schema/table.ts';
 import { hashColumns, TableHash } from './content-hash.ts';
 import type { TableFile } from './manifest.ts';
-import { encodeRowGroup, ROW_GROUP_ROWS } from './parquet/row-group.ts';
+import { encodeRowGroup, ROW_GROUP_ROWS } from './row-group.ts';
 import { TableWriter } from './table-writer.ts';
 
 export interface FinishedTable {

@@ -2,16 +2,15 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { RowGroup } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { LAYOUT } from '../schema/layout.ts';
 import type { Table } from '../schema/table.ts';
-import type { TableFile } from './manifest.ts';
-import { schemaOf } from './parquet/parquet-schema.ts';
-import type { EncodedRowGroup } from './parquet/row-group.ts';
-import { MAGIC_BYTES } from './parquet/row-group.ts';
+import { describeColumns, type TableFile } from './manifest.ts';
 import type { WrittenRowGroup } from './parquet/row-group-index.ts';
-import { checksum, encodeIndex } from './parquet/row-group-index.ts';
+import { encodeIndex } from './parquet/row-group-index.ts';
+import { type EncodedRowGroup, MAGIC_BYTES, schemaOf } from './row-group.ts';
 
 export class TableWriter {
   readonly #directory: string;
@@ -44,14 +43,15 @@ export class TableWriter {
     this.#buffer.offset = this.#file.length;
     this.#parquet.finish();
     this.#drain();
-    const index = encodeIndex(LAYOUT, this.#table.columns.length, this.#groups);
+    const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#groups);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
     indexFile.write(index);
     return {
       file: `${this.#table.name}.parquet`,
       rows,
       ...this.#file.close(),
-      index: { file: `${this.#table.name}.index`, crc32: checksum(index), ...indexFile.close() },
+      columns: describeColumns(this.#table),
+      index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.close() },
     };
   }
 
@@ -72,10 +72,11 @@ export class TableWriter {
   }
 }
 
+/** The footer's entry of a row group that stands elsewhere than it was encoded for. */
 function shifted(group: RowGroup, by: bigint): RowGroup {
   const columns = group.columns.map((column) => {
     const meta = column.meta_data;
-    if (meta === undefined) return column;
+    if (meta === undefined) throw new Error('a column chunk was written without its metadata');
     const dictionary = meta.dictionary_page_offset;
     return {
       ...column,

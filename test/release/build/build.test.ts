@@ -146,9 +146,9 @@ test('the screen gives the columns asked for, by ticker', async () => {
 test('any reader of Parquet reads the tables by their own footers', async () => {
   const { directory } = await build(source, await newFolder('home'));
   const release = openRelease(directory ?? '');
-  const file = await asyncBufferFromFile(join(directory ?? '', 'statements.parquet'));
+  const file = await asyncBufferFromFile(join(directory ?? '', 'reported_values.parquet'));
   const rows = await parquetReadObjects({ file, compressors: { GZIP: (bytes) => gunzipSync(bytes) } });
-  expect(rows).toHaveLength(release.manifest.tables.statements?.rows ?? -1);
+  expect(rows).toHaveLength(release.manifest.tables.reported_values?.rows ?? -1);
   const apple = rows.filter((row) => row.cik === APPLE.cik);
   const ours = await release.reportedValues(APPLE.cik);
   expect(

@@ -52,7 +52,7 @@ test('a whole release reads and verifies', async () => {
 });
 
 test('a flipped bit anywhere in the rows of a table is noticed by whoever reads it', async () => {
-  const path = 'statements.parquet';
+  const path = 'reported_values.parquet';
   const bytes = readFileSync(join(whole, path));
   const release = openRelease(whole);
   const before = await release.reportedValues(APPLE.cik);
@@ -66,7 +66,7 @@ test('a flipped bit anywhere in the rows of a table is noticed by whoever reads 
     const damaged = Buffer.from(bytes);
     damaged[at] = (damaged[at] ?? 0) ^ 0x10;
     writeFileSync(join(directory, path), damaged);
-    await expect(readAll(directory)).rejects.toMatchObject(dataFailure(/statements\.parquet.*checksum/));
+    await expect(readAll(directory)).rejects.toMatchObject(dataFailure(/reported_values\.parquet.*checksum/));
     expect(verifyRelease(directory, readManifest(directory))).toEqual([expect.stringContaining('SHA-256')]);
     tried += 1;
   }
@@ -85,10 +85,10 @@ test('a table cut short, a missing one, and a damaged index are named, with what
     expect.stringMatching(/^screen\.parquet cannot be read/),
   ]);
   const blurred = await copy();
-  const index = readFileSync(join(blurred, 'statements.index'));
+  const index = readFileSync(join(blurred, 'reported_values.index'));
   index[20] = (index[20] ?? 0) ^ 1;
-  writeFileSync(join(blurred, 'statements.index'), index);
-  await expect(readAll(blurred)).rejects.toMatchObject(dataFailure(/statements\.index.*checksum/));
+  writeFileSync(join(blurred, 'reported_values.index'), index);
+  await expect(readAll(blurred)).rejects.toMatchObject(dataFailure(/reported_values\.index.*checksum/));
 });
 
 test('a release of another layout is refused, and says which', async () => {
@@ -121,7 +121,7 @@ test('publishing over a damaged copy of the same release repairs it', async () =
   const home = await newFolder('home');
   const source = await writeSource([APPLE]);
   const { directory } = await buildRelease({ from: source, home, workerScript: null });
-  truncateSync(join(directory ?? '', 'statements.parquet'), 100);
+  truncateSync(join(directory ?? '', 'reported_values.parquet'), 100);
   const again = await buildRelease({ from: source, home, workerScript: null });
   expect(again).toMatchObject({ publication: 'replaced_damaged', directory });
   await expect(readAll(directory ?? '')).resolves.toBeUndefined();

@@ -24,8 +24,8 @@ test('rows written company by company are found by company, digit by digit', asy
   const { file, rows } = sink.finish();
   expect(rows).toBe(10_000);
   const reader = new TableReader(folder, PRICES, file);
-  expect(reader.ofCompany(4321)).toEqual([price(4321, '2026-01-02'), price(4321, '2026-01-05', '4321.10')]);
-  expect(reader.ofCompany(5001)).toEqual([]);
+  expect(reader.rowsOf(4321)).toEqual([price(4321, '2026-01-02'), price(4321, '2026-01-05', '4321.10')]);
+  expect(reader.rowsOf(5001)).toEqual([]);
   reader.close();
 });
 

@@ -1,14 +1,11 @@
 /**
- * The values of one page, decoded in as few passes as there can be.
- *
- * hyparquet decodes every kind of page there is; a one-shot command that reads a company's four thousand
- * statements would spend most of its time in that generality, before any of it is compiled. These are the
- * three encodings that our flat tables are written in.
+ * The values of one page, decoded in as few passes as there can be: the three encodings that flat tables of text,
+ * integers and flags are written in.
  */
 import { isAscii } from 'node:buffer';
 import type { Cell, CellType } from '../../schema/table.ts';
 
-/** Runs and bit-packed groups of whole numbers of `width` bits, as Parquet mixes them. Throws when the bytes end too early. */
+/** RLE runs and bit-packed groups of whole numbers of `width` bits, as Parquet mixes them. Throws when the bytes end too early. */
 export function readRuns(bytes: Uint8Array, from: number, width: number, count: number): Uint32Array {
   const values = new Uint32Array(count);
   if (width === 0) return values;
@@ -32,16 +29,16 @@ export function readRuns(bytes: Uint8Array, from: number, width: number, count: 
       if (head === 0) throw new Error('a run is empty');
     } else {
       const last = Math.min(count, done + (head >>> 1) * 8);
-      let held = 0;
+      let pending = 0;
       let bits = 0;
       while (done < last) {
         while (bits < width) {
           if (at >= bytes.length) throw new Error('a page ends too early');
-          held |= (bytes[at++] ?? 0) << bits;
+          pending |= (bytes[at++] ?? 0) << bits;
           bits += 8;
         }
-        values[done++] = held & mask;
-        held >>>= width;
+        values[done++] = pending & mask;
+        pending >>>= width;
         bits -= width;
       }
     }

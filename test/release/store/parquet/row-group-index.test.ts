@@ -20,18 +20,18 @@ test('every company is found in its group, and no other is', () => {
     fc.property(fc.array(group, { maxLength: 40 }), (described) => {
       let cik = 0;
       const groups = described.map(({ companies, gap, rows, offset, chunks }) => {
-        const firstCik = cik + gap;
-        cik = firstCik + companies - 1;
-        return { firstCik, lastCik: cik, rows, offset, chunks };
+        const firstKey = cik + gap;
+        cik = firstKey + companies - 1;
+        return { firstKey, lastKey: cik, rows, offset, chunks };
       });
       const index = new RowGroupIndex(encodeIndex(1, COLUMNS, groups), COLUMNS);
       expect(index.length).toBe(groups.length);
-      for (const [position, { firstCik, lastCik, rows, offset, chunks }] of groups.entries()) {
-        expect(index.find(firstCik)).toBe(position);
-        expect(index.find(lastCik)).toBe(position);
-        if (firstCik - 1 !== groups[position - 1]?.lastCik) expect(index.find(firstCik - 1)).toBeNull();
+      for (const [position, { firstKey, lastKey, rows, offset, chunks }] of groups.entries()) {
+        expect(index.find(firstKey)).toBe(position);
+        expect(index.find(lastKey)).toBe(position);
+        if (firstKey - 1 !== groups[position - 1]?.lastKey) expect(index.find(firstKey - 1)).toBeNull();
         const place = index.at(position);
-        expect(place).toMatchObject({ firstCik, lastCik, rows });
+        expect(place).toMatchObject({ firstKey, lastKey, rows });
         expect(place.chunks[0]?.offset).toBe(offset);
         expect(place.chunks.map(({ length, crc32 }) => ({ length, crc32 }))).toEqual(chunks);
         expect(place.chunks[2]?.offset).toBe(offset + (chunks[0]?.length ?? 0) + (chunks[1]?.length ?? 0));

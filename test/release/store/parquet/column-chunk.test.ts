@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Cell, Column, Table } from '../../../../src/release/schema/table.ts';
-import { readChunk } from '../../../../src/release/store/parquet/column-chunk-reader.ts';
+import { readColumnChunk } from '../../../../src/release/store/parquet/column-chunk.ts';
 import { readRuns } from '../../../../src/release/store/parquet/page-values.ts';
-import { encodeRowGroup } from '../../../../src/release/store/parquet/row-group.ts';
+import { encodeRowGroup } from '../../../../src/release/store/row-group.ts';
 
 const column = (name: string, type: Column['type'], nullable: boolean): Column => ({
   name,
@@ -42,10 +42,10 @@ test('what is written is read, whatever the cells: runs, dictionaries, nulls, on
         const described = TABLE.columns[index];
         if (described === undefined) throw new Error('more chunks than columns');
         const chunk = bytes.subarray(offset, offset + length);
-        const { dictionary: values, indices: numbers } = readChunk(chunk, described, rows.length);
-        expect([...numbers].map((number) => values[number])).toEqual(columns[index]);
-        expect(() => readChunk(chunk, described, rows.length + 1)).toThrow();
-        expect(() => readChunk(chunk, described, rows.length - 1)).toThrow();
+        const { dictionary, indices } = readColumnChunk(chunk, described, rows.length);
+        expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
+        expect(() => readColumnChunk(chunk, described, rows.length + 1)).toThrow();
+        expect(() => readColumnChunk(chunk, described, rows.length - 1)).toThrow();
         offset += length;
       }
     }),

@@ -1,0 +1,113 @@
+/** Reads the cells of one column chunk, a few kilobytes already in memory. Why it is ours: README.md beside this file. */
+import { gunzipSync } from 'node:zlib';
+import { parquetHeader } from 'hyparquet/src/column.js';
+import type { Cell, Column } from '../../schema/table.ts';
+import { readPlain, readRuns } from './page-values.ts';
+
+/** Ten times what the largest page of a full release holds; a damaged size must not exhaust the memory. */
+const LARGEST_PAGE = 256 * 1024 * 1024;
+
+/**
+ * The cells of a column as they are stored: its different values, and the index of the one that each row has.
+ * Rows are found by looking at each value once, and those that are not wanted cost next to nothing.
+ */
+export interface ColumnCells {
+  readonly dictionary: readonly Cell[];
+  readonly indices: Uint32Array;
+}
+
+const gunzip = (bytes: Uint8Array): Buffer => gunzipSync(bytes, { maxOutputLength: LARGEST_PAGE });
+
+/** Exactly `rows` cells. Throws when the bytes hold anything else, or a null where the column has none. */
+export function readColumnChunk(
+  bytes: Uint8Array,
+  { name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>,
+  rows: number,
+): ColumnCells {
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
+  const dictionary: Cell[] = [];
+  const indices = new Uint32Array(rows);
+  let hasDictionary = false;
+  let filled = 0;
+  while (reader.offset < bytes.length) {
+    const header = parquetHeader(reader);
+    const page = bytes.subarray(reader.offset, reader.offset + header.compressed_page_size);
+    reader.offset += header.compressed_page_size;
+    const { dictionary_page_header: dictionaryPage, data_page_header_v2: dataPage } = header;
+    if (dictionaryPage !== undefined) {
+      if (hasDictionary) throw new Error(`column ${name} has two dictionaries`);
+      readPlain(gunzip(page), type, dictionaryPage.num_values, dictionary);
+      hasDictionary = true;
+    } else if (dataPage === undefined) throw new Error(`column ${name} has a page of an unknown kind`);
+    else {
+      const { num_values: count, num_nulls: nulls, encoding, definition_levels_byte_length: levels } = dataPage;
+      if (filled + count > rows) throw new Error(`column ${name} has more than ${rows} rows`);
+      if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
+      const content = gunzip(page.subarray(levels));
+      const present =
+        encoding === 'RLE_DICTIONARY' && hasDictionary
+          ? readIndices(content, count - nulls)
+          : appendValues(content, { encoding, type, count: count - nulls }, dictionary);
+      indices.set(nulls === 0 ? present : withNulls(present, readRuns(page, 0, 1, count), dictionary), filled);
+      filled += count;
+    }
+  }
+  if (filled !== rows) throw new Error(`column ${name} has ${filled} rows instead of ${rows}`);
+  return { dictionary, indices };
+}
+
+/** The cell of a row. Throws where the chunk has no such row. */
+export function cellAt({ dictionary, indices }: ColumnCells, row: number): Cell {
+  const cell = dictionary[indices[row] ?? -1];
+  if (cell === undefined) throw new RangeError(`row ${row} of ${indices.length} has no cell`);
+  return cell;
+}
+
+/** The rows whose value passes a test, of all or of `among`; a value is tested once, however many rows have it. */
+export function rowsWith(
+  { dictionary, indices }: ColumnCells,
+  passes: (value: Cell) => boolean,
+  among: Iterable<number> = indices.keys(),
+): number[] {
+  const passing = dictionary.map(passes);
+  const rows: number[] = [];
+  for (const row of among) if (passing[indices[row] ?? -1] === true) rows.push(row);
+  return rows;
+}
+
+/** Of each value in a page of dictionary indices: their width stands before them. */
+function readIndices(content: Buffer, count: number): Uint32Array {
+  const [width] = content;
+  if (width === undefined) throw new Error('a page of dictionary indices is empty');
+  return readRuns(content, 1, width, count);
+}
+
+/** The indices of values that are stored one after the other, once they are put behind the dictionary. */
+function appendValues(
+  content: Buffer,
+  { encoding, type, count }: { readonly encoding: string; readonly type: Column['type']; readonly count: number },
+  dictionary: Cell[],
+): Uint32Array {
+  const first = dictionary.length;
+  if (encoding === 'PLAIN') readPlain(content, type, count, dictionary);
+  // Booleans in runs stand behind their length.
+  else if (encoding === 'RLE' && type === 'boolean')
+    for (const bit of readRuns(content, 4, 1, count)) dictionary.push(bit === 1);
+  else throw new Error(`the encoding ${encoding} is not one that fin writes`);
+  return Uint32Array.from({ length: count }, (_, index) => first + index);
+}
+
+/** The index of a value where the definition level says that there is one, of null elsewhere. */
+function withNulls(present: Uint32Array, levels: Uint32Array, dictionary: Cell[]): Uint32Array {
+  const none = dictionary.push(null) - 1;
+  let next = 0;
+  for (let row = 0; row < levels.length; row += 1) {
+    if (levels[row] === 0) levels[row] = none;
+    else {
+      const index = present[next++];
+      if (index === undefined) throw new Error('a page has fewer values than its definition levels say');
+      levels[row] = index;
+    }
+  }
+  return levels;
+}
