@@ -22,7 +22,7 @@ import type { ClientEvent } from './events.ts';
 import { openExchange } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
 import { fingerprint } from './key.ts';
-import { openAccountLimiter } from './limiter/account.ts';
+import { openAccountLimiter } from './limiter/rate-limiter.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './options.ts';
 import { checkPath, refuseFaults } from './request.ts';
 import type { ClientResponse } from './response.ts';

@@ -1,13 +1,13 @@
-/** What leave from the shared ledger costs a request: median of 2,000, on the disk, warm. Run: node test/bench/ledger.mjs */
+/** What the shared rate limiter costs a request: median of 2,000, on the disk, warm. Run: node test/bench/limiter.mjs */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const place = mkdtempSync(join(tmpdir(), 'fin-bench-'));
-const outfile = join(place, 'ledger.cjs');
-const src = resolve(import.meta.dirname, '../../src/client/ledger');
-const contents = `export { openLedger } from './ledger.ts'; export { diskFiles } from './files.ts';`;
+const outfile = join(place, 'limiter.cjs');
+const src = resolve(import.meta.dirname, '../../src');
+const contents = `export { openRateLimiter } from './client/limiter/rate-limiter.ts'; export { diskFiles } from './platform/shared-files.ts';`;
 await build({
   stdin: { contents, resolveDir: src, loader: 'ts' },
   outfile,
@@ -15,7 +15,7 @@ await build({
   platform: 'node',
   format: 'cjs',
 });
-const { openLedger, diskFiles } = (await import(outfile)).default;
+const { openRateLimiter, diskFiles } = (await import(outfile)).default;
 
 const took = [];
 const headers = {
@@ -24,10 +24,10 @@ const headers = {
 };
 for (let round = 0; round < 40; round++) {
   // Every round is a minute of its own: as many requests as a minute has.
-  const budget = openLedger({ files: diskFiles(join(place, String(round))), maxWait: 1000, report: () => {} });
+  const limiter = openRateLimiter({ files: diskFiles(join(place, String(round))), maxWait: 1000, report: () => {} });
   for (let i = 0; i < 50; i++) {
     const start = performance.now();
-    const permit = await budget.admit(null);
+    const permit = await limiter.admit(null);
     const now = Date.now();
     permit.settle({ status: 200, headers, violated: [], sent: now, received: now, underWay: false, unsent: false });
     took.push(performance.now() - start);

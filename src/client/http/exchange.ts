@@ -3,8 +3,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { sleep } from '../../platform/sleep.ts';
-import type { RateLimiter } from '../budget.ts';
 import type { ClientEvent } from '../events.ts';
+import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
 import { failureOf, violatedPolicies } from '../response.ts';
 import { type Decision, decideRetry, type Outcome } from './retry.ts';

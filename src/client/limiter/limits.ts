@@ -1,4 +1,5 @@
-/** What the account's processes know of its limits, in one small file: quotas, the service's clock, a pause. */
+/** What responses have shown of an account's limits: its quotas and the service's clock, in one small file. */
+import { join } from 'node:path';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/shared-files.ts';
 import { parseHttpDate } from '../http/retry.ts';
@@ -19,20 +20,26 @@ export interface LearnedLimits {
   readonly clock: Clock;
 }
 
-/** The interface's own figures ("Limits"), until the service names others. */
+/** The interface's own quotas, until the service names others. */
 export const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
 
-/** Larger figures are not believed: a damaged header must neither stop the account nor fill the disk. */
-const MOST: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 3_600_000, month: 10_000_000 };
+/** Larger quotas are not believed: a wrong header must neither stop the account nor fill the disk. */
+const LARGEST: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 86_400_000, month: 10_000_000 };
 
 const FILE = 'known.json';
+
+/** The name of the queue for concurrency slots. */
+export const SLOTS = 'slots';
+
+/** Where the limits of an account are kept, below the user's state. */
+export const accountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
 export function readLimits(files: SharedFiles): LearnedLimits {
   const value = parse(files.read(FILE));
   const quota = (name: keyof Quotas) => {
-    const held = value[name];
-    const believed = typeof held === 'number' && Number.isSafeInteger(held) && held > 0 && held <= MOST[name];
-    return believed ? held : DEFAULT_QUOTAS[name];
+    const number = value[name];
+    const isValid = typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= LARGEST[name];
+    return isValid ? number : DEFAULT_QUOTAS[name];
   };
   const { low, high } = value;
   return {
@@ -46,7 +53,7 @@ export function readLimits(files: SharedFiles): LearnedLimits {
   };
 }
 
-/** Writes what changed, and only then. Whoever writes last wins: each wrote what an answer told. */
+/** Writes the limits if they changed. The last writer wins: each has what a response said. */
 export function writeLimits(files: SharedFiles, before: LearnedLimits, after: LearnedLimits): void {
   const sameQuotas = JSON.stringify(before.quotas) === JSON.stringify(after.quotas);
   const near = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
@@ -55,23 +62,22 @@ export function writeLimits(files: SharedFiles, before: LearnedLimits, after: Le
   files.replace(FILE, JSON.stringify({ ...after.quotas, low: after.clock.low, high: after.clock.high }));
 }
 
-/** What the headers of one answer add. */
+/** The limits as they are after a response. */
 export function learn(
   known: LearnedLimits,
-  headers: Readonly<Record<string, string>>,
-  sent: number,
-  received: number,
+  response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },
 ): LearnedLimits {
+  const { headers, sent, received } = response;
   const quotas = { ...known.quotas };
   for (const { name, quota, window } of readLimitHeaders(headers).policies) {
-    // A quota of nothing would stop for ever what the service may allow again.
+    // A quota of 0 would stop for ever what the service may allow again.
     if (quota < 1) continue;
     if (name === 'minute') {
-      quotas.minute = Math.min(quota, MOST.minute);
+      quotas.minute = Math.min(quota, LARGEST.minute);
       const length = window === undefined ? 0 : window * 1000;
-      if (length > 0 && length <= MOST.minuteLength) quotas.minuteLength = length;
-    } else if (name === 'month') quotas.month = Math.min(quota, MOST.month);
-    else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MOST.concurrent);
+      if (length > 0 && length <= LARGEST.minuteLength) quotas.minuteLength = length;
+    } else if (name === 'month') quotas.month = Math.min(quota, LARGEST.month);
+    else if (name === 'concurrent') quotas.concurrent = Math.min(quota, LARGEST.concurrent);
   }
   return { quotas, clock: learnClock(known.clock, parseHttpDate(headers.date ?? ''), sent, received) };
 }

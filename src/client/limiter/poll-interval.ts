@@ -1,31 +1,30 @@
 /**
- * How long to wait before looking again whether one's turn has come. Looking is what a crowd of waiting
- * processes costs, so each looks when half of its way should be done, by the pace the line has shown.
- * But the line may begin to move at any time, and whoever is then asleep holds up all behind it: so the
- * longest sleep is what the places before it take at the fastest.
+ * How long to sleep between two looks at the queue. Looking is what a crowd of waiting processes costs, so each looks
+ * again when half of its way should be done, by the speed the queue has shown. But the queue may begin to move at any
+ * time, and a process that sleeps then holds up all behind it: so no sleep is longer than its way takes at top speed.
  */
 
-const FIRST = 20;
-const LEAST = 10;
-/** While the line stands, its head looks as often as this, and nobody more seldom than that. */
-const NEAR = 50;
-const FAR = 2000;
-/** At the fastest, the line moves by a place in so long. */
-const PLACE = 10;
+const FIRST_MS = 20;
+const SHORTEST_MS = 10;
+/** While the queue stands still, its head looks this often, and no one less often than the longest. */
+const HEAD_MS = 50;
+const LONGEST_MS = 2000;
+/** At top speed the queue moves on by one entry in so long. */
+const ENTRY_MS = 10;
 
-/** Says, place by place and time by time (ms), how long to sleep. `over` is how many must go before. */
-export function startPolling(): (over: number, now: number) => number {
-  let first: { readonly over: number; readonly at: number } | null = null;
-  let pause = 0;
+/** A function that returns the next sleep (ms), given how many entries must leave first and the time (ms). */
+export function startPolling(): (entries: number, now: number) => number {
+  let first: { readonly entries: number; readonly at: number } | null = null;
+  let interval = 0;
   let last = -1;
-  return (over, now) => {
-    first ??= { over, at: now };
-    const gone = first.over - over;
-    if (gone <= 0) pause = pause === 0 ? FIRST * (over + 1) : pause * 1.5;
-    else if (over === last) pause *= 1.5;
-    else pause = ((now - first.at) / gone) * ((over + 1) / 2);
-    last = over;
-    pause = Math.min(FAR, Math.max(NEAR, PLACE * over), Math.max(LEAST, pause));
-    return pause;
+  return (entries, now) => {
+    first ??= { entries, at: now };
+    const left = first.entries - entries;
+    if (left <= 0) interval = interval === 0 ? FIRST_MS * (entries + 1) : interval * 1.5;
+    else if (entries === last) interval *= 1.5;
+    else interval = ((now - first.at) / left) * ((entries + 1) / 2);
+    last = entries;
+    interval = Math.min(LONGEST_MS, Math.max(HEAD_MS, ENTRY_MS * entries), Math.max(SHORTEST_MS, interval));
+    return interval;
   };
 }

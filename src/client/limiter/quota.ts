@@ -1,11 +1,8 @@
-/** What the ledger says of an account's limits, without asking anybody. */
-import { join } from 'node:path';
+/** What is known of an account's limits on this machine, without a request. */
 import { listQueue } from '../../platform/queue.ts';
 import { diskFiles } from '../../platform/shared-files.ts';
-import { LIMITS } from './account.ts';
-import { readLimits } from './limits.ts';
-import { countMonth } from './month.ts';
-import { countTokens } from './tokens.ts';
+import { accountDirectory, readLimits, SLOTS } from './limits.ts';
+import { countMonth, countWindow } from './tokens.ts';
 import { monthAt, offsetOf, windowAt } from './windows.ts';
 
 export interface QuotaLine {
@@ -17,14 +14,13 @@ export interface QuotaLine {
   readonly resets: number | null;
 }
 
-/** @param state directory of this user's state; without one, nothing is known but the interface's own figures */
+/** @param state directory of the user's state */
 export function readQuota(state: string, account: string, now: number): QuotaLine[] {
-  const files = diskFiles(join(state, LIMITS, account));
+  const files = diskFiles(accountDirectory(state, account));
   const { quotas, clock } = readLimits(files);
   const window = windowAt(now, quotas.minuteLength, clock);
   const month = monthAt(now, clock);
-  const sending = listQueue(files, 'slots', now).filter(({ started }) => started).length;
-  const minute = countTokens(files.read(`minute.${quotas.minuteLength}.${window.index}`), quotas.minute).used;
+  const sending = listQueue(files, SLOTS, now).filter(({ started }) => started).length;
   const line = (limit: QuotaLine['limit'], quota: number, used: number, resets: number | null): QuotaLine => ({
     limit,
     quota,
@@ -33,14 +29,14 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
     resets,
   });
   return [
-    line('minute', quotas.minute, minute, window.end),
+    line('minute', quotas.minute, countWindow(files, quotas, window.index).used, window.end),
     line('month', quotas.month, countMonth(files, month.index), month.end),
     line('concurrent', quotas.concurrent, sending, null),
   ];
 }
 
-/** By how many milliseconds a service's clock was seen to be ahead of this machine's, or null where no answer has told. */
+/** By how many milliseconds the service's clock is ahead of this machine's, or null where no response has shown it. */
 export function readClockOffset(state: string, account: string): number | null {
-  const { clock } = readLimits(diskFiles(join(state, LIMITS, account)));
+  const { clock } = readLimits(diskFiles(accountDirectory(state, account)));
   return Number.isFinite(clock.low) && Number.isFinite(clock.high) ? offsetOf(clock) : null;
 }

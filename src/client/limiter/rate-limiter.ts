@@ -1,153 +1,186 @@
 /**
- * The budget of one account, shared by all processes of one user through files: a slot, a token of the
- * minute, one request of the month. First in first out; nobody waits for a process that is gone.
+ * The request limits of one account, kept by all processes of one user together, through files: a concurrency slot, a
+ * rate token of the minute, one request of the month. First in, first out; a process that is gone holds up nobody.
  */
-
 import { joinQueue, type QueuePlace } from '../../platform/queue.ts';
 import { LEASE } from '../../platform/queue-log.ts';
-import type { SharedFiles } from '../../platform/shared-files.ts';
+import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
-import type { Permit, RateLimiter } from '../budget.ts';
+import { reasonOf } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
-import { readLimits } from './limits.ts';
+import { accountDirectory, readLimits, SLOTS } from './limits.ts';
 import { startPolling } from './poll-interval.ts';
-import { pausedUntil, recordResponse, type Taken } from './record-response.ts';
-import { refuseSpent, spent, takeTokens } from './take-tokens.ts';
-import { localQueue, onceAfter, type Word } from './waiting.ts';
+import { pausedUntil, recordResponse, type Settlement } from './record-response.ts';
+import { limitReached, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
 import { uncertaintyOf, windowAt } from './windows.ts';
+
+export interface RateLimiter {
+  /** Resolves when one request may be sent, first in, first out; throws a `limit` Failure where waiting is hopeless. */
+  admit(signal: AbortSignal | null): Promise<Permit>;
+}
+
+export interface Permit {
+  /** Milliseconds spent waiting. */
+  readonly waited: number;
+  /** Records the outcome of the request, and frees its slot. Only the first call counts. */
+  settle(outcome: Settlement): void;
+}
 
 export interface RateLimiterSetup {
   readonly files: SharedFiles;
-  /** A pause longer than this is not sat out. */
+  /** A longer wait (ms) for a window's end or a pause is not begun. */
   readonly maxWait: number;
   readonly report: (event: ClientEvent) => void;
 }
 
-const SLOTS = 'slots';
-const BEAT_EVERY = 10_000;
-/** The longest sleep between two looks at the files, by what is waited for (ms). */
-const LOOK_EVERY = 250;
-/** So long does a ticket wait for those before it to begin, when there is a slot for each of them (ms). */
-const PATIENCE = 1000;
-/** Waits shorter than this are not worth a word. */
-const SAY_AFTER = 300;
-/** After a window's start, its requests cannot arrive too early by a clock that is a little fast. */
-const LATE_START = 25;
+const HEARTBEAT_MS = 10_000;
+/** The longest sleep while waiting for a token: another process may give one back. */
+const TOKEN_POLL_MS = 250;
+/** How long those ahead may leave a free slot unused before others start first. */
+const GRACE_MS = 1000;
+/** Shorter waits are not reported. */
+const REPORT_AFTER_MS = 300;
+/** After a window's start: this machine's clock may be a little fast. */
+const WINDOW_MARGIN_MS = 25;
+
+/** @param state directory of the user's state, or null where there is none: then this process keeps the limits alone */
+export function openAccountLimiter(
+  state: string | null,
+  account: string,
+  { maxWait }: Pick<RateLimiterSetup, 'maxWait'>,
+  report: (event: ClientEvent) => void,
+): RateLimiter {
+  return openRateLimiter({ files: openFiles(state, account, report), maxWait, report });
+}
+
+function openFiles(state: string | null, account: string, report: (event: ClientEvent) => void): SharedFiles {
+  const alone = 'This process keeps to the limits on its own; other processes do not see its requests.';
+  if (state === null) {
+    report({ type: 'notice', text: `There is no directory for state (HOME is not set). ${alone}` });
+    return memoryFiles();
+  }
+  const directory = accountDirectory(state, account);
+  return filesWithFallback(directory, (error) => {
+    const text = `The request limits in ${directory} cannot be written: ${reasonOf(error)}. ${alone}`;
+    report({ type: 'notice', text });
+  });
+}
 
 export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): RateLimiter {
-  /** Questions of this process that have a ticket or a request under way: no more than there are slots. */
-  const queue = localQueue(() => readLimits(files).quotas.concurrent);
+  // Of one process no more requests join the shared queue than there are slots.
+  const local = localQueue(() => readLimits(files).quotas.concurrent);
   return {
     async admit(signal) {
-      const asked = Date.now();
-      const word = onceAfter(SAY_AFTER, report);
-      await queue.enter(signal);
+      const begun = Date.now();
+      const reporter = reportWaits(report);
+      await local.enter(signal);
       let lease: Lease | null = null;
       try {
         for (;;) {
           lease = takeLease(files);
-          const wait = { files, lease, maxWait, signal, word };
-          if ((await slot(wait)) && (await token(wait))) break;
+          const wait = { files, lease, maxWait, signal, reporter };
+          if ((await waitForSlot(wait)) && (await waitForToken(wait))) break;
           // The process was stopped for so long that its place was given away.
           lease.end(false);
         }
-        const waited = word.said() ? Date.now() - asked : 0;
-        return permit(files, lease, waited, queue.leave);
+        return permit(files, lease, reporter.waited() ? Date.now() - begun : 0, local.leave);
       } catch (error) {
         lease?.end(false);
-        queue.leave();
+        local.leave();
         throw error;
       }
     },
   };
 }
 
-/** A ticket, the sign of life that keeps it, and what was taken under it. */
+/** A place in the queue for slots, the heartbeat that keeps it, and the tokens taken under it. */
 interface Lease {
-  readonly ticket: QueuePlace;
+  readonly place: QueuePlace;
+  /** Names the tokens of the request. */
   readonly id: string;
-  taken: Taken | null;
-  /** Whether the owner gave its signs in time. */
-  fresh(): boolean;
-  end(underWay: boolean): void;
+  tokens: TakenTokens | null;
+  /** Whether the heartbeats came in time. */
+  isValid(): boolean;
+  /** @param goesOn whether the service may still be working on the request */
+  end(goesOn: boolean): void;
 }
 
 let serial = 0;
 
 function takeLease(files: SharedFiles): Lease {
-  const ticket = joinQueue(files, SLOTS);
-  let seen = Date.now();
+  const place = joinQueue(files, SLOTS);
+  let last = Date.now();
+  const isValid = () => Date.now() - last <= LEASE / 2;
   const timer = setInterval(() => {
-    // Who was stopped for too long has lost its place, and must not say that it still stands there.
-    if (Date.now() - seen > LEASE / 2) return;
-    seen = Date.now();
-    ticket.heartbeat();
-  }, BEAT_EVERY);
+    // A process that was stopped for too long has lost its place, and must not claim it again.
+    if (!isValid()) return;
+    last = Date.now();
+    place.heartbeat();
+  }, HEARTBEAT_MS);
   timer.unref();
   return {
-    ticket,
+    place,
     id: `${process.pid.toString(36)}.${Date.now().toString(36)}.${serial++}`,
-    taken: null,
-    fresh: () => Date.now() - seen <= LEASE / 2,
-    end(underWay) {
+    tokens: null,
+    isValid,
+    end(goesOn) {
       clearInterval(timer);
-      ticket.release(underWay);
+      place.release(goesOn);
     },
   };
 }
 
-/** What is waited with, for a slot and then for a token. */
 interface Wait {
   readonly files: SharedFiles;
   readonly lease: Lease;
   readonly maxWait: number;
   readonly signal: AbortSignal | null;
-  readonly word: Word;
+  readonly reporter: WaitReporter;
 }
 
-/** Waits for the ticket's turn; false where it was lost. Throws where all before it wait for longer than is worth it. */
-async function slot({ files, lease, maxWait, signal, word }: Wait): Promise<boolean> {
-  const pace = startPolling();
-  let called: number | null = null;
+/** Waits for a slot; false where the place in the queue was lost. Throws where the window is spent for too long. */
+async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
+  const interval = startPolling();
+  let freeSince: number | null = null;
   for (;;) {
-    const place = lease.ticket.position();
-    if (place === null) return false;
+    const position = lease.place.position();
+    if (position === null) return false;
     const now = Date.now();
-    const known = readLimits(files);
-    const over = place.ahead - known.quotas.concurrent;
-    if (over < 0) {
-      called ??= now;
-      if (place.notStarted.length === 0) break;
-      // A slot is free, but whose turn it is first has not taken it: stopped, perhaps.
-      if (now - called > PATIENCE) lease.ticket.skip(place.notStarted);
+    const limits = readLimits(files);
+    const surplus = position.ahead - limits.quotas.concurrent;
+    if (surplus < 0) {
+      freeSince ??= now;
+      if (position.notStarted.length === 0) break;
+      // A slot is free, but those ahead have not taken it: their process may be stopped.
+      if (now - freeSince > GRACE_MS) lease.place.skip(position.notStarted);
     }
-    if (maxWait < known.quotas.minuteLength) refuseSpent(files, known, maxWait, now);
-    word.say({ type: 'waiting', for: 'slot', until: null });
-    await sleep(pace(Math.max(0, over), now), signal);
+    if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
+    reporter.report({ type: 'waiting', for: 'slot', until: null });
+    await sleep(interval(Math.max(0, surplus), now), signal);
   }
-  lease.ticket.start();
+  lease.place.start();
   return true;
 }
 
 /** Waits for a token; false where the slot was lost meanwhile. Throws where the wait is not worth beginning. */
-async function token({ files, lease, maxWait, signal, word }: Wait): Promise<boolean> {
+async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
   for (;;) {
-    if (!lease.fresh()) return false;
+    if (!lease.isValid()) return false;
     const now = Date.now();
-    const known = readLimits(files);
+    const limits = readLimits(files);
     const paused = pausedUntil(files, now);
-    if (paused - now > maxWait) throw spent('A limit of the account is reached', paused - now);
-    const window = windowAt(now, known.quotas.minuteLength, known.clock);
-    const opens = Math.max(paused, window.start + LATE_START + uncertaintyOf(known.clock));
-    const taken = opens > now ? null : takeTokens(files, lease.id, known, window, now);
-    if (taken !== null) {
-      lease.taken = taken;
+    if (paused - now > maxWait) throw limitReached('A limit of the account is reached', paused - now);
+    const window = windowAt(now, limits.quotas.minuteLength, limits.clock);
+    const opens = Math.max(paused, window.start + WINDOW_MARGIN_MS + uncertaintyOf(limits.clock));
+    const tokens = opens > now ? null : takeTokens(files, lease.id, limits, window, now);
+    if (tokens !== null) {
+      lease.tokens = tokens;
       return true;
     }
     const until = opens > now ? opens : window.end;
-    refuseSpent(files, known, maxWait, now);
-    word.say({ type: 'waiting', for: paused > now ? 'pause' : 'minute', until });
-    await sleep(Math.min(LOOK_EVERY, Math.max(1, until - now)), signal);
+    refuseSpentWindow(files, limits, maxWait, now);
+    reporter.report({ type: 'waiting', for: paused > now ? 'pause' : 'minute', until });
+    await sleep(Math.min(TOKEN_POLL_MS, Math.max(1, until - now)), signal);
   }
 }
 
@@ -155,15 +188,69 @@ function permit(files: SharedFiles, lease: Lease, waited: number, leave: () => v
   let settled = false;
   return {
     waited,
-    settle(result) {
+    settle(outcome) {
       if (settled) return;
       settled = true;
       try {
-        if (lease.taken !== null) recordResponse(files, lease.taken, result);
+        if (lease.tokens !== null) recordResponse(files, lease.tokens, outcome);
       } finally {
-        lease.end(result.underWay);
+        lease.end(outcome.underWay);
         leave();
       }
+    },
+  };
+}
+
+interface WaitReporter {
+  report(event: Extract<ClientEvent, { type: 'waiting' }>): void;
+  /** Whether there was anything to wait for. */
+  waited(): boolean;
+}
+
+/** Reports each kind of wait once, when it has lasted. */
+function reportWaits(report: (event: ClientEvent) => void): WaitReporter {
+  const begun = Date.now();
+  const reported = new Set<string>();
+  let waited = false;
+  return {
+    report(event) {
+      waited = true;
+      if (Date.now() - begun < REPORT_AFTER_MS || reported.has(event.for)) return;
+      reported.add(event.for);
+      report(event);
+    },
+    waited: () => waited,
+  };
+}
+
+/** A queue within this process: admits so many at a time, in the order in which they came. */
+function localQueue(size: () => number) {
+  const waiting: (() => void)[] = [];
+  let admitted = 0;
+  return {
+    enter(signal: AbortSignal | null): Promise<void> {
+      if (admitted < size()) {
+        admitted++;
+        return Promise.resolve();
+      }
+      return new Promise((resolve, reject) => {
+        const abort = () => {
+          waiting.splice(waiting.indexOf(enter), 1);
+          reject(signal?.reason);
+        };
+        const enter = () => {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        };
+        waiting.push(enter);
+        signal?.addEventListener('abort', abort, { once: true });
+      });
+    },
+    /** Hands the place to the next in the queue, so that no newcomer gets it. */
+    leave(): void {
+      const next = waiting.shift();
+      if (next === undefined) admitted--;
+      else next();
     },
   };
 }

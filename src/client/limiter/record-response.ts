@@ -1,75 +1,79 @@
-/** What an answer tells of the account, written down for all its processes. */
+/** What a response says about the account's limits, recorded for all processes. */
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/shared-files.ts';
-import type { Settlement } from '../budget.ts';
 import { retryAfter } from '../http/retry.ts';
 import { type LearnedLimits, learn, readLimits, writeLimits } from './limits.ts';
-import { closeMonth, correctMonth, giveBackToMonth } from './month.ts';
-import { countTokens } from './tokens.ts';
+import {
+  closeMonth,
+  correctMonth,
+  countWindow,
+  giveBackTokens,
+  noteRequestsElsewhere,
+  type TakenTokens,
+} from './tokens.ts';
 import { windowAt } from './windows.ts';
 
-/** The file that says until when (epoch ms) the service wants to be left alone. */
-const PAUSE = 'pause';
-/** Whatever a service says, it is asked again after so long. */
-const PAUSE_MAX = 15 * 60_000;
-/** However little a 429 asks for, the account's other requests wait as long. */
-const PAUSE_MIN = 1000;
+/** The outcome of a request. */
+export interface Settlement {
+  /** Null where no response came. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The limits that a 429 names. */
+  readonly violated: readonly string[];
+  /** When it was sent and when its response came (epoch ms). */
+  readonly sent: number;
+  readonly received: number;
+  /** Whether the service may still be working on it. */
+  readonly underWay: boolean;
+  /** Whether no connection came about, so that the service cannot have counted it. */
+  readonly unsent: boolean;
+}
 
-/** Until when (epoch ms) nothing is to be sent. A longer pause than any was noted by a clock that was wrong. */
+/** The service does not count requests that end so. */
+const UNCOUNTED: ReadonlySet<number> = new Set([401, 429, 500, 503, 504]);
+
+/** Until when (epoch ms) the service wants no request. */
+const PAUSE_FILE = 'pause';
+/** Whatever a 429 asks for, the account's other requests wait so long at least (ms), and no longer. */
+const PAUSE_MIN = 1000;
+const PAUSE_MAX = 15 * 60_000;
+
+export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome: Settlement): void {
+  const { status, headers, violated, received } = outcome;
+  if (outcome.unsent || (status !== null && UNCOUNTED.has(status))) giveBackTokens(files, tokens);
+  if (status === null) return;
+  const before = readLimits(files);
+  const limits = learn(before, outcome);
+  writeLimits(files, before, limits);
+  for (const remainder of readLimitHeaders(headers).remainders) {
+    if (remainder.name === 'month') correctMonth(files, tokens.month, limits.quotas.month, remainder);
+    if (remainder.name === 'minute') correctWindow(files, tokens, limits, remainder.remaining, outcome);
+  }
+  if (status !== 429) return;
+  if (violated.includes('month')) closeMonth(files, tokens.month, limits.quotas.month, received);
+  else if (violated.includes('minute')) {
+    const until = received + Math.min(PAUSE_MAX, Math.max(PAUSE_MIN, retryAfter(headers, received) ?? 0));
+    if (until > pausedUntil(files, received)) files.replace(PAUSE_FILE, String(until));
+  }
+}
+
+/** Until when (epoch ms) nothing may be sent; 0 for no pause. A pause longer than any is that of a clock that was wrong. */
 export function pausedUntil(files: SharedFiles, now: number): number {
-  const until = Number(files.read(PAUSE)) || 0;
+  const until = Number(files.read(PAUSE_FILE)) || 0;
   return until - now > PAUSE_MAX ? 0 : until;
 }
 
-/** What was taken for one request: its tokens' name, their files, and the month. */
-export interface Taken {
-  readonly id: string;
-  readonly minutes: readonly string[];
-  readonly month: number;
-}
-
-export const minuteFile = (length: number, index: number) => `minute.${length}.${index}`;
-
-/** The service does not count these (interface, "Limits"). */
-const UNCOUNTED: ReadonlySet<number> = new Set([401, 429, 500, 503, 504]);
-
-/** Writes down what an answer tells of the account. */
-export function recordResponse(files: SharedFiles, taken: Taken, settlement: Settlement): void {
-  const { status, headers, violated, sent, received } = settlement;
-  if (settlement.unsent || (status !== null && UNCOUNTED.has(status))) {
-    for (const name of taken.minutes) files.append(name, `B ${taken.id}\n`);
-    giveBackToMonth(files, taken.month);
-  }
-  if (status === null) return;
-  const before = readLimits(files);
-  const after = learn(before, headers, sent, received);
-  writeLimits(files, before, after);
-  for (const said of readLimitHeaders(headers).remainders) {
-    if (said.name === 'month') correctMonth(files, taken.month, after.quotas.month, said);
-    if (said.name === 'minute') correctMinute(files, taken.minutes, after, said.remaining, sent, received);
-  }
-  if (status !== 429) return;
-  if (violated.includes('month')) closeMonth(files, taken.month, after.quotas.month, received);
-  else if (violated.includes('minute')) {
-    const asked = Math.max(PAUSE_MIN, retryAfter(headers, received) ?? 0);
-    const until = received + Math.min(PAUSE_MAX, asked);
-    if (until > pausedUntil(files, received)) files.replace(PAUSE, String(until));
-  }
-}
-
-/** Requests of the account that are not in our log were made elsewhere: they are written down for all. */
-function correctMinute(
+/** What the service has counted beyond the window's log came from elsewhere: other machines, or other programs. */
+function correctWindow(
   files: SharedFiles,
-  minutes: readonly string[],
+  { windows }: TakenTokens,
   { quotas, clock }: LearnedLimits,
   remaining: number,
-  sent: number,
-  received: number,
+  { sent, received }: Settlement,
 ): void {
   const { index } = windowAt(sent, quotas.minuteLength, clock);
-  // An answer that came over a window's end does not say which window it speaks of.
-  if (minutes.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
-  const file = minuteFile(quotas.minuteLength, index);
-  const elsewhere = quotas.minute - remaining - countTokens(files.read(file), quotas.minute).used;
-  if (elsewhere > 0) files.append(file, `X ${elsewhere}\n`);
+  // Of a response that came across a window's end it is not known which window it is about.
+  if (windows.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
+  const elsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
+  if (elsewhere > 0) noteRequestsElsewhere(files, quotas.minuteLength, index, elsewhere);
 }

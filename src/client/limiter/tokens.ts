@@ -1,22 +1,105 @@
+/** The rate tokens of a window and the requests of the month: counted by all processes alike, taken, and given back. */
+import { Failure } from '../../contract/failure.ts';
+import type { Remainder } from '../../contract/rate-limit.ts';
+import type { SharedFiles } from '../../platform/shared-files.ts';
+import type { LearnedLimits } from './limits.ts';
+import { monthAt, type Window, windowAt } from './windows.ts';
+
+/** The tokens of one request: their name, the window logs in which they are noted, and the month's index. */
+export interface TakenTokens {
+  readonly id: string;
+  readonly windows: readonly string[];
+  readonly month: number;
+}
+
+/** A request sent so close (ms) to a window's end may be counted in the next window: it takes a token of both. */
+const EDGE = 1500;
+
+/** Takes a token of the window and a request of the month; null where the window has none left. Throws where the month has none. */
+export function takeTokens(
+  files: SharedFiles,
+  id: string,
+  { quotas, clock }: LearnedLimits,
+  window: Window,
+  now: number,
+): TakenTokens | null {
+  const { minuteLength: length, minute } = quotas;
+  const log = windowLog(length, window.index);
+  // Reading costs little; a token is asked for only where there is likely to be one.
+  if (!hasToken(files, log, minute)) return null;
+  const nearEnd = window.end - now < Math.min(EDGE, length / 10);
+  const windows = nearEnd ? [log, windowLog(length, window.index + 1)] : [log];
+  const month = monthAt(now, clock);
+  const tokens = { id, windows, month: month.index };
+  if (!windows.every((name) => isGranted(files, name, id, minute))) {
+    giveBackToWindows(files, tokens);
+    return null;
+  }
+  if (!takeOfMonth(files, month.index, quotas.month, now)) {
+    giveBackToWindows(files, tokens);
+    throw limitReached(`The month's ${quotas.month} requests are used up`, month.end - now);
+  }
+  return tokens;
+}
+
+/** For a request that the service did not count. */
+export function giveBackTokens(files: SharedFiles, tokens: TakenTokens): void {
+  giveBackToWindows(files, tokens);
+  giveBackToMonth(files, tokens.month);
+}
+
+function giveBackToWindows(files: SharedFiles, { id, windows }: TakenTokens): void {
+  for (const name of windows) files.append(name, `B ${id}\n`);
+}
+
 /**
- * The requests of one window, as all processes wrote them down. Pure.
+ * Throws where the window's requests are used up, and its end is further away than may be waited for. Waiting in the
+ * queue is another matter: whoever is behind many windows' worth of requests waits for one window at a time.
+ */
+export function refuseSpentWindow(
+  files: SharedFiles,
+  { quotas, clock }: LearnedLimits,
+  maxWait: number,
+  now: number,
+): void {
+  const { end, index } = windowAt(now, quotas.minuteLength, clock);
+  if (end - now <= maxWait) return;
+  const { used, limit } = countWindow(files, quotas, index);
+  const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
+  if (used >= limit) throw limitReached(`The account's limit (${limit} ${length}) is used up`, end - now);
+}
+
+/** The Failure for a limit that opens again in so many milliseconds. */
+export function limitReached(what: string, ms: number): Failure {
+  const opens = new Date(Date.now() + ms)
+    .toISOString()
+    .slice(0, ms < 120_000 ? 19 : 16)
+    .replace('T', ' ');
+  return new Failure('limit', `${what}.`, {
+    hint: `Nothing was sent. Try again after ${opens} UTC.`,
+    retryAfter: Math.ceil(ms / 1000),
+  });
+}
+
+/*
+ * The log of a window. All who read it come to the same count, so a token that was granted stays granted.
  *
- *     T id   a request asks for a token        B id   its token comes back: the service did not count it
+ *     T id   a request asks for a token        B id   the token is given back
  *     L n    the limit is n from here on       X n    n requests of the account were made elsewhere
- *
- * Everybody who reads the log comes to the same count, so a token that was granted stays granted.
  */
 
-export interface Count {
+const windowLog = (length: number, index: number) => `minute.${length}.${index}`;
+
+export interface WindowCount {
   readonly limit: number;
   readonly used: number;
   readonly granted: ReadonlySet<string>;
 }
 
-export function countTokens(text: string, firstLimit: number): Count {
-  let limit = firstLimit;
-  let used = 0;
+/** @param limit until the log names another */
+export function countTokens(text: string, limit: number): WindowCount {
   const granted = new Set<string>();
+  let used = 0;
   const lines = text.split('\n');
   lines.pop();
   for (const line of lines) {
@@ -33,4 +116,90 @@ export function countTokens(text: string, firstLimit: number): Count {
     }
   }
   return { limit, used, granted };
+}
+
+/** The count of the window with this index. */
+export function countWindow(files: SharedFiles, { minuteLength, minute }: LearnedLimits['quotas'], index: number) {
+  return countTokens(files.read(windowLog(minuteLength, index)), minute);
+}
+
+/** Notes requests of the account that were made elsewhere, for all processes here. */
+export function noteRequestsElsewhere(files: SharedFiles, minuteLength: number, index: number, count: number): void {
+  files.append(windowLog(minuteLength, index), `X ${count}\n`);
+}
+
+function hasToken(files: SharedFiles, log: string, limit: number): boolean {
+  const text = files.read(log);
+  if (text === '') removeOldWindows(files, log);
+  const count = countTokens(text, limit);
+  // The limit as it is known now holds for all from here on.
+  if (text === '' || count.limit !== limit) files.append(log, `L ${limit}\n`);
+  return count.used < limit;
+}
+
+function isGranted(files: SharedFiles, log: string, id: string, limit: number): boolean {
+  files.append(log, `T ${id}\n`);
+  return countTokens(files.read(log), limit).granted.has(id);
+}
+
+function removeOldWindows(files: SharedFiles, newest: string): void {
+  const indexOf = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
+  const prefix = newest.slice(0, newest.lastIndexOf('.') + 1);
+  for (const name of files.list()) {
+    const isOver = name.startsWith(prefix) && indexOf(name) < indexOf(newest) - 2;
+    if (isOver || (name.startsWith('minute.') && !name.startsWith(prefix))) files.remove(name);
+  }
+}
+
+/*
+ * The count of a month: one file grows by a byte for every request, another for every request that the service did not
+ * count. The difference of their sizes is the count, without reading a byte.
+ */
+
+/** A month that is used up is tried again so often (ms): more may have been allowed. */
+const PROBE_INTERVAL = 15 * 60_000;
+/** As many requests as can be under way, and a few: a smaller difference to the service's count means nothing. */
+const MONTH_MARGIN = 16;
+/** No file of the count grows larger: from then on the count is corrected no more. */
+const MONTH_FILE_MAX = 20_000_000;
+
+const takenFile = (month: number) => `month.${month}`;
+const backFile = (month: number) => `month.${month}.back`;
+const probeFile = (month: number) => `month.${month}.probe`;
+
+export function countMonth(files: SharedFiles, month: number): number {
+  return Math.max(0, files.size(takenFile(month)) - files.size(backFile(month)));
+}
+
+/** Takes one request of the month; false where it is used up, except for a probe now and then. */
+function takeOfMonth(files: SharedFiles, month: number, quota: number, now: number): boolean {
+  files.append(takenFile(month), '.');
+  if (countMonth(files, month) <= quota) return true;
+  const last = files.read(probeFile(month));
+  // A time in the future was noted by a clock that has been set back since.
+  const isDue = last !== '' && Math.abs(now - Number(last)) > PROBE_INTERVAL;
+  if (isDue || last === '') files.replace(probeFile(month), String(now));
+  if (!isDue) giveBackToMonth(files, month);
+  return isDue;
+}
+
+function giveBackToMonth(files: SharedFiles, month: number): void {
+  files.append(backFile(month), '.');
+}
+
+/** Notes that the service reported the month as used up. */
+export function closeMonth(files: SharedFiles, month: number, quota: number, now: number): void {
+  files.replace(probeFile(month), String(now));
+  correctMonth(files, month, quota, { name: 'month', remaining: 0 });
+}
+
+/** Brings the count to what the service reported, unless requests under way explain the difference. */
+export function correctMonth(files: SharedFiles, month: number, quota: number, { remaining }: Remainder): void {
+  const difference = Math.max(0, quota - remaining) - countMonth(files, month);
+  if (difference > 0) extend(files, takenFile(month), difference);
+  else if (-difference > MONTH_MARGIN) extend(files, backFile(month), -difference);
+}
+
+function extend(files: SharedFiles, file: string, by: number): void {
+  files.append(file, '.'.repeat(Math.max(0, Math.min(by, MONTH_FILE_MAX - files.size(file)))));
 }

@@ -1,40 +1,40 @@
 /**
- * When the service's windows begin and end, reckoned on this machine's clock. Pure.
+ * When the service's windows begin and end, on this machine's clock. Pure.
  *
- * The service counts by its own clock, in windows that start at whole multiples of their length (the
- * calendar minute, UTC); a limit without a window is of the calendar month.
+ * The service counts by its own clock, in windows that start at whole multiples of their length (the calendar minute,
+ * UTC); a limit without a window is one of the calendar month.
  */
 
-/** What is known of the service's clock: it is ahead of ours by at least `low` and at most `high` ms. */
+/** What is known of the service's clock: it is ahead of this machine's by at least `low` and at most `high` ms. */
 export interface Clock {
   readonly low: number;
   readonly high: number;
 }
 
-/** Nothing is known; clocks are taken to agree. */
+/** Nothing is known: the clocks are taken to agree. */
 export const UNKNOWN_CLOCK: Clock = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** A network of ordinary clocks agrees so well; a narrower range is not to be trusted. */
+/** Ordinary clocks agree no better than this (ms). */
 const TOLERANCE = 50;
 
 /**
- * What an answer's `Date` adds. It is cut to the second, and was written after the request was sent
- * and before its answer came.
+ * What the `Date` of a response adds. It is cut to the second, and was written after the request was sent and before
+ * the response came.
  */
 export function learnClock(clock: Clock, date: number | null, sent: number, received: number): Clock {
   if (date === null) return clock;
-  const seen = { low: date - received - TOLERANCE, high: date + 1000 - sent + TOLERANCE };
-  const both = { low: Math.max(clock.low, seen.low), high: Math.min(clock.high, seen.high) };
-  // They contradict each other where a clock was set in between: the later word counts.
-  return both.low <= both.high ? both : seen;
+  const shown = { low: date - received - TOLERANCE, high: date + 1000 - sent + TOLERANCE };
+  const both = { low: Math.max(clock.low, shown.low), high: Math.min(clock.high, shown.high) };
+  // They contradict each other where a clock was set in between: then the later one counts.
+  return both.low <= both.high ? both : shown;
 }
 
-/** How far the service's clock is ahead of ours: none, as long as that may be so. */
+/** How far (ms) the service's clock is ahead of this machine's; 0 as long as the two may agree. */
 export function offsetOf({ low, high }: Clock): number {
   return low > 0 ? low : high < 0 ? high : 0;
 }
 
-/** By how much that may be wrong, at the most. */
+/** By how much (ms) that may be wrong at most. */
 export function uncertaintyOf(clock: Clock): number {
   return offsetOf(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
 }
@@ -57,8 +57,8 @@ export function windowAt(now: number, length: number, clock: Clock): Window {
 /** The calendar month at the service; its index is `202605`. */
 export function monthAt(now: number, clock: Clock): Window {
   const offset = offsetOf(clock);
-  const there = new Date(now + offset);
-  const [year, month] = [there.getUTCFullYear(), there.getUTCMonth()];
+  const date = new Date(now + offset);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return {
     index: year * 100 + month + 1,
     start: Date.UTC(year, month, 1) - offset,

@@ -1,4 +1,4 @@
-/** One process that asks a test's own counter for leave: `limiter-process <directory> <socket port> <requests> <hold ms>`. */
+/** One process that sends requests to a test's own counter, under the shared limits: `limiter-process <directory> <socket port> <requests> <hold ms>`. */
 import { connect } from 'node:net';
 import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
 import { diskFiles } from '../../../src/platform/shared-files.ts';
@@ -18,9 +18,9 @@ function request(): Promise<Record<string, string>> {
   });
 }
 
-const budget = openRateLimiter({ files: diskFiles(directory), maxWait: 90_000, report: () => {} });
+const limiter = openRateLimiter({ files: diskFiles(directory), maxWait: 90_000, report: () => {} });
 for (let i = 0; i < Number(requests); i++) {
-  const permit = await budget.admit(null);
+  const permit = await limiter.admit(null);
   const sent = Date.now();
   const { status, ...headers } = await request();
   permit.settle({

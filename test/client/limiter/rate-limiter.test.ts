@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { Permit, Settlement } from '../../../src/client/budget.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
 import { readLimits } from '../../../src/client/limiter/limits.ts';
-import { correctMonth } from '../../../src/client/limiter/month.ts';
-import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
-import { pausedUntil, recordResponse } from '../../../src/client/limiter/record-response.ts';
+import { openRateLimiter, type Permit } from '../../../src/client/limiter/rate-limiter.ts';
+import { pausedUntil, recordResponse, type Settlement } from '../../../src/client/limiter/record-response.ts';
+import { correctMonth } from '../../../src/client/limiter/tokens.ts';
 import { thisProcess } from '../../../src/platform/liveness.ts';
 import { joinQueue } from '../../../src/platform/queue.ts';
 import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/shared-files.ts';
@@ -52,26 +51,26 @@ async function soon(promise: Promise<Permit>, ms = 150): Promise<Permit | null> 
 const POLICY = '"minute";q=5;w=60, "month";q=20000, "concurrent";q=2;qu="concurrent-requests"';
 
 test('four slots at first, then as many as the service says', async () => {
-  const budget = open();
-  const permits = await Promise.all([1, 2, 3, 4].map(() => budget.admit(null)));
-  const fifth = budget.admit(null);
+  const limiter = open();
+  const permits = await Promise.all([1, 2, 3, 4].map(() => limiter.admit(null)));
+  const fifth = limiter.admit(null);
   expect(await soon(fifth)).toBeNull();
   permits[0]?.settle(settled(200, { 'ratelimit-policy': '"minute";q=60;w=60, "concurrent";q=5' }));
   const [, ...others] = permits;
   expect(await soon(fifth)).not.toBeNull();
-  expect(await soon(budget.admit(null))).not.toBeNull();
+  expect(await soon(limiter.admit(null))).not.toBeNull();
   for (const permit of others) permit.settle(settled(200));
 });
 
 test('the tokens of a window are not overdrawn, and come back for what is not counted', async () => {
   const events: ClientEvent[] = [];
-  const budget = open(memoryFiles(), (event) => events.push(event), 2 * DAY);
+  const limiter = open(memoryFiles(), (event) => events.push(event), 2 * DAY);
   // A window of a day, so that none ends during the test.
   const headers = { 'ratelimit-policy': '"minute";q=5;w=86400, "concurrent";q=2' };
-  (await budget.admit(null)).settle(settled(503, headers));
-  for (let i = 0; i < 5; i++) (await budget.admit(null)).settle(settled(200, headers));
+  (await limiter.admit(null)).settle(settled(503, headers));
+  for (let i = 0; i < 5; i++) (await limiter.admit(null)).settle(settled(200, headers));
   const controller = new AbortController();
-  const sixth = budget.admit(controller.signal);
+  const sixth = limiter.admit(controller.signal);
   sixth.catch(() => {});
   expect(await soon(sixth, 700)).toBeNull();
   expect(events).toMatchObject([{ type: 'waiting', for: 'minute' }]);
@@ -86,8 +85,8 @@ test('a spent window is not waited for longer than is allowed, neither at the he
   for (let i = 0; i < 2; i++) (await open(files).admit(null)).settle(settled(200, headers));
   await expect(open(files, () => {}, 1000).admit(null)).rejects.toMatchObject({
     kind: 'limit',
-    message: "The account's limit (1 in 86400 s) is spent.",
-    hint: expect.stringMatching(/^Nothing was sent\. Ask again after /),
+    message: "The account's limit (1 in 86400 s) is used up.",
+    hint: expect.stringMatching(/^Nothing was sent\. Try again after /),
   });
   const controller = new AbortController();
   const patient = open(files, () => {}, 2 * DAY).admit(controller.signal);
@@ -97,21 +96,21 @@ test('a spent window is not waited for longer than is allowed, neither at the he
 });
 
 test('what others took of the account is believed', async () => {
-  const budget = open(memoryFiles(), () => {}, 2 * DAY);
+  const limiter = open(memoryFiles(), () => {}, 2 * DAY);
   const headers = { 'ratelimit-policy': '"minute";q=60;w=86400', ratelimit: '"minute";r=1;t=1000' };
-  (await budget.admit(null)).settle(settled(200, headers));
-  (await budget.admit(null)).settle(settled(200));
-  expect(await soon(budget.admit(null), 300)).toBeNull();
+  (await limiter.admit(null)).settle(settled(200, headers));
+  (await limiter.admit(null)).settle(settled(200));
+  expect(await soon(limiter.admit(null), 300)).toBeNull();
 });
 
 test('a spent month fails at once, says when it ends, and sends nothing', async () => {
-  const budget = open();
+  const limiter = open();
   const headers = { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=100', ratelimit: '"month";r=1;t=86400' };
-  (await budget.admit(null)).settle(settled(200, headers));
-  (await budget.admit(null)).settle(settled(200, headers));
-  await expect(budget.admit(null)).rejects.toMatchObject({
+  (await limiter.admit(null)).settle(settled(200, headers));
+  (await limiter.admit(null)).settle(settled(200, headers));
+  await expect(limiter.admit(null)).rejects.toMatchObject({
     kind: 'limit',
-    message: "The month's 100 requests are spent.",
+    message: "The month's 100 requests are used up.",
   });
 });
 
@@ -132,7 +131,7 @@ test('permits come in the order they were asked for', async () => {
   const order: number[] = [];
   await Promise.all(
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(async (number) => {
-      // Each with a ledger of its own, as processes have.
+      // Each with a limiter of its own, as processes have.
       const permit = await open(files).admit(null);
       order.push(number);
       await sleep(5);
@@ -186,9 +185,9 @@ test('a line of the dead is walked past at once, and each is looked at once', as
 
 test('logs are cut, and what nobody needs is removed', async () => {
   const place = directory();
-  const budget = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
+  const limiter = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
   for (let i = 0; i < 600; i++) {
-    (await budget.admit(null)).settle(
+    (await limiter.admit(null)).settle(
       settled(200, { 'ratelimit-policy': '"minute";q=100000;w=60, "month";q=1000000' }),
     );
   }
@@ -199,20 +198,20 @@ test('logs are cut, and what nobody needs is removed', async () => {
 
 test('a directory swept away in the middle is made again', async () => {
   const place = join(directory(), 'below');
-  const budget = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
-  const held = await budget.admit(null);
+  const limiter = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
+  const held = await limiter.admit(null);
   rmSync(place, { recursive: true });
   held.settle(settled(200));
-  (await budget.admit(null)).settle(settled(200));
+  (await limiter.admit(null)).settle(settled(200));
   expect(readdirSync(place).length).toBeGreaterThan(0);
 });
 
 test('where nothing can be written, the process keeps to the limits by itself, and says so once', async () => {
   const errors: unknown[] = [];
   const files = filesWithFallback('/dev/null/nowhere', (error) => errors.push(error));
-  const budget = openRateLimiter({ files, maxWait: 90_000, report: () => {} });
-  const permits = await Promise.all([1, 2, 3, 4].map(() => budget.admit(null)));
-  expect(await soon(budget.admit(null))).toBeNull();
+  const limiter = openRateLimiter({ files, maxWait: 90_000, report: () => {} });
+  const permits = await Promise.all([1, 2, 3, 4].map(() => limiter.admit(null)));
+  expect(await soon(limiter.admit(null))).toBeNull();
   for (const permit of permits) permit.settle(settled(200));
   expect(errors).toHaveLength(1);
 });
@@ -250,7 +249,7 @@ function run(args: readonly (string | number)[]): { child: ChildProcess; done: P
   return { child, done: new Promise((resolve) => child.on('exit', (code) => resolve(code))) };
 }
 
-test('many processes keep to one budget: never too many at a time, never too many in a window', async () => {
+test('many processes keep to the limits together: never too many at a time, never too many in a window', async () => {
   const place = directory();
   const { seen, port } = await startCounter(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
   const runs = Array.from({ length: 12 }, () => run([place, port, 10, 10]));
@@ -295,7 +294,7 @@ test('a pause noted by a clock that was hours ahead is over once the clock is ri
   const ahead = now + 8 * 3_600_000;
   recordResponse(
     files,
-    { id: 'a', minutes: [], month: 202601 },
+    { id: 'a', windows: [], month: 202601 },
     settled(429, { 'retry-after': '60' }, { violated: ['minute'], sent: ahead, received: ahead }),
   );
   expect(pausedUntil(files, ahead)).toBe(ahead + 60_000);

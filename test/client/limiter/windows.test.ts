@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countTokens } from '../../../src/client/limiter/tokens.ts';
 import {
   learnClock,
   monthAt,
@@ -9,31 +7,6 @@ import {
   uncertaintyOf,
   windowAt,
 } from '../../../src/client/limiter/windows.ts';
-
-test('no order of events grants more tokens than the limit, and a grant stays a grant', () => {
-  const event = fc.oneof(
-    fc.nat(20).map((id) => `T ${id}\n`),
-    fc.nat(20).map((id) => `B ${id}\n`),
-    fc.nat(3).map((count) => `X ${count}\n`),
-  );
-  fc.assert(
-    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-      let before = new Set<string>();
-      for (let length = 0; length <= events.length; length++) {
-        const { granted } = countTokens(events.slice(0, length).join(''), 5);
-        expect(granted.size).toBeLessThanOrEqual(5);
-        const last = events[length - 1] ?? '';
-        for (const id of before) if (last.trim() !== `B ${id}`) expect(granted.has(id)).toBe(true);
-        before = new Set(granted);
-      }
-    }),
-  );
-});
-
-test('a torn line counts for nothing, a limit for all that follow', () => {
-  expect(countTokens('L 2\nT a\nT b\nT c\nT d', 60)).toMatchObject({ limit: 2, used: 2 });
-  expect(countTokens('T a\nT b\nL 1\nT c\n', 60)).toMatchObject({ limit: 1, used: 2 });
-});
 
 test('windows are the calendar of the service', () => {
   const now = Date.UTC(2026, 4, 31, 23, 59, 30);

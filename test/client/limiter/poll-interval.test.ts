@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { startPolling } from '../../../src/client/limiter/poll-interval.ts';
+
+test('while the queue stands still, looks become rarer, the more so the further back', () => {
+  const [head, back] = [startPolling(), startPolling()];
+  const sleeps = (next: (entries: number, now: number) => number, entries: number) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].map((round) => next(entries, round * 100));
+  expect(Math.max(...sleeps(head, 0))).toBe(50);
+  expect(sleeps(back, 500).at(-1)).toBe(2000);
+});
+
+test('a queue that moves is looked at when half of the way should be done', () => {
+  const next = startPolling();
+  next(40, 0);
+  // Twenty entries left in two seconds: ten more take one.
+  expect(next(20, 2000)).toBe(200);
+  expect(next(19, 2100)).toBe(190);
+});
+
+test('no sleep is shorter than 10 ms, nor longer than the way takes at top speed', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(300), fc.nat(5000)), { minLength: 1, maxLength: 20 }), (steps) => {
+      const next = startPolling();
+      let now = 0;
+      for (const [entries, passed] of steps) {
+        now += passed;
+        const sleep = next(entries, now);
+        expect(sleep).toBeGreaterThanOrEqual(10);
+        expect(sleep).toBeLessThanOrEqual(Math.min(2000, Math.max(50, 10 * entries)));
+      }
+    }),
+  );
+});
