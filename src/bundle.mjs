@@ -8,6 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -59,6 +60,30 @@ const stub = {
   },
 };
 
+/** A module of constants that are worked out from larger ones: the bundles get the values. */
+const PRECOMPUTED = /contract[\\/]response-shapes\.ts$/;
+
+const precompute = {
+  name: 'precompute',
+  setup(parent) {
+    parent.onLoad({ filter: PRECOMPUTED }, async ({ path }) => {
+      const { outputFiles } = await build({
+        entryPoints: [path],
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        write: false,
+      });
+      const module = { exports: {} };
+      new Function('module', 'exports', 'require', outputFiles[0].text)(module, module.exports, createRequire(path));
+      const constants = Object.entries(module.exports).map(
+        ([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
+      );
+      return { contents: constants.join('\n'), loader: 'js' };
+    });
+  },
+};
+
 /** Sends each import on demand of one of our files to a bundle of its own. */
 const onDemand = (found) => ({
   name: 'on-demand',
@@ -99,7 +124,7 @@ async function bundle(entries, define = {}) {
       logLevel: 'warning',
       metafile: true,
       define,
-      plugins: [stub, onDemand((needed) => queue.push(needed))],
+      plugins: [stub, precompute, onDemand((needed) => queue.push(needed))],
     });
     for (const input of Object.keys(metafile.inputs)) inputs.add(input);
   }

@@ -1,0 +1,50 @@
+/**
+ * The resources as far as a response is checked: which fields there are, of which kinds, and which must be there. It is
+ * derived from the schemas when the program is built (src/bundle.mjs), since loading those takes 10 ms of every start.
+ */
+import type { TSchema } from 'typebox';
+import { RESOURCES } from './resources/index.ts';
+
+/** Text, a figure as text, a whole number, or a flag. */
+export type Kind = 'string' | 'decimal' | 'integer' | 'boolean';
+
+export interface Shape {
+  readonly nullable?: true;
+  readonly kind?: Kind;
+  readonly items?: Shape;
+  readonly fields?: readonly (readonly [name: string, shape: Shape, required: boolean])[];
+}
+
+/** What of a JSON Schema says so much. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+export const SHAPES: Readonly<Record<string, Shape>> = Object.fromEntries(
+  Object.entries(RESOURCES).map(([name, schema]: [string, TSchema]) => [name, shapeOf(schema as Schema)]),
+);
+
+function shapeOf(schema: Schema): Shape {
+  if (schema.anyOf !== undefined) {
+    const [alternative, ...others] = schema.anyOf.filter(({ type }) => type !== 'null');
+    if (alternative === undefined || others.length > 0) throw new Error('a field may be of one type, or null');
+    return { nullable: true, ...shapeOf(alternative) };
+  }
+  const types = [schema.type ?? []].flat();
+  const nullable = types.includes('null') ? ({ nullable: true } as const) : {};
+  const [type, ...others] = types.filter((one) => one !== 'null');
+  if (type === undefined || others.length > 0) throw new Error(`no one type in ${JSON.stringify(schema)}`);
+  if (type === 'array') return { ...nullable, items: shapeOf(schema.items as Schema) };
+  if (type === 'object') {
+    const required = new Set(schema.required);
+    const fields = Object.entries(schema.properties as Record<string, Schema>);
+    return { ...nullable, fields: fields.map(([name, field]) => [name, shapeOf(field), required.has(name)]) };
+  }
+  return { ...nullable, kind: schema.pattern === undefined ? (type as Kind) : 'decimal' };
+}

@@ -1,0 +1,80 @@
+/**
+ * Whether a response is what the interface says an operation answers with. Fields that it does not know, and values
+ * outside a closed set, are fine: a newer service may send them. A missing optional field may be null or absent.
+ */
+import { isDecimal } from './decimal-text.ts';
+import { isList, type Operation } from './operations.ts';
+import { type Kind, SHAPES, type Shape } from './response-shapes.ts';
+
+/** Null for a valid response; else the first wrong field by its path, as a sentence: `data[3].value is a number, …`. */
+export function validateResponse(operation: Operation, body: { readonly data: unknown; readonly meta: unknown }) {
+  const resource = shapeNamed(operation.resource);
+  const fault = faultOf(body.data, isList(operation) ? { items: resource } : resource);
+  if (fault !== null) return `${operation.id}: data${fault}`;
+  const meta = faultOf(body.meta, META);
+  return meta === null ? null : `${operation.id}: meta${meta}`;
+}
+
+function shapeNamed(name: string): Shape {
+  const shape = SHAPES[name];
+  if (shape === undefined) throw new Error(`no resource ${name}`);
+  return shape;
+}
+
+/** Of `meta` only the schema's name is needed, and that is checked where the response is read. */
+const META: Shape = { fields: (shapeNamed('Meta').fields ?? []).map(([name, shape]) => [name, shape, false]) };
+
+/** Path and reason below `value`, or null. */
+function faultOf(value: unknown, shape: Shape): string | null {
+  if (value === null && shape.nullable === true) return null;
+  const { kind, items, fields } = shape;
+  if (kind !== undefined) return isOfKind(value, kind) ? null : ` is ${nameOf(value)}, not ${NAMES[kind]}.`;
+  if (items !== undefined) {
+    if (!Array.isArray(value)) return ` is ${nameOf(value)}, not a list.`;
+    for (let index = 0; index < value.length; index += 1) {
+      const fault = faultOf(value[index], items);
+      if (fault !== null) return `[${index}]${fault}`;
+    }
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return ` is ${nameOf(value)}, not an object.`;
+  }
+  for (const [name, field, required] of fields ?? []) {
+    const own = (value as Readonly<Record<string, unknown>>)[name];
+    if (own === undefined || own === null) {
+      if (required && !(own === null && field.nullable === true)) return `.${name} is missing.`;
+      continue;
+    }
+    const fault = faultOf(own, field);
+    if (fault !== null) return `.${name}${fault}`;
+  }
+  return null;
+}
+
+function isOfKind(value: unknown, kind: Kind): boolean {
+  switch (kind) {
+    case 'string':
+      return typeof value === 'string';
+    case 'decimal':
+      return typeof value === 'string' && isDecimal(value);
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+  }
+}
+
+const NAMES: Readonly<Record<Kind, string>> = {
+  string: 'text',
+  decimal: 'a decimal as text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  return typeof value === 'object' ? 'an object' : String(value);
+}

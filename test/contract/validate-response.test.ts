@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { OPERATIONS, type OperationId, operationOf } from '../../src/contract/operations.ts';
+import { validateResponse } from '../../src/contract/validate-response.ts';
+
+const meta = { schema: 'svc.data.v1', release: null };
+const fault = (id: OperationId, data: unknown, more: object = {}) =>
+  validateResponse(operationOf(id), { data, meta: { ...meta, ...more } });
+
+const row = { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', entity_name: 'Apple Inc.', revenue: '416161000000' };
+
+test('fields that are unknown, or optional and missing, are fine', () => {
+  expect(fault('screen', [row, { ...row, revenue: null, enterprise_value: '1', nested: [[[1]]] }])).toBeNull();
+  expect(fault('screen', [row], { newer: 5, where: ['revenue:gt:1'] })).toBeNull();
+  expect(fault('screen', [])).toBeNull();
+});
+
+test('an unknown value of a closed set is fine', () => {
+  const page = {
+    total_transactions: 0,
+    purchase_transactions: 0,
+    sale_transactions: 0,
+    uncounted_transactions: 0,
+    reported_purchase_value: '0',
+    reported_sale_value: '0',
+    filings: [],
+  };
+  expect(fault('insiders', page, { kind: 'gift' })).toBeNull();
+});
+
+test.each<[OperationId, unknown, object, string]>([
+  ['screen', {}, {}, 'screen: data is an object, not a list.'],
+  ['screen', [1, 2], {}, 'screen: data[0] is 1, not an object.'],
+  ['screen', [[[[[1]]]]], {}, 'screen: data[0] is a list, not an object.'],
+  [
+    'screen',
+    [row, { ...row, revenue: 416161000000 }],
+    {},
+    'screen: data[1].revenue is 416161000000, not a decimal as text.',
+  ],
+  ['screen', [{ ...row, revenue: '4.1e11' }], {}, 'screen: data[0].revenue is "4.1e11", not a decimal as text.'],
+  ['screen', [{ ...row, ticker: undefined }], {}, 'screen: data[0].ticker is missing.'],
+  ['screen', [{ ...row, cik: '320193' }], {}, 'screen: data[0].cik is "320193", not a whole number.'],
+  ['screen', [row], { total: '3' }, 'screen: meta.total is "3", not a whole number.'],
+  ['profile', null, {}, 'profile: data is null, not an object.'],
+  ['release', { date: '2026-08-18' }, {}, 'release: data.checks is missing.'],
+])('%s: %j is refused by its first wrong field', (id, data, more, expected) => {
+  expect(fault(id, data, more)).toBe(expected);
+});
+
+test('a wrong field is found however deep it stands', () => {
+  const segments = {
+    cik: 1,
+    ticker: 'A',
+    entity_name: 'A',
+    period: 'annual',
+    axes: [
+      {
+        axis: 'segment',
+        measures: [{ measure: 'revenue', concept: 'c', unit: 'USD', periods: [], members: [], totals: ['1', 2] }],
+      },
+    ],
+    documents: 1,
+  };
+  expect(fault('segments', segments)).toBe('segments: data.axes[0].measures[0].totals[1] is 2, not a decimal as text.');
+});
+
+test('every operation has a shape, and the bundles have it without the schemas', () => {
+  for (const operation of OPERATIONS) expect(typeof validateResponse(operation, { data: 0, meta })).toBe('string');
+  const built = readFileSync(resolve(import.meta.dirname, '../../dist/client.cjs'), 'utf8');
+  expect(built).not.toContain('additionalProperties');
+});
