@@ -84,7 +84,7 @@ testOn('companyfacts-earlier.zip', 'an earlier capture says the same of the past
     const cik = Number(name.slice(3, 13));
     const captured = name.slice(14, 24);
     const read = (text: string) => deriveCompany(readCompanyFacts(text).facts, [], RELEASE).reportedValues;
-    const before = chainsOf(read((await earlier.read(name))?.toString('utf8') ?? ''));
+    const before = chainsOf(read((await earlier.read(name)).toString('utf8')));
     const newest = chainsOf(read((await source.facts(cik)) ?? ''));
     const now = new Map(newest.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)));
     const told = (rows: readonly ReportedValue[]) =>

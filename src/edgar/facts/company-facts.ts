@@ -1,4 +1,4 @@
-/** Reads one member of the company facts: every undimensioned fact a company has tagged. */
+/** Reads one company's file of company facts: every fact without dimensions that it has tagged. */
 
 import { cikOf } from '../files/json.ts';
 import { JsonReader } from '../files/json-reader.ts';
@@ -6,7 +6,7 @@ import { SkippedRows } from '../files/skipped-rows.ts';
 import type { Fact, SeriesName } from './fact-row.ts';
 import { nextCounted, nextFact } from './fact-row.ts';
 
-/** One tagged concept as a company used it. */
+/** How a company used one tagged concept. */
 export interface RawConceptCount {
   readonly taxonomy: string;
   readonly concept: string;
@@ -18,23 +18,23 @@ export interface RawConceptCount {
 
 export interface CompanyFacts {
   readonly cik: number | null;
-  /** As the file says it; not to be trusted (some name a subsidiary). */
+  /** As in the file, which sometimes names a subsidiary. */
   readonly entityName: string | null;
-  /** Those that were asked for. */
+  /** The selected ones. */
   readonly facts: readonly Fact[];
-  /** Every concept and unit of the file, with its facts counted whether they were asked for or not. */
+  /** Every concept and unit of the file with the number of its facts, selected or not. */
   readonly rawConcepts: readonly RawConceptCount[];
-  /** The filings that stated these facts; none where they were not asked for. */
+  /** The filings that reported any of the facts; empty unless selected. */
   readonly accessions: readonly string[];
-  /** The day of the latest of them. */
+  /** The latest day on which any of the facts was filed. */
   readonly latestFiled: string | null;
-  /** The latest day of facts that were filed too late. */
+  /** The latest day of facts filed after `filedBy`. */
   readonly filedLater: string | null;
-  /** Rows that were not read, by reason. */
+  /** Rows that were not used, counted by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** What a company without a file has. */
+/** The result for a company without a file. */
 export const NO_FACTS: CompanyFacts = {
   cik: null,
   entityName: null,
@@ -47,17 +47,17 @@ export const NO_FACTS: CompanyFacts = {
 };
 
 export interface FactsSelection {
-  /** Which concepts' facts to give, beside counting them; absent: all. */
+  /** Which concepts' facts to return, all by default; the others are only counted. */
   readonly wanted?: (taxonomy: string, concept: string) => boolean;
-  /** Sets aside what was filed after this day; absent: nothing. */
+  /** Skips facts filed after this day. */
   readonly filedBy?: string;
-  /** Whether to gather the filings that stated the facts; they are counted a hundred times over. Absent: yes. */
+  /** Whether to collect accession numbers; true by default. */
   readonly filings?: boolean;
 }
 
-/** The facts of one file, as UTF-8 or text. Throws SyntaxError when it is not JSON; sets a bad row aside. */
-export function readCompanyFacts(source: Uint8Array | string, question: FactsSelection = {}): CompanyFacts {
-  return new FactsFile(source, question).read();
+/** The facts of one file, as UTF-8 or text. Throws SyntaxError when it is not JSON; a bad row is skipped. */
+export function readCompanyFacts(source: Uint8Array | string, selection: FactsSelection = {}): CompanyFacts {
+  return new FactsFile(source, selection).read();
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -69,7 +69,8 @@ class FactsFile {
   readonly #skipped = new SkippedRows();
   readonly #facts: Fact[] = [];
   readonly #series = new Map<string, Writable<RawConceptCount>>();
-  readonly #accessions: Set<string> | null;
+  readonly #accessions = new Set<string>();
+  readonly #collectsAccessions: boolean;
   #cik: number | null = null;
   #entityName: string | null = null;
   #latestFiled: string | null = null;
@@ -84,7 +85,7 @@ class FactsFile {
     );
     this.#wanted = wanted;
     this.#filedBy = filedBy;
-    this.#accessions = filings ? new Set() : null;
+    this.#collectsAccessions = filings;
   }
 
   read(): CompanyFacts {
@@ -95,14 +96,14 @@ class FactsFile {
       entityName: this.#entityName,
       facts: this.#facts,
       rawConcepts: [...this.#series.values()],
-      accessions: [...(this.#accessions ?? [])],
+      accessions: [...this.#accessions],
       latestFiled: this.#latestFiled,
       filedLater: this.#filedLater,
       skipped: this.#skipped.counts(),
     };
   }
 
-  /** Calls `visit` at the value of each member; false where what comes is no object, which is then skipped. */
+  /** Calls `visit` at the value of each member; if something else than an object comes, skips it and returns false. */
   #members(visit: (key: string) => void): boolean {
     const json = this.#json;
     if (!json.enterObject()) {
@@ -154,7 +155,7 @@ class FactsFile {
         if (series.earliestEnd === null || row.end < series.earliestEnd) series.earliestEnd = row.end;
         if (series.latestEnd === null || row.end > series.latestEnd) series.latestEnd = row.end;
         if (this.#latestFiled === null || row.filed > this.#latestFiled) this.#latestFiled = row.filed;
-        this.#accessions?.add(row.accession);
+        if (this.#collectsAccessions) this.#accessions.add(row.accession);
         if (wanted) this.#facts.push(row as Fact);
       }
     }

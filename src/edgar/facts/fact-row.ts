@@ -1,4 +1,4 @@
-/** Reads the rows of company facts: each is a fact, or there is a reason why it is none. */
+/** Reads the rows of company facts: each is a fact, or a reason why it is none. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { isObject, textOf } from '../files/json.ts';
@@ -22,12 +22,11 @@ export interface Fact {
   readonly focusPeriod: string | null;
 }
 
-/** What the facts of a series have in common. */
+/** What the facts of one concept and unit have in common. */
 export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
-/** What is a row's own. */
 type Row = Omit<Fact, keyof SeriesName>;
 
-/** No figure of a filing needs more: a longer one is an attack or an accident. */
+/** No reported figure is longer; more is an attack or an accident. */
 const LONGEST_VALUE = 100;
 
 const ENDS_BEFORE = 'a row that ends before it starts';
@@ -35,13 +34,13 @@ const YYYY_MM_DD = '(?:19|[2-9]\\d)\\d\\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[
 const NUMBERED = '\\d{10}-\\d{2}-\\d{6}';
 const DAY = new RegExp(`^${YYYY_MM_DD}$`);
 const ACCESSION = new RegExp(`^${NUMBERED}$`);
-/** Shorter than the longest. */
+/** Shorter than LONGEST_VALUE. */
 const NUMBER = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 
 /**
- * One search finds and checks a whole row: faster than any scanner of ours that goes byte by byte. The fields stand in the
- * order in which the files write them; a blank is any white space, or none.
- * @param own what becomes of the fields that a row which is only counted has no need of
+ * One match finds and checks a whole row, several times faster than going byte by byte. Fields are in the order in
+ * which the files write them; a space in the pattern stands for any white space, or none.
+ * @param own wraps the fields that a row needs only if it is kept, in a capturing group or not
  */
 function rowPattern(own: (field: string) => string): RegExp {
   const fields = [
@@ -54,12 +53,12 @@ function rowPattern(own: (field: string) => string): RegExp {
 
 const USUAL = rowPattern((field) => `(${field})`);
 const COUNTED = rowPattern((field) => `(?:${field})`);
-/** It cannot match inside a string: there the quote before the colon would be escaped. */
+/** Cannot match inside a string, where the quote before the colon would be escaped. */
 const FIGURE = /"val"\s*:\s*(-?\d[^,}\]\s]*)/g;
 
 export type CountedRow = Pick<Row, 'end' | 'accession' | 'filed'>;
 
-/** The fact of the row that comes next, or the reason why it is none. */
+/** Reads the next row: the fact, or the reason why it is none. */
 export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesName): Fact | string {
   const match = json.match(USUAL);
   if (match === null) {
@@ -80,7 +79,7 @@ export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesNa
   if (start !== null && start > end) return ENDS_BEFORE;
   const value = val === '-0' ? '0' : val;
   const focusYear = fy === undefined ? null : Number(fy);
-  // Written out: spread, it would take ten times as long.
+  // Written out, because spreading takes ten times as long.
   return {
     taxonomy,
     concept,
@@ -97,7 +96,7 @@ export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesNa
   };
 }
 
-/** What is looked at of the row that comes next where it is only counted: half the texts need not be made. */
+/** Reads only what counting needs of the next row, which makes half as many strings. */
 export function nextCounted(json: JsonReader): CountedRow | string {
   const match = json.match(COUNTED);
   if (match === null) return parsedRow(json);
@@ -105,7 +104,7 @@ export function nextCounted(json: JsonReader): CountedRow | string {
   return start !== undefined && start > end ? ENDS_BEFORE : { end, accession, filed };
 }
 
-/** A row written in any other way. Its figure comes as text, so that no digit is lost. */
+/** Reads a row that is written in any other way; its figure is quoted first, so that no digit is lost. */
 function parsedRow(json: JsonReader): Row | string {
   return readRow(JSON.parse(json.raw().replace(FIGURE, '"val":"$1"')));
 }

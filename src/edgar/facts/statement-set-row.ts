@@ -1,4 +1,4 @@
-/** One row of a set's figures: the digits without the set's padding, the dates without its rounding. */
+/** Reads one row of a set's figures: digits without the set's padding, dates without its rounding. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { parseDay } from '../files/parse-day.ts';
@@ -36,7 +36,7 @@ const DAYS_PER_QUARTER = 91.25;
 const MS_PER_DAY = 86_400_000;
 const EXACT = '32767';
 
-/** The fact, or the reason why the row is none. Custom names get `prefix`. */
+/** The fact, or the reason why the row is none. The filer's own concepts get `prefix`. */
 export function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: string): StatementSetFact | string {
   if (row.value === '') return 'a figure that says nothing (nil)';
   const value = row.value.length > 100 ? null : readValue(row.value, row.dcml);
@@ -56,7 +56,7 @@ export function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefi
   };
 }
 
-/** `EquityComponents=CommonStock;LegalEntity=X;`. An axis without a member is a typed one. */
+/** Reads `EquityComponents=CommonStock;LegalEntity=X;`. An axis without a member is a typed dimension. */
 export function readDimensions(segments: string): readonly Dimension[] {
   return segments
     .split(';')
@@ -68,7 +68,7 @@ export function readDimensions(segments: string): readonly Dimension[] {
     .sort((a, b) => (a.axis < b.axis ? -1 : 1));
 }
 
-/** The set pads every figure to four decimals; those the filer did not write go, where it says how many it wrote. */
+/** Sets pad figures to four decimals; `dcml` says how many of them the filer wrote. */
 function readValue(text: string, dcml: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;
@@ -84,7 +84,7 @@ function prefixOf(version: string, custom: string): string {
   return taxonomy === undefined ? custom : taxonomy === 'ifrs' ? 'ifrs-full' : taxonomy;
 }
 
-/** `datp` is how many days the end was moved, `durp` what the length lost, as a part of a quarter. */
+/** `datp` is by how many days the end was moved, `durp` by what part of a quarter the length was cut. */
 function exactDates(
   roundedEnd: string,
   quarters: number,

@@ -1,13 +1,11 @@
 /**
- * Reads the facts of chosen companies from a quarterly zip of financial statements, or of statements and
- * notes: the tables `sub`, `num`, and where dimensions stand apart, `dim`.
- *
- * Vintages differ in columns (`segments` came late; the notes name dimensions by a hash) and in the ending
- * of the members' names. A set has millions of rows: they are streamed, and only asked-for facts are kept.
+ * Reads the facts of chosen companies from a Financial Statement Data Set or a Financial Statement and Notes set: the
+ * tables `sub` and `num`, and `dim` where dimensions have a table of their own. Vintages differ in columns and in the
+ * members' names. Sets have millions of rows, which are streamed.
  */
 import { basename } from 'node:path';
 import type { Archive } from '../files/archive.ts';
-import { csvAsTabs, type DelimitedRow, readDelimited } from '../files/delimited.ts';
+import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
@@ -32,13 +30,13 @@ export interface StatementSet {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
+/** What of a set is kept; each method is called for what the methods before it let through. */
 export interface StatementSetFilter {
   wantsCompany(cik: number): boolean;
-  /** Asked of every row of the set, so it should be quick. Tags come without prefix. */
+  /** Called for every row, so it should be fast. Tags have no prefix. */
   wantsTag(tag: string): boolean;
-  /** Asked of every combination of dimensions of the set, of which there are a million: only wanted ones are held. */
+  /** Called for every combination of dimensions, of which a set has up to a million. */
   wantsDimensions(dimensions: readonly Dimension[]): boolean;
-  /** Asked of the rows that are left: what it declines is never held. */
   wantsFact(concept: string, dimensions: readonly Dimension[]): boolean;
 }
 
@@ -46,12 +44,16 @@ const MEMBER = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
 
 /** Whether the zip is such a set, by the names of its members. */
 export function isStatementSet(archive: Archive): boolean {
-  const tables = new Set(archive.names.map((name) => MEMBER.exec(basename(name))?.[1]?.toLowerCase()));
+  const tables = new Set(archive.names.map(tableName));
   return tables.has('sub') && tables.has('num');
 }
 
-/** Throws TableError on a table without a required column, ArchiveError on a damaged member; sets a bad row aside. */
-export async function readStatementSet(archive: Archive, wish: StatementSetFilter): Promise<StatementSet> {
+function tableName(member: string): string | undefined {
+  return MEMBER.exec(basename(member))?.[1]?.toLowerCase();
+}
+
+/** Throws TableError on a table without a required column, ArchiveError on a damaged member; a bad row is skipped. */
+export async function readStatementSet(archive: Archive, filter: StatementSetFilter): Promise<StatementSet> {
   const skipped = new SkippedRows();
   const table = async function* <R extends string, O extends string = never>(
     name: string,
@@ -59,20 +61,9 @@ export async function readStatementSet(archive: Archive, wish: StatementSetFilte
     optional: readonly O[] = [],
     where?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
-    for (const member of archive.names.filter((entry) => MEMBER.exec(basename(entry))?.[1]?.toLowerCase() === name)) {
-      const bytes = await archive.stream(member);
-      if (bytes === null) continue;
-      const chunks = /\.csv$/i.test(member) ? csvAsTabs(bytes) : bytes;
-      const label = `${archive.path}: ${member}`;
-      for await (const rows of readDelimited(chunks, {
-        label,
-        delimiter: '\t',
-        required,
-        optional,
-        skipped,
-        ...(where && { where }),
-      }))
-        yield* rows;
+    for (const member of archive.names.filter((entry) => tableName(entry) === name)) {
+      const options = { required, optional, skipped, ...(where && { where }) };
+      for await (const rows of readTable(archive, member, options)) yield* rows;
     }
   };
 
@@ -81,7 +72,7 @@ export async function readStatementSet(archive: Archive, wish: StatementSetFilte
     const cik = cikOf(row.cik);
     const filed = parseDay(row.filed);
     if (cik === null || filed === null || row.form === '') skipped.add('a submission without company, form or day');
-    else if (wish.wantsCompany(cik)) {
+    else if (filter.wantsCompany(cik)) {
       reports.set(row.adsh, {
         accession: row.adsh,
         cik,
@@ -91,7 +82,7 @@ export async function readStatementSet(archive: Archive, wish: StatementSetFilte
         focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
         focusPeriod: row.fp === '' ? null : row.fp.toUpperCase(),
         facts: [],
-        // A filer's own names carry its prefix, which only the name of its instance still tells.
+        // A filer's own concepts have its prefix, which only the name of its instance document still has.
         prefix: /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom',
       });
     }
@@ -103,13 +94,13 @@ export async function readStatementSet(archive: Archive, wish: StatementSetFilte
   for await (const row of table('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
     hasDimensions = true;
     const dimensions = row.segt === '1' ? null : readDimensions(row.segments);
-    if (dimensions === null || wish.wantsDimensions(dimensions)) hashes.set(row.dimh || row.dimhash, dimensions);
+    if (dimensions === null || filter.wantsDimensions(dimensions)) hashes.set(row.dimh || row.dimhash, dimensions);
   }
 
   const optional = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
   for await (const row of table('num', ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'], optional, {
     column: 'tag',
-    accepts: wish.wantsTag,
+    accepts: filter.wantsTag,
   })) {
     const report = reports.get(row.adsh);
     // Another registrant's figures, and less precise repeats.
@@ -122,7 +113,7 @@ export async function readStatementSet(archive: Archive, wish: StatementSetFilte
     }
     const fact = readSetFact(row, dimensions, report.prefix);
     if (typeof fact === 'string') skipped.add(fact);
-    else if (wish.wantsFact(fact.concept, dimensions)) report.facts.push(fact);
+    else if (filter.wantsFact(fact.concept, dimensions)) report.facts.push(fact);
   }
   return { reports: [...reports.values()].map(({ prefix: _, ...report }) => report), skipped: skipped.counts() };
 }

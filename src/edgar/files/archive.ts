@@ -1,8 +1,6 @@
 /**
- * Random access to the members of a zip file.
- *
- * Zips are foreign: a member is read only up to a bound, its size is checked against what the directory
- * promised and its bytes against their checksum, and a name that leaves the archive is not listed at all.
+ * Random access to the members of an untrusted zip file: a member is read only up to a bound, its size is checked
+ * against the zip's directory and its bytes against their checksum; a name that leaves the archive is not listed.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -13,8 +11,8 @@ import yauzl from 'yauzl';
 /** The largest member that is read: about ten times the largest company. */
 export const LARGEST_MEMBER = 256 * 1024 * 1024;
 const MOST_MEMBERS = 2_000_000;
-/** Less is not taken by zlib. */
-const SMALLEST_PIECE = 64;
+/** The least that zlib accepts as chunkSize. */
+const SMALLEST_CHUNK = 64;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -24,19 +22,19 @@ export class ArchiveError extends Error {
 
 export interface Archive {
   readonly path: string;
-  /** Base names (or paths, when opened by path) as written, in the order of the archive's directory; of members that share one, the first counts. */
+  /** Base names, or paths when opened by path, in the order of the zip's directory; of equal names the first counts. */
   readonly names: readonly string[];
-  /** Member names that were not taken, with the reason. */
+  /** Member names that are not listed, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
   has(name: string): boolean;
-  /** The whole member, found by base name in any case; null when there is none. Throws ArchiveError on a damaged or oversized one. */
-  read(name: string): Promise<Buffer | null>;
-  /** The member's bytes as they are inflated, for tables too large to hold; null when there is none. Ends in an ArchiveError on a damaged one. */
-  stream(name: string): Promise<AsyncIterable<Buffer> | null>;
+  /** The whole member, found in any case. Throws ArchiveError when it is missing, damaged or too large. */
+  read(name: string): Promise<Buffer>;
+  /** The member's bytes as they are inflated. Throws ArchiveError when it is missing or, at its end, damaged. */
+  stream(name: string): AsyncIterable<Buffer>;
   close(): void;
 }
 
-/** `by` says how members are named: by base name, or by path where folders tell them apart. */
+/** @param by whether members are named by base name, or by path where folders tell them apart */
 export async function openArchive(
   path: string,
   largest: number = LARGEST_MEMBER,
@@ -53,7 +51,7 @@ export async function openArchive(
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
       const base = by === 'base' ? basename(name) : name;
-      const reason = refusal(name, members.has(base.toLowerCase()));
+      const reason = reasonToReject(name, members.has(base.toLowerCase()));
       if (reason !== null) rejected.push({ name, reason });
       else {
         members.set(base.toLowerCase(), entry);
@@ -64,19 +62,18 @@ export async function openArchive(
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(`${path}: ${messageOf(cause)}`, { cause });
   }
+  const entryOf = (name: string): Entry => {
+    const entry = members.get(name.toLowerCase());
+    if (entry === undefined) throw new ArchiveError(`${path}: no member ${name}`);
+    return entry;
+  };
   return {
     path,
     names,
     rejected,
     has: (name) => members.has(name.toLowerCase()),
-    read: async (name) => {
-      const entry = members.get(name.toLowerCase());
-      return entry === undefined ? null : readMember(zip, descriptor, entry, `${path}: ${name}`, largest);
-    },
-    stream: async (name) => {
-      const entry = members.get(name.toLowerCase());
-      return entry === undefined ? null : streamMember(zip, entry, `${path}: ${name}`);
-    },
+    read: async (name) => readMember(zip, descriptor, entryOf(name), `${path}: ${name}`, largest),
+    stream: (name) => streamMember(zip, entryOf(name), `${path}: ${name}`),
     close: () => zip.close(),
   };
 }
@@ -94,17 +91,16 @@ async function openZip(path: string): Promise<{ zip: ZipFile; descriptor: number
   }
 }
 
-function refusal(name: string, taken: boolean): string | null {
+function reasonToReject(name: string, taken: boolean): string | null {
   if (yauzl.validateFileName(name) !== null) return 'unsafe member name';
   return taken ? 'second member of the same name' : null;
 }
 
-function refuseClosed(zip: ZipFile): void {
+function assertOpen(zip: ZipFile): void {
   if (!zip.isOpen) throw new Error('the archive is closed');
 }
 
-/** Refuses what cannot be read; an error of the caller's own passes through. */
-function refuseUnreadable(entry: Entry, fail: (what: string) => ArchiveError): void {
+function assertReadable(entry: Entry, fail: (what: string) => ArchiveError): void {
   if (entry.isEncrypted()) throw fail('is encrypted');
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw fail(`compression method ${entry.compressionMethod} is not known`);
@@ -113,7 +109,7 @@ function refuseUnreadable(entry: Entry, fail: (what: string) => ArchiveError): v
 
 async function* streamMember(zip: ZipFile, entry: Entry, label: string): AsyncGenerator<Buffer> {
   const fail = (what: string, cause?: unknown) => new ArchiveError(`${label}: ${what}`, { cause });
-  refuseUnreadable(entry, fail);
+  assertReadable(entry, fail);
   let sum = 0;
   let size = 0;
   const chunks = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
@@ -145,13 +141,13 @@ async function readMember(
   if (entry.uncompressedSize > largest || entry.compressedSize > largest) {
     throw fail(`${entry.uncompressedSize} bytes are more than the ${largest} that are read`);
   }
-  refuseUnreadable(entry, fail);
+  assertReadable(entry, fail);
   let bytes: Buffer;
   try {
-    // Its descriptor may be another file's by now; yauzl, too, would read and close it without a question.
-    refuseClosed(zip);
+    // After a close the descriptor may be another file's, and yauzl would read that one.
+    assertOpen(zip);
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    refuseClosed(zip);
+    assertOpen(zip);
     const raw = readAt(descriptor, fileDataStart, entry.compressedSize);
     bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
   } catch (cause) {
@@ -162,15 +158,12 @@ async function readMember(
   return bytes;
 }
 
-/**
- * In one call, which is twice as fast as a stream, and into one piece of memory with room for the end to show, which spares
- * the copying of pieces. The bound holds against a directory that lies.
- */
+/** One call into one chunk with a byte to spare is twice as fast as a stream; the bound holds if the directory lies. */
 function inflate(raw: Buffer, promised: number, largest: number): Buffer {
-  return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, SMALLEST_PIECE) });
+  return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, SMALLEST_CHUNK) });
 }
 
-/** At once: a stream of small pieces leaves a thread waiting for most of the time that reading takes. */
+/** Synchronous, because a stream of small chunks leaves the thread waiting for most of the read. */
 function readAt(descriptor: number, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   for (let done = 0; done < length; ) {

@@ -1,8 +1,6 @@
 /**
- * Goes through JSON as bytes, token by token, making nothing that is not asked for.
- *
- * JSON.parse makes an object of every row, and loses digits unless figures are quoted first. Company facts
- * are gigabytes of rows of which four in five are only counted.
+ * A pull parser for JSON in bytes. JSON.parse would round figures to doubles, and would make an object of every row of
+ * company facts, of which four in five are only counted; `README.md` beside this room's folders has the measurements.
  */
 
 const QUOTE = 0x22;
@@ -11,12 +9,12 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const SCALAR = /^(?:-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|true|false|null)$/;
-/** Far more than any public file has, far less than the stack. */
+/** Deeper than any public file, and safe for the stack. */
 const DEEPEST = 100;
 
 export class JsonReader {
   readonly bytes: Buffer;
-  /** Where the last scalar begins and ends; of a string, what stands between its quotes. */
+  /** Start and end of the last scalar; of a string, without its quotes. */
   from = 0;
   to = 0;
   #at = 0;
@@ -26,7 +24,7 @@ export class JsonReader {
     this.bytes = bytes;
   }
 
-  /** Into the object that comes next; false, and nowhere, where something else comes. */
+  /** Enters the object that comes next; false, without moving, if something else comes. */
   enterObject(): boolean {
     return this.#opens(OPEN_OBJECT);
   }
@@ -35,7 +33,7 @@ export class JsonReader {
     return this.#opens(OPEN_ARRAY);
   }
 
-  /** To the object's next key, which is then the last scalar; false past its end. `first`: the object was just opened. */
+  /** Moves to the object's next key, which is then the last scalar; false at its end. `first`: the object was just entered. */
   nextKey(first: boolean): boolean {
     if (!this.#continues(CLOSE_OBJECT, first)) return false;
     if (!this.readString()) this.#fail();
@@ -44,19 +42,19 @@ export class JsonReader {
     return true;
   }
 
-  /** To the array's next element; false past its end. `first`: the array was just opened. */
+  /** Moves to the array's next element; false at its end. `first`: the array was just entered. */
   nextElement(first: boolean): boolean {
     return this.#continues(CLOSE_ARRAY, first);
   }
 
-  /** Over the string that comes next; false, and nowhere, where something else comes. */
+  /** Reads the string that comes next; false, without moving, if something else comes. */
   readString(): boolean {
     if (this.#next() !== QUOTE) return false;
     const { bytes } = this;
     let at = this.#at + 1;
     this.from = at;
     for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
-      // Past the end there is nothing; control characters are not allowed in a string.
+      // Undefined past the end; JSON allows no control characters in a string.
       if (byte === undefined || byte < 0x20) this.#fail();
       at += byte === BACKSLASH ? 2 : 1;
     }
@@ -65,13 +63,13 @@ export class JsonReader {
     return true;
   }
 
-  /** Over the number or word that comes next; false, and nowhere, where something else comes. */
+  /** Reads the number, true, false or null that comes next; false, without moving, if something else comes. */
   readBare(): boolean {
     const first = this.#next();
     if (first === QUOTE || first === OPEN_OBJECT || first === OPEN_ARRAY) return false;
     const { bytes } = this;
     let at = this.#at;
-    // Digits, letters, signs and the dot; all that may follow a number or word is outside of them.
+    // Digits, letters, signs and the dot; whatever may follow a number or word is outside this range.
     for (let byte = bytes[at]; byte !== undefined && byte > COMMA - 2 && byte !== COMMA; byte = bytes[at]) {
       if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COLON) break;
       at++;
@@ -83,7 +81,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Over whatever comes next. */
+  /** Skips the value that comes next. */
   skip(depth = 0): void {
     if (this.readString()) return;
     if (depth > DEEPEST) throw new SyntaxError('nested too deeply');
@@ -97,7 +95,7 @@ export class JsonReader {
     }
   }
 
-  /** Over what a sticky pattern finds next in the bytes, taken as Latin-1; null, and nowhere, where it does not. */
+  /** Reads what a sticky pattern matches next in the bytes as Latin-1; null, without moving, if it does not match. */
   match(pattern: RegExp): RegExpExecArray | null {
     this.#next();
     this.#text ??= this.bytes.toString('latin1');
@@ -107,7 +105,7 @@ export class JsonReader {
     return match;
   }
 
-  /** Over whatever comes next; its text as it is written. */
+  /** Skips the value that comes next and returns it as written. */
   raw(): string {
     this.#next();
     const from = this.#at;
@@ -126,7 +124,7 @@ export class JsonReader {
     return bytes.toString('latin1', from, to);
   }
 
-  /** Nothing may follow a document. */
+  /** Throws SyntaxError if anything follows the document. */
   expectEnd(): void {
     if (this.#next() !== -1) this.#fail();
   }
@@ -149,7 +147,7 @@ export class JsonReader {
     return true;
   }
 
-  /** The byte that comes next, over white space; -1 at the end. Never reads past it: that would slow down every read. */
+  /** The next byte that is no white space; -1 at the end. Never reads past the end, which would slow down every read. */
   #next(): number {
     const { bytes } = this;
     const byte = this.#at < bytes.length ? (bytes[this.#at] ?? -1) : -1;

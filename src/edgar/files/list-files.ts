@@ -1,6 +1,6 @@
-/** The files below a directory of public files, for readers that know theirs by name or by what is in them. */
+/** Lists the files below a directory, for readers that recognise theirs by name or content. */
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 export interface ListedFile {
   readonly path: string;
@@ -9,14 +9,14 @@ export interface ListedFile {
   readonly bytes: number;
 }
 
-/** Folders in folders: a quarter's data set, in it the filings of a day, in it the folder of a filing. */
+/** A quarter's data set, in it the filings of a day, in it the folder of a filing. */
 const DEEPEST = 3;
 const MOST_FILES = 500_000;
 
 /** In order of name, so that the same files always make the same release. A path to one file lists that file. */
 export async function listFiles(path: string): Promise<readonly ListedFile[]> {
   const info = await stat(path);
-  if (!info.isDirectory()) return [{ path, name: path.split(/[\\/]/).at(-1) ?? path, bytes: info.size }];
+  if (!info.isDirectory()) return [{ path, name: basename(path), bytes: info.size }];
   const files: ListedFile[] = [];
   await walk(path, '', 0, files);
   return files;
@@ -33,7 +33,7 @@ async function walk(directory: string, prefix: string, depth: number, files: Lis
       if (depth < DEEPEST) await walk(path, `${name}/`, depth + 1, files);
       continue;
     }
-    // A link to a file is a file; one to a directory is not followed, for it may lead round in circles.
+    // A link to a file counts as the file; links to directories are not followed, because they may form a loop.
     const info = await stat(path).catch(() => null);
     if (info?.isFile() === true) files.push({ path, name, bytes: info.size });
   }

@@ -1,9 +1,6 @@
 /**
- * What a directory of public files holds.
- *
- * Company facts and submissions may come as the regulator's bulk zips, loose, or in a folder of their own;
- * ticker lists at the root or in `files`. Opening lists names only; bodies are read one company at a time,
- * so workers can share the work, each with a source of its own.
+ * Finds company facts, submissions and ticker lists in a directory of public files: as the SEC's bulk zips, loose, or in
+ * folders of their own. Opening lists names only; contents are read company by company, so that workers can share them.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,11 +17,11 @@ export interface PublicFiles {
   readonly factCiks: readonly number[];
   /** Filers with submissions, ascending. */
   readonly submissionCiks: readonly number[];
-  /** Files that are read, with their sizes, for the release's account of its sources. */
+  /** The files found, with their sizes: a release lists its sources. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
-  /** Zip members that were refused, with the reason. */
+  /** Zip members that are not read, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
-  /** One company's facts, as UTF-8: the largest files by far, and read as bytes. Null when there are none. */
+  /** One company's facts as UTF-8; null when there are none. */
   factBytes(cik: number): Promise<Buffer | null>;
   /** The same as text. */
   facts(cik: number): Promise<string | null>;
@@ -35,33 +32,35 @@ export interface PublicFiles {
   close(): void;
 }
 
-/** One way to read a named file, whether it is loose or inside a zip. */
-type Reader = (name: string) => Promise<Buffer | null>;
+/** Reads a file by name, loose or in a zip. */
+type Reader = (name: string) => Promise<Buffer>;
 
 const FACTS = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
 const SUBMISSIONS = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
+/** The page of a filer's main file, which sorts before its continuation pages 001, 002, … */
+const MAIN_PAGE = '';
 const TICKERS = 'company_tickers.json';
 const TICKERS_WITH_EXCHANGE = 'company_tickers_exchange.json';
 
 /** Opens a directory of public files, or a single zip of company facts. Throws SourceError when there is nothing to read. */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
-  const shelf = new Directory(path);
+  const directory = new Directory(path);
   const info = await stat(path).catch(() => null);
   if (info === null) throw new PublicFilesError(`${path}: no such file or directory`);
   try {
-    if (info.isDirectory()) await shelf.addDirectory(path, '');
-    else await shelf.addFacts(await shelf.open(path, path.split(/[\\/]/).at(-1) ?? path, info.size));
+    if (info.isDirectory()) await directory.addDirectory(path, '');
+    else await directory.addFacts(await directory.open(path, path.split(/[\\/]/).at(-1) ?? path, info.size));
   } catch (cause) {
-    shelf.close();
+    directory.close();
     throw cause;
   }
-  if (shelf.factNames.size === 0 && shelf.submissionNames.size === 0) {
-    shelf.close();
+  if (directory.factNames.size === 0 && directory.submissionNames.size === 0) {
+    directory.close();
     throw new PublicFilesError(
       `${path}: no company facts or submissions here: expected companyfacts.zip, submissions.zip or CIK##########.json files`,
     );
   }
-  return shelf;
+  return directory;
 }
 
 class Directory implements PublicFiles {
@@ -84,7 +83,7 @@ class Directory implements PublicFiles {
 
   async addDirectory(directory: string, folder: string): Promise<void> {
     const entries = await readdir(directory, { withFileTypes: true });
-    // In a fixed order, so that the same files always make the same source.
+    // Fixed, so that the same files always make the same release.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const path = join(directory, entry.name);
@@ -138,9 +137,10 @@ class Directory implements PublicFiles {
     const match = SUBMISSIONS.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
-    const known = this.submissionNames.get(cik) ?? [];
-    known.push({ name, page: match[2] ?? '', read });
-    this.submissionNames.set(cik, known);
+    const file = { name, page: match[2] ?? MAIN_PAGE, read };
+    const known = this.submissionNames.get(cik);
+    if (known === undefined) this.submissionNames.set(cik, [file]);
+    else known.push(file);
   }
 
   async factBytes(cik: number): Promise<Buffer | null> {
@@ -149,24 +149,23 @@ class Directory implements PublicFiles {
   }
 
   async facts(cik: number): Promise<string | null> {
-    return text(await this.factBytes(cik));
+    return (await this.factBytes(cik))?.toString('utf8') ?? null;
   }
 
   async submissions(cik: number): Promise<{ main: string | null; pages: string[] }> {
     let main: string | null = null;
     const pages: string[] = [];
-    const names = [...(this.submissionNames.get(cik) ?? [])].sort((a, b) => (a.page < b.page ? -1 : 1));
-    for (const file of names) {
-      const body = text(await file.read(file.name));
-      if (body === null) continue;
-      if (file.page === '') main ??= body;
-      else pages.push(body);
+    const files = this.submissionNames.get(cik) ?? [];
+    for (const file of [...files].sort((a, b) => (a.page < b.page ? -1 : 1))) {
+      const body = await file.read(file.name);
+      if (file.page === MAIN_PAGE) main ??= body.toString('utf8');
+      else pages.push(body.toString('utf8'));
     }
     return { main, pages };
   }
 
   async tickers(): Promise<{ plain: string | null; withExchange: string | null }> {
-    const read = async (name: string) => text((await this.#tickers.get(name)?.(name)) ?? null);
+    const read = async (name: string) => (await this.#tickers.get(name)?.(name))?.toString('utf8') ?? null;
     return { plain: await read(TICKERS), withExchange: await read(TICKERS_WITH_EXCHANGE) };
   }
 
@@ -182,8 +181,4 @@ function loose(path: string): Reader {
       throw new PublicFilesError(`${path}: ${size} bytes are more than the ${LARGEST_MEMBER} that are read`);
     return readFile(path);
   };
-}
-
-function text(bytes: Buffer | null): string | null {
-  return bytes === null ? null : bytes.toString('utf8');
 }

@@ -1,4 +1,4 @@
-/** Rows that were set aside, counted by reason: foreign input never stops a build and is never dropped silently. */
+/** Rows that were not used, counted by reason: untrusted input never stops a build and is never dropped silently. */
 export class SkippedRows {
   readonly #counts = new Map<string, number>();
 
@@ -6,7 +6,7 @@ export class SkippedRows {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count);
   }
 
-  /** The counts of another account. */
+  /** Adds counts made elsewhere. */
   addAll(counts: Readonly<Record<string, number>>): void {
     for (const [reason, count] of Object.entries(counts)) this.add(reason, count);
   }
@@ -15,4 +15,11 @@ export class SkippedRows {
   counts(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
+}
+
+/** What a report says of a file that cannot be read: its name, once, and the cause. */
+export function problemOf(name: string, cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const at = message.indexOf(name);
+  return at < 0 ? `${name}: ${message}` : message.slice(at);
 }

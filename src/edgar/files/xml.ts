@@ -1,9 +1,7 @@
 /**
- * XML of foreign hands, read with bounds.
- *
- * The parser expands the five predefined entities and numeric references only, so a document cannot grow
- * while it is read; its length, depth and number of elements are bounded besides. Names lose their prefix:
- * the forms read with this are told apart by their local names alone.
+ * Reads untrusted XML within bounds of length, depth and number of elements. saxes expands only the five predefined
+ * entities and numeric references, so a document cannot grow while it is read. Names lose their prefix: the forms read
+ * with this are unambiguous by local names alone.
  */
 import { SaxesParser } from 'saxes';
 
@@ -26,7 +24,7 @@ export interface XmlBounds {
   readonly elements: number;
 }
 
-/** Wide enough for the longest information table on file, about 40 MB. */
+/** The longest 13F information table filed so far has about 40 MB. */
 const BOUNDS: XmlBounds = { characters: 128 * 1024 * 1024, depth: 64, elements: 4_000_000 };
 
 interface Open {
@@ -37,9 +35,8 @@ interface Open {
 }
 
 /**
- * The document as a tree. Each finished element is handed to `take` first; one that it takes (true) is not
- * kept as a child of its parent, so a long list can be read without holding it.
- * Throws XmlError on text that is not well-formed XML or passes the bounds.
+ * The document as a tree. An element for which `take` returns true is not kept, so a long list is never held whole.
+ * Throws XmlError on text that is not well-formed or exceeds the bounds.
  */
 export function parseXml(
   text: string,
@@ -74,7 +71,7 @@ export function parseXml(
     if (!take(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
-  // A declaration must come first, yet copies and wrappers leave line ends before it.
+  // The XML declaration must come first, but copies and SGML wrappers leave line ends before it.
   parser.write(text.trimStart()).close();
   if (root === null) throw new XmlError('no element');
   return root;

@@ -1,8 +1,6 @@
 /**
- * Reads the filing system's indexes, daily or quarterly: form, company and master.
- *
- * The columns of the first two have moved over the years and their header wraps, so a row is read by what its ends
- * look like and not by position. An index has one row per party of a filing: the same accession comes several times.
+ * Reads EDGAR's form, company and master indexes, daily or quarterly. The columns of the first two have moved over the
+ * years, so a row is read from its end and not by position. A filing has one row for each of its parties.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { cikOf } from '../files/json.ts';
@@ -18,11 +16,11 @@ export interface IndexRow {
 }
 
 const PATH = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
-/** What ends a row of a form or company index, whatever stands before. */
+/** How a row of a form or company index ends. */
 const END = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
 const LONGEST_LINE = 4096;
 
-/** Every row in the order of the index; a line that is none is counted. */
+/** Every row in the order of the index; other lines are counted. */
 export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRows): AsyncGenerator<IndexRow> {
   let begun = false;
   let formFirst = true;
@@ -41,15 +39,16 @@ export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: Skipped
   if (!begun) skipped.add('an index without its header');
 }
 
-/** A company's name may hold a bar; nothing else does. */
+/** Of the cells only a company's name may contain a bar. */
 function masterRow(line: string): IndexRow | null {
   const cells = line.split('|');
   if (cells.length < 5) return null;
-  const [form = '', filed = '', path = ''] = cells.slice(-3);
-  return rowOf(form, cells.slice(1, -3).join('|'), cells[0] ?? '', filed, path);
+  const [cik = '', ...rest] = cells;
+  const [form = '', filed = '', path = ''] = rest.slice(-3);
+  return rowOf(form, rest.slice(0, -3).join('|'), cik, filed, path);
 }
 
-/** Forms hold no two spaces in a row, so they end at the first wide gap or begin after the last. */
+/** Forms contain no two spaces in a row, so they end at the first wide gap or begin after the last. */
 function columnRow(line: string, formFirst: boolean): IndexRow | null {
   const end = END.exec(line);
   if (end === null) return null;
@@ -68,7 +67,7 @@ function rowOf(form: string, company: string, cik: string, filed: string, path: 
   return { form: form.trim(), company: company.trim(), cik: filer, filed: day, accession };
 }
 
-/** Lines of an index, in Latin letters of old vintages as in those of new ones; an endless line is cut. */
+/** The lines of an index; one longer than any row can be is cut. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';

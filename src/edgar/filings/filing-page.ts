@@ -1,21 +1,12 @@
-/**
- * Reads what a filing's folder says of itself: `index.json`, which names its files, and the filing's own index page
- * (`{accession}-index.htm`), which also says what each is, and when the filing was accepted by the clock of New York.
- */
+/** Reads a filing's own index page (`{accession}-index.htm`): its documents, and when it was accepted. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { cikOf, isObject } from '../files/json.ts';
+import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';
-
-export interface FolderFiles {
-  readonly cik: number;
-  readonly accession: string;
-  readonly names: readonly string[];
-}
 
 export interface ListedDocument {
   /** File name in the folder. */
   readonly name: string;
-  /** The form's code or an exhibit's number, as listed; empty for the complete submission text. */
+  /** The form or the exhibit's number, as listed; empty for the complete submission text. */
   readonly kind: string;
   readonly sequence: number | null;
   readonly description: string | null;
@@ -34,34 +25,13 @@ export interface FilingPage {
   readonly documents: readonly ListedDocument[];
 }
 
-/** A file in the folder itself: no path, no query, nothing hidden. */
+/** A plain file name: no path, no query, not hidden. */
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
 const MOST_DOCUMENTS = 10_000;
 
-/** Whether a name can stand for a file of a filing's folder. */
+/** Whether a name can be that of a file in a filing's folder. */
 export function isFileName(name: string): boolean {
   return FILE_NAME.test(name);
-}
-
-/** The folder's files, or the reason why the text lists none. */
-export function readFolderIndex(text: string): FolderFiles | string {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    return 'a folder index that is not JSON';
-  }
-  const directory = isObject(document) ? document.directory : undefined;
-  if (!isObject(directory) || !Array.isArray(directory.item)) return 'a folder index without a directory';
-  const place = /\/data\/(\d{1,10})\/(\d{18})\/?$/.exec(typeof directory.name === 'string' ? directory.name : '');
-  const cik = cikOf(place?.[1]);
-  const accession = normalizeAccession(place?.[2] ?? '');
-  if (cik === null || accession === null) return 'a folder index that does not say whose it is';
-  const names = directory.item.slice(0, MOST_DOCUMENTS).flatMap((item: unknown) => {
-    const name = isObject(item) ? item.name : undefined;
-    return typeof name === 'string' && isFileName(name) ? [name] : [];
-  });
-  return { cik, accession, names };
 }
 
 const ITEMS = /<div class="infoHead">Items<\/div>\s*<div class="info">((?:[^<]|<br\s*\/?>)*)/;
@@ -82,9 +52,9 @@ export function readFilingPage(html: string): FilingPage | string {
   return {
     accession,
     form,
-    filed: parseDay(facts.get('Filing Date') ?? ''),
+    filed: parseDay(facts.get('Filing Date')),
     acceptedEastern: accepted === null ? null : `${accepted[1]}T${accepted[2]}`,
-    period: parseDay(facts.get('Period of Report') ?? ''),
+    period: parseDay(facts.get('Period of Report')),
     items: [...(ITEMS.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
     ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => cikOf(match[1]) ?? []))],
     documents: [...html.matchAll(/<table class="tableFile"[^>]*>([\s\S]*?)<\/table>/g)].flatMap((table) =>
@@ -114,7 +84,7 @@ function rowsOf(table: string): ListedDocument[] {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text of a bit of HTML, on one line. */
+/** The text of a piece of HTML, on one line. */
 function plain(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

@@ -1,10 +1,11 @@
-/** Who a company is and what of it trades, put together from the files that each say a part of it. */
+/** A company's name and securities, from submissions, ticker lists and company facts. */
+import { normalizeTicker } from '../../contract/identifiers.ts';
 import type { Filer } from './submissions.ts';
 import type { TickerRow } from './tickers.ts';
 
 export interface CompanySecurity {
   readonly ticker: string;
-  /** Upper case, classes after a dash: the form in which a ticker is looked up. */
+  /** As `normalizeTicker` writes it. */
   readonly tickerNormalized: string;
   readonly exchange: string | null;
   readonly isPrimary: boolean;
@@ -16,17 +17,9 @@ export interface ListedCompany {
   readonly securities: readonly CompanySecurity[];
 }
 
-/** BRK.B, BRK/B and "brk b" are all BRK-B. */
-export function normalizeTicker(ticker: string): string {
-  return ticker
-    .trim()
-    .toUpperCase()
-    .replace(/[./\s]+/g, '-');
-}
-
 /**
- * Names: the filer's own in the submissions, else a ticker list's title, else the facts' (which may be a
- * subsidiary's). Securities: the ticker lists, then those the submissions alone name; the first is primary.
+ * The name is that of the submissions, else a ticker list's title, else that of the facts, which may be a subsidiary's.
+ * Securities are those of the ticker lists, then those that only the submissions have; theirs decide which is primary.
  */
 export function describeCompany(
   cik: number,
@@ -55,7 +48,7 @@ export function describeCompany(
   };
 }
 
-/** Names come with hard spaces and line ends. */
+/** On one line; null where nothing is left. */
 function tidy(name: string | null | undefined): string | null {
   const plain = name?.replace(/\s+/g, ' ').trim() ?? '';
   return plain === '' ? null : plain;

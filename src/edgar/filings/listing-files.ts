@@ -1,7 +1,4 @@
-/**
- * What a directory of public files says about filings beside each company's own list: indexes of days and quarters, and
- * the pages and headers of single filings. Loose or zipped.
- */
+/** Reads the daily and quarterly indexes and the pages of single filings among the public files, loose or zipped. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../files/archive.ts';
@@ -11,7 +8,7 @@ import { type IndexRow, readIndex } from './filing-index.ts';
 import { type FilingPage, readFilingPage } from './filing-page.ts';
 
 const INDEX = /(?:^|\/)[^/]*(?:form|master|company)[^/]*\.idx$/i;
-/** Some copies keep an index under another name; inside a zip of indexes every text is one. */
+/** In a zip of indexes every text is an index, because some copies rename them. */
 const ZIPPED_INDEX = /\.(?:idx|txt)$/i;
 const PAGE = /(?:^|\/)\d{10}-\d{2}-\d{6}-index(?:~\d+)?\.html?$/i;
 const ZIP = /(?:^|\/)(?:index|form|master|company)(?:[._-][^/]*)?\.zip$/i;
@@ -27,36 +24,34 @@ export function isListingFile(name: string): boolean {
   return INDEX.test(name) || PAGE.test(name) || ZIP.test(name);
 }
 
-/** Hands on every row and page of the files; what is none is counted. Throws what reading a file throws. */
+/** Passes every row and page of the file to `handler`; others are counted. Throws what reading a file throws. */
 export async function readListings(
   { name, path, bytes }: ListedFile,
-  sinks: ListingHandler,
+  handler: ListingHandler,
   skipped: SkippedRows,
 ): Promise<void> {
-  if (ZIP.test(name)) return readZip(path, sinks, skipped);
+  if (ZIP.test(name)) return readZip(path, handler, skipped);
   if (INDEX.test(name)) {
-    for await (const row of readIndex(createReadStream(path), skipped)) sinks.row(row);
+    for await (const row of readIndex(createReadStream(path), skipped)) handler.row(row);
   } else if (bytes > LARGEST_PAGE) skipped.add('a filing page that is too long');
-  else takePage(await readFile(path, 'utf8'), sinks, skipped);
+  else readPage(await readFile(path, 'utf8'), handler, skipped);
 }
 
-async function readZip(path: string, sinks: ListingHandler, skipped: SkippedRows): Promise<void> {
+async function readZip(path: string, handler: ListingHandler, skipped: SkippedRows): Promise<void> {
   const archive = await openArchive(path, LARGEST_PAGE, 'path');
   try {
     for (const name of archive.names) {
       if (ZIPPED_INDEX.test(name)) {
-        for await (const row of readIndex((await archive.stream(name)) ?? nothing(), skipped)) sinks.row(row);
-      } else if (PAGE.test(name)) takePage((await archive.read(name))?.toString('utf8') ?? '', sinks, skipped);
+        for await (const row of readIndex(archive.stream(name), skipped)) handler.row(row);
+      } else if (PAGE.test(name)) readPage((await archive.read(name)).toString('utf8'), handler, skipped);
     }
   } finally {
     archive.close();
   }
 }
 
-function takePage(html: string, sinks: ListingHandler, skipped: SkippedRows): void {
+function readPage(html: string, handler: ListingHandler, skipped: SkippedRows): void {
   const page = readFilingPage(html);
   if (typeof page === 'string') skipped.add(page);
-  else sinks.page(page);
+  else handler.page(page);
 }
-
-async function* nothing(): AsyncGenerator<Buffer> {}

@@ -1,9 +1,6 @@
 /**
- * Reads the frame of a full submission file: the header that says who filed what and when it was accepted, and where
- * each document begins and ends.
- *
- * There are two spellings: labelled lines inside SEC-HEADER (the .txt in a filing's folder), and tags (the feed's
- * .nc files). The header's clock is New York's, always.
+ * Splits a full submission file into its header and its documents. The header is written as labelled lines (`.txt` in a
+ * filing's folder) or as bare tags (the feed's `.nc`); its time is always New York's.
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { cikOf } from '../files/json.ts';
@@ -14,7 +11,7 @@ export interface SgmlDocument {
   readonly sequence: number | null;
   readonly fileName: string;
   readonly description: string | null;
-  /** What stands between its TEXT tags, without the XML wrapper. */
+  /** The content of its TEXT element, without the XML wrapper. */
   readonly body: string;
 }
 
@@ -30,7 +27,7 @@ export interface SgmlSubmission {
   readonly documents: readonly SgmlDocument[];
 }
 
-/** A header longer than this names thousands of co-registrants and is no filing of a company. */
+/** A longer header names thousands of co-registrants. */
 const LONGEST_HEADER = 1024 * 1024;
 const MOST_DOCUMENTS = 10_000;
 
@@ -44,9 +41,9 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
   return {
     accession,
     form,
-    filed: parseDay(field(header, 'FILED AS OF DATE') ?? tagged(header, 'FILING-DATE') ?? ''),
+    filed: parseDay(field(header, 'FILED AS OF DATE') ?? tagged(header, 'FILING-DATE')),
     acceptedEastern: clock(tagged(header, 'ACCEPTANCE-DATETIME')),
-    period: parseDay(field(header, 'CONFORMED PERIOD OF REPORT') ?? tagged(header, 'PERIOD') ?? ''),
+    period: parseDay(field(header, 'CONFORMED PERIOD OF REPORT') ?? tagged(header, 'PERIOD')),
     ciks: [...header.matchAll(/^\s*(?:CENTRAL INDEX KEY:|<CIK>)\s*(\d{1,10})\s*$/gm)].flatMap((match) => {
       const cik = cikOf(match[1]);
       return cik === null ? [] : [cik];

@@ -1,15 +1,15 @@
-/** Reads one filer's submissions: who it is and every filing it made, over the main file and its continuation pages. */
+/** Reads one filer's submissions: its names and every filing, from the main file and its continuation pages. */
 import type { JsonObject } from '../files/json.ts';
 import { cikOf, isObject, textOf } from '../files/json.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 
-/** What the filing system's own list says of one filing. */
+/** One filing in a filer's submissions. */
 export interface FilingRecord {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
   readonly reportDate: string | null;
-  /** As the list gives it; its clock is UTC in most lists and New York's in some. */
+  /** As in the list, whose clock is UTC in most lists and New York's in some. */
   readonly accepted: string | null;
   readonly primaryDocument: string | null;
   /** Item numbers of a current report. */
@@ -23,7 +23,7 @@ export interface Filer {
   readonly sicDescription: string | null;
   /** MMDD, as declared. */
   readonly fiscalYearEnd: string | null;
-  /** Listed now, in the order of the file: the first is the primary one. */
+  /** In the order of the file, of which the first is the primary ticker. */
   readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
 }
 
@@ -46,10 +46,10 @@ const FIELDS = [
 const NO_ITEMS: readonly string[] = [];
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
-/** With both dashes, as nearly all are written. */
+/** Of an accession number with both dashes, as nearly all are written. */
 const DASHED_LENGTH = 20;
 
-/** Throws SyntaxError when a text is not JSON; sets a bad row aside. `pages` are the continuation files. */
+/** @param pages the continuation files. Throws SyntaxError when a text is not JSON; a bad row is skipped. */
 export function readSubmissions(main: string | null, pages: readonly string[] = []): Submissions {
   const skipped = new SkippedRows();
   const filings = new Map<string, FilingRecord>();
@@ -93,7 +93,7 @@ function readFiler(head: JsonObject): Filer {
   };
 }
 
-/** Some copies wrap the document in `data` or `submissions`. */
+/** The document itself; some copies wrap it in `data` or `submissions`. */
 function unwrap(document: unknown): unknown {
   if (!isObject(document) || pick(document, 'filings') !== undefined) return document;
   const inner = document.data ?? document.submissions;
@@ -109,7 +109,7 @@ function columnsOf(document: unknown): unknown {
   return filings.recent ?? (pick(filings, 'accessionNumber') === undefined ? null : filings);
 }
 
-/** A field of one row, by its usual name. */
+/** Returns a field of one row by its usual name. */
 type Row = (name: string) => string | null;
 
 /** Rows from columns, or from a list of row objects as some copies have it. */
@@ -127,7 +127,7 @@ function* rowsOf(table: unknown, skipped: SkippedRows): Generator<Row> {
     }
     const count = columns.get('accessionNumber')?.length ?? 0;
     let index = 0;
-    // One for all rows: each is read before the next one comes.
+    // One closure for all rows, because each row is read before the next is yielded.
     const at: Row = (name) => textOf(columns.get(name)?.[index]);
     for (; index < count; index++) yield at;
   }
@@ -162,7 +162,7 @@ function dayOf(text: string | null): string | null {
   return DAY.exec(text ?? '')?.[0] ?? null;
 }
 
-/** A field under its usual name, or under it in another case or with underscores. */
+/** A field by its usual name, in any case, with or without underscores. */
 function pick(object: JsonObject, name: string): unknown {
   if (name in object) return object[name];
   const plain = name.toLowerCase();

@@ -10,14 +10,13 @@ export interface TickerRow {
 }
 
 export interface Tickers {
-  /** Once per ticker, in the order of the files, which is by market value. */
+  /** One per ticker, in the order of the files, which is by market value. */
   readonly rows: readonly TickerRow[];
   readonly skipped: Readonly<Record<string, number>>;
 }
 
 /**
- * The two lists are captured at different times. Where both name a ticker, the one with exchanges decides
- * the company and the exchange; a company only one of them knows is kept.
+ * Merges the two lists, which are published at different times: where both have a ticker, the one with exchanges counts.
  * Throws SyntaxError when a text is not JSON.
  */
 export function readTickers(plain: string | null, withExchange: string | null): Tickers {

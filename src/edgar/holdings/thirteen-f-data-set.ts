@@ -1,10 +1,10 @@
 /** Reads the quarterly Form 13F data sets: SUBMISSION, COVERPAGE and SUMMARYPAGE joined, and INFOTABLE line by line. */
 
 import type { Archive } from '../files/archive.ts';
-import { type DelimitedRow, readDelimited, TableError } from '../files/delimited.ts';
+import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
-import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
+import type { FiledThirteenF, HoldingLine } from './thirteen-f-report.ts';
 import { reportOf, rowOf } from './thirteen-f-report.ts';
 
 /** Whether the archive is such a data set. */
@@ -12,23 +12,28 @@ export function isThirteenFDataset(archive: Archive): boolean {
   return archive.has('INFOTABLE.tsv') && archive.has('COVERPAGE.tsv') && archive.has('SUBMISSION.tsv');
 }
 
-const SUBMISSION = ['FILING_DATE', 'SUBMISSIONTYPE', 'CIK', 'PERIODOFREPORT'] as const;
-const COVER = ['REPORTCALENDARORQUARTER', 'FILINGMANAGER_NAME'] as const;
+const SUBMISSION = ['ACCESSION_NUMBER', 'FILING_DATE', 'SUBMISSIONTYPE', 'CIK', 'PERIODOFREPORT'] as const;
+const COVER = ['ACCESSION_NUMBER', 'REPORTCALENDARORQUARTER', 'FILINGMANAGER_NAME'] as const;
 const AMENDMENT = ['ISAMENDMENT', 'AMENDMENTNO', 'AMENDMENTTYPE'] as const;
-const SUMMARY = ['OTHERINCLUDEDMANAGERSCOUNT', 'TABLEENTRYTOTAL', 'TABLEVALUETOTAL'] as const;
-const LINE = ['NAMEOFISSUER', 'TITLEOFCLASS', 'CUSIP', 'VALUE', 'SSHPRNAMT', 'SSHPRNAMTTYPE'] as const;
+const SUMMARY = ['ACCESSION_NUMBER', 'OTHERINCLUDEDMANAGERSCOUNT', 'TABLEENTRYTOTAL', 'TABLEVALUETOTAL'] as const;
+const LINE = [
+  'ACCESSION_NUMBER',
+  'NAMEOFISSUER',
+  'TITLEOFCLASS',
+  'CUSIP',
+  'VALUE',
+  'SSHPRNAMT',
+  'SSHPRNAMTTYPE',
+] as const;
 
-/** Every report of the set; those that cannot be read are counted. Throws TableError on a table without a needed column. */
-export async function readThirteenFReports(
-  archive: Archive,
-  skipped: SkippedRows,
-): Promise<readonly ThirteenFReport[]> {
-  const submissions = await byAccession(tableOf(archive, 'SUBMISSION.tsv', SUBMISSION, [], skipped));
+/** Every report of the set; those that cannot be read are counted. Throws TableError on a table without a required column. */
+export async function readThirteenFReports(archive: Archive, skipped: SkippedRows): Promise<readonly FiledThirteenF[]> {
+  const submissions = await byAccession(readTable(archive, 'SUBMISSION.tsv', { required: SUBMISSION, skipped }));
   const summaries = archive.has('SUMMARYPAGE.tsv')
-    ? await byAccession(tableOf(archive, 'SUMMARYPAGE.tsv', SUMMARY, [], skipped))
+    ? await byAccession(readTable(archive, 'SUMMARYPAGE.tsv', { required: SUMMARY, skipped }))
     : new Map<string, DelimitedRow<(typeof SUMMARY)[number]>>();
-  const reports: ThirteenFReport[] = [];
-  for await (const covers of tableOf(archive, 'COVERPAGE.tsv', COVER, AMENDMENT, skipped)) {
+  const reports: FiledThirteenF[] = [];
+  for await (const covers of readTable(archive, 'COVERPAGE.tsv', { required: COVER, optional: AMENDMENT, skipped })) {
     for (const cover of covers) {
       const submission = submissions.get(cover.ACCESSION_NUMBER);
       if (submission === undefined) {
@@ -46,13 +51,14 @@ export async function readThirteenFReports(
         isAmendment: cover.ISAMENDMENT,
         amendmentNumber: cover.AMENDMENTNO,
         amendmentType: cover.AMENDMENTTYPE,
-        otherManagers: summary?.OTHERINCLUDEDMANAGERSCOUNT ?? '',
-        entryTotal: summary?.TABLEENTRYTOTAL ?? '',
-        valueTotal: summary?.TABLEVALUETOTAL ?? '',
+        otherManagers: summary?.OTHERINCLUDEDMANAGERSCOUNT,
+        entryTotal: summary?.TABLEENTRYTOTAL,
+        valueTotal: summary?.TABLEVALUETOTAL,
       });
+      const { ACCESSION_NUMBER: accession } = cover;
       if (typeof report === 'string') skipped.add(report);
       else if (report.filed === null) skipped.add('a 13F without a day of filing');
-      else reports.push(report);
+      else reports.push({ ...report, accession, filed: report.filed });
     }
   }
   return reports;
@@ -63,12 +69,12 @@ export interface ThirteenFLine {
   readonly row: HoldingLine;
 }
 
-/** Every line with the accession it belongs to, in the file's order and a batch at a time. */
+/** Every line with its accession number, in the order of the file. */
 export async function* readThirteenFLines(
   archive: Archive,
   skipped: SkippedRows,
 ): AsyncGenerator<readonly ThirteenFLine[]> {
-  for await (const lines of tableOf(archive, 'INFOTABLE.tsv', LINE, ['PUTCALL'], skipped)) {
+  for await (const lines of readTable(archive, 'INFOTABLE.tsv', { required: LINE, optional: ['PUTCALL'], skipped })) {
     const batch: ThirteenFLine[] = [];
     for (const line of lines) {
       const row = rowOf({
@@ -93,23 +99,4 @@ async function byAccession<Row extends DelimitedRow<'ACCESSION_NUMBER'>>(
   const rows = new Map<string, Row>();
   for await (const batch of batches) for (const row of batch) rows.set(row.ACCESSION_NUMBER, row);
   return rows;
-}
-
-async function* tableOf<Required extends string, Optional extends string>(
-  archive: Archive,
-  name: string,
-  required: readonly Required[],
-  optional: readonly Optional[],
-  skipped: SkippedRows,
-): AsyncGenerator<readonly DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>[]> {
-  const label = `${archive.path}: ${name}`;
-  const chunks = await archive.stream(name);
-  if (chunks === null) throw new TableError(`${label} is missing`);
-  yield* readDelimited(chunks, {
-    label,
-    delimiter: '\t',
-    required: ['ACCESSION_NUMBER', ...required] as const,
-    optional,
-    skipped,
-  });
 }

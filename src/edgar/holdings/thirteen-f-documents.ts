@@ -1,12 +1,11 @@
-/** Reads the two XML documents of a Form 13F: the cover page and the information table. */
-
+/** Reads the documents of a Form 13F: its cover page, its information table, and the full submission that holds both. */
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { childOf, childText, parseXml } from '../files/xml.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 import { reportOf, rowOf } from './thirteen-f-report.ts';
 
-/** What the cover's own text does not say and its place does. */
+/** What a cover page does not say, and the place where it was found does. */
 export interface FilingPlace {
   readonly accession: string | null;
   readonly filed: string | null;
@@ -23,16 +22,16 @@ export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFRe
   const quarter = childText(cover, 'reportCalendarOrQuarter') ?? childText(header, 'filerInfo', 'periodOfReport');
   return reportOf({
     ...place,
-    cik: childText(header, 'filerInfo', 'filer', 'credentials', 'cik') ?? '',
-    managerName: childText(cover, 'filingManager', 'name') ?? '',
-    form: childText(header, 'submissionType') ?? '',
-    period: parseDay(quarter ?? ''),
-    isAmendment: childText(cover, 'isAmendment') ?? '',
-    amendmentNumber: childText(cover, 'amendmentNo') ?? '',
-    amendmentType: childText(amendment, 'amendmentType') ?? '',
-    otherManagers: childText(summary, 'otherIncludedManagersCount') ?? '',
-    entryTotal: childText(summary, 'tableEntryTotal') ?? '',
-    valueTotal: childText(summary, 'tableValueTotal') ?? '',
+    cik: childText(header, 'filerInfo', 'filer', 'credentials', 'cik'),
+    managerName: childText(cover, 'filingManager', 'name'),
+    form: childText(header, 'submissionType'),
+    period: parseDay(quarter),
+    isAmendment: childText(cover, 'isAmendment'),
+    amendmentNumber: childText(cover, 'amendmentNo'),
+    amendmentType: childText(amendment, 'amendmentType'),
+    otherManagers: childText(summary, 'otherIncludedManagersCount'),
+    entryTotal: childText(summary, 'tableEntryTotal'),
+    valueTotal: childText(summary, 'tableValueTotal'),
   });
 }
 
@@ -63,7 +62,7 @@ export interface WholeThirteenF {
   readonly rows: readonly HoldingLine[];
 }
 
-/** Both headers in use: the readable one of `.txt`, and the bare tags of the older feed. */
+/** In both headers in use: labelled lines in `.txt`, bare tags in the feed's `.nc`. */
 const ACCESSION = /ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})/;
 const FILED = /(?:FILED AS OF DATE:|<FILING-DATE>)\s*(\d{8})/;
 const DOCUMENT = /<DOCUMENT>([\s\S]*?)<\/DOCUMENT>/g;
@@ -72,7 +71,7 @@ const XML = /<XML>([\s\S]*?)<\/XML>/;
 /** The report and its table, or why there is none. Throws XmlError where a document is no XML. */
 export function readThirteenFSubmission(text: string, skipped: SkippedRows): WholeThirteenF | string {
   const head = text.slice(0, 4096);
-  const place = { accession: ACCESSION.exec(head)?.[1] ?? null, filed: parseDay(FILED.exec(head)?.[1] ?? '') };
+  const place = { accession: ACCESSION.exec(head)?.[1] ?? null, filed: parseDay(FILED.exec(head)?.[1]) };
   let report: ThirteenFReport | string = 'a 13F submission without a cover page';
   let rows: readonly HoldingLine[] = [];
   for (const [, document = ''] of text.matchAll(DOCUMENT)) {

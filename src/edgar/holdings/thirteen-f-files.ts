@@ -1,49 +1,49 @@
 /**
- * Every Form 13F below a directory of public files: quarterly data sets (zips with an INFOTABLE), full submissions,
- * and pairs of cover page and information table, loose in folders named for their accession or in a zip.
+ * Reads every Form 13F among the public files: quarterly data sets (zips with an INFOTABLE), full submissions, and pairs
+ * of cover page and information table, loose or zipped.
  */
 import { readFile } from 'node:fs/promises';
 import type { Archive } from '../files/archive.ts';
 import { openArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
+import { problemOf, type SkippedRows } from '../files/skipped-rows.ts';
 import { isThirteenFDataset, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
 import { readInformationTable, readThirteenFCover, readThirteenFSubmission } from './thirteen-f-documents.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 
 export interface ThirteenFHandler {
-  /** A report; its lines come after it. `key` names it among all that are read. */
+  /** A report, before its lines. `key` identifies it among all that are read. */
   report(key: string, report: ThirteenFReport): void;
   line(key: string, row: HoldingLine): void;
-  /** A file that cannot be read, in words. */
+  /** A file that cannot be read, and why. */
   problem(text: string): void;
 }
 
 const LARGEST_TEXT = 128 * 1024 * 1024;
 const NAMED = /13f/i;
 const ACCESSION = /(\d{10})-?(\d{2})-?(\d{6})/;
-/** What tells the documents of one filing apart in their names; without it their names are the same. */
+/** The part of a name that differs between the documents of one filing. */
 const KIND = /primary_?doc(?:ument)?|cover_?page|form_?13f|info(?:rmation)?_?table|inf_?table|trimmed|\.xml$/gi;
 
 export function isThirteenFFile({ name }: ListedFile): boolean {
   return NAMED.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
 }
 
-/** Reads all of them. Within a data set, then within the loose files, reports come before lines. */
+/** Reads all of them; of each filing the report comes before its lines. */
 export async function readThirteenFs(
   files: readonly ListedFile[],
-  sink: ThirteenFHandler,
+  handler: ThirteenFHandler,
   skipped: SkippedRows,
 ): Promise<void> {
-  const loose = new LooseFilings(sink, skipped);
+  const loose = new LooseFilings(handler, skipped);
   for (const file of files) {
     try {
-      if (/\.zip$/i.test(file.name)) await readZip(file, loose, sink, skipped);
+      if (/\.zip$/i.test(file.name)) await readZip(file, loose, handler, skipped);
       else if (file.bytes <= LARGEST_TEXT) loose.add(file.name, await readFile(file.path, 'utf8'));
-      else sink.problem(`${file.name}: ${file.bytes} bytes are more than are read`);
+      else handler.problem(`${file.name}: ${file.bytes} bytes are more than are read`);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
-      sink.problem(`${file.name}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      handler.problem(problemOf(file.name, cause));
     }
   }
   loose.finish();
@@ -52,35 +52,34 @@ export async function readThirteenFs(
 async function readZip(
   file: ListedFile,
   loose: LooseFilings,
-  sink: ThirteenFHandler,
+  handler: ThirteenFHandler,
   skipped: SkippedRows,
 ): Promise<void> {
   const archive: Archive = await openArchive(file.path, LARGEST_TEXT);
   try {
     if (isThirteenFDataset(archive)) {
-      for (const report of await readThirteenFReports(archive, skipped)) sink.report(report.accession ?? '', report);
+      for (const report of await readThirteenFReports(archive, skipped)) handler.report(report.accession, report);
       for await (const lines of readThirteenFLines(archive, skipped)) {
-        for (const { accession, row } of lines) sink.line(accession, row);
+        for (const { accession, row } of lines) handler.line(accession, row);
       }
       return;
     }
     for (const name of archive.names) {
-      const bytes = await archive.read(name);
-      if (bytes !== null) loose.add(`${file.name}/${name}`, bytes.toString('utf8'));
+      loose.add(`${file.name}/${name}`, (await archive.read(name)).toString('utf8'));
     }
   } finally {
     archive.close();
   }
 }
 
-/** Brings the documents of loose filings together. */
+/** Joins the documents of filings that are not in a data set. */
 class LooseFilings {
-  readonly #sink: ThirteenFHandler;
+  readonly #handler: ThirteenFHandler;
   readonly #skipped: SkippedRows;
   readonly #filings = new Map<string, { name: string; cover: string | null; table: string | null }>();
 
-  constructor(sink: ThirteenFHandler, skipped: SkippedRows) {
-    this.#sink = sink;
+  constructor(handler: ThirteenFHandler, skipped: SkippedRows) {
+    this.#handler = handler;
     this.#skipped = skipped;
   }
 
@@ -104,27 +103,27 @@ class LooseFilings {
   }
 
   finish(): void {
-    const bare: { key: string; report: ThirteenFReport }[] = [];
-    const orphans: HoldingLine[][] = [];
+    const covers: { key: string; report: ThirteenFReport }[] = [];
+    const tables: HoldingLine[][] = [];
     for (const [key, { name, cover, table }] of this.#filings) {
       this.#guard(name, () => {
         const rows = table === null ? null : readInformationTable(table, this.#skipped);
         const report = cover === null ? null : readThirteenFCover(cover, { accession: accessionIn(key), filed: null });
         if (typeof report === 'string') this.#skipped.add(report);
         else if (report !== null && rows !== null) this.#emit(key, report, rows);
-        else if (report !== null) bare.push({ key, report });
-        else if (rows !== null) orphans.push(rows);
+        else if (report !== null) covers.push({ key, report });
+        else if (rows !== null) tables.push(rows);
       });
     }
     this.#filings.clear();
-    this.#unite(bare, orphans);
+    this.#joinByTotals(covers, tables);
   }
 
-  /** A table whose name says nothing belongs to the one cover that promises its very entries and their very worth. */
-  #unite(bare: readonly { key: string; report: ThirteenFReport }[], orphans: readonly HoldingLine[][]): void {
-    const left = new Set(orphans);
-    for (const { key, report } of bare) {
-      const own = [...left].filter((rows) => isPromised(report, rows));
+  /** A table without a telling name belongs to the only cover that states its number of entries and its total value. */
+  #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly HoldingLine[][]): void {
+    const left = new Set(tables);
+    for (const { key, report } of covers) {
+      const own = [...left].filter((rows) => matchesTotals(report, rows));
       const [rows = []] = own.length === 1 ? own : [];
       left.delete(rows);
       this.#emit(key, report, rows);
@@ -133,8 +132,8 @@ class LooseFilings {
   }
 
   #emit(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {
-    this.#sink.report(key, report);
-    for (const row of rows) this.#sink.line(key, row);
+    this.#handler.report(key, report);
+    for (const row of rows) this.#handler.line(key, row);
   }
 
   #guard(name: string, run: () => void): void {
@@ -142,13 +141,13 @@ class LooseFilings {
       run();
     } catch (cause) {
       this.#skipped.add('a 13F file that cannot be read');
-      this.#sink.problem(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      this.#handler.problem(problemOf(name, cause));
     }
   }
 }
 
-/** Values are whole, in dollars or thousands. */
-function isPromised({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly HoldingLine[]): boolean {
+/** Values are whole numbers, of dollars or thousands. */
+function matchesTotals({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly HoldingLine[]): boolean {
   if (entryTotal !== rows.length || valueTotal === null) return false;
   if (![valueTotal, ...rows.map(({ value }) => value)].every((value) => /^\d+$/.test(value))) return false;
   return rows.reduce((sum, { value }) => sum + BigInt(value), 0n) === BigInt(valueTotal);
@@ -158,7 +157,7 @@ function accessionIn(key: string): string | null {
   return ACCESSION.exec(key)?.slice(1).join('-') ?? null;
 }
 
-/** Documents of one filing share an accession in their path, or else a folder and what is left of their names. */
+/** Documents of one filing share an accession number in their path, else a folder and the rest of their names. */
 function filingKey(name: string): string {
   const accession = accessionIn(name);
   if (accession !== null) return accession;

@@ -37,7 +37,7 @@ export interface ThirteenFReport {
   readonly managerName: string;
   /** The end of the quarter reported on. */
   readonly period: string;
-  /** Managers included in this report besides the one that files it. */
+  /** How many other managers this report includes. */
   readonly otherManagers: number;
   /** What the summary page promises of the table's values; null where it does not. */
   readonly valueTotal: Decimal | null;
@@ -49,20 +49,23 @@ export interface FiledThirteenF extends ThirteenFReport {
   readonly filed: string;
 }
 
-/** Cells of a cover as the file has them, whatever the file. */
+/** What a file may lack. */
+type Cell = string | null | undefined;
+
+/** Cells of a cover page as the file has them. */
 export interface CoverText {
   readonly accession: string | null;
   readonly filed: string | null;
-  readonly cik: string;
-  readonly managerName: string;
-  readonly form: string;
+  readonly cik: Cell;
+  readonly managerName: Cell;
+  readonly form: Cell;
   readonly period: string | null;
-  readonly isAmendment: string;
-  readonly amendmentNumber: string;
-  readonly amendmentType: string;
-  readonly otherManagers: string;
-  readonly entryTotal: string;
-  readonly valueTotal: string;
+  readonly isAmendment: Cell;
+  readonly amendmentNumber: Cell;
+  readonly amendmentType: Cell;
+  readonly otherManagers: Cell;
+  readonly entryTotal: Cell;
+  readonly valueTotal: Cell;
 }
 
 /** Cells of a table line as the file has them. */
@@ -75,19 +78,20 @@ export function reportOf(text: CoverText): ThirteenFReport | string {
   const cik = cikOf(text.cik);
   if (cik === null) return 'a 13F without a manager';
   if (text.period === null) return 'a 13F without a quarter';
-  const form = text.form.toUpperCase();
-  if (!FORMS.has(form)) return `a 13F of the form ${JSON.stringify(text.form.slice(0, 20))}`;
+  const form = text.form?.toUpperCase();
+  if (form === undefined || !FORMS.has(form))
+    return `a 13F of the form ${JSON.stringify((text.form || '').slice(0, 20))}`;
   return {
     accession: text.accession,
     filed: text.filed,
     cik,
-    managerName: text.managerName.replace(/\s+/g, ' ').trim() || `CIK ${cik}`,
+    managerName: text.managerName?.replace(/\s+/g, ' ').trim() || `CIK ${cik}`,
     form,
     period: text.period,
     amendment: amendmentOf(form, text),
     otherManagers: countOf(text.otherManagers) ?? 0,
     entryTotal: countOf(text.entryTotal),
-    valueTotal: parseDecimal(text.valueTotal),
+    valueTotal: text.valueTotal ? parseDecimal(text.valueTotal) : null,
   };
 }
 
@@ -116,8 +120,8 @@ export function rowOf(text: RowText): HoldingLine | string {
 
 function amendmentOf(form: string, text: CoverText): Amendment | null {
   // Originals leave the flag blank; some amendments do too, but their form says it.
-  if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(text.isAmendment)) return null;
-  const type = text.amendmentType.toUpperCase();
+  if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(text.isAmendment || '')) return null;
+  const type = text.amendmentType?.toUpperCase();
   return {
     number: countOf(text.amendmentNumber) ?? 0,
     type: type === 'RESTATEMENT' ? 'restatement' : type === 'NEW HOLDINGS' ? 'new_holdings' : null,
@@ -138,8 +142,8 @@ function putCallOf(text: string): '' | 'Put' | 'Call' | null {
   return word === '' ? '' : word === 'PUT' ? 'Put' : word === 'CALL' ? 'Call' : null;
 }
 
-function countOf(text: string): number | null {
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+function countOf(text: Cell): number | null {
+  return text && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 function tidy(text: string): string {

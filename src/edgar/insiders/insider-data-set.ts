@@ -1,14 +1,12 @@
 /**
- * Reads one quarterly set of insider transactions (Forms 3, 4 and 5 as tables): SUBMISSION, REPORTINGOWNER,
- * NONDERIV_TRANS and FOOTNOTES.
- *
- * The set cuts figures to two decimals and pads them ("1000.0"), so the pads are trimmed, and where the filing's own
- * XML is at hand that one is to be preferred. Columns come and go with the vintages: AFF10B5ONE is missing until it exists.
+ * Reads one quarterly set of insider transactions (Forms 3, 4 and 5 as tables). The set cuts figures to two decimals and
+ * pads them ("1000.0"): padding is trimmed, and the filing's own XML is preferred where it is available.
+ * Columns differ by vintage: AFF10B5ONE exists since 2023.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import type { Archive } from '../files/archive.ts';
-import { readDelimited, TableError } from '../files/delimited.ts';
+import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts';
 import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
@@ -19,13 +17,13 @@ import { figureOf, isInsiderForm, lineOf, readFlag } from './ownership-document.
 interface Draft extends Omit<OwnershipFiling, 'trades'> {
   readonly owners: Owner[];
   readonly footnotes: Footnote[];
-  /** Every non-derivative transaction by its key in the set, so that the order is the document's. */
+  /** Every non-derivative transaction by its key in the set, which has the order of the form. */
   readonly rows: { readonly key: number; readonly trade: Omit<Trade, 'ordinal'> | null }[];
 }
 
 /**
- * The filings on the wanted issuers. Whatever else is in the set is not held.
- * Throws TableError where a table or a needed column is missing.
+ * The filings on the wanted issuers; nothing else of the set is kept.
+ * Throws TableError where a table or a required column is missing.
  */
 export async function readInsiderSet(
   archive: Archive,
@@ -33,29 +31,24 @@ export async function readInsiderSet(
   skipped: SkippedRows,
 ): Promise<readonly OwnershipFiling[]> {
   const drafts = new Map<string, Draft>();
-  const table = (name: string, required: readonly string[], optional: readonly string[] = []) =>
-    rowsOf(archive, name, required, optional, skipped);
-  /** Of the filings that are kept; most rows of a set are of others. */
-  const tableOfKept: typeof table = (name, required, optional = []) =>
-    rowsOf(archive, name, required, optional, skipped, (accession) => drafts.has(accession));
-  const draftOf = (row: TableRow) => drafts.get(row.at('ACCESSION_NUMBER'));
-
-  for await (const row of table('SUBMISSION', SUBMISSION_COLUMNS, SUBMISSION_OPTIONAL)) {
+  for await (const row of rowsOf(archive, 'SUBMISSION', SUBMISSION, SUBMISSION_OPTIONAL, skipped)) {
     const draft = readSubmission(row);
     if (typeof draft === 'string') skipped.add(draft);
     else if (draft !== null && wanted(draft.issuerCik)) drafts.set(draft.accession, draft);
   }
-  for await (const row of tableOfKept('REPORTINGOWNER', OWNER_COLUMNS, OWNER_OPTIONAL)) {
+  const isKept = (accession: string) => drafts.has(accession);
+  for await (const row of rowsOf(archive, 'REPORTINGOWNER', OWNER, OWNER_OPTIONAL, skipped, isKept)) {
     const owner = readOwner(row);
     if (owner === null) skipped.add('a reporting owner without a CIK');
-    else draftOf(row)?.owners.push(owner);
+    else drafts.get(row.ACCESSION_NUMBER)?.owners.push(owner);
   }
-  for await (const row of tableOfKept('NONDERIV_TRANS', TRADE_COLUMNS, TRADE_OPTIONAL)) {
-    draftOf(row)?.rows.push({ key: Number(row.at('NONDERIV_TRANS_SK')), trade: readTrade(row) });
+  for await (const row of rowsOf(archive, 'NONDERIV_TRANS', TRADE, TRADE_OPTIONAL, skipped, isKept)) {
+    const key = Number(row.NONDERIV_TRANS_SK);
+    drafts.get(row.ACCESSION_NUMBER)?.rows.push({ key, trade: readTrade(row) });
   }
-  for await (const row of tableOfKept('FOOTNOTES', ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'])) {
-    const text = lineOf(row.at('FOOTNOTE_TXT'));
-    if (text !== null) draftOf(row)?.footnotes.push({ id: row.at('FOOTNOTE_ID'), text });
+  for await (const row of rowsOf(archive, 'FOOTNOTES', FOOTNOTE, [], skipped, isKept)) {
+    const text = lineOf(row.FOOTNOTE_TXT);
+    if (text !== null) drafts.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
   }
   return [...drafts.values()].flatMap((draft) => {
     if (draft.owners.length > 0) return [finish(draft)];
@@ -64,39 +57,34 @@ export async function readInsiderSet(
   });
 }
 
-interface TableRow {
-  /** The cell; empty where it is, or where the table has no such column. */
-  at(column: string): string;
-}
-
-async function* rowsOf(
+/** @param accepts whose rows to read, by accession number; most rows of a set are of filings that are not kept */
+async function* rowsOf<Required extends string, Optional extends string>(
   archive: Archive,
   name: string,
-  required: readonly string[],
-  optional: readonly string[],
+  required: readonly (Required | 'ACCESSION_NUMBER')[],
+  optional: readonly Optional[],
   skipped: SkippedRows,
   accepts: (accession: string) => boolean = () => true,
-): AsyncGenerator<TableRow> {
-  const stream = (await archive.stream(`${name}.tsv`)) ?? (await archive.stream(`${name}.txt`));
-  if (stream === null) throw new TableError(`${archive.path}: no table ${name}`);
-  const where = { column: 'ACCESSION_NUMBER', accepts };
-  const options = { label: `${archive.path}: ${name}`, delimiter: '\t', required, optional, skipped, where };
-  for await (const rows of readDelimited(stream, options)) {
-    for (const row of rows) yield { at: (column) => row[column] ?? '' };
-  }
+): AsyncGenerator<DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>> {
+  const member = [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
+  if (member === undefined) throw new TableError(`${archive.path}: no table ${name}`);
+  const where = { column: 'ACCESSION_NUMBER', accepts } as const;
+  for await (const rows of readTable(archive, member, { required, optional, skipped, where })) yield* rows;
 }
 
-const SUBMISSION_COLUMNS = ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'];
-const SUBMISSION_OPTIONAL = ['PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'AFF10B5ONE'];
+const SUBMISSION = ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'] as const;
+const SUBMISSION_OPTIONAL = ['PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'AFF10B5ONE'] as const;
 
 /** Null for a Form 3, which has no transactions; a reason where the row is no filing. */
-function readSubmission(row: TableRow): Draft | string | null {
-  const form = row.at('DOCUMENT_TYPE').toUpperCase();
+function readSubmission(
+  row: DelimitedRow<(typeof SUBMISSION)[number] | (typeof SUBMISSION_OPTIONAL)[number]>,
+): Draft | string | null {
+  const form = row.DOCUMENT_TYPE.toUpperCase();
   if (form === '3' || form === '3/A') return null;
   if (!isInsiderForm(form)) return 'an ownership filing of another form';
-  const accession = normalizeAccession(row.at('ACCESSION_NUMBER'));
-  const issuerCik = cikOf(row.at('ISSUERCIK'));
-  const filed = parseDay(row.at('FILING_DATE'));
+  const accession = normalizeAccession(row.ACCESSION_NUMBER);
+  const issuerCik = cikOf(row.ISSUERCIK);
+  const filed = parseDay(row.FILING_DATE);
   if (accession === null || issuerCik === null || filed === null) {
     return 'an ownership filing without an accession, an issuer or a day';
   }
@@ -105,42 +93,36 @@ function readSubmission(row: TableRow): Draft | string | null {
     form,
     issuerCik,
     filed,
-    periodOfReport: parseDay(row.at('PERIOD_OF_REPORT')),
-    originalFiled: parseDay(row.at('DATE_OF_ORIG_SUB')),
-    aff10b5One: readFlag(row.at('AFF10B5ONE')),
+    periodOfReport: parseDay(row.PERIOD_OF_REPORT),
+    originalFiled: parseDay(row.DATE_OF_ORIG_SUB),
+    aff10b5One: readFlag(row.AFF10B5ONE),
     owners: [],
     rows: [],
     footnotes: [],
   };
 }
 
+const OWNER = ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'] as const;
+const OWNER_OPTIONAL = ['RPTOWNER_TITLE', 'RPTOWNER_TXT'] as const;
+
 /** Relationships are words of a list, matched whole: "TenPercentOwner" is not "Owner". */
-function readOwner(row: TableRow): Owner | null {
-  const cik = cikOf(row.at('RPTOWNERCIK'));
+function readOwner(row: DelimitedRow<(typeof OWNER)[number] | (typeof OWNER_OPTIONAL)[number]>): Owner | null {
+  const cik = cikOf(row.RPTOWNERCIK);
   if (cik === null) return null;
-  const roles = new Set(
-    row
-      .at('RPTOWNER_RELATIONSHIP')
-      .split(',')
-      .map((role) => role.trim().toLowerCase()),
-  );
+  const roles = new Set(row.RPTOWNER_RELATIONSHIP.split(',').map((role) => role.trim().toLowerCase()));
   return {
     cik,
-    name: lineOf(row.at('RPTOWNERNAME')) ?? `CIK ${cik}`,
+    name: lineOf(row.RPTOWNERNAME) ?? `CIK ${cik}`,
     isDirector: roles.has('director'),
     isOfficer: roles.has('officer'),
     isTenPercentOwner: roles.has('tenpercentowner'),
     isOther: roles.has('other'),
-    officerTitle: lineOf(row.at('RPTOWNER_TITLE')),
-    otherText: lineOf(row.at('RPTOWNER_TXT')),
+    officerTitle: lineOf(row.RPTOWNER_TITLE),
+    otherText: lineOf(row.RPTOWNER_TXT),
   };
 }
 
-const OWNER_COLUMNS = ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'];
-
-const OWNER_OPTIONAL = ['RPTOWNER_TITLE', 'RPTOWNER_TXT'];
-
-const TRADE_COLUMNS = [
+const TRADE = [
   'ACCESSION_NUMBER',
   'NONDERIV_TRANS_SK',
   'SECURITY_TITLE',
@@ -149,7 +131,7 @@ const TRADE_COLUMNS = [
   'TRANS_SHARES',
   'TRANS_PRICEPERSHARE',
   'TRANS_ACQUIRED_DISP_CD',
-];
+] as const;
 
 /** Cells that hold footnote ids, in the order of the form. */
 const FOOTNOTE_COLUMNS = [
@@ -165,35 +147,39 @@ const FOOTNOTE_COLUMNS = [
   'VALU_OWND_FOLWNG_TRANS_FN',
   'DIRECT_INDIRECT_OWNERSHIP_FN',
   'NATURE_OF_OWNERSHIP_FN',
-];
+] as const;
 
 const TRADE_OPTIONAL = [
   'SHRS_OWND_FOLWNG_TRANS',
   'DIRECT_INDIRECT_OWNERSHIP',
   'NATURE_OF_OWNERSHIP',
   ...FOOTNOTE_COLUMNS,
-];
+] as const;
+
+const FOOTNOTE = ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'] as const;
 
 /** Null for any transaction but a purchase or sale; it counts in the order all the same. */
-function readTrade(row: TableRow): Omit<Trade, 'ordinal'> | null {
-  const code = row.at('TRANS_CODE');
+function readTrade(
+  row: DelimitedRow<(typeof TRADE)[number] | (typeof TRADE_OPTIONAL)[number]>,
+): Omit<Trade, 'ordinal'> | null {
+  const code = row.TRANS_CODE;
   if (code !== 'P' && code !== 'S') return null;
-  const ids = FOOTNOTE_COLUMNS.flatMap((column) => row.at(column).split(/[,\s]+/)).filter((id) => id !== '');
+  const ids = FOOTNOTE_COLUMNS.flatMap((column) => row[column].split(/[,\s]+/)).filter((id) => id !== '');
   return {
-    securityTitle: lineOf(row.at('SECURITY_TITLE')) ?? '',
+    securityTitle: lineOf(row.SECURITY_TITLE) ?? '',
     code,
-    day: parseDay(row.at('TRANS_DATE')),
-    shares: trimmed(row.at('TRANS_SHARES')),
-    price: trimmed(row.at('TRANS_PRICEPERSHARE')),
-    acquiredDisposed: row.at('TRANS_ACQUIRED_DISP_CD') || null,
-    ownedFollowing: trimmed(row.at('SHRS_OWND_FOLWNG_TRANS')),
-    directIndirect: row.at('DIRECT_INDIRECT_OWNERSHIP') || null,
-    natureOfOwnership: lineOf(row.at('NATURE_OF_OWNERSHIP')),
+    day: parseDay(row.TRANS_DATE),
+    shares: trimmed(row.TRANS_SHARES),
+    price: trimmed(row.TRANS_PRICEPERSHARE),
+    acquiredDisposed: row.TRANS_ACQUIRED_DISP_CD || null,
+    ownedFollowing: trimmed(row.SHRS_OWND_FOLWNG_TRANS),
+    directIndirect: row.DIRECT_INDIRECT_OWNERSHIP || null,
+    natureOfOwnership: lineOf(row.NATURE_OF_OWNERSHIP),
     footnoteIds: [...new Set(ids)],
   };
 }
 
-/** The figure without the pads of the data set: 1000.0 is 1000 and 19.80 is 19.8. */
+/** The figure without the padding of the set: 1000.0 is 1000 and 19.80 is 19.8. */
 function trimmed(text: string): Decimal | null {
   const figure = figureOf(text);
   return figure?.includes('.') ? figure.replace(/\.?0+$/, '') : figure;

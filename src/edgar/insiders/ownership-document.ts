@@ -1,4 +1,4 @@
-/** Reads the XML of one ownership filing (Form 4, 5 and their amendments): who, what, when, at what price, digits as filed. */
+/** Reads the XML of one ownership filing: Form 4, Form 5 or an amendment of one. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/json.ts';
@@ -58,12 +58,12 @@ export interface OwnershipFiling {
   readonly footnotes: readonly Footnote[];
 }
 
-/** The largest form on file has about 2 MB. */
+/** The largest form filed so far has about 2 MB. */
 const BOUNDS = { characters: 16 * 1024 * 1024, depth: 24, elements: 400_000 };
 const LONGEST_FIGURE = 40;
 const FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);
 
-/** What the form says; the accession and the day of filing come from where it was found. */
+/** The form's content; accession number and day of filing come from where it was found. */
 export type OwnershipDocument = Omit<OwnershipFiling, 'accession' | 'filed'>;
 
 /** The filing, or the reason why the text is none. */
@@ -76,9 +76,9 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
     throw cause;
   }
   if (root.name !== 'ownershipDocument') return 'an XML document that is no ownership filing';
-  const form = childText(root, 'documentType')?.toUpperCase() ?? '';
-  if (!isInsiderForm(form))
-    return form.startsWith('3') ? 'a Form 3 (no transactions)' : 'an ownership filing of another form';
+  const form = childText(root, 'documentType')?.toUpperCase();
+  if (form === undefined || !isInsiderForm(form))
+    return form?.startsWith('3') ? 'a Form 3 (no transactions)' : 'an ownership filing of another form';
   const issuerCik = cikOf(childText(root, 'issuer', 'issuerCik'));
   if (issuerCik === null) return "an ownership filing without its issuer's CIK";
   const owners = childrenOf(root, 'reportingOwner').flatMap(readOwner);
@@ -99,7 +99,7 @@ export function isInsiderForm(form: string): form is InsiderForm {
   return FORMS.has(form);
 }
 
-/** True and false as the forms and data sets write them; null where it is blank or neither. */
+/** True or false as forms and data sets write them; null for other text. */
 export function readFlag(text: string | null): boolean | null {
   const plain = text?.trim().toLowerCase();
   if (plain === '1' || plain === 'true' || plain === 'y') return true;
@@ -108,8 +108,7 @@ export function readFlag(text: string | null): boolean | null {
 
 /** One line of plain text, or null. */
 export function lineOf(text: string | null): string | null {
-  const plain = text?.replace(/\s+/g, ' ').trim() ?? '';
-  return plain === '' ? null : plain;
+  return text?.replace(/\s+/g, ' ').trim() || null;
 }
 
 function readOwner(owner: XmlElement): Owner[] {
@@ -153,7 +152,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
   ];
 }
 
-/** Ids in the order in which the row refers to them. */
+/** Ids of footnotes in the order of the row. */
 function* footnoteIds(element: XmlElement): Generator<string> {
   if (element.name === 'footnoteId' && element.attributes.id !== undefined) yield element.attributes.id;
   for (const child of element.children) yield* footnoteIds(child);
@@ -165,12 +164,12 @@ function readFootnote(element: XmlElement): Footnote[] {
   return id === undefined || text === null ? [] : [{ id, text }];
 }
 
-/** The day itself, of a date that may carry a zone. */
+/** The day of a date with or without a time zone. */
 function dayOf(text: string | null): string | null {
-  return parseDay(text?.slice(0, 10) ?? '');
+  return parseDay(text?.slice(0, 10));
 }
 
-/** The digits as filed; null where they are none, or more than any figure has. */
+/** The digits as filed; null where the text is no figure, or longer than any figure is. */
 export function figureOf(text: string | null): Decimal | null {
   const figure = text === null ? null : parseDecimal(text.trim());
   return figure !== null && figure.length <= LONGEST_FIGURE ? figure : null;

@@ -1,6 +1,6 @@
 /**
- * The ownership filings that a directory of public files holds: forms as XML, alone or inside full submissions, loose or
- * zipped, and the quarterly sets.
+ * Reads the ownership filings among the public files: forms as XML, alone or in full submissions, loose or zipped, and
+ * the quarterly sets.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -20,11 +20,11 @@ const LOOSE = /^ownership\/.*\.(?:xml|txt|nc)$/i;
 const FORM = /\.(?:xml|txt|nc)$/i;
 const LARGEST_FORM = 32 * 1024 * 1024;
 
-/** Where a filing was read: a form says more, and more exactly, than a set. */
+/** A filing and where it was read: a form has more, and more exact, figures than a set. */
 export interface SourcedOwnershipFiling {
   readonly filing: OwnershipFiling;
   readonly origin: 'form' | 'set';
-  /** Of a full submission: YYYY-MM-DDTHH:MM:SS in New York. */
+  /** YYYY-MM-DDTHH:MM:SS in New York; only of a full submission. */
   readonly acceptedEastern: string | null;
   /** The form's file name in the filing's folder, where it is known. */
   readonly document: string | null;
@@ -34,7 +34,7 @@ export function isOwnershipFile(name: string): boolean {
   return SET.test(name) || FORMS.test(name) || LOOSE.test(name);
 }
 
-/** Hands on the filings on the wanted issuers; what is none is counted. Throws what reading a file throws. */
+/** Passes the filings on the wanted issuers to `take`; what is no filing is counted. Throws what reading a file throws. */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
   wanted: (issuerCik: number) => boolean,
@@ -61,14 +61,14 @@ export async function readOwnershipFile(
       return;
     }
     for (const member of archive.names.filter((candidate) => FORM.test(candidate))) {
-      takeForm(member, (await archive.read(member))?.toString('utf8') ?? '');
+      takeForm(member, (await archive.read(member)).toString('utf8'));
     }
   } finally {
     archive.close();
   }
 }
 
-/** A form's accession is in its submission's header, or in the name of its file or folder. */
+/** The accession number is in the submission's header, or in the name of the file or its folder. */
 function readForm(name: string, text: string): SourcedOwnershipFiling | string {
   if (/\.xml$/i.test(name)) {
     const document = readOwnershipDocument(text);
@@ -80,7 +80,7 @@ function readForm(name: string, text: string): SourcedOwnershipFiling | string {
       filing: { ...document, accession, filed: null },
       origin: 'form',
       acceptedEastern: null,
-      // A file named for its accession was named by whoever kept it.
+      // A file named by its accession number was renamed by whoever stored it.
       document: isFileName(file) && accessionIn(file) === null ? file : null,
     };
   }

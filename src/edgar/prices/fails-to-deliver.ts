@@ -1,8 +1,7 @@
 /**
- * Reads a fails-to-deliver file: which CUSIP traded under which symbol on a day, and its price.
- *
- * The price beside a settlement day is the close of the trading day before it. Descriptions hold bars in some
- * vintages, so the price is the last cell and not the sixth.
+ * Reads a fails-to-deliver file: which CUSIP traded under which symbol on a day, and its price. The price beside a
+ * settlement day is the close of the trading day before. Descriptions contain bars in some vintages, so the price is
+ * the last cell and not the sixth.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { memoizeLast, parseDay } from '../files/parse-day.ts';
@@ -11,7 +10,7 @@ import type { SkippedRows } from '../files/skipped-rows.ts';
 export interface FailsRow {
   readonly settlementDay: string;
   readonly cusip: string;
-  /** As in the file: class separators are stripped there, BRK-B is BRKB. */
+  /** As in the file, without class separators: BRK-B is BRKB. */
   readonly symbol: string;
   readonly description: string;
   /** Close of the trading day before; null where the file has none. */
@@ -20,21 +19,24 @@ export interface FailsRow {
 
 const HEADER = /^SETTLEMENT DATE\|CUSIP\|SYMBOL\|/i;
 const TRAILER = /^Trailer /i;
+const STARTS_WITH_DIGIT = /^\d/;
+const CUSIP = /^[0-9A-Z]{9}$/i;
+const UNWANTED = Symbol('a row of another security');
 
 export function isFailsFile(text: string): boolean {
   return HEADER.test(text.slice(0, 64));
 }
 
 /**
- * Every row; one that cannot be read is counted, and so is a file whose trailer promises another number of rows.
- * @param wanted of which CUSIPs; all where it is not given
+ * Every row; those that cannot be read are counted, and so is a file whose trailer states another number of rows.
+ * @param wanted whose rows to read; all by default
  */
 export function* readFails(
   text: string,
   skipped: SkippedRows,
   wanted?: (cusip: string) => boolean,
 ): Generator<FailsRow> {
-  // Rows come day by day.
+  // Rows are in order of days.
   const dayOf = memoizeLast(parseDay);
   let count = 0;
   for (const line of text.split('\n')) {
@@ -54,10 +56,6 @@ export function* readFails(
     else if (row !== UNWANTED) yield row;
   }
 }
-
-const STARTS_WITH_DIGIT = /^\d/;
-const CUSIP = /^[0-9A-Z]{9}$/i;
-const UNWANTED = Symbol('a row of another security');
 
 function rowOf(
   line: string,
@@ -84,7 +82,7 @@ function rowOf(
   };
 }
 
-/** Where the first four bars of a line are, and its last. */
+/** The positions of the first four bars of a line, and of its last. */
 function bars(line: string): [number, number, number, number, number] {
   const first = line.indexOf('|');
   const second = line.indexOf('|', first + 1);

@@ -1,13 +1,11 @@
 /**
- * Reads the quarterly N-PORT data sets: what funds say each of their holdings was worth on a day.
- *
- * Only holdings that can stand for a share price are read: long positions in common stock, in shares, in dollars.
- * Copies that were cut to fewer columns are read too; there a row names its issuer and nothing tells a
- * share from a bond, and the reader says so (`commonStock` null), so that whoever takes a price from it can be careful.
+ * Reads the quarterly N-PORT data sets: the value that funds report for each holding on a day. Only long positions in
+ * common stock, in shares and dollars, are read, because only they imply a share price. Copies with fewer columns do
+ * not tell a share from a bond: there `commonStock` is null.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';
-import { readDelimited } from '../files/delimited.ts';
+import { readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 
@@ -21,12 +19,14 @@ export interface NportHolding {
   readonly lei: string | null;
   readonly balance: Decimal;
   readonly value: Decimal;
-  /** True where the table says so, null where it has no such column; holdings it says are something else are not read. */
+  /** Null where the table has no column that says so; holdings it calls something else are not read. */
   readonly commonStock: boolean | null;
 }
 
 const HOLDING = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
 const FURTHER = ['ISSUER_CUSIP', 'ISSUER_LEI', 'UNIT', 'CURRENCY_CODE', 'ASSET_CAT', 'PAYOFF_PROFILE'] as const;
+/** Nine characters, not all zeros. */
+const CUSIP = /^(?!0+$)[0-9A-Z]{9}$/;
 const PART = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
 
 /** Whether the archive is such a data set, or a part of one. */
@@ -41,7 +41,7 @@ export async function* readNportHoldings(
 ): AsyncGenerator<readonly NportHolding[], void, void> {
   const days = await reportDays(archive, skipped);
   for (const name of archive.names.filter((candidate) => PART.test(candidate))) {
-    for await (const rows of tableOf(archive, name, HOLDING, FURTHER, skipped)) {
+    for await (const rows of readTable(archive, name, { required: HOLDING, optional: FURTHER, skipped })) {
       const batch: NportHolding[] = [];
       for (const row of rows) {
         const holding = holdingOf(row, days.get(row.ACCESSION_NUMBER) ?? null);
@@ -56,7 +56,8 @@ export async function* readNportHoldings(
 /** The day of each report in the set. */
 async function reportDays(archive: Archive, skipped: SkippedRows): Promise<ReadonlyMap<string, string>> {
   const days = new Map<string, string>();
-  for await (const rows of tableOf(archive, 'SUBMISSION.tsv', ['ACCESSION_NUMBER', 'REPORT_DATE'], [], skipped)) {
+  const required = ['ACCESSION_NUMBER', 'REPORT_DATE'] as const;
+  for await (const rows of readTable(archive, 'SUBMISSION.tsv', { required, skipped })) {
     for (const row of rows) {
       const day = parseDay(row.REPORT_DATE);
       if (day === null) skipped.add('an N-PORT report without a day');
@@ -66,7 +67,7 @@ async function reportDays(archive: Archive, skipped: SkippedRows): Promise<Reado
   return days;
 }
 
-/** The holding, null where it is no share held long and priced in dollars, or why it cannot be read. */
+/** The holding; null where it is no share held long and valued in dollars; or the reason why it cannot be read. */
 function holdingOf(
   row: Readonly<Record<(typeof HOLDING)[number] | (typeof FURTHER)[number], string>>,
   reportDay: string | null,
@@ -80,12 +81,12 @@ function holdingOf(
   const value = parseDecimal(row.CURRENCY_VALUE);
   if (balance === null || value === null) return 'an N-PORT holding without a balance or a value';
   if (isZero(balance) || isZero(value) || balance.startsWith('-') || value.startsWith('-')) return null;
-  const cusip = given(row.ISSUER_CUSIP)?.toUpperCase() ?? '';
+  const cusip = given(row.ISSUER_CUSIP)?.toUpperCase();
   return {
     accession: row.ACCESSION_NUMBER,
     reportDay,
     issuer: row.ISSUER_NAME,
-    cusip: /^[0-9A-Z]{9}$/.test(cusip) && !/^0+$/.test(cusip) ? cusip : null,
+    cusip: cusip !== undefined && CUSIP.test(cusip) ? cusip : null,
     lei: given(row.ISSUER_LEI),
     balance,
     value,
@@ -93,19 +94,7 @@ function holdingOf(
   };
 }
 
-/** Nothing is written as empty, N/A or, by one loader, NULL. */
+/** A cell without a value is empty, N/A or, in some copies, NULL. */
 function given(cell: string): string | null {
   return cell === '' || /^(?:null|n\/a)$/i.test(cell) ? null : cell;
-}
-
-async function* tableOf<Required extends string, Optional extends string>(
-  archive: Archive,
-  name: string,
-  required: readonly Required[],
-  optional: readonly Optional[],
-  skipped: SkippedRows,
-) {
-  const chunks = await archive.stream(name);
-  if (chunks === null) return;
-  yield* readDelimited(chunks, { label: `${archive.path}: ${name}`, delimiter: '\t', required, optional, skipped });
 }

@@ -1,14 +1,13 @@
 /**
- * Reads a venue's end-of-day prices from the CSV of this program's own making, for whoever has a feed of
- * last sales and may use it:
+ * Reads a venue's end-of-day prices from a CSV in this program's own format, for users who have a feed of last sales:
  *
  *     # attribution: The sentence that the venue's terms ask to be shown
  *     # url: https://the.venue.example/terms
  *     day,symbol,last_sale,last_sale_at,official_close
  *     2026-06-30,AAPL,201.12,2026-06-30T15:59:58-04:00,201.08
  *
- * `last_sale` and `official_close` are dollars as traded, either may be empty; `last_sale_at` too. The two lines of
- * comment come first and are required: prices must not be shown without what the venue wants said of them.
+ * `last_sale` and `official_close` are dollars as traded; either may be empty, and so may `last_sale_at`. The two
+ * comment lines are required, because prices must not be shown without the venue's attribution.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { TableError } from '../files/delimited.ts';

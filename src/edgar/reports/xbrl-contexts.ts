@@ -1,8 +1,6 @@
 /**
- * The contexts and units of a report: what a fact's references stand for.
- *
- * Fed with the elements of a document as they pass. Contexts may come before or after the facts that
- * refer to them, so nothing is resolved until the document has ended.
+ * Collects the contexts and units of a report from its elements as they are parsed. They may come before or after the
+ * facts that refer to them, so references are resolved when the document has ended.
  */
 import type { Dimension } from './tagged-report.ts';
 
@@ -14,7 +12,7 @@ export interface Context {
 }
 
 const MOST = 200_000;
-/** A day without a time, as the filing system asks for. */
+/** A day without a time, as the EDGAR Filer Manual requires. */
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const CAPTURED: ReadonlySet<string> = new Set([
   'identifier',
@@ -55,7 +53,7 @@ export class ContextCollector {
     return this.#context !== null || this.#unit !== null;
   }
 
-  /** An element of the XBRL namespaces. `axis` is the name in its `dimension` attribute, resolved. */
+  /** Takes an opening tag of the XBRL namespaces. `axis` is its `dimension` attribute, resolved. */
   open(name: string, id: string | undefined, axis: string): void {
     if (this.#context === null && this.#unit === null) {
       if (name === 'context' && id !== undefined && this.contexts.size < MOST) {
@@ -76,7 +74,7 @@ export class ContextCollector {
     if (this.#field !== null && this.#text.length < 1000) this.#text += part;
   }
 
-  /** `resolve` turns a name as written into one with its usual prefix; it must be asked while its element is open. */
+  /** @param resolve gives a name its usual prefix; works only while the element's namespaces are in scope */
   close(name: string, resolve: (written: string) => string): void {
     const text = this.#text.trim();
     const context = this.#context;

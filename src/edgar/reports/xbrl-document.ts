@@ -1,10 +1,6 @@
 /**
- * Reads one document with tagged data, as it is written: the facts it states, in the words of the document, and the
- * contexts and units it defines.
- *
- * One streaming pass: the document is never held as a tree, only its numeric facts and what its cover says.
- * Foreign bounds: depth, number of facts, length of a captured text. Entities other than the predefined are
- * not expanded.
+ * Reads one XBRL document in one streaming pass: its numeric facts and cover texts as written, and the contexts and units
+ * it defines. Depth, number of facts and length of texts are bounded; only predefined entities are expanded.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { SkippedRows } from '../files/skipped-rows.ts';
@@ -21,7 +17,7 @@ const XBRL = 'http://www.xbrl.org/2003/instance';
 const DIMENSIONS = 'http://xbrl.org/2006/xbrldi';
 const SCHEMA_INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** A fact as it is written; what it refers to may be defined later, or in another document. */
+/** A fact as written; its context and unit may be defined later, or in another document of the filing. */
 export interface WrittenFact {
   readonly concept: string;
   readonly inline: boolean;
@@ -36,11 +32,11 @@ export interface XbrlDocument {
   readonly facts: readonly WrittenFact[];
   readonly contexts: ReadonlyMap<string, Context>;
   readonly units: ReadonlyMap<string, string>;
-  /** What was set aside so far. */
+  /** Facts skipped so far. */
   readonly skipped: SkippedRows;
 }
 
-/** Whether the bytes name the namespace of tagged data; schemas do too, and are told apart by their file names. */
+/** Whether the bytes contain the XBRL namespace. Schemas do too, and are excluded by their file names. */
 export function namesTaggedData(bytes: Buffer): boolean {
   return bytes.includes(XBRL);
 }
@@ -108,7 +104,7 @@ class Pass {
 
   #begin(concept: string, tag: SaxesTagNS, inline: boolean): void {
     const numeric = inline ? tag.local === 'nonFraction' : tag.attributes.unitRef !== undefined;
-    // Of what is not a number, only the cover is read: notes are prose.
+    // Texts other than the cover's are prose.
     if (!numeric && prefixOf(concept) !== 'dei') return;
     const attributes: Record<string, string> = {};
     let nil = false;
@@ -123,7 +119,7 @@ class Pass {
   #onText(text: string): void {
     if (this.#collected.busy) this.#collected.text(text);
     else if (this.#excluded === 0) {
-      // Tags nest: a number may be stated under two names at once.
+      // Tags nest: one number may be tagged with two concepts.
       for (const fact of this.#open) if (fact.text.length < LONGEST_TEXT) fact.text += text;
     }
   }
@@ -153,6 +149,7 @@ class Pass {
   }
 }
 
+/** Namespaces of public taxonomies, with the prefix by which their concepts are known. */
 const PUBLIC: readonly RegExp[] = [
   /\/\/fasb\.org\/(us-gaap|srt)(?:-[a-z]+)?\//,
   /\/\/xbrl\.us\/(us-gaap|dei|invest)\//,
@@ -160,8 +157,8 @@ const PUBLIC: readonly RegExp[] = [
   /\/\/xbrl\.ifrs\.org\/taxonomy\/[^/]+\/(ifrs-full)/,
 ];
 
-/** The prefix by which a namespace's names are known. */
-export function usualPrefix(namespace: string, prefix: string): string {
+/** The usual prefix of a public taxonomy, whatever the document calls it, so that names compare across filings. */
+function usualPrefix(namespace: string, prefix: string): string {
   for (const pattern of PUBLIC) {
     const match = pattern.exec(namespace);
     if (match?.[1] !== undefined) return match[1];
@@ -169,7 +166,7 @@ export function usualPrefix(namespace: string, prefix: string): string {
   return prefix;
 }
 
-export function prefixOf(name: string): string {
+function prefixOf(name: string): string {
   const colon = name.indexOf(':');
   return colon < 0 ? '' : name.slice(0, colon);
 }

@@ -1,8 +1,6 @@
 /**
- * Reads the labels that a filing gives to its own names: its label linkbase.
- *
- * The list binds a name's locator to a label by arcs. Of a name's labels the standard one counts, else the
- * terse one; documentation and totals are not names.
+ * Reads a filing's label linkbase, in which arcs bind the locator of a concept to its labels. Of several labels the
+ * standard one counts, else the terse, else the verbose one.
  */
 import { SaxesParser } from 'saxes';
 import { XmlError } from '../files/xml.ts';
@@ -73,7 +71,7 @@ function nameOf(href: string): string {
   return cut < 0 ? id : `${id.slice(0, cut)}:${id.slice(cut + 1)}`;
 }
 
-/** Without the marks that say what kind of name it is: "iPhone [Member]". */
+/** Without a suffix such as the one of "iPhone [Member]". */
 function tidy(label: string): string {
   return label
     .replace(/\s*\[(?:Member|Domain|Axis|Table|Line Items|Abstract)\]\s*$/i, '')

@@ -1,8 +1,6 @@
 /**
- * The figure that a line of a report displays, by the rules of inline XBRL.
- *
- * All of it is done on text: separators go, the scale moves the dot, the sign is the tag's. "1,234.5" at
- * scale 6 is 1234500000, to the digit.
+ * The figure that an inline XBRL tag displays: "1,234.5" at scale 6 is 1234500000, exactly. Formats are those of the
+ * transformation registries, https://www.xbrl.org/specification/inlinexbrl-transformationregistry/
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
@@ -18,7 +16,7 @@ const LONGEST = 100;
 const LARGEST_SCALE = 40;
 const SPACES = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
-/** The transformation's name without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
+/** The format without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
 function transformation(format: string): string {
   return format
     .slice(format.indexOf(':') + 1)
@@ -29,6 +27,7 @@ function transformation(format: string): string {
 const ZEROS: ReadonlySet<string> = new Set(['fixedzero', 'zerodash', 'numdash']);
 const COMMA_DECIMALS: ReadonlySet<string> = new Set(['numcommadecimal', 'numdotcomma', 'numspacecomma']);
 const DOT_DECIMALS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot', 'numspacedot', 'numcomma']);
+
 /** The exact figure, or the reason why the text is none. */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
   const bare = text.replace(SPACES, '');
@@ -42,7 +41,7 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   else if (form === 'numwordsen') digits = numberInWords(text);
   else return 'a number in a form that is not known';
   if (digits === null) return 'a number in words';
-  // A sign within the text is no number here: inline XBRL keeps it in an attribute.
+  // Inline XBRL has the sign in an attribute, so a sign in the text is an error.
   const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
   if (value === null) return 'a number that is not one';
   const places = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
@@ -64,7 +63,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 const NONE = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
 
 /** The digits of a number in English words up to twenty, "no" and dashes being zero; null for other words. */
-export function numberInWords(text: string): string | null {
+function numberInWords(text: string): string | null {
   const word = text.trim().toLowerCase();
   return NONE.test(word) ? '0' : (WORDS.get(word) ?? null);
 }

@@ -1,7 +1,4 @@
-/**
- * Reads the tagged facts of a filing's report: an inline document (10-K, 10-Q) or an instance, whichever it is.
- * What facts refer to is looked up once every document has been read.
- */
+/** Reads the tagged facts of a filing's report, be it inline XBRL (10-K, 10-Q) or an XBRL instance. */
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/json.ts';
 import { XmlError } from '../files/xml.ts';
@@ -9,7 +6,7 @@ import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { localName, readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';
 import { readDisplayedNumber } from './xbrl-number.ts';
 
-/** Throws XmlError when the document is not well-formed or passes the bounds; sets a bad fact aside. */
+/** Throws XmlError when the document is not well-formed or exceeds the bounds; a bad fact is skipped. */
 export function readXbrlReport(bytes: Buffer): TaggedReport {
   const [report] = readXbrlReports([bytes]);
   if (report === undefined) throw new XmlError('no document');
@@ -17,12 +14,12 @@ export function readXbrlReport(bytes: Buffer): TaggedReport {
 }
 
 /**
- * Reads the documents of one filing, each as a report of its own. A filing may spread one set of tags over
- * several (the report, and an exhibit with its statements): contexts, units and the cover are then in one of them.
+ * Reads the documents of one filing, each as a report of its own. Tags may spread over several documents, such as an
+ * exhibit with the statements; contexts, units and the cover are then in one of them.
  */
 export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   const read = documents.map(readXbrlDocument);
-  // Of what two documents define the first one's counts.
+  // The first definition of an id counts.
   const shared = {
     contexts: new Map(read.toReversed().flatMap(({ contexts }) => [...contexts])),
     units: new Map(read.toReversed().flatMap(({ units }) => [...units])),
@@ -36,23 +33,24 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   }));
 }
 
-/** What facts refer to, from wherever in the filing it stands. */
+/** Contexts and units of all documents of the filing. */
 type References = Pick<XbrlDocument, 'contexts' | 'units'>;
 
-/** Adds what it sets aside to the document's own account. */
 function factsOf(document: XbrlDocument, { contexts, units }: References) {
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
   const cover: (CoverText & { readonly end: string })[] = [];
   for (const written of document.facts) {
-    const context = contexts.get(written.attributes.contextRef ?? '');
-    if (context === undefined) skipped.add('a fact whose context is missing or makes no sense');
+    const { contextRef, unitRef } = written.attributes;
+    const context = contextRef === undefined ? undefined : contexts.get(contextRef);
+    if (contextRef === undefined || context === undefined)
+      skipped.add('a fact whose context is missing or makes no sense');
     else if (written.nil) skipped.add('a fact that says nothing (nil)');
-    else if (written.attributes.unitRef === undefined) {
+    else if (unitRef === undefined) {
       const text = written.text.replace(/\s+/g, ' ').trim();
       cover.push({ name: localName(written.concept), text, dimensions: context.dimensions, end: context.end });
     } else {
-      const unit = units.get(written.attributes.unitRef);
+      const unit = units.get(unitRef);
       const number = unit === undefined ? 'a fact whose unit is missing' : readValue(written);
       if (typeof number === 'string' || unit === undefined) skipped.add(String(number));
       else
@@ -65,7 +63,7 @@ function factsOf(document: XbrlDocument, { contexts, units }: References) {
           decimals: readDecimals(written.attributes.decimals),
           dimensions: context.dimensions,
           place: {
-            context: written.attributes.contextRef ?? '',
+            context: contextRef,
             line: written.attributes.id ?? null,
             hidden: written.hidden,
           },
@@ -90,16 +88,16 @@ function readDecimals(text: string | undefined): number | null {
 
 type Identity = Pick<TaggedReport, 'cik' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
 
-/** `end` of a text is the end of its context: of the document's type, that is the end of the period reported on. */
-export function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]): Identity {
+/** The context of the document's type ends with the period reported on. */
+function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]): Identity {
   const find = (name: string) => cover.find((text) => text.name === name && text.text !== '');
-  const year = find('DocumentFiscalYearFocus')?.text.replace(/^--/, '') ?? '';
+  const year = find('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
   const form = find('DocumentType');
   return {
     cik: cikOf(find('EntityCentralIndexKey')?.text),
     form: form?.text ?? null,
     periodEnd: form?.end ?? find('DocumentPeriodEndDate')?.end ?? null,
-    focusYear: /^\d{4}$/.test(year) ? Number(year) : null,
+    focusYear: year !== undefined && /^\d{4}$/.test(year) ? Number(year) : null,
     focusPeriod: find('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
   };
 }

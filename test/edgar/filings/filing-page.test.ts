@@ -1,24 +1,7 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { readFilingPage, readFolderIndex } from '../../../src/edgar/filings/filing-page.ts';
+import { readFilingPage } from '../../../src/edgar/filings/filing-page.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-
-test('index.json names the files of a folder, and only files', () => {
-  const text = JSON.stringify({
-    directory: {
-      name: '/Archives/edgar/data/1067983/000119312526226661',
-      item: [{ name: 'primary_doc.xml', size: '5555' }, { name: '../../etc/passwd' }, { name: 'a b.xml' }, {}, 7],
-    },
-  });
-  expect(readFolderIndex(text)).toEqual({
-    cik: 1067983,
-    accession: '0001193125-26-226661',
-    names: ['primary_doc.xml'],
-  });
-  expect(readFolderIndex('<html>')).toMatch(/not JSON/);
-  expect(readFolderIndex('{}')).toMatch(/without a directory/);
-  expect(readFolderIndex('{"directory":{"name":"/x","item":[]}}')).toMatch(/whose/);
-});
 
 /** NVIDIA's current report of 6 March 2026, in the page's own structure. */
 const PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </div>
@@ -57,7 +40,7 @@ testOn('index.zip', 'real pages from 1998 to 2026 are read whole', async () => {
   const archive = await openArchive(publicFile('index.zip'), undefined, 'path');
   const pages = archive.names.filter((name) => name.endsWith('.htm'));
   for (const name of pages) {
-    const page = readFilingPage((await archive.read(name))?.toString('utf8') ?? '');
+    const page = readFilingPage((await archive.read(name)).toString('utf8'));
     if (typeof page === 'string') throw new Error(`${name}: ${page}`);
     expect(name).toContain(page.accession);
     expect(page.filed, name).not.toBeNull();
@@ -65,8 +48,6 @@ testOn('index.zip', 'real pages from 1998 to 2026 are read whole', async () => {
     expect(page.ciks.length, name).toBeGreaterThan(0);
     expect(page.documents.length, name).toBeGreaterThan(0);
   }
-  const json = readFolderIndex((await archive.read('folders/index.json'))?.toString('utf8') ?? '');
   archive.close();
   expect(pages.length).toBe(60);
-  expect(json).toMatchObject({ cik: 1067983, accession: '0001193125-26-226661' });
 });

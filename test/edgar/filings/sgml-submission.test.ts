@@ -79,7 +79,7 @@ testOn('ownership.zip', 'real full submissions: the form inside is read', async 
   const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
   const names = archive.names.filter((name) => name.startsWith('full-submission/'));
   for (const name of names) {
-    const submission = readSgmlSubmission((await archive.read(name))?.toString('utf8') ?? '');
+    const submission = readSgmlSubmission((await archive.read(name)).toString('utf8'));
     if (typeof submission === 'string') throw new Error(`${name}: ${submission}`);
     expect(name).toContain(submission.accession);
     expect(submission.filed, name).not.toBeNull();

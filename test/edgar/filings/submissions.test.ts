@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeCompany, normalizeTicker } from '../../../src/edgar/filings/listed-company.ts';
+import { normalizeTicker } from '../../../src/contract/identifiers.ts';
+import { describeCompany } from '../../../src/edgar/filings/listed-company.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { readTickers } from '../../../src/edgar/filings/tickers.ts';
 

@@ -140,7 +140,7 @@ testOn(
     for (const name of archive.names) {
       const accession = /(\d{10})(\d{2})(\d{6})\//.exec(name) ?? /(\d{10})-(\d{2})-(\d{6})\.xml/.exec(name);
       if (accession === null) continue;
-      const form = readOwnershipDocument((await archive.read(name))?.toString('utf8') ?? '');
+      const form = readOwnershipDocument((await archive.read(name)).toString('utf8'));
       if (typeof form !== 'string') forms.set(accession.slice(1).join('-'), form);
     }
     archive.close();

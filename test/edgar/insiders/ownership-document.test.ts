@@ -131,7 +131,7 @@ testOn('ownership.zip', 'real forms: every one is read, or is a Form 3', async (
   const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
   const read = { filings: 0, trades: 0, form3: 0 };
   for (const name of archive.names.filter((member) => member.endsWith('.xml') && !member.includes('should_fail'))) {
-    const text = (await archive.read(name))?.toString('utf8') ?? '';
+    const text = (await archive.read(name)).toString('utf8');
     const filing = readOwnershipDocument(text);
     if (typeof filing === 'string') {
       expect(filing, name).toBe('a Form 3 (no transactions)');

@@ -34,12 +34,13 @@ beforeAll(async () => {
   await mkdir(join(root, 'datasets'));
   await makeZip(join(root, 'datasets', '2024q4_notes.zip'), { 'sub.tsv': 'adsh\n', 'num.tsv': 'adsh\n' });
   await makeZip(join(root, 'datasets', '2024q4_form345.zip'), { 'SUBMISSION.tsv': 'x\n' });
+  await writeFile(join(root, 'datasets', '2025q1_financial-statements.zip'), 'cut');
   await writeFile(join(root, 'instances.zip'), 'not a zip');
 });
 afterAll(() => rm(root, { recursive: true }));
 
 test('reports are found where reports lie, with their labels, their filing, and the exhibits that share their tags', async () => {
-  const { reports, sets, files, skipped } = await listReportFiles(await listFiles(root));
+  const { reports, sets, files, skipped, problems } = await listReportFiles(await listFiles(root));
   const at = (name: string) => join(root, FOLDER, name);
   expect(reports).toEqual([
     {
@@ -55,14 +56,18 @@ test('reports are found where reports lie, with their labels, their filing, and 
       ...{ path: at('ibm-20241231xex13.htm'), labels: null, companions: [at('ibm-20241231.htm')] },
     },
   ]);
-  expect(sets).toEqual([join(root, 'datasets', '2024q4_notes.zip')]);
+  expect(sets.map(({ name }) => name)).toEqual(['datasets/2024q4_notes.zip']);
   expect(files.map(({ name }) => name).sort()).toEqual([
     'datasets/2024q4_notes.zip',
     `${FOLDER}/ibm-20241231.htm`,
     `${FOLDER}/ibm-20241231_lab.xml`,
     `${FOLDER}/ibm-20241231xex13.htm`,
   ]);
-  expect(skipped).toEqual({ 'a zip of reports that cannot be read': 1 });
+  expect(skipped).toEqual({ 'a statement set that cannot be read': 1, 'a zip of reports that cannot be read': 1 });
+  expect(problems).toEqual([
+    expect.stringMatching(/^datasets\/2025q1_financial-statements\.zip: /),
+    expect.stringMatching(/^instances\.zip: /),
+  ]);
 });
 
 test('an exhibit is read with the report that defines its contexts', async () => {
@@ -81,7 +86,7 @@ testOn('instances.zip', 'the reports at hand, each once, and the quarterly sets 
   expect(new Set(reports.map(({ cik }) => cik)).size).toBe(20);
   expect(reports.filter(({ accession }) => accession === '0000320193-25-000057')).toHaveLength(2);
   expect(reports.filter(({ labels }) => labels !== null)).toHaveLength(3);
-  expect(sets.map((path) => path.split(/[\\/]/).at(-1))).toEqual(
-    expect.arrayContaining(['2010q2_financial-statements.zip', 'notes-2019q2-netflix.zip']),
+  expect(sets.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['datasets/2010q2_financial-statements.zip', 'datasets/notes-2019q2-netflix.zip']),
   );
 });

@@ -25,7 +25,7 @@ test('a name is called by its standard label, whatever else it is called', () =>
 
 testOn('instances.zip', "Apple's own labels", async () => {
   const archive = await openArchive(publicFile('instances.zip'));
-  const labels = readLabels((await archive.read('aapl-20230930_lab.xml')) ?? Buffer.alloc(0));
+  const labels = readLabels(await archive.read('aapl-20230930_lab.xml'));
   archive.close();
   expect(labels.get('aapl:IPhoneMember')).toBe('iPhone');
   expect(labels.get('aapl:WearablesHomeandAccessoriesMember')).toBe('Wearables, Home and Accessories');

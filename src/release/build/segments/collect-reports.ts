@@ -1,21 +1,23 @@
 /**
- * Reads the tagged reports among the public files, once, before the companies are derived: their covers state
- * share counts that company facts leave out. What breakdowns and places need of them waits on disk.
+ * Reads the tagged reports among the public files before companies are derived, because their covers state share counts
+ * that company facts lack. What breakdowns and fact locations need of them is kept on disk.
  */
-
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { StatementSetReport } from '../../../edgar/facts/statement-set.ts';
 import { readStatementSet } from '../../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../../edgar/files/archive.ts';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
-import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
+import { problemOf, type SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { listReportFiles, ReportReader } from '../../../edgar/reports/report-files.ts';
-import type { Dimension, TaggedFact } from '../../../edgar/reports/tagged-report.ts';
+import type { Dimension, TaggedFact, TaggedReport } from '../../../edgar/reports/tagged-report.ts';
+import type { ReportSource } from '../../../figures/filings/report-filing.ts';
 import { MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappings.ts';
 import { trackedDimensions } from '../../../figures/segments/axes.ts';
 import { isSegmentFact } from '../../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../../figures/segments/measures.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../../figures/shares/cover-shares.ts';
-import { ReportStore } from './report-store.ts';
 
 export interface CollectOptions {
   readonly from: string;
@@ -31,7 +33,7 @@ export interface CollectedReports {
   readonly store: ReportStore;
   /** Share counts by company. */
   readonly covers: ReadonlyMap<number, readonly CountedCover[]>;
-  /** Files that were read, for the release's account of its sources. */
+  /** The files that were read: a release lists its sources. */
   readonly files: readonly ListedFile[];
 }
 
@@ -39,12 +41,17 @@ export interface CollectedReports {
 export async function collectReports(options: CollectOptions): Promise<CollectedReports> {
   const { ciks, scratch, skipped, signal } = options;
   const listing = await listReportFiles(await listFiles(options.from), signal);
-  addAll(skipped, listing.skipped);
+  skipped.addAll(listing.skipped);
+  options.problems.push(...listing.problems);
   const wanted = new Set(ciks);
   const store = new ReportStore(scratch);
   const covers = new Map<number, CountedCover[]>();
   const count = (cik: number, cover: CountedCover) => {
     if (cover.facts.length > 0) covers.set(cik, [...(covers.get(cik) ?? []), cover]);
+  };
+  const skip = (reason: string, name: string, cause: unknown) => {
+    skipped.add(reason);
+    options.problems.push(problemOf(name, cause));
   };
   const reader = new ReportReader();
   try {
@@ -52,20 +59,24 @@ export async function collectReports(options: CollectOptions): Promise<Collected
       signal?.throwIfAborted();
       try {
         const { report, labels } = await reader.read(file);
-        addAll(skipped, report.skipped);
-        const source = { document: file.path.split(/[\\/]/).at(-1) ?? file.path, accession: file.accession };
+        skipped.addAll(report.skipped);
+        const source = { document: fileName(file.path), accession: file.accession };
         const { facts, ...rest } = report;
         count(file.cik, { ...rest, source, filing: null, facts: facts.filter(isCount) });
         const members = [...labels].filter(([name]) => /(?:Member|Domain)$/.test(name));
         store.add(file.cik, { report: { ...rest, cover: [], facts: facts.filter(isNeeded) }, source, labels: members });
       } catch (cause) {
-        note(options, 'a report that cannot be read', cause);
+        skip(
+          'a report that cannot be read',
+          file.archive === null ? file.path : `${file.archive}: ${file.path}`,
+          cause,
+        );
       }
     }
   } finally {
     await reader.close();
   }
-  for (const path of listing.sets) {
+  for (const { path, name } of listing.sets) {
     signal?.throwIfAborted();
     try {
       for (const report of await readSet(path, wanted, skipped)) {
@@ -73,7 +84,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
         if (report.facts.some(({ dimensions }) => dimensions.length > 0)) store.add(report.cik, { set: report });
       }
     } catch (cause) {
-      note(options, 'a statement set that cannot be read', cause);
+      skip('a statement set that cannot be read', name, cause);
     }
   }
   return { store, covers, files: listing.files };
@@ -88,7 +99,7 @@ async function readSet(path: string, wanted: ReadonlySet<number>, skipped: Skipp
       wantsDimensions: (dimensions) => isTracked(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
       wantsFact: (concept, dimensions) => isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions),
     });
-    addAll(skipped, set.skipped);
+    skipped.addAll(set.skipped);
     return set.reports;
   } finally {
     archive.close();
@@ -99,12 +110,12 @@ const isTracked = (dimensions: readonly Dimension[]): boolean => trackedDimensio
 
 const isCount = ({ concept, dimensions }: TaggedFact): boolean => isClassCount(concept, dimensions);
 
-/** Of a report's thousands of facts: those of breakdowns, and those that metrics are read from. */
+/** Whether a fact belongs to a breakdown or is one that metrics are read from: few of a report's thousands. */
 function isNeeded({ concept, dimensions }: TaggedFact): boolean {
   return isSegmentFact(concept, dimensions) || (dimensions.length === 0 && MAPPINGS_BY_CONCEPT.has(concept));
 }
 
-/** A set says which filing a count comes from; only a day that is exact is a day. */
+/** The share counts of a set's report; only facts with exact dates count. */
 function coverOf({ facts, roundedPeriod, ...filing }: StatementSetReport): CountedCover {
   const { accession, form, filed, focusYear, focusPeriod } = filing;
   return {
@@ -117,11 +128,53 @@ function coverOf({ facts, roundedPeriod, ...filing }: StatementSetReport): Count
   };
 }
 
-function note({ skipped, problems }: CollectOptions, what: string, cause: unknown): void {
-  skipped.add(what);
-  problems.push(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`);
+/** Members of zips may have either separator. */
+function fileName(path: string): string {
+  return path.slice(path.search(/[^\\/]*$/));
 }
 
-function addAll(skipped: SkippedRows, counts: Readonly<Record<string, number>>): void {
-  for (const [reason, number] of Object.entries(counts)) skipped.add(reason, number);
+/** A document with the labels of its members, or a filing's rows of a statement set. Figures are text, as everywhere. */
+export type StoredReport =
+  | {
+      readonly report: TaggedReport;
+      readonly source: ReportSource;
+      readonly labels: readonly (readonly [string, string])[];
+    }
+  | { readonly set: StatementSetReport };
+
+/** Keeps reports on disk by company: all of them together are larger than memory. */
+export class ReportStore {
+  readonly #directory: string;
+  readonly #ciks = new Set<number>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Companies with reports here. */
+  get ciks(): ReadonlySet<number> {
+    return this.#ciks;
+  }
+
+  add(cik: number, report: StoredReport): void {
+    if (this.#ciks.size === 0) mkdirSync(this.#directory, { recursive: true });
+    this.#ciks.add(cik);
+    appendFileSync(this.#path(cik), `${JSON.stringify(report)}\n`);
+  }
+
+  /** One company's reports, in the order in which they were added. */
+  of(cik: number): StoredReport[] {
+    const path = this.#path(cik);
+    if (!existsSync(path)) return [];
+    const lines = readFileSync(path, 'utf8').split('\n');
+    return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as StoredReport]));
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  #path(cik: number): string {
+    return join(this.#directory, `${cik}.ndjson`);
+  }
 }

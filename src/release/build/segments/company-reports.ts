@@ -7,7 +7,7 @@ import type { FiledReport } from '../../../edgar/reports/tagged-report.ts';
 import { filingOf } from '../../../figures/filings/report-filing.ts';
 import { withExactDates } from '../../../figures/filings/statement-set-dates.ts';
 import { isSegmentFact } from '../../../figures/segments/breakdowns.ts';
-import type { StoredReport } from './report-store.ts';
+import type { StoredReport } from './collect-reports.ts';
 
 export interface CompanyFile {
   readonly cik: number;
