@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { parseQuestion } from '../../src/contract/question/question.ts';
-import { inProcess } from '../../src/service/in-process.ts';
 import type { ServiceRequest } from '../../src/service/service.ts';
 import { refused, serviceOf } from './ask.ts';
 import { FILED } from './filed.ts';
@@ -66,35 +64,4 @@ test('an answer is read once and then kept, for as long as its release', async (
   release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest, stamp: 'later' } }, count);
   expect(await text(question)).toContain('"later"');
   expect(reads).toBe(2 * once);
-});
-
-test('in the process, a release is opened once and closed with the service', async () => {
-  let opened = 0;
-  let closed = 0;
-  const service = inProcess(async () => {
-    opened += 1;
-    const close = async () => {
-      closed += 1;
-    };
-    return { ...memoryRelease(FILED), close };
-  });
-  const answers = await Promise.all([
-    service.askPath('/v1/release', null),
-    service.ask(parseQuestion('catalog', []), null),
-  ]);
-  expect(answers.map((answer) => 'data' in answer)).toEqual([true, true]);
-  await service.close();
-  expect([opened, closed]).toEqual([1, 1]);
-});
-
-test('in the process, what is wrong with a release reaches the caller, and an abort is an abort', async () => {
-  const damaged = inProcess(async () => {
-    throw new Error('the manifest is damaged');
-  });
-  await expect(damaged.askPath('/v1/release', null)).rejects.toThrow('the manifest is damaged');
-  const slow = inProcess(async () => memoryRelease(FILED, { before: () => new Promise((r) => setTimeout(r, 50)) }));
-  const controller = new AbortController();
-  const asked = slow.askPath('/v1/metrics', controller.signal);
-  controller.abort(new Error('enough'));
-  await expect(asked).rejects.toThrow('enough');
 });

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
+import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
+import { answerQuestion } from '../../../src/service/answer-question.ts';
+import { openSample } from '../sample.ts';
+
+const { release } = openSample();
+
+/** A value for every parameter, by name; of `prices` the range goes alone. */
+const VALUES: Readonly<Record<string, string>> = {
+  ticker: 'AAPL',
+  metric_key: 'revenue',
+  accession: '0000320193-25-000079',
+  cik: '1067983',
+  query: 'a',
+  as_of: '2024-01-01',
+  period: 'annual',
+  keys: 'revenue',
+  collapse: 'true',
+  metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c',
+  fiscal_year: '2024',
+  fiscal_period: 'FY',
+  forms: '10-K',
+  items: '2.02',
+  tickers: 'AAPL',
+  since: '2024-01-01',
+  kind: 'purchase',
+  range: '1y',
+  from: '2026-01-01',
+  to: '2026-08-01',
+  date: '2026-08-03',
+  where: 'revenue:gt:1',
+  sort: 'revenue',
+  dir: 'desc',
+  columns: 'revenue',
+  limit: '5',
+  offset: '0',
+};
+
+async function readBy(id: OperationId, given: RawParameters): Promise<string[]> {
+  const question = parseQuestion(id, given);
+  expect(question.faults).toEqual([]);
+  const read = new Set<string>();
+  const parameters = new Proxy(question.parameters, {
+    get(target, name) {
+      read.add(String(name));
+      return Reflect.get(target, name);
+    },
+    // What makes the echoes of `meta` lists the names, and so does not read them for the handler.
+    ownKeys: () => [],
+  });
+  await answerQuestion(release, { ...question, parameters }, AbortSignal.timeout(10_000)).catch((error: Error) => {
+    // The sample may lack the thing; what looked for it has read what names it.
+    if (!('code' in error)) throw error;
+  });
+  return [...read];
+}
+
+test.each(OPERATIONS.map(({ id }) => id))('the handler of %s reads every parameter', async (id) => {
+  const { parameters, exclusive = [] } = OPERATIONS.find(
+    (operation) => operation.id === id,
+  ) as (typeof OPERATIONS)[number];
+  const alone = new Set(exclusive.map(([name]) => name));
+  const valued = (names: readonly string[]): RawParameters =>
+    names.map((name) => {
+      const value = VALUES[name];
+      if (value === undefined) throw new Error(`write a value for the parameter ${name}`);
+      return [name, value];
+    });
+  const names = parameters.map(({ name }) => name);
+  const others = exclusive.flatMap(([, more]) => more);
+  const read = [
+    ...(await readBy(id, valued(names.filter((name) => !alone.has(name))))),
+    ...(alone.size === 0 ? [] : await readBy(id, valued(names.filter((name) => !others.includes(name))))),
+  ];
+  expect(names.filter((name) => !read.includes(name))).toEqual([]);
+});

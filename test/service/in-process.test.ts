@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { parseQuestion } from '../../src/contract/question/question.ts';
+import { inProcess } from '../../src/service/in-process.ts';
+import { body } from './ask.ts';
+import { FILED } from './filed.ts';
+import { memoryRelease } from './memory-release.ts';
+
+const filed = () => inProcess(async () => memoryRelease(FILED));
+
+test('the answer to a question is the one that its path has', async () => {
+  const question = parseQuestion('screen', [
+    ['where', 'revenue:gt:1'],
+    ['columns', 'revenue'],
+  ]);
+  const answer = await filed().ask(question, null);
+  const { data, meta } = await body('/v1/screen?where=revenue:gt:1&columns=revenue');
+  expect(answer).toEqual({ data, meta: { ...meta, request_id: expect.any(String) } });
+});
+
+test('a question is taken as it was parsed: its texts are not read again', async () => {
+  const question = parseQuestion('screen', [['where', 'revenue:gt:1']]);
+  const unreadable = { ...question, given: [['where', 'revenue:gt:']] as const, readings: new Map() };
+  const [answer, other] = [await filed().ask(question, null), await filed().ask(unreadable, null)];
+  if ('problem' in answer || 'problem' in other) throw new Error('a problem');
+  expect(other.data).toEqual(answer.data);
+  expect(other.meta.where).toEqual(['revenue:gt:1']);
+});
+
+test('a question with faults is a problem that names all of them', async () => {
+  const question = parseQuestion('screen', [
+    ['where', 'revenu:gt:1'],
+    ['limit', '0'],
+  ]);
+  expect(await filed().ask(question, null)).toMatchObject({
+    problem: { code: 'bad_request', status: 400, detail: question.faults.map(({ detail }) => detail).join(' ') },
+  });
+  expect(question.faults).toHaveLength(2);
+});
+
+test('a release is opened once and closed with the service', async () => {
+  let opened = 0;
+  let closed = 0;
+  const service = inProcess(async () => {
+    opened += 1;
+    const close = async () => {
+      closed += 1;
+    };
+    return { ...memoryRelease(FILED), close };
+  });
+  const answers = await Promise.all([
+    service.askPath('/v1/release', null),
+    service.ask(parseQuestion('catalog', []), null),
+  ]);
+  expect(answers.map((answer) => 'data' in answer)).toEqual([true, true]);
+  await service.close();
+  expect([opened, closed]).toEqual([1, 1]);
+});
+
+test('what is wrong with a release reaches the caller, and an abort is an abort', async () => {
+  const damaged = inProcess(async () => {
+    throw new Error('the manifest is damaged');
+  });
+  await expect(damaged.askPath('/v1/release', null)).rejects.toThrow('the manifest is damaged');
+  const slow = inProcess(async () => memoryRelease(FILED, { before: () => new Promise((r) => setTimeout(r, 50)) }));
+  const controller = new AbortController();
+  const asked = slow.askPath('/v1/metrics', controller.signal);
+  controller.abort(new Error('enough'));
+  await expect(asked).rejects.toThrow('enough');
+});
