@@ -5,8 +5,6 @@ import { followRelease } from '../../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../../service/http/listen.ts';
 import { listKeys } from '../../service/keys/key-store.ts';
 import { embeddedCounters } from '../../service/limits/embedded-counters.ts';
-import { openRedis } from '../../service/limits/redis.ts';
-import { redisCounters } from '../../service/limits/redis-counters.ts';
 import type { UtilityCommand } from '../utility.ts';
 import { releaseToServe } from './release-to-serve.ts';
 import { type ServeSettings, serveSettings } from './serve-settings.ts';
@@ -59,7 +57,7 @@ const serve: UtilityCommand = {
     const listening = await listen({
       ...at,
       release: release.current,
-      authentication: gate === null ? null : gateOf(gate, home, (error) => trouble(error, 'counters')),
+      authentication: gate === null ? null : await gateOf(gate, home, (error) => trouble(error, 'counters')),
       deadlineMs: DEADLINE_MS,
       log: log ? (line) => io.log(line) : null,
       onError: (error, requestId) => trouble(error, `request ${requestId}`),
@@ -85,14 +83,15 @@ const serve: UtilityCommand = {
 
 export default serve;
 
-function gateOf(
+async function gateOf(
   { limitsOf, redis }: NonNullable<ServeSettings['gate']>,
   home: ServiceHome,
   onTrouble: (error: unknown) => void,
-): ListenOptions['authentication'] {
-  const counters =
-    redis === null ? embeddedCounters(home.usage, Date.now) : redisCounters(openRedis(redis), Date.now, onTrouble);
-  return { keyDirectory: home.keys, counters, limitsOf };
+): Promise<ListenOptions['authentication']> {
+  const keyDirectory = home.keys;
+  if (redis === null) return { keyDirectory, counters: embeddedCounters(home.usage, Date.now), limitsOf };
+  const { redisCounters } = await import('../../service/limits/redis-counters.ts');
+  return { keyDirectory, counters: redisCounters(redis, Date.now, onTrouble), limitsOf };
 }
 
 function cannotListen(host: string, port: number, cause: unknown): Failure {

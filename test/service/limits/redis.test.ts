@@ -1,7 +1,7 @@
+import { createClient } from '@redis/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../src/service/keys/key-store.ts';
 import { STANDARD_LIMITS } from '../../../src/service/limits/limits.ts';
-import { openRedis } from '../../../src/service/limits/redis.ts';
 import { redisCounters } from '../../../src/service/limits/redis-counters.ts';
 import { get, scratch, start } from '../http/running.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 const whenRedis = test.skipIf(!hasRedis);
-const counters = (clock = () => NOON) => redisCounters(openRedis(server.url), clock, calm);
+const counters = (clock = () => NOON) => redisCounters(server.url, clock, calm);
 
 whenRedis('claims, refunds and finishes count as in the process', async () => {
   const home = counters();
@@ -101,14 +101,14 @@ whenRedis('a password and a database of the address are used; a wrong password i
   const locked = await startRedis('--requirepass', 'secret');
   try {
     const right = new URL(`redis://:secret@${locked.url.host}/3`);
-    const home = redisCounters(openRedis(right), () => NOON, calm);
+    const home = redisCounters(right, () => NOON, calm);
     expect((await home.claim('a', limits)).violated).toEqual([]);
-    const plain = openRedis(new URL(`redis://:secret@${locked.url.host}/3`));
-    expect(await plain.command('GET', 'fin:{a}:month:2026-11')).toBe('1');
+    const plain = await createClient({ url: right.href }).connect();
+    expect(await plain.get('fin:{a}:month:2026-11')).toBe('1');
     await plain.close();
     await home.close();
-    const wrong = openRedis(new URL(`redis://:guess@${locked.url.host}`));
-    await expect(wrong.command('GET', 'a')).rejects.toThrow(/Redis/);
+    const wrong = redisCounters(new URL(`redis://:guess@${locked.url.host}`), () => NOON, calm);
+    await expect(wrong.claim('a', limits)).rejects.toThrow(/Redis .* refused/);
     await wrong.close();
   } finally {
     locked.process.kill();
@@ -120,7 +120,7 @@ whenRedis('while Redis is away nobody is let in; once it is back the same server
   const keyDirectory = scratch();
   const { key } = createKey(keyDirectory, { account: 'away', expires: null }, Date.now());
   const home = redisCounters(
-    openRedis(first.url),
+    first.url,
     () => NOON,
     () => {},
   );
