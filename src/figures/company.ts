@@ -4,7 +4,7 @@ import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { figuresOfChains } from './figure-values.ts';
-import { conceptName, mappingsOf } from './metrics/mappings.ts';
+import { conceptName, mappingsOf } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import type { ScreenFigures } from './metrics/screen.ts';
 import { screenFigures } from './metrics/screen.ts';
@@ -107,7 +107,7 @@ export function deriveCompany(
     rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),
     metricValueCount: values.length,
     coveredKeys: [...new Set(values.map((figure) => figure.metricKey))].sort(),
-    screen: screenFigures(figures, { releaseDate, splits: market?.splits ?? splits, price: market?.price ?? null }),
+    screen: screenFigures(figures, { releaseDate, splits, market }),
     skipped: Object.fromEntries([...setAside].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isPriced } from '../../src/contract/figures.ts';
 import { matchPath, OPERATIONS, operationOf } from '../../src/contract/operations.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES, SCREEN_FILTERS } from '../../src/contract/screen-columns.ts';
@@ -90,8 +91,8 @@ test('the screener has the 54 named decimals, and with fiscal_year the 55 figure
   expect(SCREEN_FILTERS).toHaveLength(55);
   expect(new Set(SCREEN_COLUMNS).size).toBe(54 + 1 + SCREEN_DATES.length + 1);
   expect(
-    SCREEN_FIGURES.filter((figure) => figure.priced)
-      .map((figure) => figure.key)
+    SCREEN_FIGURES.map((figure) => figure.key)
+      .filter(isPriced)
       .join(' '),
   ).toBe('price market_cap pe ps pb fcf_yield dividend_yield pe_ttm ps_ttm fcf_yield_ttm');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { METRIC_KEYS } from '../../src/contract/figures.ts';
+import { formulaText, METRIC_KEYS } from '../../src/contract/figures.ts';
 import { SCREEN_FIGURES } from '../../src/contract/screen-columns.ts';
 import { body, refused } from './ask.ts';
 
@@ -134,11 +134,11 @@ test('a foreign value is an empty answer, an unknown metric is 404', async () =>
   }
 });
 
-test('the catalog lists every metric and every figure the screener reckons', async () => {
+test('the catalog lists every metric and every figure the screener derives', async () => {
   const { data } = await body('/v1/metrics');
   const keys = data.map((entry: { key: string }) => entry.key);
-  const reckoned = SCREEN_FIGURES.filter((figure) => figure.formula !== null).map((figure) => figure.key);
-  expect(new Set(keys)).toEqual(new Set([...METRIC_KEYS, ...reckoned]));
+  const derived = SCREEN_FIGURES.filter((figure) => formulaText(figure) !== null).map((figure) => figure.key);
+  expect(new Set(keys)).toEqual(new Set([...METRIC_KEYS, ...derived]));
   expect(new Set(keys).size).toBe(keys.length);
   const of = (key: string) => data.find((entry: { key: string }) => entry.key === key);
   expect(of('revenue')).toMatchObject({

@@ -1,11 +1,10 @@
 /** Why there are no figures, and why a figure has no revisions. */
-import { METRIC_KEYS } from '../../contract/figures.ts';
+import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '../../contract/figures.ts';
 import { shellWord } from '../../contract/quote.ts';
-import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import type { Answer, RawParameters } from '../command.ts';
 import { having, textOf, without } from '../pipeline/given.ts';
-import { isScreenOnly, screenOnlyHint } from '../questions/shared/screen-only-figures.ts';
+import { screenOnlyHint } from '../questions/shared/screen-only-figures.ts';
 import type { EmptyAnswer } from './why-empty.ts';
 
 export async function whyNoFigures(nothing: EmptyAnswer): Promise<string | null> {
@@ -122,13 +121,16 @@ function derived(key: string, formula: string, ticker: string): string {
   return [`${key} is derived (${formula}); filings state only what it is derived from.`, ...ways].join(' ');
 }
 
-const formulaOf = (key: string): string | null => SCREEN_FIGURES.find((entry) => entry.key === key)?.formula ?? null;
+function formulaOf(key: string): string | null {
+  const figure = figureOf(key);
+  return figure === null ? null : formulaText(figure);
+}
 
 /** The reported metrics that a formula comes down to. */
 function inputsOf(key: string): string[] {
-  const formula = formulaOf(key);
-  if (formula === null) return METRIC_KEYS.includes(key) ? [key] : [];
-  return [...new Set((formula.match(/[a-z_]+/g) ?? []).filter((word) => word !== key).flatMap(inputsOf))];
+  const formula = figureOf(key)?.formula;
+  if (formula === undefined) return METRIC_KEYS.includes(key) ? [key] : [];
+  return [...new Set(operandsOf(formula).flatMap(inputsOf))];
 }
 
 /** Rows of an answer that is a list, as what is read of them here. */

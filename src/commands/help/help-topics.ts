@@ -1,6 +1,6 @@
 /** Help that belongs to no single command. */
 import { EXIT_CODES } from '../../contract/failure.ts';
-import { METRICS } from '../../contract/figures.ts';
+import { formulaText, isPriced, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 
 export type Line = readonly [name: string, text: string];
@@ -95,10 +95,11 @@ const OUTPUT: Topic = {
 const FIGURES: Topic = {
   title: 'Figures of the screener',
   intro: 'Fractions are fractions: 0.2 is 20 %. fiscal_year is filtered and sorted too.',
-  lines: SCREEN_FIGURES.map(({ key: name, label, formula, priced }) => [
-    name,
-    `${label}${formula === null ? '' : ` = ${formula}`}${priced ? ' (needs a price)' : ''}`,
-  ]),
+  lines: SCREEN_FIGURES.map((figure) => {
+    const formula = formulaText(figure);
+    const meaning = `${figure.label}${formula === null ? '' : ` = ${formula}`}`;
+    return [figure.key, `${meaning}${isPriced(figure.key) ? ' (needs a price)' : ''}`];
+  }),
 };
 
 const METRIC_KEYS: Topic = {

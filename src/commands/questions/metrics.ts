@@ -1,4 +1,4 @@
-import { METRIC_KEYS } from '../../contract/figures.ts';
+import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
@@ -6,7 +6,7 @@ import { daysBetween } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type RawParameters, type ViewContext } from '../command.ts';
 import { metricCharts } from './bar-charts.ts';
 import { BEFORE_SPLIT, beforeSplit } from './older-shares.ts';
-import { isScreenOnly, screenOnlyHint } from './shared/screen-only-figures.ts';
+import { screenOnlyHint } from './shared/screen-only-figures.ts';
 import { chartHeading, latestBlocks, statementBlocks } from './shared/statement.ts';
 
 /** One request costs the same whatever its limit, and this is the most it takes without keys and collapse. */

@@ -1,9 +1,8 @@
 /**
- * A figure as a sum of readings.
+ * A figure as a sum of reported values, or as a quotient of two such sums.
  *
- * Every figure of ours that is not a quotient is read statements added up with a sign: a reported value is
- * one term, a fourth quarter two (the year less nine months), its free cash flow four. Keeping figures in this form
- * keeps their whole lineage, whatever they are later combined into.
+ * A reported figure has one term, a fourth quarter two (the year less nine months), its free cash flow four.
+ * The terms are the figure's whole lineage, whatever it is later combined into.
  */
 
 import { add, subtract } from '../../contract/decimal.ts';
@@ -13,104 +12,150 @@ import type { StatementName } from '../../contract/figures.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings } from '../revisions/revision-chain.ts';
-import { mappingOf } from './mappings.ts';
+import { mappingOf } from './concepts.ts';
 import { metricOf } from './metric-rules.ts';
-
-/** One figure as it stands, or as it stood on a day. */
-export interface FigureValue extends FigureKey {
-  readonly periodKind: PeriodKind;
-  readonly fiscalYear: number | null;
-  readonly fiscalPeriod: string | null;
-  readonly valueKind: 'reported' | 'derived';
-  readonly value: Decimal;
-  readonly confidence: Decimal;
-  readonly statementName: StatementName | null;
-  /** The statement the value is read from; of a derived figure the latest-filed of its inputs. */
-  readonly readFrom: ReportedValue;
-  readonly revised: boolean;
-  readonly revisionCount: number;
-  readonly inputs: readonly FigureInput[];
-}
-
-/** One input of a figure and the part it plays: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`. */
-export interface FigureInput {
-  readonly role: string;
-  readonly reported: ReportedValue;
-}
 
 export interface Term {
   readonly source: StandingValue;
   readonly negative: boolean;
 }
 
-/** A figure with its terms and what it is worth. */
-export interface Figure extends FigureKey {
+/** What a figure is of: its key, unit, dates and fiscal period. */
+export interface FigureSubject extends FigureKey {
   readonly periodKind: PeriodKind;
   readonly fiscalYear: number | null;
   readonly fiscalPeriod: string | null;
+}
+
+export interface Figure extends FigureSubject {
   readonly derived: boolean;
   readonly value: Decimal;
   readonly confidence: Decimal;
+  /** What is added up; of a quotient, in its numerator. Empty only for a market price. */
   readonly terms: readonly Term[];
+  /** Of a quotient, what is added up in its denominator; else empty. */
+  readonly denominator: readonly Term[];
 }
 
-/** How far each way of deriving is trusted, at most; ours, and never above its inputs. */
+/** One input of a figure and its role: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`. */
+export interface FigureInput {
+  readonly role: string;
+  readonly reported: ReportedValue;
+}
+
+/** One figure as it stands, or as it stood on a day, as answers show it. */
+export interface FigureValue extends FigureSubject {
+  readonly valueKind: 'reported' | 'derived';
+  readonly value: Decimal;
+  readonly confidence: Decimal;
+  readonly statementName: StatementName | null;
+  /** The value it is read from; for a derived figure the latest-filed of its inputs. */
+  readonly readFrom: ReportedValue;
+  readonly revised: boolean;
+  readonly revisionCount: number;
+  readonly inputs: readonly FigureInput[];
+}
+
+/** The confidence of each way of deriving, our own estimate; never above that of the inputs. */
 export const DERIVED_CONFIDENCE = {
-  /** A quarter that its year, or its year to date, leaves. */
+  /** What remains of a year, or a year to date, after its earlier parts. */
   quarter: '0.95',
   /** The same where the longer period was revised by a filing that does not restate the shorter one. */
   mixedBases: '0.7',
-  /** A total that follows from the other two of its identity. */
-  identity: '0.9',
+  /** A total that no filing reports. */
+  notReported: '0.9',
+  /** Arithmetic that defines the figure. */
+  exact: '1',
 } as const;
 
+/** For a value of an older release whose concept is no longer in the list. */
+const UNLISTED_CONFIDENCE = '0.5';
+const NO_TERMS: readonly Term[] = [];
+
 export function reportedFigure(source: StandingValue): Figure {
-  const { reported: standing } = source;
+  const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod, value, taxonomy, concept } =
+    source.reported;
   return {
-    metricKey: standing.metricKey,
-    unit: standing.unit,
-    start: standing.start,
-    end: standing.end,
-    periodKind: standing.periodKind,
-    fiscalYear: standing.fiscalYear,
-    fiscalPeriod: standing.fiscalPeriod,
+    metricKey,
+    unit,
+    start,
+    end,
+    periodKind,
+    fiscalYear,
+    fiscalPeriod,
     derived: false,
-    value: standing.value,
-    confidence: mappingOf(standing.metricKey, standing.taxonomy, standing.concept)?.confidence ?? '0.5',
+    value,
+    confidence: mappingOf(metricKey, taxonomy, concept)?.confidence ?? UNLISTED_CONFIDENCE,
     terms: [{ source, negative: false }],
+    denominator: NO_TERMS,
   };
 }
 
-/** `plus` less `minus`, under the key and labels given; as trusted as the least of its inputs, and `atMost` that. */
+/** `plus` less `minus`, with the least confidence of its inputs and `atMost` that. */
 export function combine(
-  identity: Pick<Figure, 'metricKey' | 'unit' | 'start' | 'end' | 'periodKind' | 'fiscalYear' | 'fiscalPeriod'>,
+  subject: FigureSubject,
   plus: readonly Figure[],
   minus: readonly Figure[],
   atMost: Decimal,
 ): Figure {
   let value: Decimal = '0';
-  let confidence = atMost;
   for (const figure of plus) value = add(value, figure.value);
   for (const figure of minus) value = subtract(value, figure.value);
-  for (const figure of [...plus, ...minus]) {
-    const differs = figure.confidence !== confidence;
-    if (differs && compareDecimals(figure.confidence, confidence) < 0) confidence = figure.confidence;
-  }
   return {
-    ...identity,
+    ...subject,
     derived: true,
     value,
-    confidence,
+    confidence: leastConfidence([...plus, ...minus], atMost),
     terms: [
       ...plus.flatMap((figure) => figure.terms),
       ...minus.flatMap((figure) => figure.terms.map(({ source, negative }) => ({ source, negative: !negative }))),
     ],
+    denominator: NO_TERMS,
   };
 }
 
-/** The figure as it is answered. A ratio gives its inputs itself, by numerator and denominator. */
-export function toFigureValue(figure: Figure, inputs: readonly FigureInput[] = roles(figure)): FigureValue {
-  const revisions = countRevisingFilings(figure.terms.map((term) => term.source));
+/** A quotient's figure; `value` is the quotient itself. */
+export function quotientFigure(subject: FigureSubject, value: Decimal, numerator: Figure, denominator: Figure): Figure {
+  return {
+    ...subject,
+    derived: true,
+    value,
+    confidence: leastConfidence([numerator, denominator], DERIVED_CONFIDENCE.exact),
+    terms: numerator.terms,
+    denominator: denominator.terms,
+  };
+}
+
+/** A price or market capitalization as a figure of its day. */
+export function marketFigure(metricKey: string, unit: string, day: string, value: Decimal): Figure {
+  return {
+    metricKey,
+    unit,
+    start: null,
+    end: day,
+    periodKind: 'instant',
+    fiscalYear: null,
+    fiscalPeriod: null,
+    derived: false,
+    value,
+    confidence: DERIVED_CONFIDENCE.exact,
+    terms: NO_TERMS,
+    denominator: NO_TERMS,
+  };
+}
+
+function leastConfidence(figures: readonly Figure[], atMost: Decimal): Decimal {
+  let least = atMost;
+  for (const { confidence } of figures) {
+    if (confidence !== least && compareDecimals(confidence, least) < 0) least = confidence;
+  }
+  return least;
+}
+
+/** The figure as it is answered. */
+export function toFigureValue(figure: Figure): FigureValue {
+  const terms = [...figure.terms, ...figure.denominator];
+  const revisionCount = countRevisingFilings(terms.map((term) => term.source));
   return {
     metricKey: figure.metricKey,
     unit: figure.unit,
@@ -123,21 +168,25 @@ export function toFigureValue(figure: Figure, inputs: readonly FigureInput[] = r
     value: figure.value,
     confidence: figure.confidence,
     statementName: metricOf(figure.metricKey)?.statement ?? null,
-    readFrom: latestFiled(figure.terms),
-    revised: revisions > 0,
-    revisionCount: revisions,
-    inputs,
+    readFrom: latestFiled(terms),
+    revised: revisionCount > 0,
+    revisionCount,
+    inputs: inputsOf(figure),
   };
 }
 
-/** `value` of a reported figure; of a derived one the first is the minuend (or an addend, where nothing is taken off). */
-function roles(figure: Figure): FigureInput[] {
-  if (!figure.derived) return figure.terms.map(({ source }) => ({ role: 'value', reported: source.reported }));
-  const hasSubtrahend = figure.terms.some((term) => term.negative);
-  return figure.terms.map(({ source, negative }, index) => ({
-    role: negative ? 'subtrahend' : index === 0 && hasSubtrahend ? 'minuend' : 'addend',
-    reported: source.reported,
-  }));
+function inputsOf({ derived, terms, denominator }: Figure): FigureInput[] {
+  const hasSubtrahend = terms.some((term) => term.negative);
+  const roleOf = ({ negative }: Term, index: number): string => {
+    if (!derived) return 'value';
+    if (denominator.length > 0) return 'numerator';
+    if (negative) return 'subtrahend';
+    return index === 0 && hasSubtrahend ? 'minuend' : 'addend';
+  };
+  return [
+    ...terms.map((term, index) => ({ role: roleOf(term, index), reported: term.source.reported })),
+    ...denominator.map(({ source }) => ({ role: 'denominator', reported: source.reported })),
+  ];
 }
 
 function latestFiled(terms: readonly Term[]): ReportedValue {

@@ -1,9 +1,8 @@
 /** What facts a metric may be read from, and what may be done with its values. */
 
 import type { Measure, Metric } from '../../contract/figures.ts';
-import { METRICS } from '../../contract/figures.ts';
+import { INTERNAL_KEYS, METRICS } from '../../contract/figures.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
-import { INTERNAL_KEYS } from './mappings.ts';
 
 const BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));
 const ORDER: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric.key, index]));
@@ -11,7 +10,7 @@ const INTERNAL: ReadonlySet<string> = new Set(INTERNAL_KEYS);
 
 const UNITS: Readonly<Record<Measure, RegExp>> = {
   money: /^[A-Z]{3}$/,
-  // Only a share in the denominator: a price per barrel is no figure per share.
+  // A price per barrel is no figure per share.
   per_share: /^[A-Z]{3}\/shares?$/i,
   shares: /^shares$/i,
   fraction: /^pure$/,
@@ -32,6 +31,7 @@ export function isInternal(key: string): boolean {
 }
 
 export function fitsUnit(key: string, unit: string): boolean {
+  // Internal figures, which are no metrics, are amounts of money.
   return UNITS[BY_KEY.get(key)?.measure ?? 'money'].test(unit);
 }
 

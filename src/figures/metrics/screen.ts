@@ -1,22 +1,17 @@
-/** The screener's row of one company: its latest fiscal year, the year before, its latest twelve months. */
-
-import { divide } from '../../contract/decimal.ts';
+/** The screener's row of one company: its latest fiscal year, the year before, its latest twelve months, its price. */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import type { TwelveMonths } from '../periods/twelve-months.ts';
+import { type FiscalYear, fiscalYears, latestEnd } from '../periods/fiscal-years.ts';
 import { latestTwelveMonths } from '../periods/twelve-months.ts';
-import type { MarketPrice } from '../prices/market-price.ts';
-import { credibleCounts } from '../shares/share-counts.ts';
+import type { Market, MarketPrice } from '../prices/market-price.ts';
+import { withCredibleCounts } from '../shares/share-counts.ts';
 import type { Split } from '../shares/splits.ts';
-import type { Snapshot } from './annual-snapshot.ts';
-import { annualSnapshots, isYearApart, perShareOnBasisOf } from './annual-snapshot.ts';
-import type { Figure } from './figure.ts';
-import { metricOf } from './metric-rules.ts';
-import { RATIO_KEYS, ratioOf, shareGrowth } from './ratios.ts';
+import { type Figure, marketFigure } from './figure.ts';
+import { coverMetricOf, type FormulaScope, figureIn, scopeOfCover, scopeOfYear } from './formulas.ts';
 
-/** The screener's figures of one company, by column; a missing figure is null. */
+/** The row's figures and dates by column; a missing one is null. */
 export interface ScreenFigures {
   readonly fiscalYear: number | null;
   readonly dates: Readonly<Record<string, string | null>>;
@@ -24,117 +19,89 @@ export interface ScreenFigures {
 }
 
 export interface ScreenContext {
+  /** As filings prove them. */
   readonly splits: readonly Split[];
-  /** The day twelve months and share counts must not be too old for. */
+  /** The day by which twelve months are recent or not. */
   readonly releaseDate: string;
-  readonly price?: MarketPrice | null;
+  /** Null for a company whose prices are not known. */
+  readonly market?: Market | null;
 }
 
-const CORE_KEYS = ['revenue', 'net_income', 'assets'] as const;
+const CORE_KEYS = ['revenue', 'net_income', 'assets'];
 /** After this a quarterly filer would have reported again, so its twelve months are no longer its latest. */
 const STALE_DAYS = 185;
-const TWELVE_MONTHS_KEYS = ['revenue', 'net_income', 'operating_cash_flow', 'free_cash_flow'] as const;
 
-type Figures = Record<string, Decimal | null>;
-type Dates = Record<string, string | null>;
-
-/** Null when the company has no core metric (an annual revenue, net income or total of assets) on file. */
+/** Null when no annual revenue, net income or total of assets was reported. */
 export function screenFigures(all: readonly Figure[], context: ScreenContext): ScreenFigures | null {
-  const year = annualSnapshots(all).find((snapshot) => CORE_KEYS.some((key) => snapshot.at(key) !== null));
+  const { splits, releaseDate, market = null } = context;
+  const credible = withCredibleCounts(all, splits);
+  const year = fiscalYears(credible).find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
   if (year === undefined) return null;
-  const figures: Figures = Object.fromEntries(SCREEN_FIGURES.map((figure) => [figure.key, null]));
-  const dates: Dates = Object.fromEntries(SCREEN_DATES.map((name) => [name, null]));
-  fillYear(year, context, figures, dates);
-  fillCover(all, context, figures, dates);
-  fillTwelveMonths(all, year.currency, context, figures, dates);
-  // A price in dollars and figures in another currency make no ratio.
-  if (context.price !== null && context.price !== undefined)
-    fillPrice(year, context.price, context.splits, figures, dates);
-  return { fiscalYear: year.fiscalYear, dates, figures };
+  const twelveMonths = twelveMonthsByKey(all, year.currency, releaseDate);
+  const prices = market === null ? {} : { market: { figures: marketFigures(market.price), splits: market.splits } };
+  const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...prices };
+  const figureAt = (key: string) =>
+    coverMetricOf(key) === null ? figureIn(scope, key) : latestOfCovers(key, credible, splits);
+  return {
+    fiscalYear: year.fiscalYear,
+    figures: Object.fromEntries(SCREEN_FIGURES.map(({ key }) => [key, figureAt(key)?.value ?? null])),
+    dates: datesOf({
+      ...yearDates(year),
+      public_float_end_date: figureAt('public_float')?.end ?? null,
+      shares_outstanding_end_date: figureAt('common_shares_outstanding')?.end ?? null,
+      price_day: market?.price?.day ?? null,
+      ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
+    }),
+  };
 }
 
-function fillYear(year: Snapshot, { splits }: ScreenContext, figures: Figures, dates: Dates): void {
-  for (const { key } of SCREEN_FIGURES) {
-    if (RATIO_KEYS.has(key)) figures[key] = ratioOf(key, year, splits)?.value ?? null;
-    else if (metricOf(key) !== null && metricOf(key)?.statement !== 'cover') figures[key] = year.at(key)?.value ?? null;
-  }
-  figures.revenue_prior = year.prior?.at('revenue')?.value ?? null;
-  figures.net_income_prior = year.prior?.at('net_income')?.value ?? null;
-  dates.annual_end_date = year.end;
-  dates.prior_annual_end_date = year.prior?.end ?? null;
-  dates.instant_end_date =
-    (year.at('assets') ?? year.at('stockholders_equity') ?? year.at('cash_and_equivalents'))?.end ?? null;
+/** The figure of the newest cover of any report, which may be later than the fiscal year. */
+function latestOfCovers(key: string, figures: readonly Figure[], splits: readonly Split[]): Figure | null {
+  const covers = figures.filter((figure) => figure.metricKey === coverMetricOf(key));
+  const latest = latestEnd(covers);
+  return latest === null ? null : figureIn(scopeOfCover(latest, covers, splits), key);
 }
 
-/** The newest count and float of any report's cover, and the count's change over a year on one share basis. */
-function fillCover(all: readonly Figure[], { splits }: ScreenContext, figures: Figures, dates: Dates): void {
-  const counts = credibleCounts(all, splits);
-  const count = latest(counts);
-  const float = latest(all.filter((figure) => figure.metricKey === 'public_float'));
-  figures.common_shares_outstanding = count?.value ?? null;
-  dates.shares_outstanding_end_date = count?.end ?? null;
-  figures.public_float = float?.value ?? null;
-  dates.public_float_end_date = float?.end ?? null;
-  const before = count === null ? null : latest(counts.filter((figure) => isYearApart(figure.end, count.end)));
-  figures.shares_change =
-    count === null || before === null ? null : (shareGrowth(count, before, splits)?.value ?? null);
+function yearDates(year: FiscalYear): Record<string, string | null> {
+  const balance = year.at('assets') ?? year.at('stockholders_equity') ?? year.at('cash_and_equivalents');
+  return {
+    annual_end_date: year.end,
+    prior_annual_end_date: year.prior?.end ?? null,
+    instant_end_date: balance?.end ?? null,
+  };
 }
 
-function latest(figures: readonly Figure[]): Figure | null {
-  let last: Figure | null = null;
-  for (const figure of figures) if (last === null || figure.end > last.end) last = figure;
-  return last;
+/** In the order of the columns. */
+function datesOf(dates: Readonly<Record<string, string | null>>): Record<string, string | null> {
+  return Object.fromEntries(
+    SCREEN_DATES.map((name) => {
+      const date = dates[name];
+      if (date === undefined) throw new RangeError(`no date ${name}`);
+      return [name, date];
+    }),
+  );
 }
 
-/** All four over one and the same window: the one revenue or net income ends last in. */
-function fillTwelveMonths(
-  all: readonly Figure[],
-  currency: string,
-  { releaseDate }: ScreenContext,
-  figures: Figures,
-  dates: Dates,
-): void {
-  const windows = new Map<string, TwelveMonths>();
-  for (const key of TWELVE_MONTHS_KEYS) {
-    const window = latestTwelveMonths(all.filter((figure) => figure.metricKey === key && figure.unit === currency));
+/** The figures of twelve months, all over one window: the one that ends last, if it is recent. */
+function twelveMonthsByKey(all: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
+  const windows = new Map<string, Figure>();
+  for (const { key, formula } of FIGURES) {
+    if (formula?.kind !== 'twelve_months') continue;
+    const { of } = formula;
+    const window = latestTwelveMonths(all.filter((figure) => figure.metricKey === of && figure.unit === currency));
     if (window !== null) windows.set(key, window);
   }
-  const end = [...windows.values()]
-    .map((window) => window.end)
-    .sort()
-    .at(-1);
-  if (end === undefined || daysBetween(end, releaseDate) > STALE_DAYS) return;
-  dates.ttm_end_date = end;
-  for (const [key, window] of windows) if (window.end === end) figures[`${key}_ttm`] = window.value;
+  const end = latestEnd([...windows.values()])?.end;
+  if (end === undefined || daysBetween(end, releaseDate) > STALE_DAYS) return new Map();
+  return new Map([...windows].filter(([, window]) => window.end === end));
 }
 
-function fillPrice(
-  year: Snapshot,
-  market: MarketPrice,
-  splits: readonly Split[],
-  figures: Figures,
-  dates: Dates,
-): void {
-  figures.price = market.price;
-  figures.market_cap = market.marketCap;
-  dates.price_day = market.day;
-  if (year.currency !== 'USD') return;
-  const perShare = (key: string) => {
-    const figure = year.at(key);
-    return figure === null ? null : perShareOnBasisOf(figure, market.day, splits);
-  };
-  const { marketCap, price } = market;
-  figures.pe = overPositive(price, perShare('eps_diluted'));
-  figures.dividend_yield = overPositive(perShare('dividends_per_share'), price);
-  figures.ps = overPositive(marketCap, figures.revenue);
-  figures.pb = overPositive(marketCap, figures.stockholders_equity);
-  figures.fcf_yield = overPositive(figures.free_cash_flow, marketCap);
-  figures.pe_ttm = overPositive(marketCap, figures.net_income_ttm);
-  figures.ps_ttm = overPositive(marketCap, figures.revenue_ttm);
-  figures.fcf_yield_ttm = overPositive(figures.free_cash_flow_ttm, marketCap);
-}
-
-function overPositive(top: Decimal | null | undefined, bottom: Decimal | null | undefined): Decimal | null {
-  if (top === null || top === undefined || bottom === null || bottom === undefined) return null;
-  return compareDecimals(bottom, '0') > 0 ? divide(top, bottom) : null;
+/** Prices are in dollars. */
+function marketFigures(latest: MarketPrice | null): Map<string, Figure> {
+  const figures = new Map<string, Figure>();
+  if (latest === null) return figures;
+  const { day, price, marketCap } = latest;
+  figures.set('price', marketFigure('price', 'USD/shares', day, price));
+  if (marketCap !== null) figures.set('market_cap', marketFigure('market_cap', 'USD', day, marketCap));
+  return figures;
 }

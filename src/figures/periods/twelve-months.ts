@@ -1,71 +1,69 @@
-/** The latest twelve months of a flow: a fiscal year, four quarters on end, or a year carried forward by a year to date. */
-
-import { add, subtract } from '../../contract/decimal.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
+/** The latest twelve months of a flow: a fiscal year, four quarters in a row, or a year updated by a year to date. */
 import { daysBetween } from '../../platform/dates.ts';
-import { isYearApart } from '../metrics/annual-snapshot.ts';
-import type { Figure } from '../metrics/figure.ts';
+import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from '../metrics/figure.ts';
+import { isYearApart, latestEnd } from './fiscal-years.ts';
 
-export interface TwelveMonths {
-  readonly end: string;
-  readonly value: Decimal;
-}
-
-/** Quarters follow on one another to the day, but for filers who date them by the week. */
+/** Quarters follow on one another to the day, except where a filer dates them by the week. */
 const LARGEST_GAP = 7;
 
-/** `figures` are of one metric and unit. The window that ends last; of two that end together, the one with fewer sums. */
-export function latestTwelveMonths(figures: readonly Figure[]): TwelveMonths | null {
-  const windows = [fiscalYear(figures), carriedForward(figures), fourQuarters(figures)];
-  let latest: TwelveMonths | null = null;
-  for (const window of windows) if (window !== null && (latest === null || window.end > latest.end)) latest = window;
+/** The window that ends last; of two that end together, the one with fewer sums. `figures` are of one metric and unit. */
+export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
+  const year = latestEnd(figures.filter(isAnnual));
+  let latest = year;
+  for (const window of [year === null ? null : updatedYear(year, figures), fourQuarters(figures)]) {
+    if (window !== null && (latest === null || window.end > latest.end)) latest = window;
+  }
   return latest;
 }
 
-function fiscalYear(figures: readonly Figure[]): TwelveMonths | null {
-  return lastOf(figures, (figure) => figure.periodKind === 'annual');
-}
-
-function fourQuarters(figures: readonly Figure[]): TwelveMonths | null {
-  const quarters = figures.filter((figure) => figure.periodKind === 'quarter').sort((a, b) => (a.end < b.end ? 1 : -1));
+function fourQuarters(figures: readonly Figure[]): Figure | null {
+  const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
   const [last] = quarters;
   if (last === undefined) return null;
-  let value = last.value;
-  let current = last;
-  for (let count = 1; count < 4; count++) {
-    const before = quarters.find((quarter) => follows(quarter, current));
+  const window = [last];
+  let earliest = last;
+  while (window.length < 4) {
+    const later = earliest;
+    const before = quarters.find((quarter) => isFollowedBy(quarter, later));
     if (before === undefined) return null;
-    value = add(value, before.value);
-    current = before;
+    window.push(before);
+    earliest = before;
   }
-  return { end: last.end, value };
+  return combine(spanOf(earliest, last), window, [], DERIVED_CONFIDENCE.exact);
 }
 
-function follows(earlier: Figure, later: Figure): boolean {
+/** The year, plus this year's months to date, less the same months of the year before. */
+function updatedYear(year: Figure, figures: readonly Figure[]): Figure | null {
+  const toDate = latestEnd(figures.filter((figure) => isYearToDate(figure) && isFollowedBy(year, figure)));
+  if (toDate === null) return null;
+  const before = figures.find(
+    (figure) =>
+      figure.periodKind === toDate.periodKind && isYearApart(figure.end, toDate.end) && figure.start === year.start,
+  );
+  return before === undefined
+    ? null
+    : combine(spanOf(year, toDate), [year, toDate], [before], DERIVED_CONFIDENCE.exact);
+}
+
+/** From the start of one to the end of the other; no fiscal period. */
+function spanOf(first: Figure, last: Figure): FigureSubject {
+  const { metricKey, unit, start } = first;
+  return { metricKey, unit, start, end: last.end, periodKind: 'annual', fiscalYear: null, fiscalPeriod: null };
+}
+
+function isFollowedBy(earlier: Figure, later: Figure): boolean {
   if (later.start === null || earlier.end >= later.end) return false;
   return Math.abs(daysBetween(earlier.end, later.start) - 1) <= LARGEST_GAP;
 }
 
-/** The year, plus this year's months, less the same months of the year before. */
-function carriedForward(figures: readonly Figure[]): TwelveMonths | null {
-  const year = lastOf(figures, (figure) => figure.periodKind === 'annual');
-  if (year === null) return null;
-  const current = lastOf(figures, (figure) => isYearToDate(figure) && follows(year, figure));
-  if (current === null) return null;
-  const before = figures.find(
-    (figure) =>
-      figure.periodKind === current.periodKind && isYearApart(figure.end, current.end) && figure.start === year.start,
-  );
-  if (before === undefined) return null;
-  return { end: current.end, value: subtract(add(year.value, current.value), before.value) };
+function isAnnual({ periodKind }: Figure): boolean {
+  return periodKind === 'annual';
 }
 
-function isYearToDate(figure: Figure): boolean {
-  return figure.periodKind === 'quarter' || figure.periodKind === 'half' || figure.periodKind === 'nine_month';
+function isQuarter({ periodKind }: Figure): boolean {
+  return periodKind === 'quarter';
 }
 
-function lastOf(figures: readonly Figure[], fits: (figure: Figure) => boolean): Figure | null {
-  let last: Figure | null = null;
-  for (const figure of figures) if (fits(figure) && (last === null || figure.end > last.end)) last = figure;
-  return last;
+function isYearToDate({ periodKind }: Figure): boolean {
+  return periodKind === 'quarter' || periodKind === 'half' || periodKind === 'nine_month';
 }

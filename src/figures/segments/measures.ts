@@ -5,12 +5,12 @@
  * for operating income, although some companies measure their segments by it.
  */
 import type { SegmentMeasure } from '../../contract/resources/segments.ts';
-import { MAPPINGS } from '../metrics/mappings.ts';
+import { conceptsOf as conceptsOfMetric } from '../metrics/concepts.ts';
 
 export type MeasureName = SegmentMeasure['measure'];
 
 const ofMetric = (key: string): string[] =>
-  MAPPINGS.filter((mapping) => mapping.metricKey === key).map(({ taxonomy, concept }) => `${taxonomy}:${concept}`);
+  conceptsOfMetric(key).map(({ taxonomy, concept }) => `${taxonomy}:${concept}`);
 
 const gaap = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
 const ifrs = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);

@@ -9,8 +9,8 @@ import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { basisDay, countOnBasisOf } from '../metrics/annual-snapshot.ts';
 import type { Figure } from '../metrics/figure.ts';
+import { basisDay, valueOnBasisOf } from './share-basis.ts';
 import type { Split } from './splits.ts';
 
 const COUNT = 'common_shares_outstanding';
@@ -41,10 +41,16 @@ export function credibleCounts(figures: readonly Figure[], splits: readonly Spli
   return [];
 }
 
+/** The figures without share counts that the company cannot be measured by. */
+export function withCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
+  const credible = new Set(credibleCounts(figures, splits));
+  return figures.filter((figure) => !isCount(figure) || credible.has(figure));
+}
+
 function isCredible(count: Figure, before: readonly Figure[], splits: readonly Split[]): boolean {
   const onBasis = before
     .filter(({ end }) => daysBetween(end, count.end) <= USUAL_DAYS)
-    .map((earlier) => countOnBasisOf(earlier, basisDay(count), splits));
+    .map((earlier) => valueOnBasisOf(earlier, basisDay(count), splits));
   const previous = onBasis.at(-1);
   return previous === undefined || isNear(count.value, previous) || isNear(count.value, median(onBasis));
 }

@@ -6,8 +6,8 @@ import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-colum
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figuresOf, figureValues } from '../../../src/figures/figure-values.ts';
-import { MAPPINGS } from '../../../src/figures/metrics/mappings.ts';
-import { RATIO_KEYS } from '../../../src/figures/metrics/ratios.ts';
+import { conceptsOf } from '../../../src/figures/metrics/concepts.ts';
+import { isOnRequest } from '../../../src/figures/metrics/formulas.ts';
 import { screenFigures } from '../../../src/figures/metrics/screen.ts';
 import { collapse, selectPeriods } from '../../../src/figures/select.ts';
 import { fact } from '../filed-facts.ts';
@@ -82,7 +82,11 @@ test('the row of a company: its year, its ratios, nothing made up', () => {
 test('a price makes the ratios that need one, and only in its own currency', () => {
   const { reportedValues: statements, splits } = derive(APPLE);
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
-  const row = screenFigures(figuresOf(statements, null), { splits, releaseDate: '2025-12-01', price });
+  const row = screenFigures(figuresOf(statements, null), {
+    splits,
+    releaseDate: '2025-12-01',
+    market: { price, splits },
+  });
   expect(row?.figures).toMatchObject({
     price: '280.00',
     pe: '37.5335120643', // 280 / 7.46
@@ -95,7 +99,7 @@ test('a price makes the ratios that need one, and only in its own currency', () 
   const foreign = screenFigures(figuresOf(abroad.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
-    price,
+    market: { price, splits: [] },
   });
   expect(foreign?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
 });
@@ -120,7 +124,7 @@ test('meaningless ratios are left out: negative equity, no revenue, no core figu
 
 test('ratios come only when they are asked for, each with its numerator and denominator', () => {
   const { reportedValues: statements, splits } = derive(APPLE);
-  expect(figureValues(statements).some((value) => RATIO_KEYS.has(value.metricKey))).toBe(false);
+  expect(figureValues(statements).some((value) => isOnRequest(value.metricKey))).toBe(false);
   const [margin] = figureValues(statements, { keys: ['fcf_margin'], splits });
   expect(margin).toMatchObject({
     value: '0.2373288223',
@@ -166,9 +170,8 @@ test('a cover belongs to the period its filing reports on', () => {
 });
 
 test('every metric but the derived one is mapped, once per concept', () => {
-  const mapped = new Set(MAPPINGS.map((entry) => entry.metricKey));
-  expect(METRIC_KEYS.filter((key) => !mapped.has(key))).toEqual(['free_cash_flow']);
-  const names = MAPPINGS.map((entry) => `${entry.metricKey} ${entry.taxonomy} ${entry.concept}`);
+  expect(METRIC_KEYS.filter((key) => conceptsOf(key).length === 0)).toEqual(['free_cash_flow']);
+  const names = METRIC_KEYS.flatMap(conceptsOf).map((entry) => `${entry.metricKey} ${entry.taxonomy} ${entry.concept}`);
   expect(new Set(names).size).toBe(names.length);
 });
 

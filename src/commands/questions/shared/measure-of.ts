@@ -1,13 +1,8 @@
 /** How a figure is measured, and so how it is shown: by its metric where that is known, else by its unit. */
-import { METRICS, type Measure } from '../../../contract/figures.ts';
-import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
-
-const BY_KEY: ReadonlyMap<string, Measure> = new Map(
-  [...SCREEN_FIGURES, ...METRICS].map(({ key, measure }) => [key, measure]),
-);
+import { figureOf, type Measure } from '../../../contract/figures.ts';
 
 export function measureOf(metricKey: string, unit: string): Measure {
-  const known = BY_KEY.get(metricKey);
+  const known = figureOf(metricKey)?.measure;
   if (known !== undefined) return known;
   if (unit === 'shares') return 'shares';
   if (unit === 'pure') return 'multiple';

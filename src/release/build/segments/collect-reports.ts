@@ -13,7 +13,7 @@ import { problemOf, type SkippedRows } from '../../../edgar/files/skipped-rows.t
 import { listReportFiles, ReportReader } from '../../../edgar/reports/report-files.ts';
 import type { Dimension, TaggedFact, TaggedReport } from '../../../edgar/reports/tagged-report.ts';
 import type { ReportSource } from '../../../figures/filings/report-filing.ts';
-import { MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappings.ts';
+import { isMapped } from '../../../figures/metrics/concepts.ts';
 import { trackedDimensions } from '../../../figures/segments/axes.ts';
 import { isSegmentFact } from '../../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../../figures/segments/measures.ts';
@@ -112,7 +112,7 @@ const isCount = ({ concept, dimensions }: TaggedFact): boolean => isClassCount(c
 
 /** Whether a fact belongs to a breakdown or is one that metrics are read from: few of a report's thousands. */
 function isNeeded({ concept, dimensions }: TaggedFact): boolean {
-  return isSegmentFact(concept, dimensions) || (dimensions.length === 0 && MAPPINGS_BY_CONCEPT.has(concept));
+  return isSegmentFact(concept, dimensions) || (dimensions.length === 0 && isMapped(concept));
 }
 
 /** The share counts of a set's report; only facts with exact dates count. */

@@ -3,7 +3,7 @@
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { FiledReport } from '../../../edgar/reports/tagged-report.ts';
 import { type FactLocation, locator, type MatchQuality } from '../../../figures/filings/fact-location.ts';
-import { conceptName, MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappings.ts';
+import { conceptName, isMapped } from '../../../figures/metrics/concepts.ts';
 import type { LocationRow } from '../../schema/segments.ts';
 
 /** Best first. */
@@ -19,7 +19,7 @@ export function locationRows(facts: readonly Fact[], reports: readonly FiledRepo
   const rows = new Map<string, LocationRow>();
   for (const { accession, taxonomy, concept: name, unit, start, end, value } of facts) {
     const concept = conceptName(taxonomy, name);
-    const places = MAPPINGS_BY_CONCEPT.has(concept) ? documents.get(accession) : undefined;
+    const places = isMapped(concept) ? documents.get(accession) : undefined;
     const best = places
       ?.map((locate) => locate({ concept, unit, start, end, value }))
       .reduce((a, b) => (rank(b) < rank(a) ? b : a));

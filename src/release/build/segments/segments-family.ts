@@ -6,7 +6,7 @@ import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../../edgar/reports/tagged-report.ts';
 import { acceptedAt, clockOf } from '../../../figures/filings/acceptance.ts';
-import { conceptName, MAPPINGS_BY_CONCEPT } from '../../../figures/metrics/mappings.ts';
+import { mappingsOf } from '../../../figures/metrics/concepts.ts';
 import { fiscalCalendar } from '../../../figures/periods/fiscal-calendar.ts';
 import { segmentSeries } from '../../../figures/segments/series.ts';
 import { compare } from '../../schema/row-order.ts';
@@ -84,7 +84,7 @@ async function readCompany(
 /** The same years as those of the statements: named by the facts that metrics are read from. */
 function calendarOf({ facts, filings }: CompanyFile) {
   const mapped = facts.filter(
-    ({ taxonomy, concept }) => taxonomy !== 'dei' && MAPPINGS_BY_CONCEPT.has(conceptName(taxonomy, concept)),
+    ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOf(taxonomy, concept).length > 0,
   );
   return fiscalCalendar(mapped, filings);
 }

@@ -1,19 +1,18 @@
-/** The figures of one company as a release holds them, as they stand or as they stood on a day. */
-import { type FigureQuery, figureValues, metricsBehind } from '../../../figures/figure-values.ts';
+/** The figures of one company in a release: as they stand, or as they stood on a day. */
+import { type FigureQuery, figureValues, inputMetrics } from '../../../figures/figure-values.ts';
 import type { FigureValue } from '../../../figures/metrics/figure.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 
-/** The one ratio that compares counts of shares over time; only it needs the splits read. */
-const NEEDS_SPLITS = 'shares_change';
-
-/** In the order of a statement, then the latest end first. */
+/** In the order of the statements, then the latest end first. */
 export async function companyFigures(
   release: ReleaseReader,
   cik: number,
-  question: Pick<FigureQuery, 'keys' | 'asOf' | 'period'>,
+  query: Pick<FigureQuery, 'keys' | 'asOf' | 'period'>,
 ): Promise<FigureValue[]> {
-  const needed = question.keys ? metricsBehind(question.keys) : null;
-  const statements = await release.reportedValues(cik, needed ?? undefined);
-  const splits = question.keys?.includes(NEEDS_SPLITS) === true ? await release.splits(cik) : [];
-  return figureValues(statements, { ...question, splits });
+  if (!query.keys) return figureValues(await release.reportedValues(cik), query);
+  const inputs = inputMetrics(query.keys);
+  if (inputs !== null) return figureValues(await release.reportedValues(cik, inputs), query);
+  // Figures of fiscal years need every value that says when those are, and the splits between them.
+  const values = await release.reportedValues(cik);
+  return figureValues(values, { ...query, splits: await release.splits(cik) });
 }

@@ -1,8 +1,8 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
 
 import type { FactLocation, MetricLineage } from '../../../contract/resources/metrics.ts';
+import { conceptName } from '../../../figures/metrics/concepts.ts';
 import type { FigureInput, FigureValue } from '../../../figures/metrics/figure.ts';
-import { conceptName } from '../../../figures/metrics/mappings.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../release/schema/segments.ts';
 import type { Handler } from '../../handler.ts';

@@ -1,0 +1,225 @@
+/** The one evaluation of the formulas of `contract/figures.ts`: for metrics, lineage, the screener, and as of a day. */
+
+import { absolute, divide, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import {
+  type Formula,
+  figureOf,
+  isMetric,
+  isScreenOnly,
+  METRICS,
+  operandsOf,
+  type SumFormula,
+} from '../../contract/figures.ts';
+import { entryOf } from '../groups.ts';
+import { currencyOf, type FiscalYear, fiscalYears, isYearApart, latestEnd } from '../periods/fiscal-years.ts';
+import { basisDay, valueOnBasisOf } from '../shares/share-basis.ts';
+import type { Split } from '../shares/splits.ts';
+import type { Figure, FigureSubject } from './figure.ts';
+import { combine, DERIVED_CONFIDENCE, quotientFigure } from './figure.ts';
+
+type FigureAt = (key: string) => Figure | null;
+
+/** Where a formula finds its operands. */
+export interface FormulaScope {
+  /** The period of what is derived. */
+  readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
+  readonly metric: FigureAt;
+  /** The metric a year earlier. */
+  readonly metricBefore: FigureAt;
+  /** For share counts and values per share that are compared across time. */
+  readonly splits: readonly Split[];
+  /** By key. Absent: no figure of twelve months has a value. */
+  readonly twelveMonths?: ReadonlyMap<string, Figure>;
+  /** Prices by key, and the splits on the days on which prices show them. Absent: no price has a value. */
+  readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly splits: readonly Split[] };
+}
+
+export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): FormulaScope {
+  const { start, end, fiscalYear, prior } = year;
+  return {
+    period: { start, end, periodKind: 'annual', fiscalYear, fiscalPeriod: 'FY' },
+    metric: (key) => year.at(key),
+    metricBefore: (key) => prior?.at(key) ?? null,
+    splits,
+  };
+}
+
+/** The scope of one cover's figure; `all` are the figures of the same metric. */
+export function scopeOfCover(figure: Figure, all: readonly Figure[], splits: readonly Split[]): FormulaScope {
+  const before = latestEnd(all.filter((other) => isYearApart(other.end, figure.end)));
+  const { metricKey } = figure;
+  return {
+    period: figure,
+    metric: (key) => (key === metricKey ? figure : null),
+    metricBefore: (key) => (key === metricKey ? before : null),
+    splits,
+  };
+}
+
+/** The figure in the scope: a metric, or what follows from metrics; null where an operand has no value. */
+export function figureIn(scope: FormulaScope, key: string): Figure | null {
+  const figure = figureOf(key);
+  if (figure === null) throw new RangeError(`no figure ${key}`);
+  // Metrics that follow from others are derived before, by `deriveMetrics`.
+  return isMetric(figure) ? scope.metric(key) : evaluate(key, figure.formula, scope);
+}
+
+/**
+ * The metric of report covers by whose days a figure is dated: covers count shares weeks after the fiscal period.
+ * Null for a figure of fiscal years.
+ */
+export function coverMetricOf(key: string): string | null {
+  const figure = figureOf(key);
+  if (figure === null) return null;
+  if (isMetric(figure)) return figure.statement === 'cover' ? key : null;
+  return figure.formula.kind === 'growth' ? coverMetricOf(figure.formula.of) : null;
+}
+
+/** Figures that are no metrics, for every fiscal year or cover for which their operands have values. */
+export function figuresOfFormulas(
+  keys: readonly string[],
+  figures: readonly Figure[],
+  splits: readonly Split[],
+): Figure[] {
+  const years = fiscalYears(figures).map((year) => scopeOfYear(year, splits));
+  return keys.flatMap((key) => {
+    const cover = coverMetricOf(key);
+    const covers = figures.filter((figure) => figure.metricKey === cover);
+    const scopes = cover === null ? years : covers.map((figure) => scopeOfCover(figure, covers, splits));
+    return scopes.flatMap((scope) => figureIn(scope, key) ?? []);
+  });
+}
+
+function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | null {
+  const at: FigureAt = (operand) => figureIn(scope, operand);
+  switch (formula.kind) {
+    case 'sum':
+      return evaluateSum(key, formula, at, DERIVED_CONFIDENCE.exact);
+    case 'ratio':
+      return evaluateRatio(key, at(formula.numerator), at(formula.denominator), scope);
+    case 'growth':
+      return evaluateGrowth(key, at(formula.of), scope.metricBefore(formula.of), scope);
+    case 'year_before':
+      return scope.metricBefore(formula.of);
+    case 'twelve_months':
+      return scope.twelveMonths?.get(key) ?? null;
+    case 'market':
+      return scope.market?.figures.get(key) ?? null;
+  }
+}
+
+/** The sum as a figure of the period of its first operand. */
+function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Decimal): Figure | null {
+  const plus = formula.plus.map(at);
+  const minus = (formula.minus ?? []).map((operand) => firstOf(typeof operand === 'string' ? [operand] : operand, at));
+  const parts = [...plus, ...minus];
+  const [first] = plus;
+  if (first === undefined || first === null || !parts.every((part) => part !== null)) return null;
+  if (formula.sameFilings === true && !parts.every((part) => haveSameFilings(first, part))) return null;
+  const optional = (formula.minusIfReported ?? []).map(at);
+  return combine({ ...first, metricKey: key }, present(plus), present([...minus, ...optional]), atMost);
+}
+
+function firstOf(keys: readonly string[], at: FigureAt): Figure | null {
+  for (const key of keys) {
+    const figure = at(key);
+    if (figure !== null) return figure;
+  }
+  return null;
+}
+
+function present(figures: readonly (Figure | null)[]): Figure[] {
+  return figures.filter((figure) => figure !== null);
+}
+
+function haveSameFilings(a: Figure, b: Figure): boolean {
+  const filings = (figure: Figure) => new Set(figure.terms.map(({ source }) => source.reported.accession));
+  const [left, right] = [filings(a), filings(b)];
+  return left.size === right.size && [...left].every((accession) => right.has(accession));
+}
+
+/** Null also for amounts in two currencies: a price in dollars and earnings in another make no ratio. */
+function evaluateRatio(key: string, top: Figure | null, bottom: Figure | null, scope: FormulaScope): Figure | null {
+  if (top === null || bottom === null) return null;
+  const [one, other] = [currencyOf(top.unit), currencyOf(bottom.unit)];
+  if (one !== null && other !== null && one !== other) return null;
+  return quotientOf(key, valueFor(top, bottom, scope), valueFor(bottom, top, scope), top, bottom, scope);
+}
+
+/** The value of an operand: beside a market price, a value per share in the shares of the price's day. */
+function valueFor(figure: Figure, beside: Figure, { market }: FormulaScope): Decimal {
+  if (market === undefined || market.figures.get(beside.metricKey) !== beside) return figure.value;
+  return valueOnBasisOf(figure, beside.end, market.splits);
+}
+
+function evaluateGrowth(key: string, now: Figure | null, before: Figure | null, scope: FormulaScope): Figure | null {
+  if (now === null || before === null) return null;
+  const base = valueOnBasisOf(before, basisDay(now), scope.splits);
+  return quotientOf(key, subtract(now.value, base), absolute(base), now, before, scope);
+}
+
+/** Null over a denominator that is not above zero: a return on negative equity means nothing. */
+function quotientOf(
+  key: string,
+  dividend: Decimal,
+  divisor: Decimal,
+  numerator: Figure,
+  denominator: Figure,
+  { period: { start, end, periodKind, fiscalYear, fiscalPeriod } }: FormulaScope,
+): Figure | null {
+  if (compareDecimals(divisor, '0') <= 0) return null;
+  const value = divide(dividend, divisor);
+  if (value === null) return null;
+  const subject = { metricKey: key, unit: 'pure', start, end, periodKind, fiscalYear, fiscalPeriod };
+  return quotientFigure(subject, value, numerator, denominator);
+}
+
+/** Whether a figure of a company is derived only when it is asked for by its key. */
+export function isOnRequest(key: string): boolean {
+  const figure = figureOf(key);
+  return figure !== null && !isMetric(figure) && !isScreenOnly(key);
+}
+
+/** A metric that follows from others of the same period. */
+interface DerivedMetric {
+  readonly key: string;
+  readonly formula: SumFormula;
+  readonly confidence: Decimal;
+  /** The operand whose periods it is derived for. */
+  readonly anchor: string;
+}
+
+const DERIVED_METRICS: readonly DerivedMetric[] = METRICS.flatMap(({ key, formula, whenNotReported }) => {
+  const rule = formula ?? whenNotReported;
+  const [anchor] = rule?.plus ?? [];
+  if (rule === undefined || anchor === undefined) return [];
+  const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
+  return [{ key, formula: rule, confidence, anchor }];
+});
+
+/** The metrics a metric may be derived from; none where only filings report it. */
+export function operandsOfMetric(key: string): string[] {
+  return DERIVED_METRICS.filter((metric) => metric.key === key).flatMap((metric) => operandsOf(metric.formula));
+}
+
+/** No other figure is looked up by its period. */
+const OPERANDS: ReadonlySet<string> = new Set(
+  DERIVED_METRICS.flatMap(({ key, formula }) => [key, ...operandsOf(formula)]),
+);
+
+/** The metrics that follow from others of the same unit and dates, where they are not reported themselves. */
+export function deriveMetrics(figures: readonly Figure[]): Figure[] {
+  const periods = new Map<string, Map<string, Figure>>();
+  const wanted: { readonly metric: DerivedMetric; readonly period: ReadonlyMap<string, Figure> }[] = [];
+  for (const figure of figures) {
+    if (!OPERANDS.has(figure.metricKey)) continue;
+    const period = entryOf(periods, `${figure.unit} ${figure.start} ${figure.end}`, () => new Map<string, Figure>());
+    period.set(figure.metricKey, figure);
+    for (const metric of DERIVED_METRICS) if (metric.anchor === figure.metricKey) wanted.push({ metric, period });
+  }
+  return wanted.flatMap(({ metric: { key, formula, confidence }, period }) => {
+    if (period.has(key)) return [];
+    return evaluateSum(key, formula, (operand) => period.get(operand) ?? null, confidence) ?? [];
+  });
+}

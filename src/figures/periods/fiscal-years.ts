@@ -1,0 +1,111 @@
+/**
+ * The fiscal years of one company: each year's flows, the balance at its end, the cover of its report, and the year
+ * before. Annual figures are derived inside one year, so no figure of one date is divided by one of another.
+ */
+import { daysBetween } from '../../platform/dates.ts';
+import { pushTo } from '../groups.ts';
+import type { Figure } from '../metrics/figure.ts';
+import { metricOf } from '../metrics/metric-rules.ts';
+
+export interface FiscalYear {
+  readonly start: string;
+  readonly end: string;
+  readonly fiscalYear: number | null;
+  /** The currency of its money. */
+  readonly currency: string;
+  /** The metric's figure of this year: a flow over it, a balance at its end, a count on its report's cover; or null. */
+  at(metricKey: string): Figure | null;
+  readonly prior: FiscalYear | null;
+}
+
+/** A balance sheet may be dated to another day of the week its year ends in. */
+const SAME_WEEK = 7;
+
+/** Every fiscal year for which a flow was reported, in the company's reporting currency, latest first. */
+export function fiscalYears(figures: readonly Figure[]): FiscalYear[] {
+  const currency = reportingCurrency(figures);
+  if (currency === null) return [];
+  const own = figures.filter(({ unit }) => currencyOf(unit) === currency || unit === 'shares');
+  const flowsByEnd = new Map<string, Figure[]>();
+  const instants = new Map<string, Figure[]>();
+  for (const figure of own) {
+    if (figure.periodKind === 'annual' && figure.fiscalPeriod === 'FY') pushTo(flowsByEnd, figure.end, figure);
+    else if (figure.periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
+  }
+  // Earliest first, so that each year finds the one before it.
+  const years: FiscalYear[] = [];
+  for (const [, flows] of [...flowsByEnd].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    years.push(toFiscalYear(flows, instants, currency, years));
+  }
+  return years.reverse();
+}
+
+function toFiscalYear(
+  flows: readonly Figure[],
+  instants: ReadonlyMap<string, readonly Figure[]>,
+  currency: string,
+  earlier: readonly FiscalYear[],
+): FiscalYear {
+  const [first] = flows;
+  if (first === undefined || first.start === null) throw new RangeError('a fiscal year without a flow');
+  const { start, end, fiscalYear } = first;
+  const byKey = new Map<string, Figure>();
+  for (const flow of flows) if (!byKey.has(flow.metricKey)) byKey.set(flow.metricKey, flow);
+  return {
+    start,
+    end,
+    fiscalYear,
+    currency,
+    prior: earlier.findLast((year) => isYearApart(year.end, end)) ?? null,
+    at(metricKey) {
+      const flow = byKey.get(metricKey);
+      if (flow !== undefined) return flow;
+      const candidates = instants.get(metricKey);
+      if (candidates === undefined) return null;
+      return metricOf(metricKey)?.statement === 'cover'
+        ? latestEnd(candidates.filter((figure) => figure.fiscalPeriod === 'FY' && figure.fiscalYear === fiscalYear))
+        : nearestEnd(candidates, end);
+    },
+  };
+}
+
+/** The figure that ends last, or null of none. */
+export function latestEnd(figures: readonly Figure[]): Figure | null {
+  let latest: Figure | null = null;
+  for (const figure of figures) if (latest === null || figure.end > latest.end) latest = figure;
+  return latest;
+}
+
+function nearestEnd(figures: readonly Figure[], day: string): Figure | null {
+  let nearest: Figure | null = null;
+  for (const figure of figures) {
+    const apart = Math.abs(daysBetween(figure.end, day));
+    if (apart <= SAME_WEEK && (nearest === null || apart < Math.abs(daysBetween(nearest.end, day)))) nearest = figure;
+  }
+  return nearest;
+}
+
+/** Whether one period ends a year before another, by the calendar or in weeks. */
+export function isYearApart(earlier: string, later: string): boolean {
+  const days = daysBetween(earlier, later);
+  return days >= 350 && days <= 380;
+}
+
+/** The currency of most annual figures and balances: a filer abroad adds a translation of its latest year. */
+export function reportingCurrency(figures: readonly Figure[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { unit, periodKind } of figures) {
+    if (periodKind !== 'annual' && periodKind !== 'instant') continue;
+    const currency = currencyOf(unit);
+    if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  let best: [currency: string, count: number] | null = null;
+  for (const entry of counts) if (best === null || entry[1] > best[1]) best = entry;
+  return best?.[0] ?? null;
+}
+
+/** The currency of an amount of money or of money per share; null for shares and pure numbers. */
+export function currencyOf(unit: string): string | null {
+  if (unit.length === 3) return unit;
+  return unit[3] === '/' ? unit.slice(0, 3) : null;
+}
