@@ -29,8 +29,8 @@ export interface SharedFiles {
   append(name: string, text: string): void;
   /** Appends to an existing file; false where there is none. */
   appendTo(name: string, text: string): boolean;
-  /** Makes an empty file, unless there is one. */
-  make(name: string): void;
+  /** Makes an empty file; false where there is one already, so that of several processes one gets true. */
+  make(name: string): boolean;
   /** Replaces a whole file, or makes it. */
   replace(name: string, text: string): void;
   remove(name: string): void;
@@ -58,13 +58,13 @@ function readFrom(file: string, from: number): string {
 
 export function diskFiles(directory: string): SharedFiles {
   const at = (name: string) => join(directory, name);
-  const inDirectory = (run: () => void) => {
+  const inDirectory = <T>(run: () => T): T => {
     try {
-      run();
+      return run();
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
       makePrivate(directory);
-      run();
+      return run();
     }
   };
   return {
@@ -83,7 +83,11 @@ export function diskFiles(directory: string): SharedFiles {
         }
         return true;
       }),
-    make: (name) => inDirectory(() => unless('EEXIST', undefined, () => closeSync(openSync(at(name), 'ax', 0o600)))),
+    make: (name) =>
+      unless('EEXIST', false, () => {
+        closeSync(inDirectory(() => openSync(at(name), 'ax', 0o600)));
+        return true;
+      }),
     replace: (name, text) => writeAtomically(at(name), text),
     remove: (name) => unless('ENOENT', undefined, () => unlinkSync(at(name))),
   };
@@ -99,7 +103,7 @@ export function memoryFiles(): SharedFiles {
     size: (name) => read(name).length,
     append: (name, text) => void texts.set(name, read(name) + text),
     appendTo: (name, text) => texts.has(name) && texts.set(name, read(name) + text) !== undefined,
-    make: (name) => void texts.set(name, read(name)),
+    make: (name) => !texts.has(name) && texts.set(name, '') !== undefined,
     replace: (name, text) => void texts.set(name, text),
     remove: (name) => void texts.delete(name),
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FetchProgress, size, time } from '../../src/commands/data/fetch-progress.ts';
-import type { Outcome } from '../../src/edgar/fetch/types.ts';
+import type { Outcome } from '../../src/edgar/fetch/download.ts';
 
 const done = (file: string) => ({ type: 'done', outcome: { file } as Outcome }) as const;
 
@@ -9,7 +9,7 @@ test('a large file shows how much of it is there, how fast it comes, and when it
   progress.take({ type: 'planned', files: 2 }, 0);
   expect(progress.line(0)).toBe('Fetching: 0 of 2 files');
   // It goes on from its first half; that half took no time now.
-  progress.take({ type: 'begun', file: 'a.zip', from: 500_000_000, total: 1_000_000_000 }, 0);
+  progress.take({ type: 'started', file: 'a.zip', from: 500_000_000, total: 1_000_000_000 }, 0);
   for (let at = 100; at <= 10_000; at += 100) progress.take({ type: 'received', file: 'a.zip', bytes: 1_000_000 }, at);
   expect(progress.line(10_000)).toBe('Fetching: 0 of 2 files, a.zip 600 MB of 1.0 GB, 10 MB/s, 40 s left');
   progress.take(done('a.zip'), 10_000);

@@ -91,7 +91,7 @@ test('a ticker that nobody has is named, and the others are fetched', async () =
 });
 
 test.each<[string, string[], Record<string, string>, string]>([
-  ['no contact', ['AAPL'], { FIN_CONTACT: '' }, 'wants to know who asks'],
+  ['no contact', ['AAPL'], { FIN_CONTACT: '' }, 'asks for a contact'],
   ['a contact without an address', ['AAPL', '--contact', 'Jane'], {}, 'names no e-mail address'],
   ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'no address to fetch from'],
   ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'no address to fetch from'],
@@ -241,7 +241,7 @@ test('a fetched file that was changed stops the build; fetching again mends it',
   const spoilt = await fin(['data', 'build'], { env });
   expect({ code: spoilt.code, err: spoilt.err }).toEqual({
     code: 9,
-    err: expect.stringContaining('has another content'),
+    err: expect.stringContaining('has different content'),
   });
   expect((await fin(['data', 'fetch'], { env })).code).toBe(0);
   expect((await fin(['data', 'build'], { env })).code).toBe(0);

@@ -75,7 +75,7 @@ async function fetchedSources(call: UtilityCall): Promise<string> {
     call.io.progress(`Checking what was fetched: ${record.file}`);
     const fault = await verifyFile(directory, record, signal);
     // What was taken away was taken away on purpose.
-    if (fault === null || fault === 'gone') continue;
+    if (fault === null || fault === 'missing') continue;
     throw new Failure('data', `${join(directory, record.file)} has ${fault} than when it was fetched.`, {
       hint: 'Run "fin data fetch" again: it fetches what is not whole.',
     });

@@ -5,10 +5,10 @@ import { openDownloads } from '../../client/http/downloads.ts';
 import { decideRetry, retryAfter } from '../../client/http/retry.ts';
 import { isConnectionError } from '../../client/http/transport.ts';
 import { Failure } from '../../contract/failure.ts';
+import type { RetryPolicy } from '../../edgar/fetch/download.ts';
 import { type FetchRequest, fetchFiles } from '../../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER } from '../../edgar/fetch/file-records.ts';
 import { openRequestSpacing } from '../../edgar/fetch/request-spacing.ts';
-import type { RetryPolicy } from '../../edgar/fetch/types.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import { acquireLock } from '../../platform/lock.ts';
 import { codeOf, systemFailure } from '../../platform/system-error.ts';
@@ -121,7 +121,7 @@ function patienceOf(maxWait: number, retries: number): RetryPolicy {
 
 function deadlineFailure(cause: unknown): Failure {
   return new Failure('network', 'The deadline passed before everything was fetched.', {
-    hint: 'What is fetched is kept; run the same again and it goes on from there.',
+    hint: 'What is fetched is kept; run the same command again and it goes on from there.',
     cause,
   });
 }

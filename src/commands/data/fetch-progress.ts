@@ -1,5 +1,5 @@
 /** How far a fetch is, as one line: files, bytes, rate and the time that is left. Pure but for the clock it is given. */
-import type { FetchEvent } from '../../edgar/fetch/types.ts';
+import type { FetchEvent } from '../../edgar/fetch/download.ts';
 
 /** The rate is that of the last so many milliseconds. */
 const RATE_OVER = 5000;
@@ -23,8 +23,8 @@ export class FetchProgress {
 
   take(event: FetchEvent, now: number): void {
     if (event.type === 'planned') this.planned += event.files;
-    else if (event.type === 'asked') this.requests += 1;
-    else if (event.type === 'begun') this.#open.set(event.file, { bytes: event.from, total: event.total });
+    else if (event.type === 'requested') this.requests += 1;
+    else if (event.type === 'started') this.#open.set(event.file, { bytes: event.from, total: event.total });
     else if (event.type === 'received') this.#add(event.file, event.bytes, now);
     else if (event.type === 'done') {
       this.done += 1;

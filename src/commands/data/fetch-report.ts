@@ -1,8 +1,8 @@
 /** What was fetched, what was not, and why: as lines on stderr, and as a report. */
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
+import type { Outcome } from '../../edgar/fetch/download.ts';
 import type { FetchReport, FetchRequest } from '../../edgar/fetch/fetch-files.ts';
-import type { Outcome } from '../../edgar/fetch/types.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { PARTIAL } from '../failure-report.ts';

@@ -1,17 +1,17 @@
-/** Who asks: the site's rules of fair access want a name or company and an e-mail address that is read. */
+/** The contact that the site's rules of fair access ask for: a name or company, and an e-mail address that is read. */
 import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/quote.ts';
 
 const HOW = 'Give your name or company and an e-mail address, such as --contact "Jane Doe jane@doe.org".';
 const EMAIL =
   /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** The contact as it is sent; throws a usage Failure for what the site would not take. */
 export function checkContact(text: string): string {
   const contact = text.trim();
   // It becomes a header's value.
-  if (contact.length > LONGEST || !/^[\x20-\x7e]*$/.test(contact)) {
+  if (contact.length > MAX_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
     throw new Failure('usage', `The contact ${quote(contact)} is too long, or not plain ASCII.`, { hint: HOW });
   }
   const addresses = [...contact.matchAll(EMAIL)].map((match) => match[1] ?? '');
@@ -28,7 +28,7 @@ export function checkContact(text: string): string {
 }
 
 export function missingContact(): Failure {
-  return new Failure('usage', 'The site of public files wants to know who asks, and no contact is given.', {
+  return new Failure('usage', 'The site of public files asks for a contact, and none is given.', {
     hint: `${HOW} FIN_CONTACT gives it too, or for good: fin config set contact "Jane Doe jane@doe.org". It is sent to that site only.`,
   });
 }

@@ -1,207 +1,306 @@
-/** Fetches one file: asks, does what the judgement of the answer says, and asks again where that may help. */
-
+/** Fetches one file: sends the request, acts on what the response means, and sends another where that may help. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { sleep } from '../../platform/sleep.ts';
 import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
-import { PartialFile } from './partial-file.ts';
-import { type PeekedBody, peekBody } from './peek.ts';
-import { receive } from './receive.ts';
-import { pauseFailure } from './request-spacing.ts';
+import { type PartialContent, PartialFile } from './partial-file.ts';
+import { pauseFailure, type RequestSpacing } from './request-spacing.ts';
 import {
   classifyResponse,
   DEFAULT_PAUSE_MS,
-  type PartialContent,
   type ResponseClass,
+  type ResponseHead,
   requestHeaders,
 } from './response-class.ts';
-import type { Site } from './site.ts';
-import type { DownloadResponse, FetchContext, Outcome, RemoteFile } from './types.ts';
+import type { RemoteFile, Site } from './site.ts';
 
-const MOST_MOVES = 5;
-const MOST_REFUSALS = 3;
-/** A try that brought so much was no failed one: the next begins with fresh patience. */
+export interface DownloadResponse extends ResponseHead {
+  /** Content codings are undone. Ending the iteration early releases the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** One GET, redirects not followed. Throws a Failure where another try is of no use, any other error where it may help. */
+export type HttpGet = (request: {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}) => Promise<DownloadResponse>;
+
+/** How long to wait (ms), and whether at all. */
+export interface RetryPolicy {
+  /** The wait before the next try after a broken connection (`error`) or a failed service; null for no other try. */
+  delayBefore(outcome: { readonly error: unknown } | ResponseHead, attempt: number): number | null;
+  /** What `Retry-After` asks for, or null. */
+  retryAfter(headers: ResponseHead['headers']): number | null;
+  /** A longer pause is not waited for. */
+  readonly longestPause: number;
+}
+
+/** What fetching needs of the outside: the network, its rules, and who watches. */
+export interface FetchContext {
+  /** Where the files go. */
+  readonly directory: string;
+  readonly get: HttpGet;
+  /** The contact (name and e-mail), and the program. */
+  readonly userAgent: string;
+  readonly spacing: RequestSpacing;
+  readonly retries: RetryPolicy;
+  /** A file that the site confirmed so recently (ms) is not requested: an interrupted fetch goes on at once. */
+  readonly maxAge: number;
+  /** Waits until no other process works on the named file; resolves to what releases it. */
+  lock(name: string, signal: AbortSignal): Promise<() => void>;
+  readonly signal: AbortSignal;
+  report(event: FetchEvent): void;
+}
+
+export type FetchEvent =
+  /** So many more files are to be fetched. */
+  | { readonly type: 'planned'; readonly files: number }
+  | { readonly type: 'requested' }
+  /** The first bytes of a file came: how many are on the disk already, and how many there will be, where that is known. */
+  | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number | null }
+  | { readonly type: 'received'; readonly file: string; readonly bytes: number }
+  /** A try failed, and there will be another. */
+  | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number }
+  | { readonly type: 'done'; readonly outcome: Outcome };
+
+export interface Outcome {
+  readonly file: string;
+  readonly url: string;
+  /** `absent`: the site has no such file. `failed`: what came is not the file; `problem` says why. */
+  readonly state: 'fetched' | 'unchanged' | 'absent' | 'failed';
+  /** Of the file as it is on the disk now. */
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly problem: string | null;
+}
+
+const MAX_REDIRECTS = 5;
+const MAX_PAUSES = 3;
+/** A try that brought the file on by so many bytes does not count as a failed one. */
 const PROGRESS = 1024 * 1024;
-/** Enough of a body to tell a page from a file; of a refusal, all of it, so that the connection stays usable. */
+/** Enough of a body to tell a page from a file; of an error all, so that the connection stays usable. */
 const START_LENGTH = 4096;
-const PAGE_LENGTH = 64 * 1024;
+const ERROR_LENGTH = 64 * 1024;
 
 /**
- * Throws a Failure where there is no use in asking this site for other files either (a pause that is too long, a
- * contact it does not take, no connection after several tries), and what the signal was aborted with.
+ * Throws a Failure where requesting other files of the site is of no use either (a pause that is too long, a contact
+ * that is refused, no connection after several tries), and the signal's reason where it is aborted.
  */
-export async function download(step: RemoteFile, site: Site, tools: FetchContext): Promise<Outcome> {
-  const leave = step.kind === 'zip' ? await tools.lock(step.file, tools.signal) : null;
+export async function download(file: RemoteFile, site: Site, context: FetchContext): Promise<Outcome> {
+  const release = file.kind === 'zip' ? await context.lock(file.file, context.signal) : null;
   try {
-    return await new Download(step, site, tools).run();
+    return await new Download(file, site, context).run();
   } finally {
-    leave?.();
+    release?.();
   }
 }
 
 class Download {
-  readonly #part: PartialFile;
+  readonly #partial: PartialFile;
   #url: string;
   #tries = 0;
-  #moves = 0;
-  #refusals = 0;
+  #redirects = 0;
+  #pauses = 0;
+  /** The most bytes of the file that any try has reached. */
+  #reached = 0;
 
   constructor(
-    readonly step: RemoteFile,
+    readonly file: RemoteFile,
     readonly site: Site,
-    readonly tools: FetchContext,
+    readonly context: FetchContext,
   ) {
-    this.#part = PartialFile.of(tools.directory, step);
-    this.#url = step.url;
+    this.#partial = new PartialFile(context.directory, file);
+    this.#url = file.url;
   }
 
   async run(): Promise<Outcome> {
-    const held = await this.#goodCopy();
-    if (held !== null && isRecent(held.checked, this.tools.maxAge)) return this.#outcome('unchanged', held);
+    const copy = await this.#verifiedCopy();
+    if (copy !== null && isRecent(copy.checked, this.context.maxAge)) return this.#outcome('unchanged', copy);
     for (;;) {
-      const part = await this.#part.read();
-      const outcome = await this.#try(held, part);
+      const partial = await this.#partial.read();
+      this.#reached = Math.max(this.#reached, partial?.bytes ?? 0);
+      const outcome = await this.#try(copy, partial);
       if (outcome !== null) return outcome;
     }
   }
 
-  /** What is known of the copy that is there, if it is still to the byte what was fetched from there. */
-  async #goodCopy(): Promise<FileRecord | null> {
-    const record = await readRecord(this.tools.directory, this.step.file);
-    if (record === null || record.url !== this.step.url) return null;
-    return (await verifyFile(this.tools.directory, record, this.tools.signal)) === null ? record : null;
+  /** The record of the copy on the disk, where it is to the byte what was fetched from this address. */
+  async #verifiedCopy(): Promise<FileRecord | null> {
+    const { directory, signal } = this.context;
+    const record = await readRecord(directory, this.file.file);
+    if (record === null || record.url !== this.file.url) return null;
+    return (await verifyFile(directory, record, signal)) === null ? record : null;
   }
 
-  /** One request: the end of the matter, or null when there is to be another. */
-  async #try(held: FileRecord | null, part: PartialContent | null): Promise<Outcome | null> {
-    const { tools, step } = this;
-    await tools.spacing.waitForSlot(tools.signal);
-    let received = 0;
+  /** One request: the outcome, or null where there is to be another. */
+  async #try(copy: FileRecord | null, partial: PartialContent | null): Promise<Outcome | null> {
+    const { context, file } = this;
+    await context.spacing.waitForSlot(context.signal);
+    let reached = partial?.bytes ?? 0;
     try {
-      tools.report({ type: 'asked' });
-      const headers = { 'user-agent': tools.userAgent, ...requestHeaders(step, held, part) };
-      const answer = await tools.get({ url: this.#url, headers, signal: tools.signal });
-      const peeked = await peekBody(answer.body, answer.status < 300 ? START_LENGTH : PAGE_LENGTH);
+      context.report({ type: 'requested' });
+      const headers = { 'user-agent': context.userAgent, ...requestHeaders(file, copy, partial) };
+      const response = await context.get({ url: this.#url, headers, signal: context.signal });
+      const body = await peekBody(response.body, response.status < 300 ? START_LENGTH : ERROR_LENGTH);
       try {
-        const verdict = classifyResponse(this.site, step, this.#url, answer, peeked.start.toString('utf8'), part);
-        if (verdict.is !== 'whole' && verdict.is !== 'rest') return await this.#obey(verdict, answer, held, part);
-        return await this.#take(verdict, answer, peeked, part, (bytes) => {
-          received += bytes;
+        const found = classifyResponse(this.site, file, this.#url, response, body.start.toString('utf8'), partial);
+        if (found.kind !== 'complete' && found.kind !== 'remainder') {
+          return await this.#handle(found, response, copy, partial);
+        }
+        const from = found.kind === 'remainder' ? partial : null;
+        reached = from?.bytes ?? 0;
+        return await this.#receive(body.all, response, from, found.total, (bytes) => {
+          reached += bytes;
         });
       } finally {
-        await peeked.release();
+        await body.release();
       }
     } catch (error) {
-      tools.signal.throwIfAborted();
-      if (isFailure(error) || !passes(error)) throw error;
-      if (received >= PROGRESS) this.#tries = 0;
-      await this.#wait({ error }, error instanceof Error ? error.message : String(error));
+      context.signal.throwIfAborted();
+      if (isFailure(error) || isLocal(error)) throw error;
+      if (reached >= this.#reached + PROGRESS) this.#tries = 0;
+      this.#reached = Math.max(this.#reached, reached);
+      await this.#waitToRetry({ error }, error instanceof Error ? error.message : String(error));
       return null;
     }
   }
 
-  async #obey(
-    verdict: Exclude<ResponseClass, { is: 'whole' | 'rest' }>,
-    answer: DownloadResponse,
-    held: FileRecord | null,
-    part: PartialContent | null,
+  /** Acts on a response whose body is not the file. */
+  async #handle(
+    found: Exclude<ResponseClass, { kind: 'complete' | 'remainder' }>,
+    response: ResponseHead,
+    copy: FileRecord | null,
+    partial: PartialContent | null,
   ): Promise<Outcome | null> {
-    switch (verdict.is) {
+    const { directory, retries, userAgent } = this.context;
+    switch (found.kind) {
       case 'unchanged':
-        if (held === null) return this.#failed('said that nothing changed, and was not asked that');
-        await writeRecord(this.tools.directory, { ...held, checked: new Date().toISOString() });
-        return this.#outcome('unchanged', held);
+        if (copy === null) return this.#failed('answered 304 to a request without validators');
+        await writeRecord(directory, { ...copy, checked: new Date().toISOString() });
+        return this.#outcome('unchanged', copy);
       case 'absent':
         return this.#outcome('absent', null);
-      case 'moved':
-        this.#url = verdict.to;
-        this.#moves += 1;
-        return this.#moves > MOST_MOVES ? this.#failed('sends us from one address to the next') : null;
+      case 'redirect':
+        this.#url = found.to;
+        this.#redirects += 1;
+        return this.#redirects > MAX_REDIRECTS ? this.#failed('redirects from one address to the next') : null;
       case 'restart':
-        if (part === null) return this.#failed('answered with a part that was not asked for');
-        await this.#part.remove();
+        if (partial === null) return this.#failed('answered with a range that was not requested');
+        await this.#partial.remove();
         return null;
-      case 'refused':
-        this.#pause(this.tools.retries.retryAfter(answer.headers) ?? DEFAULT_PAUSE_MS);
+      case 'rate-limited':
+        this.#pause(retries.retryAfter(response.headers) ?? DEFAULT_PAUSE_MS);
         return null;
-      case 'undeclared':
-        throw new Failure('usage', `The site does not take ${JSON.stringify(this.tools.userAgent)} for a contact.`, {
+      case 'contact-refused':
+        throw new Failure('usage', `The site does not accept ${JSON.stringify(userAgent)} as a contact.`, {
           hint: 'Give a name and an e-mail address that are yours: --contact "Jane Doe jane@doe.example".',
         });
-      case 'failing':
-        await this.#wait(answer, `${hostOf(this.#url)} ${verdict.why}.`);
+      case 'unavailable':
+        await this.#waitToRetry(response, `${hostOf(this.#url)} ${found.why}.`);
         return null;
-      case 'strange':
-        return this.#failed(verdict.why);
+      case 'unexpected':
+        return this.#failed(found.why);
     }
   }
 
-  async #take(
-    { is, total }: Extract<ResponseClass, { is: 'whole' | 'rest' }>,
-    { headers }: DownloadResponse,
-    { body }: PeekedBody,
-    part: PartialContent | null,
-    count: (bytes: number) => void,
+  async #receive(
+    body: AsyncIterable<Uint8Array>,
+    { headers }: ResponseHead,
+    from: PartialContent | null,
+    total: number | null,
+    onBytes: (bytes: number) => void,
   ): Promise<Outcome | null> {
-    const { tools, step } = this;
+    const { context, file } = this;
     const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
-    const from = is === 'rest' ? part : null;
-    tools.report({ type: 'begun', file: step.file, from: from?.bytes ?? 0, total });
-    const result = await receive(step, this.#part, from, validators, body, total, (bytes) => {
-      count(bytes);
-      tools.report({ type: 'received', file: step.file, bytes });
+    context.report({ type: 'started', file: file.file, from: from?.bytes ?? 0, total });
+    const received = await this.#partial.receive(body, from, validators, total, (bytes) => {
+      onBytes(bytes);
+      context.report({ type: 'received', file: file.file, bytes });
     });
-    if ('fault' in result) {
-      await this.#part.remove();
-      if (!result.mayPass) return this.#failed(result.fault);
-      await this.#wait({ error: null }, `${hostOf(this.#url)} ${result.fault}.`);
+    if ('fault' in received) {
+      await this.#partial.remove();
+      if (!received.isPassing) return this.#failed(received.fault);
+      await this.#waitToRetry({ error: null }, `${hostOf(this.#url)} ${received.fault}.`);
       return null;
     }
-    await this.#part.publish();
+    await this.#partial.publish();
     const now = new Date().toISOString();
-    const record = { file: step.file, url: step.url, ...result, ...validators, fetched: now, checked: now };
-    await writeRecord(tools.directory, record);
+    const record = { file: file.file, url: file.url, ...received, ...validators, fetched: now, checked: now };
+    await writeRecord(context.directory, record);
     return this.#outcome('fetched', record);
   }
 
-  #pause(milliseconds: number): void {
-    this.tools.spacing.pause(milliseconds);
-    this.#refusals += 1;
-    const { retries: patience, report } = this.tools;
-    if (this.#refusals >= MOST_REFUSALS || milliseconds > patience.longestPause) throw pauseFailure(milliseconds);
-    report({ type: 'retrying', file: this.step.file, why: 'The site asks for a pause.', ms: milliseconds });
+  #pause(ms: number): void {
+    const { spacing, retries, report } = this.context;
+    spacing.pause(ms);
+    this.#pauses += 1;
+    if (this.#pauses >= MAX_PAUSES || ms > retries.longestPause) throw pauseFailure(ms);
+    report({ type: 'retrying', file: this.file.file, why: 'The site asks for a pause.', ms });
   }
 
-  async #wait(outcome: Parameters<FetchContext['retries']['delayBefore']>[0], why: string): Promise<void> {
-    const ms = this.tools.retries.delayBefore(outcome, this.#tries);
+  async #waitToRetry(outcome: Parameters<RetryPolicy['delayBefore']>[0], why: string): Promise<void> {
+    const ms = this.context.retries.delayBefore(outcome, this.#tries);
     this.#tries += 1;
     if (ms === null) {
       const kind = 'error' in outcome ? 'network' : 'service';
-      throw new Failure(kind, `${this.step.file} could not be fetched: ${why}`, {
-        hint: 'What is fetched is kept; run the same again and it goes on from there.',
+      throw new Failure(kind, `${this.file.file} could not be fetched: ${why}`, {
+        hint: 'What is fetched is kept; run the same command again and it goes on from there.',
         ...('error' in outcome ? { cause: outcome.error } : {}),
       });
     }
-    this.tools.report({ type: 'retrying', file: this.step.file, why, ms });
-    await sleep(ms, this.tools.signal);
+    this.context.report({ type: 'retrying', file: this.file.file, why, ms });
+    await sleep(ms, this.context.signal);
   }
 
   #failed(why: string): Outcome {
     const problem = `${hostOf(this.#url)} ${why}`;
-    return { file: this.step.file, url: this.step.url, state: 'failed', bytes: null, sha256: null, problem };
+    return { file: this.file.file, url: this.file.url, state: 'failed', bytes: null, sha256: null, problem };
   }
 
   #outcome(state: Outcome['state'], known: Pick<FileRecord, 'bytes' | 'sha256'> | null): Outcome {
-    const { file, url } = this.step;
+    const { file, url } = this.file;
     return { file, url, state, bytes: known?.bytes ?? null, sha256: known?.sha256 ?? null, problem: null };
   }
 }
 
-/** What the disk refuses is no matter of asking again; the network's errors come without the system's words. */
-const passes = (error: unknown): boolean => !(error instanceof Error && 'syscall' in error);
+/** Whether an error is one of this machine's disk: errors of the network come without a system call's name. */
+const isLocal = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
-function isRecent(checked: string, trust: number): boolean {
+function isRecent(checked: string, maxAge: number): boolean {
   const age = Date.now() - Date.parse(checked);
-  return age >= 0 && age < trust;
+  return age >= 0 && age < maxAge;
 }
 
 const hostOf = (url: string) => new URL(url).host;
+
+interface PeekedBody {
+  readonly start: Buffer;
+  /** The whole body, the start included. */
+  readonly all: AsyncIterable<Uint8Array>;
+  /** Releases what was not read. */
+  release(): Promise<void>;
+}
+
+/** Reads the beginning of a body, of so many bytes where there are as many. */
+async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
+  const rest = body[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let [size, ended] = [0, false];
+  while (size < length && !ended) {
+    const { value, done } = await rest.next();
+    if (done === true) ended = true;
+    else {
+      first.push(value);
+      size += value.length;
+    }
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* first.splice(0);
+    if (!ended) yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return {
+    start: Buffer.concat(first).subarray(0, length),
+    all: all(),
+    release: async () => void (ended || (await rest.return?.())),
+  };
+}

@@ -1,23 +1,22 @@
 /**
- * The families of files beside companies' own: quarterly and half-monthly sets. Each is named by periods, the newest
- * first; the newest may not be published yet, so a period that is absent is passed over.
+ * The families of files that are not of one company: quarterly and half-monthly data sets. Each is named by periods, the
+ * newest first; the newest may not be published yet, so a period that is absent is skipped.
  */
-import type { Site } from './site.ts';
-import type { RemoteFile } from './types.ts';
+import type { RemoteFile, Site } from './site.ts';
 
 export interface FileFamily {
   /** The option's name. */
   readonly name: string;
-  /** Where its files land below the sources. */
+  /** Where its files are below the sources. */
   readonly folder: string;
   /** What is counted. */
   readonly unit: string;
   readonly help: string;
-  /** The newest period that can be there: 0 is the one that is not over yet. */
+  /** The newest period that can exist: 0 is the current one. */
   readonly first: 0 | 1;
-  /** How many more of the newest may not be there yet. */
+  /** How many more of the newest may not be published yet. */
   readonly lag: number;
-  /** The step of the period so many before the one that `today` is in; null where there was none yet. */
+  /** The file of the period so many before the one that `today` is in; null where there was none yet. */
   fileOf(site: Site, today: Date, back: number): RemoteFile | null;
 }
 
@@ -36,7 +35,7 @@ export const FAMILIES: readonly FileFamily[] = [
       if (year < 2006) return null;
       const name = `${year}q${quarter}_form345.zip`;
       const folder = `${site.files}/files/structureddata/data/insider-transactions-data-sets`;
-      return { url: `${folder}/${name}`, file: `insiders/${name}`, kind: 'zip', largest: 256 * MIB };
+      return { url: `${folder}/${name}`, file: `insiders/${name}`, kind: 'zip', maxBytes: 256 * MIB };
     },
   },
   {
@@ -51,7 +50,7 @@ export const FAMILIES: readonly FileFamily[] = [
       if (window === null) return null;
       const name = `${window}_form13f.zip`;
       const folder = `${site.files}/files/structureddata/data/form-13f-data-sets`;
-      return { url: `${folder}/${name}`, file: `holders/${name}`, kind: 'zip', largest: 1024 * MIB };
+      return { url: `${folder}/${name}`, file: `holders/${name}`, kind: 'zip', maxBytes: 1024 * MIB };
     },
   },
   {
@@ -67,7 +66,7 @@ export const FAMILIES: readonly FileFamily[] = [
       if (month < '200907') return null;
       const name = `cnsfails${month}${half}.zip`;
       const url = `${site.files}/files/data/fails-deliver-data/${name}`;
-      return { url, file: `fails/${name}`, kind: 'zip', largest: 64 * MIB };
+      return { url, file: `fails/${name}`, kind: 'zip', maxBytes: 64 * MIB };
     },
   },
   {
@@ -82,7 +81,7 @@ export const FAMILIES: readonly FileFamily[] = [
       if (year < 2019 || (year === 2019 && quarter < 4)) return null;
       const name = `${year}q${quarter}_nport.zip`;
       const url = `${site.files}/files/dera/data/form-n-port-data-sets/${name}`;
-      return { url, file: `funds/${name}`, kind: 'zip', largest: 2048 * MIB };
+      return { url, file: `funds/${name}`, kind: 'zip', maxBytes: 2048 * MIB };
     },
   },
   {
@@ -96,7 +95,7 @@ export const FAMILIES: readonly FileFamily[] = [
       const { year, quarter } = quarterOf(today, back);
       if (year < 1994) return null;
       const url = `${site.files}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
-      return { url, file: `index/master.${year}q${quarter}.idx`, kind: 'text', largest: 256 * MIB };
+      return { url, file: `index/master.${year}q${quarter}.idx`, kind: 'text', maxBytes: 256 * MIB };
     },
   },
 ];

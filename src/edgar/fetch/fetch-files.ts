@@ -1,15 +1,13 @@
-/** Fetches all that was ordered, stage by stage: ticker lists say who the companies are, and companies name their pages. */
+/** Fetches all files of a request, stage by stage: ticker lists name the companies, and companies name their pages. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TickerRow } from '../filings/tickers.ts';
-import { readTickers } from '../filings/tickers.ts';
-import { download } from './download.ts';
+import { readTickers, type TickerRow } from '../filings/tickers.ts';
+import { download, type FetchContext, type Outcome } from './download.ts';
 import type { FileFamily } from './families.ts';
-import { listRecords, removeFetched } from './file-records.ts';
+import { type FileRecord, listRecords, removeFetched } from './file-records.ts';
 import { sweepPartialFiles } from './partial-file.ts';
-import * as plan from './plan.ts';
-import type { Site } from './site.ts';
-import type { FetchContext, Outcome, RemoteFile } from './types.ts';
+import * as remote from './remote-files.ts';
+import type { RemoteFile, Site } from './site.ts';
 
 export interface FetchRequest {
   readonly site: Site;
@@ -23,78 +21,93 @@ export interface FetchRequest {
 
 export interface FetchReport {
   readonly outcomes: readonly Outcome[];
-  /** Of the companies ordered, those that no list knows. */
+  /** The requested companies that no list contains. */
   readonly unknown: readonly string[];
-  /** Tickers that are known, for suggestions. */
+  /** Known tickers, for suggestions. */
   readonly tickers: readonly string[];
 }
 
-/** Small files come side by side; a large one at a time. */
-const LANES = 4;
+/** Small files are fetched side by side; large ones one after the other. */
+const WORKERS = 4;
 
 /** Throws what `download` throws; what was fetched until then is kept. */
-export async function fetchFiles(order: FetchRequest, tools: FetchContext): Promise<FetchReport> {
+export async function fetchFiles(request: FetchRequest, context: FetchContext): Promise<FetchReport> {
+  const { site, today } = request;
   const outcomes: Outcome[] = [];
-  const take = (outcome: Outcome): Outcome => {
+  const fetch: Fetch = async (file) => {
+    const outcome = await download(file, site, context);
     outcomes.push(outcome);
-    tools.report({ type: 'done', outcome });
+    context.report({ type: 'done', outcome });
     return outcome;
   };
-  const one = async (step: RemoteFile) => take(await download(step, order.site, tools));
-  const planned = (files: number) => tools.report({ type: 'planned', files });
+  const plan: Plan = (files) => context.report({ type: 'planned', files });
 
-  await sweepPartialFiles(tools.directory);
-  const lists = plan.tickerFiles(order.site);
-  planned(lists.length);
-  for (const step of lists) await one(step);
-  const rows = await readLists(tools.directory);
-  const { ciks, unknown } = plan.findCompanies(order.companies, rows);
+  await sweepPartialFiles(context.directory);
+  const lists = remote.tickerFiles(site);
+  plan(lists.length);
+  for (const file of lists) await fetch(file);
+  const rows = await readLists(context.directory);
+  const { ciks, unknown } = remote.findCompanies(request.companies, rows);
 
-  const bulk = order.bulk ? plan.bulkFiles(order.site) : [];
-  const wanted = order.families.reduce((sum, { count }) => sum + count, 0);
-  planned(bulk.length + wanted + 2 * ciks.length);
-  for (const step of bulk) {
-    if ((await one(step)).state === 'fetched') await removeReplaced(tools.directory, step.file);
+  const bulk = request.bulk ? remote.bulkFiles(site) : [];
+  const periods = request.families.reduce((sum, { count }) => sum + count, 0);
+  plan(bulk.length + periods + 2 * ciks.length);
+  for (const file of bulk) {
+    if ((await fetch(file)).state === 'fetched') await removeReplaced(context.directory, file.file);
   }
-  await inLanes(ciks, (cik) => fetchCompany(cik, order.site, tools, one, planned));
-  for (const { family, count } of order.families) await fetchFamily(family, count, order, one, planned);
+  await runWorkers(ciks, (cik) => fetchCompany(cik, site, context.directory, fetch, plan));
+  for (const { family, count } of request.families) await fetchFamily(family, count, site, today, fetch, plan);
   return { outcomes, unknown, tickers: rows.map(({ ticker }) => ticker) };
 }
 
-type FetchOne = (step: RemoteFile) => Promise<Outcome>;
-type Planned = (files: number) => void;
+const COMPANY_FILE = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
 
-async function fetchCompany(
-  cik: number,
-  site: Site,
-  tools: FetchContext,
-  one: FetchOne,
-  planned: Planned,
-): Promise<void> {
-  await one(plan.factsFile(site, cik));
-  const main = plan.submissionsFile(site, cik);
-  const { state } = await one(main);
-  if (state !== 'fetched' && state !== 'unchanged') return;
-  const pages = plan.pageFiles(site, cik, parse(await readFile(join(tools.directory, main.file), 'utf8')));
-  planned(pages.length);
-  for (const page of pages) await one(page);
+/** What brings everything up to date that was fetched before. */
+export function refreshRequest(
+  records: readonly FileRecord[],
+  families: readonly FileFamily[],
+): Pick<FetchRequest, 'companies' | 'bulk' | 'families'> {
+  const files = records.map(({ file }) => file);
+  const ciks = files.flatMap((file) => COMPANY_FILE.exec(file)?.[1] ?? []);
+  return {
+    companies: [...new Set(ciks)],
+    bulk: files.includes('companyfacts.zip') || files.includes('submissions.zip'),
+    families: families.flatMap((family) => {
+      const count = files.filter((file) => file.startsWith(`${family.folder}/`)).length;
+      return count === 0 ? [] : [{ family, count }];
+    }),
+  };
 }
 
-/** Back from the newest period that can be there, over those that are not published yet. */
-async function fetchFamily(family: FileFamily, count: number, order: FetchRequest, one: FetchOne, planned: Planned) {
+type Fetch = (file: RemoteFile) => Promise<Outcome>;
+/** Announces that so many more files are to be fetched. */
+type Plan = (files: number) => void;
+
+async function fetchCompany(cik: number, site: Site, directory: string, fetch: Fetch, plan: Plan): Promise<void> {
+  await fetch(remote.factsFile(site, cik));
+  const main = remote.submissionsFile(site, cik);
+  const { state } = await fetch(main);
+  if (state !== 'fetched' && state !== 'unchanged') return;
+  const pages = remote.pageFiles(site, cik, parse(await readFile(join(directory, main.file), 'utf8')));
+  plan(pages.length);
+  for (const page of pages) await fetch(page);
+}
+
+/** From the newest period that can exist backwards; those that are not published yet do not count. */
+async function fetchFamily(family: FileFamily, count: number, site: Site, today: Date, fetch: Fetch, plan: Plan) {
   let found = 0;
   for (let back = family.first; found < count && back < family.first + family.lag + count; back += 1) {
-    const step = family.fileOf(order.site, order.today, back);
-    if (step === null) return;
-    const { state } = await one(step);
-    if (state === 'absent' && found === 0) planned(1);
+    const file = family.fileOf(site, today, back);
+    if (file === null) return;
+    const { state } = await fetch(file);
+    if (state === 'absent' && found === 0) plan(1);
     else found += 1;
   }
 }
 
-/** A company's older loose file would stand before the newer zip. Only what was fetched is removed. */
+/** A company's older single file would be read instead of the newer zip. Only fetched files are removed. */
 async function removeReplaced(directory: string, zip: string): Promise<void> {
-  const folder = plan.REPLACED_BY[zip];
+  const folder = remote.REPLACED_BY[zip];
   if (folder === undefined) return;
   for (const { file } of await listRecords(directory))
     if (file.startsWith(folder)) await removeFetched(directory, file);
@@ -103,7 +116,7 @@ async function removeReplaced(directory: string, zip: string): Promise<void> {
 async function readLists(directory: string): Promise<readonly TickerRow[]> {
   const text = (file: string) => readFile(join(directory, file), 'utf8').catch(() => null);
   try {
-    return readTickers(await text(plan.TICKERS_FILE), await text(plan.EXCHANGES_FILE)).rows;
+    return readTickers(await text(remote.TICKERS_FILE), await text(remote.EXCHANGES_FILE)).rows;
   } catch {
     return [];
   }
@@ -117,11 +130,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** All of them, so many at a time. The first failure ends the others at their next request. */
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** Runs the work of all items, several at a time. The first failure ends the others at their next item. */
+async function runWorkers<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items[Symbol.iterator]();
   let failed = false;
-  const lane = async () => {
+  const worker = async () => {
     for (const item of rest) {
       if (failed) return;
       try {
@@ -132,7 +145,7 @@ async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>)
       }
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane));
-  const rejected = lanes.find((each) => each.status === 'rejected');
+  const ends = await Promise.allSettled(Array.from({ length: WORKERS }, worker));
+  const rejected = ends.find((end) => end.status === 'rejected');
   if (rejected !== undefined) throw rejected.reason;
 }

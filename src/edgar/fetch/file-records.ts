@@ -1,6 +1,6 @@
 /**
- * What is known of each fetched file: where it came from, its size and its SHA-256. One small file for each, written
- * after the file itself: a record that does not fit its file says that the file is not to be trusted.
+ * A record of each fetched file: where it came from, its size and its SHA-256. Each is a small file, written after the
+ * fetched file itself: where the two do not match, the fetched file is not to be trusted.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,15 +17,15 @@ export interface FileRecord {
   readonly sha256: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** When its bytes came, and when the site last said that they are the newest. ISO. */
+  /** When its bytes came, and when the site last confirmed that they are the newest. ISO 8601. */
   readonly fetched: string;
   readonly checked: string;
 }
 
-/** Below the sources, for all that is no public file itself. */
+/** Below the sources, for all that is not a public file itself. */
 export const FETCH_FOLDER = '.fetch';
 const RECORDS = join(FETCH_FOLDER, 'records');
-const DEEPEST = 2;
+const MAX_DEPTH = 2;
 
 const recordPath = (directory: string, file: string) => join(directory, RECORDS, `${file}.json`);
 
@@ -40,7 +40,7 @@ export async function writeRecord(directory: string, record: FileRecord): Promis
   writeAtomically(path, `${JSON.stringify(record, null, 1)}\n`, { mode: 0o666 });
 }
 
-/** Removes a file and what is known of it. */
+/** Removes a file and its record. */
 export async function removeFetched(directory: string, file: string): Promise<void> {
   await rm(join(directory, file), { force: true });
   await rm(recordPath(directory, file), { force: true });
@@ -62,15 +62,15 @@ async function filesBelow(folder: string, prefix: string, depth: number): Promis
   const names: string[] = [];
   for (const entry of entries) {
     if (!entry.isDirectory()) names.push(prefix + entry.name);
-    else if (depth < DEEPEST)
+    else if (depth < MAX_DEPTH)
       names.push(...(await filesBelow(join(folder, entry.name), `${prefix}${entry.name}/`, depth + 1)));
   }
   return names;
 }
 
-export type FileFault = 'gone' | 'another size' | 'another content';
+export type FileFault = 'missing' | 'a different size' | 'different content';
 
-/** What is wrong with a fetched file, or null when it is to the byte what was fetched. */
+/** What is wrong with a fetched file, or null where it is to the byte what was fetched. */
 export async function verifyFile(
   directory: string,
   record: FileRecord,
@@ -78,14 +78,14 @@ export async function verifyFile(
 ): Promise<FileFault | null> {
   const path = join(directory, record.file);
   const info = await stat(path).catch(() => null);
-  if (info === null) return 'gone';
-  if (info.size !== record.bytes) return 'another size';
+  if (info === null) return 'missing';
+  if (info.size !== record.bytes) return 'a different size';
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     signal?.throwIfAborted();
     hash.update(chunk as Buffer);
   }
-  return hash.digest('hex') === record.sha256 ? null : 'another content';
+  return hash.digest('hex') === record.sha256 ? null : 'different content';
 }
 
 function parseRecord(text: string, file: string): FileRecord | null {

@@ -1,6 +1,6 @@
 /**
- * A file that is being fetched, beside the sources until it is whole. Of a zip the part outlives its process, with what
- * tells the site which bytes it begins with; any other part is its process's own, and is nobody's after it.
+ * A file while it is being fetched, apart from the sources until it is complete. A zip's partial file outlives its
+ * process, with the validators by which it can be resumed; any other belongs to its process, and is useless after it.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -8,72 +8,115 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writ
 import { dirname, join } from 'node:path';
 import { isObject, textOf } from '../files/json.ts';
 import { FETCH_FOLDER } from './file-records.ts';
-import type { PartialContent } from './response-class.ts';
-import type { RemoteFile } from './types.ts';
+import type { RemoteFile } from './site.ts';
 
-const PARTS = join(FETCH_FOLDER, 'parts');
-/** A process's own part that nobody wrote to for so long is left over from a killed one. */
+const FOLDER = join(FETCH_FOLDER, 'parts');
+/** A process's own partial file that nothing was written to for so long (ms) was left by a killed process. */
 const STALE_MS = 3_600_000;
 
 let serial = 0;
 
+/** The beginning of a file that is on the disk. */
+export interface PartialContent {
+  readonly bytes: number;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+type Validators = Omit<PartialContent, 'bytes'>;
+
+export type ReceivedFile =
+  | { readonly bytes: number; readonly sha256: string }
+  /** What the site did wrong, as a predicate, and whether another request may help. */
+  | { readonly fault: string; readonly isPassing: boolean };
+
 export class PartialFile {
   readonly #path: string;
-  readonly #note: string;
+  /** What the partial file is the beginning of; for a zip only. */
+  readonly #metadata: string;
+  readonly #isResumable: boolean;
 
-  private constructor(
+  constructor(
     readonly directory: string,
-    readonly step: RemoteFile,
-    readonly lasting: boolean,
+    readonly remote: RemoteFile,
   ) {
-    const own = lasting ? '' : `.${process.pid}-${serial++}`;
-    this.#path = join(directory, PARTS, `${step.file.replaceAll('/', '~')}${own}.part`);
-    this.#note = `${this.#path}.json`;
+    this.#isResumable = remote.kind === 'zip';
+    const unique = this.#isResumable ? '' : `.${process.pid}-${serial++}`;
+    this.#path = join(directory, FOLDER, `${remote.file.replaceAll('/', '~')}${unique}.part`);
+    this.#metadata = `${this.#path}.json`;
   }
 
-  static of(directory: string, step: RemoteFile): PartialFile {
-    return new PartialFile(directory, step, step.kind === 'zip');
-  }
-
-  /** What is there from an earlier try, or null. */
+  /** What an earlier try left that can be resumed, or null. */
   async read(): Promise<PartialContent | null> {
-    if (!this.lasting) return null;
+    if (!this.#isResumable) return null;
     const info = await stat(this.#path).catch(() => null);
-    const note = parse(await readFile(this.#note, 'utf8').catch(() => ''));
-    // It may have been begun for another site.
-    if (info === null || note?.url !== this.step.url || info.size > this.step.largest) return null;
-    return { bytes: info.size, etag: textOf(note.etag), lastModified: textOf(note.lastModified) };
+    const metadata = parse(await readFile(this.#metadata, 'utf8').catch(() => ''));
+    // It may be the beginning of another site's file.
+    if (info === null || metadata?.url !== this.remote.url || info.size > this.remote.maxBytes) return null;
+    return { bytes: info.size, etag: textOf(metadata.etag), lastModified: textOf(metadata.lastModified) };
   }
 
-  /** Opens it for a body: at its end, or anew with a note of what begins here. */
-  async open(rest: PartialContent | null, validators: Omit<PartialContent, 'bytes'>): Promise<OpenPartialFile> {
-    await mkdir(dirname(this.#path), { recursive: true });
-    if (rest === null) {
-      await this.remove();
-      if (this.lasting) await writeFile(this.#note, JSON.stringify({ url: this.step.url, ...validators }));
+  /**
+   * Writes a body after what is there, or from the start, and checks that the file is complete. Throws what the body
+   * throws; what came until then stays.
+   * @param total the length of the whole file, where it is known
+   * @param onBytes called with the length of every chunk
+   */
+  async receive(
+    body: AsyncIterable<Uint8Array>,
+    from: PartialContent | null,
+    validators: Validators,
+    total: number | null,
+    onBytes: (bytes: number) => void,
+  ): Promise<ReceivedFile> {
+    const { kind, maxBytes } = this.remote;
+    const tooLong = { fault: `sent more than the ${maxBytes} bytes that are taken`, isPassing: false };
+    if (total !== null && total > maxBytes) return tooLong;
+    const file = await this.#open(from, validators);
+    try {
+      for await (const chunk of body) {
+        if (file.bytes + chunk.length > maxBytes) return tooLong;
+        await file.write(chunk);
+        onBytes(chunk.length);
+      }
+      if (total !== null && file.bytes !== total) {
+        return { fault: `sent ${file.bytes} bytes of ${total}`, isPassing: true };
+      }
+      const fault = await missingEnd(this.#path, kind);
+      if (fault !== null) return { fault, isPassing: true };
+      const sha256 = await file.finish();
+      if (sha256 === null) return { fault: 'sent a file that another program wrote to meanwhile', isPassing: true };
+      return { bytes: file.bytes, sha256 };
+    } finally {
+      await file.close();
     }
-    return OpenPartialFile.open(this.#path, rest?.bytes ?? 0);
   }
 
-  /** Puts it in its place among the sources. */
+  async #open(from: PartialContent | null, validators: Validators): Promise<OpenPartialFile> {
+    await mkdir(dirname(this.#path), { recursive: true });
+    if (from === null) {
+      await this.remove();
+      if (this.#isResumable) await writeFile(this.#metadata, JSON.stringify({ url: this.remote.url, ...validators }));
+    }
+    return OpenPartialFile.open(this.#path, from?.bytes ?? 0);
+  }
+
+  /** Moves the complete file to its place among the sources. */
   async publish(): Promise<void> {
-    const path = join(this.directory, this.step.file);
+    const path = join(this.directory, this.remote.file);
     await mkdir(dirname(path), { recursive: true });
     await rename(this.#path, path);
-    await rm(this.#note, { force: true });
+    await rm(this.#metadata, { force: true });
   }
 
   async remove(): Promise<void> {
     await rm(this.#path, { force: true });
-    await rm(this.#note, { force: true });
-  }
-
-  get path(): string {
-    return this.#path;
+    await rm(this.#metadata, { force: true });
   }
 }
 
-export class OpenPartialFile {
+/** A partial file that is appended to, and hashed on the way. */
+class OpenPartialFile {
   readonly #hash = createHash('sha256');
 
   private constructor(
@@ -82,13 +125,13 @@ export class OpenPartialFile {
   ) {}
 
   static async open(path: string, from: number): Promise<OpenPartialFile> {
-    const part = new OpenPartialFile(await open(path, 'a'), from);
+    const file = new OpenPartialFile(await open(path, 'a'), from);
     if (from > 0) {
       for await (const chunk of createReadStream(path, { end: from - 1, highWaterMark: 1 << 20 })) {
-        part.#hash.update(chunk as Buffer);
+        file.#hash.update(chunk as Buffer);
       }
     }
-    return part;
+    return file;
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -97,7 +140,7 @@ export class OpenPartialFile {
     this.bytes += chunk.length;
   }
 
-  /** Its SHA-256, once all is on the disk; null where somebody else wrote to it. */
+  /** The SHA-256, once all is on the disk; null where another program wrote to the file. */
   async finish(): Promise<string | null> {
     await this.handle.sync();
     if ((await this.handle.stat()).size !== this.bytes) return null;
@@ -109,9 +152,37 @@ export class OpenPartialFile {
   }
 }
 
-/** Removes what killed processes left, but for parts that can be gone on with. */
+/** The end-of-central-directory record of a zip, and the longest comment after it. */
+const ZIP_END_LENGTH = 22;
+const LONGEST_ZIP_END = ZIP_END_LENGTH + 0xffff;
+const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
+
+/** What is missing at the end of a file of this kind, as a predicate; null where it ends as it should. */
+async function missingEnd(path: string, kind: RemoteFile['kind']): Promise<string | null> {
+  if (kind === 'text') return null;
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, LONGEST_ZIP_END);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    if (kind === 'zip') return endsAsZip(buffer) ? null : 'sent a zip without its end';
+    return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, length - 64))) ? null : 'sent JSON without its end';
+  } finally {
+    await handle.close();
+  }
+}
+
+function endsAsZip(tail: Buffer): boolean {
+  for (let at = tail.lastIndexOf(ZIP_END); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(ZIP_END, at - 1)) {
+    const fits = at + ZIP_END_LENGTH <= tail.length;
+    if (fits && at + ZIP_END_LENGTH + tail.readUInt16LE(at + 20) === tail.length) return true;
+  }
+  return false;
+}
+
+/** Removes the partial files of killed processes that cannot be resumed. */
 export async function sweepPartialFiles(directory: string): Promise<void> {
-  const folder = join(directory, PARTS);
+  const folder = join(directory, FOLDER);
   for (const name of await readdir(folder).catch(() => [])) {
     if (!/\.\d+-\d+\.part$/.test(name)) continue;
     const info = await stat(join(folder, name)).catch(() => null);

@@ -1,10 +1,21 @@
-/** Where the public files are: the regulator's two hosts, or one address that serves the same paths. */
+/** The site of public files: the regulator's two hosts, or one address that serves the same paths. */
 
 export interface Site {
   /** Origin and path before `/Archives` and `/files`, without a slash at the end. */
   readonly files: string;
   /** The same before `/submissions` and `/api`. */
   readonly api: string;
+}
+
+/** One file of the site. */
+export interface RemoteFile {
+  readonly url: string;
+  /** Its path below the directory of sources, with slashes. */
+  readonly file: string;
+  /** A zip is large: it is fetched without a content coding, and resumed where it broke off. */
+  readonly kind: 'json' | 'zip' | 'text';
+  /** A larger file is not taken. */
+  readonly maxBytes: number;
 }
 
 export const REGULATOR: Site = { files: 'https://www.sec.gov', api: 'https://data.sec.gov' };
@@ -15,7 +26,7 @@ export function mirrorAt(baseUrl: string): Site {
   return { files: base, api: base };
 }
 
-/** Where a redirect leads, or null where that is outside of the site. */
+/** Where a redirect leads, or null where that is outside the site. */
 export function redirectWithin(site: Site, from: string, location: string | undefined): string | null {
   if (location === undefined || !URL.canParse(location, from)) return null;
   const to = new URL(location, from);

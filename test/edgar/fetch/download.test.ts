@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDownloads } from '../../../src/client/http/downloads.ts';
-import { download } from '../../../src/edgar/fetch/download.ts';
+import { download, type FetchContext, type FetchEvent } from '../../../src/edgar/fetch/download.ts';
 import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
 import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
-import { mirrorAt } from '../../../src/edgar/fetch/site.ts';
-import type { FetchContext, FetchEvent, RemoteFile } from '../../../src/edgar/fetch/types.ts';
+import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
 import { newFolder } from '../../release/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { etagOf, RATE_PAGE, type SiteServer, startSite, UNDECLARED_PAGE } from './site-server.ts';
@@ -30,7 +29,7 @@ async function setUp(files: Record<string, Buffer>, more: Partial<FetchContext> 
     await downloads.close();
     rmSync(directory, { recursive: true, force: true });
   });
-  const tools: FetchContext = {
+  const context: FetchContext = {
     directory,
     get: downloads.get,
     userAgent: 'Jane Doe jane@doe.org',
@@ -46,13 +45,13 @@ async function setUp(files: Record<string, Buffer>, more: Partial<FetchContext> 
     report: (event) => events.push(event),
     ...more,
   };
-  const step = (file: string, largest = 1 << 30): RemoteFile => {
+  const remoteFile = (file: string, maxBytes = 1 << 30): RemoteFile => {
     const kind = file.endsWith('.zip') ? 'zip' : file.endsWith('.json') ? 'json' : 'text';
-    return { url: `${site.url}/${file}`, file, kind, largest };
+    return { url: `${site.url}/${file}`, file, kind, maxBytes };
   };
-  const get = (file: string, largest?: number) => download(step(file, largest), mirrorAt(site.url), tools);
+  const get = (file: string, maxBytes?: number) => download(remoteFile(file, maxBytes), mirrorAt(site.url), context);
   const read = (file: string) => readFileSync(join(directory, file));
-  return { site, directory, tools, events, get, read };
+  return { site, directory, context, events, get, read };
 }
 
 const statuses = ({ asked }: SiteServer) => asked.map(({ status }) => status);
@@ -112,6 +111,19 @@ test('a connection that is cut is gone on with where it ended', async () => {
   expect(site.asked[1]).toMatchObject({ status: 206, headers: { 'if-range': etagOf(zip) } });
   expect(await verifyFile(directory, (await listRecords(directory))[0] as never)).toBeNull();
   expect(parts(directory)).toEqual([]);
+});
+
+test('a file that breaks off at the same place every time is given up, however much of it comes', async () => {
+  const zip = await zipOf(3_000_000);
+  const { site, get } = await setUp({});
+  site.instead = (_, response) => {
+    response.writeHead(200, { 'content-length': zip.length });
+    response.write(Buffer.alloc(2_000_000, '{"a":1} '), () => setTimeout(() => response.destroy(), 20));
+    return true;
+  };
+  await expect(get('a.json')).rejects.toMatchObject({ kind: 'network' });
+  // The first try made progress, and the next four none.
+  expect(site.asked).toHaveLength(5);
 });
 
 test('a file that changed at the site since its beginning was fetched is begun anew', async () => {
@@ -184,13 +196,13 @@ test.each([
   ['Retry-After', page(429, '', { 'retry-after': '77' }), 77],
   ['the page with 200', page(200, RATE_PAGE), 600],
 ])('too many requests, said by %s, is a pause for everybody', async (_, instead, seconds) => {
-  const { site, get, tools, directory } = await setUp({ '/a.json': FACTS });
+  const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
   site.instead = instead;
   const failure = await get('a.json').catch((error: unknown) => error);
   expect(failure).toMatchObject({ kind: 'limit' });
   expect((failure as { retryAfter: number }).retryAfter).toBeGreaterThan(seconds - 3);
   expect((failure as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(seconds);
-  await expect(tools.spacing.waitForSlot(tools.signal)).rejects.toMatchObject({ kind: 'limit' });
+  await expect(context.spacing.waitForSlot(context.signal)).rejects.toMatchObject({ kind: 'limit' });
   expect(site.asked).toHaveLength(1);
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
 });
@@ -279,7 +291,7 @@ test('redirects are followed within the site only', async () => {
   };
   expect(await get('a.json')).toMatchObject({
     state: 'failed',
-    problem: expect.stringContaining('not part of the site'),
+    problem: expect.stringContaining('outside the site'),
   });
   expect(elsewhere.asked).toEqual([]);
   site.instead = (_, response) => {

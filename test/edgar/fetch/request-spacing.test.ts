@@ -43,7 +43,7 @@ test('old slots are swept, and those of a clock that was set back', async () => 
 test('a pause that is too long is not sat out, by nobody who shares it', async () => {
   const directory = await newFolder('pace');
   open(directory).pause(600_000);
-  const failure = { kind: 'limit', retryAfter: 600, hint: expect.stringContaining('run the same again after') };
+  const failure = { kind: 'limit', retryAfter: 600, hint: expect.stringContaining('run the same command again after') };
   await expect(open(directory, 599_000).waitForSlot(never)).rejects.toMatchObject(failure);
 });
 

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { classifyResponse, type PartialContent, requestHeaders } from '../../../src/edgar/fetch/response-class.ts';
-import { mirrorAt, REGULATOR, redirectWithin } from '../../../src/edgar/fetch/site.ts';
-import type { RemoteFile } from '../../../src/edgar/fetch/types.ts';
+import type { PartialContent } from '../../../src/edgar/fetch/partial-file.ts';
+import { classifyResponse, requestHeaders } from '../../../src/edgar/fetch/response-class.ts';
+import { mirrorAt, REGULATOR, type RemoteFile, redirectWithin } from '../../../src/edgar/fetch/site.ts';
 import { RATE_PAGE, UNDECLARED_PAGE } from './site-server.ts';
 
-const zip: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', largest: 1000 };
-const json: RemoteFile = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', largest: 1000 };
+const zip: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', maxBytes: 1000 };
+const json: RemoteFile = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', maxBytes: 1000 };
 const part: PartialContent = { bytes: 10, etag: '"x"', lastModified: null };
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
 
 test.each<[string, RemoteFile, number, Record<string, string>, string, PartialContent | null, object]>([
-  ['a zip', zip, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { is: 'whole', total: 99 }],
+  ['a zip', zip, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { kind: 'complete', total: 99 }],
   [
     'a coded body says nothing by its length',
     json,
@@ -19,7 +19,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { 'content-length': '9', 'content-encoding': 'gzip' },
     '{"a":1}',
     null,
-    { is: 'whole', total: null },
+    { kind: 'complete', total: null },
   ],
   [
     'a page with status 200 where a zip should be',
@@ -28,7 +28,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     HTML,
     '<html>',
     null,
-    { is: 'strange', why: 'sent a page instead of a zip' },
+    { kind: 'unexpected', why: 'sent a page instead of a zip' },
   ],
   [
     'a page that says that it is JSON',
@@ -37,26 +37,26 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { 'content-type': 'application/json' },
     '\n <!DOCTYPE html>',
     null,
-    { is: 'strange' },
+    { kind: 'unexpected' },
   ],
-  ['an empty answer is no empty file', json, 200, {}, '', null, { is: 'strange', why: 'sent nothing' }],
-  ['text that is no zip', zip, 200, {}, '{"a":1}', null, { is: 'strange' }],
-  ['the rate page, whatever its status', json, 200, HTML, RATE_PAGE, null, { is: 'refused' }],
-  ['the rate page', json, 403, HTML, RATE_PAGE, null, { is: 'refused' }],
-  ['any other 403', json, 403, HTML, '<html>', null, { is: 'refused' }],
-  ['429', json, 429, {}, '', null, { is: 'refused' }],
-  ['the page about undeclared tools', json, 403, HTML, UNDECLARED_PAGE, null, { is: 'undeclared' }],
-  ['the store’s word for a file it does not have', zip, 403, {}, DENIED, null, { is: 'absent' }],
-  ['404', json, 404, HTML, '<html>', null, { is: 'absent' }],
-  ['304', json, 304, {}, '', null, { is: 'unchanged' }],
-  ['503', json, 503, {}, '', null, { is: 'failing', why: 'answered 503' }],
-  ['401', json, 401, {}, '', null, { is: 'strange', why: 'answered 401' }],
-  ['the rest of a zip', zip, 206, { 'content-range': 'bytes 10-98/99' }, 'xx', part, { is: 'rest', total: 99 }],
-  ['another part than was asked for', zip, 206, { 'content-range': 'bytes 11-98/99' }, 'x', part, { is: 'restart' }],
-  ['a part that is not the rest', zip, 206, { 'content-range': 'bytes 10-20/99' }, 'x', part, { is: 'restart' }],
-  ['a part that nobody asked for', zip, 206, { 'content-range': 'bytes 10-98/99' }, 'x', null, { is: 'strange' }],
-  ['a range beyond the end', zip, 416, {}, '', part, { is: 'restart' }],
-  ['the whole instead of the rest', zip, 200, {}, 'PK\x03\x04', part, { is: 'whole', total: null }],
+  ['an empty answer is no empty file', json, 200, {}, '', null, { kind: 'unexpected', why: 'sent nothing' }],
+  ['text that is no zip', zip, 200, {}, '{"a":1}', null, { kind: 'unexpected' }],
+  ['the rate page, whatever its status', json, 200, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
+  ['the rate page', json, 403, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
+  ['any other 403', json, 403, HTML, '<html>', null, { kind: 'rate-limited' }],
+  ['429', json, 429, {}, '', null, { kind: 'rate-limited' }],
+  ['the page about undeclared tools', json, 403, HTML, UNDECLARED_PAGE, null, { kind: 'contact-refused' }],
+  ['the store’s word for a file it does not have', zip, 403, {}, DENIED, null, { kind: 'absent' }],
+  ['404', json, 404, HTML, '<html>', null, { kind: 'absent' }],
+  ['304', json, 304, {}, '', null, { kind: 'unchanged' }],
+  ['503', json, 503, {}, '', null, { kind: 'unavailable', why: 'answered 503' }],
+  ['401', json, 401, {}, '', null, { kind: 'unexpected', why: 'answered 401' }],
+  ['the rest of a zip', zip, 206, { 'content-range': 'bytes 10-98/99' }, 'xx', part, { kind: 'remainder', total: 99 }],
+  ['another part than was asked for', zip, 206, { 'content-range': 'bytes 11-98/99' }, 'x', part, { kind: 'restart' }],
+  ['a part that is not the rest', zip, 206, { 'content-range': 'bytes 10-20/99' }, 'x', part, { kind: 'restart' }],
+  ['a part that nobody asked for', zip, 206, { 'content-range': 'bytes 10-98/99' }, 'x', null, { kind: 'unexpected' }],
+  ['a range beyond the end', zip, 416, {}, '', part, { kind: 'restart' }],
+  ['the whole instead of the rest', zip, 200, {}, 'PK\x03\x04', part, { kind: 'complete', total: null }],
   [
     'a way within the site',
     zip,
@@ -64,9 +64,9 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { location: 'https://data.sec.gov/b.zip' },
     '',
     null,
-    { is: 'moved', to: 'https://data.sec.gov/b.zip' },
+    { kind: 'redirect', to: 'https://data.sec.gov/b.zip' },
   ],
-  ['a way to elsewhere', zip, 302, { location: 'https://sec.gov.example/b.zip' }, '', null, { is: 'strange' }],
+  ['a way to elsewhere', zip, 302, { location: 'https://sec.gov.example/b.zip' }, '', null, { kind: 'unexpected' }],
 ])('%s', (_, step, status, headers, start, held, expected) => {
   expect(classifyResponse(REGULATOR, step, step.url, { status, headers }, start, held)).toMatchObject(expected);
 });

@@ -1,15 +1,14 @@
-/** What is to be fetched, as data. Nothing here asks or writes anything. */
+/** Which files of the site hold what: ticker lists, the bulk zips, and the files of one company. Pure. */
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import { isObject } from '../files/json.ts';
 import type { TickerRow } from '../filings/tickers.ts';
-import type { Site } from './site.ts';
-import type { RemoteFile } from './types.ts';
+import type { RemoteFile, Site } from './site.ts';
 
 const MIB = 1024 * 1024;
-/** As much as the readers take. */
-const LARGEST_JSON = 256 * MIB;
-const LARGEST_BULK = 8192 * MIB;
-const MOST_PAGES = 999;
+/** The readers take no larger JSON. */
+const MAX_JSON = 256 * MIB;
+const MAX_BULK = 8192 * MIB;
+const MAX_PAGES = 999;
 
 export const TICKERS_FILE = 'files/company_tickers.json';
 export const EXCHANGES_FILE = 'files/company_tickers_exchange.json';
@@ -19,20 +18,20 @@ export function tickerFiles({ files }: Site): RemoteFile[] {
     url: `${files}/${file}`,
     file,
     kind: 'json',
-    largest: 64 * MIB,
+    maxBytes: 64 * MIB,
   }));
 }
 
-/** Everybody's facts and filings, as the site zips them every night. */
+/** The facts and filings of all companies, as the site zips them every night. */
 export function bulkFiles({ files }: Site): RemoteFile[] {
   const folder = `${files}/Archives/edgar/daily-index`;
   return [
-    { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', largest: LARGEST_BULK },
-    { url: `${folder}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', largest: LARGEST_BULK },
+    { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK },
+    { url: `${folder}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', maxBytes: MAX_BULK },
   ];
 }
 
-/** The loose files that a newer bulk zip replaces. */
+/** The folder of single files that a newer bulk zip replaces. */
 export const REPLACED_BY: Readonly<Record<string, string>> = {
   'companyfacts.zip': 'companyfacts/',
   'submissions.zip': 'submissions/',
@@ -46,7 +45,7 @@ export function factsFile({ api }: Site, cik: number): RemoteFile {
     url: `${api}/api/xbrl/companyfacts/${name}`,
     file: `companyfacts/${name}`,
     kind: 'json',
-    largest: LARGEST_JSON,
+    maxBytes: MAX_JSON,
   };
 }
 
@@ -54,12 +53,12 @@ export function submissionsFile(site: Site, cik: number): RemoteFile {
   return fileInSubmissions(site, `${padded(cik)}.json`);
 }
 
-/** The continuation pages that a filer's main file names; names that are none of this filer's are passed over. */
+/** The continuation pages that a filer's main file names; names that are not of this filer are skipped. */
 export function pageFiles(site: Site, cik: number, main: unknown): RemoteFile[] {
   const filings = isObject(main) ? main.filings : undefined;
   const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
   const own = new RegExp(`^${padded(cik)}-submissions-\\d{3}\\.json$`);
-  const names = files.slice(0, MOST_PAGES).flatMap((entry: unknown) => {
+  const names = files.slice(0, MAX_PAGES).flatMap((entry: unknown) => {
     const name = isObject(entry) ? entry.name : undefined;
     return typeof name === 'string' && own.test(name) ? [name] : [];
   });
@@ -67,10 +66,10 @@ export function pageFiles(site: Site, cik: number, main: unknown): RemoteFile[] 
 }
 
 function fileInSubmissions({ api }: Site, name: string): RemoteFile {
-  return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', largest: LARGEST_JSON };
+  return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON };
 }
 
-/** Companies by what was typed, a ticker or a CIK: each once, in that order; and what no list knows. */
+/** The companies of tickers and CIKs as typed, each once, in that order; and those that no list contains. */
 export function findCompanies(
   wanted: readonly string[],
   rows: readonly TickerRow[],
