@@ -29,13 +29,6 @@ export interface ViewContext {
   readonly emptyReason?: string | null;
 }
 
-export interface Page {
-  readonly shown: number;
-  readonly total: number | null;
-  /** What is counted, where it is not the rows that are seen. */
-  readonly of?: string;
-}
-
 /** One positional argument: the parameter it fills. */
 export interface Argument {
   readonly parameter: string;
@@ -44,14 +37,6 @@ export interface Argument {
   readonly many?: boolean;
   /** What is asked for by a text that is more than the name, such as an address with the name in it. */
   readonly read?: (text: string) => string;
-}
-
-/** How the pages of an answer are joined, where there is an `offset` to turn them with. */
-export interface Pages {
-  /** The field of `data` that holds the rows, or null where `data` is they. */
-  readonly list: string | null;
-  /** Fields that no two rows share, so that one met again shows that rows moved; none where a row has no name. */
-  readonly identity: readonly string[];
 }
 
 /** A command that asks one of the nineteen operations. Its options are the operation's query parameters. */
@@ -69,13 +54,10 @@ export interface QuestionCommand<Data = unknown> {
   readonly prepare?: (given: RawParameters, purpose: Purpose) => Prepared;
   /** What is worth saying on stderr about this answer, beyond what every answer's notices say. */
   readonly notices?: (answer: Answer<Data>, context: ViewContext) => readonly string[];
-  /** Of answers that are no lists: how many rows are shown of how many, null where that is not known. */
-  readonly page?: (answer: Answer<Data>) => Page;
   /** What a full page shows nothing of, as far as can be known: a sentence; null where that is nothing. */
   readonly unshown?: (answer: Answer<Data>, context: ViewContext) => string | null;
   /** How to get more than a full page of this answer, where --limit and --offset cannot; null where they can. */
   readonly more?: (answer: Answer<Data>, context: ViewContext) => string | null;
-  readonly pages?: Pages;
   readonly view: (answer: Answer<Data>, context: ViewContext) => readonly Block[];
   /** What stands in the place of the view when the answer is drawn (`--chart`, `--svg`, `--html`). */
   readonly draw?: (answer: Answer<Data>, context: ViewContext) => readonly Block[];

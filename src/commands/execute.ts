@@ -1,6 +1,6 @@
 /** A named command with its options, from the arguments to its exit code. Help needs none of this. */
 import type { ClientEvent } from '../client/events.ts';
-import { operationOf } from '../contract/operations.ts';
+import { hasPages, operationOf } from '../contract/operations.ts';
 import { GLOBAL_OPTIONS, type GlobalOptions } from './command-line/global-options.ts';
 import { questionOptions, utilityOptions } from './command-line/option-spec.ts';
 import { parseOptions } from './command-line/parse.ts';
@@ -24,7 +24,7 @@ export async function execute(name: string, rest: readonly string[], io: Io, por
       ? // Named everywhere, so that where it cannot be taken the reason is said.
         [
           ...questionOptions(command.definition, operationOf(command.definition.operation)),
-          ...(command.definition.pages === undefined ? [ALL] : []),
+          ...(hasPages(operationOf(command.definition.operation)) ? [] : [ALL]),
         ]
       : utilityOptions(command.utility);
   const line = parseOptions([...own, ...GLOBAL_OPTIONS], rest, name);

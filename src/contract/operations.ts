@@ -32,6 +32,10 @@ interface RowsEntry {
   readonly identity: readonly string[] | null;
   /** The field of `data` that counts all rows, on this page or not; without it `meta.total` may. */
   readonly total?: string;
+  /** What they are called, where a table shows a line for something else. */
+  readonly noun?: string;
+  /** Whether `data` says more than these rows, so that an answer without them is not empty. */
+  readonly partial?: true;
 }
 
 const companyPath = '/v1/securities/{ticker}';
@@ -132,7 +136,7 @@ const TABLE = [
     summary: "Show a day's filings across all covered companies",
     parameters: [p.date],
     resource: 'FilingsDay',
-    rows: { field: 'lines', identity: ['cik', 'accession_number'], total: 'lines_total' },
+    rows: { field: 'lines', identity: ['cik', 'accession_number'], total: 'lines_total', partial: true },
     priced: 'never',
     covered: 'never',
   },
@@ -143,7 +147,7 @@ const TABLE = [
     summary: 'Show one filing and its documents',
     parameters: [p.accession],
     resource: 'FilingSource',
-    rows: { field: 'documents', identity: ['document'] },
+    rows: { field: 'documents', identity: ['document'], partial: true },
     priced: 'never',
     covered: 'never',
   },
@@ -154,7 +158,7 @@ const TABLE = [
     summary: 'Show insider purchases and sales across companies',
     parameters: [p.tickers, p.since, p.tradeKind, p.limit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
-    rows: { field: 'filings', identity: ['accession_number'] },
+    rows: { field: 'filings', identity: ['accession_number'], noun: 'filings' },
     priced: 'never',
     covered: 'never',
   },
@@ -165,7 +169,7 @@ const TABLE = [
     summary: "Show insider purchases and sales of one company's shares",
     parameters: [p.ticker, p.since, p.tradeKind, p.limit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
-    rows: { field: 'filings', identity: ['accession_number'] },
+    rows: { field: 'filings', identity: ['accession_number'], noun: 'filings' },
     priced: 'never',
     covered: 'never',
   },
@@ -198,6 +202,7 @@ const TABLE = [
     summary: "Show one manager's latest report",
     parameters: [p.cik, p.limit('stated', { default: 100 }), p.offset],
     resource: 'Holder',
+    // Two positions of a report may be alike in everything.
     rows: { field: 'rows', identity: null, total: 'rows_total' },
     priced: 'never',
     covered: 'never',
@@ -269,6 +274,27 @@ export const OPERATIONS: readonly Operation[] = TABLE;
 
 /** Whether `data` is a list of the resource. */
 export const isList = ({ rows }: Operation): boolean => rows?.field === null;
+
+/** Whether an `offset` turns the pages of an answer. */
+export const hasPages = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'offset');
+
+/** The rows of an answer; null for an operation that answers with one thing, and for what is no answer to it. */
+export function rowsOf({ rows }: Operation, data: unknown): readonly unknown[] | null {
+  if (rows === null) return null;
+  const list = rows.field === null ? data : Reflect.get(Object(data), rows.field);
+  return Array.isArray(list) ? list : null;
+}
+
+/** How many rows there are in all, on this page or not; null where the answer does not say. */
+export function totalOf({ rows }: Operation, { data, meta }: Counted): number | null {
+  const total = rows?.total === undefined ? meta.total : Reflect.get(Object(data), rows.total);
+  return typeof total === 'number' ? total : null;
+}
+
+interface Counted {
+  readonly data: unknown;
+  readonly meta: { readonly total?: unknown };
+}
 
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 

@@ -1,5 +1,5 @@
 /** An option as the parser and the help see it, whatever it was derived from. */
-import type { Operation } from '../../contract/operations.ts';
+import { hasPages, type Operation } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import type { QuestionCommand } from '../command.ts';
 import { DRAWING_OPTIONS } from '../pipeline/drawing.ts';
@@ -29,7 +29,7 @@ export function questionOptions(definition: QuestionCommand, operation: Operatio
   return [
     ...parameters,
     ...(definition.draw === undefined ? [] : DRAWING_OPTIONS),
-    ...(definition.pages === undefined ? [] : [ALL]),
+    ...(hasPages(operation) ? [ALL] : []),
     ...QUESTION_FLAGS,
   ];
 }

@@ -2,9 +2,9 @@
 import type { Client } from '../../client/client.ts';
 import type { ResponseSource } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { Operation } from '../../contract/operations.ts';
+import { type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
-import type { Answer, Pages, QuestionCommand } from '../command.ts';
+import type { Answer } from '../command.ts';
 import { arraySpan } from './array-span.ts';
 import type { FetchedAnswer } from './fetched-answer.ts';
 import { answerOf } from './render-answer.ts';
@@ -16,12 +16,7 @@ const ATTEMPTS = 3;
 interface PagesCall {
   readonly client: Client;
   readonly question: Question;
-  readonly definition: QuestionCommand;
   readonly progress: (line: string | null) => void;
-}
-
-interface Walk extends PagesCall {
-  readonly pages: Pages;
 }
 
 /**
@@ -29,20 +24,17 @@ interface Walk extends PagesCall {
  * `service` Failure where the rows do not stand still.
  */
 export async function walkPages(call: PagesCall): Promise<FetchedAnswer> {
-  const { pages } = call.definition;
-  if (pages === undefined) throw new TypeError(`${call.question.operation.id} has no pages`);
-  const walk = { ...call, pages };
   const sources: ResponseSource[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const aside = openSpool();
     try {
-      const last = await turnPages(walk, aside, sources);
-      if (last !== null) return gathered(walk, aside, last, sources);
+      const last = await turnPages(call, aside, sources);
+      if (last !== null) return gathered(call, aside, last, sources);
     } catch (error) {
       aside.close();
       throw error;
     } finally {
-      walk.progress(null);
+      call.progress(null);
     }
     aside.close();
   }
@@ -52,10 +44,10 @@ export async function walkPages(call: PagesCall): Promise<FetchedAnswer> {
 }
 
 /** What is told of all pages once they are turned; null where they do not belong together. */
-async function turnPages(walk: Walk, aside: Spool, sources: ResponseSource[]): Promise<Answer<unknown> | null> {
-  const { client, question, definition, pages, progress } = walk;
+async function turnPages(call: PagesCall, aside: Spool, sources: ResponseSource[]): Promise<Answer<unknown> | null> {
+  const { client, question, progress } = call;
   const { operation } = question;
-  const limit = pageSize(walk);
+  const limit = pageSize(question);
   const met = new Set<string>();
   let [first, offset] = ['', 0];
   for (;;) {
@@ -68,15 +60,15 @@ async function turnPages(walk: Walk, aside: Spool, sources: ResponseSource[]): P
     );
     sources.push(answer.source);
     const envelope = answerOf(operation, answer.envelope);
-    const rows = rowsOf(envelope, pages);
-    const said = besideRows(envelope, pages);
+    const rows = rowsOf(operation, envelope.data) ?? [];
+    const said = besideRows(operation, envelope);
     if (offset === 0) first = said;
     else if (said !== first) return null;
     const seen = met.size;
-    const identities = rows.map((row) => identityOf(row, pages)).filter((identity) => identity !== '');
+    const identities = rows.flatMap((row) => identityOf(operation, row) ?? []);
     for (const identity of identities) met.add(identity);
     if (met.size < seen + new Set(identities).size) return null;
-    const told = definition.page?.(envelope).total ?? envelope.meta.total ?? null;
+    const told = totalOf(operation, envelope);
     const next = offset + rows.length;
     if (rows.length > 0 || offset === 0) aside.add(answer.text);
     const whole = told === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : next >= told;
@@ -88,7 +80,7 @@ async function turnPages(walk: Walk, aside: Spool, sources: ResponseSource[]): P
   }
 }
 
-const pageSize = ({ question: { operation, given } }: Walk): string =>
+const pageSize = ({ operation, given }: Question): string =>
   given.find(([name]) => name === 'limit')?.[1] ?? `${operation.parameters.find(({ name }) => name === 'limit')?.max}`;
 
 function refuseBeyond({ parameters }: Operation, offset: number): void {
@@ -99,28 +91,27 @@ function refuseBeyond({ parameters }: Operation, offset: number): void {
   });
 }
 
-function rowsOf({ data }: Answer<unknown>, { list }: Pages): readonly unknown[] {
-  const rows = list === null ? data : Reflect.get(Object(data), list);
-  return Array.isArray(rows) ? rows : [];
-}
-
-function identityOf(row: unknown, { identity }: Pages): string {
-  return identity.length === 0 ? '' : JSON.stringify(identity.map((name) => Reflect.get(Object(row), name) ?? null));
+/** One row met again shows that rows moved. */
+function identityOf({ rows }: Operation, row: unknown): string | null {
+  const identity = rows?.identity ?? null;
+  return identity === null ? null : JSON.stringify(identity.map((name) => Reflect.get(Object(row), name) ?? null));
 }
 
 /** Pages belong together when all they say beside their rows is the same: the release, the totals, the report. */
-function besideRows({ data, meta }: Answer<unknown>, { list }: Pages): string {
+function besideRows({ rows }: Operation, { data, meta }: Answer<unknown>): string {
+  const list = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
   const beside = list === null ? null : { ...Object(data), [list]: null };
   return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, beside]);
 }
 
 function gathered(
-  { question: { operation }, pages }: Walk,
+  { question: { operation } }: PagesCall,
   aside: Spool,
   told: Answer<unknown>,
   sources: ResponseSource[],
 ): FetchedAnswer {
+  const list = operation.rows?.field ?? null;
   const read = function* (): Generator<Answer<unknown>> {
     for (const text of aside.each()) yield answerOf(operation, JSON.parse(text));
   };
@@ -128,18 +119,17 @@ function gathered(
     answer: told,
     pages: read,
     whole: () => {
-      const rows = [...read()].flatMap((page) => rowsOf(page, pages));
-      return { ...told, data: pages.list === null ? rows : { ...Object(told.data), [pages.list]: rows } };
+      const rows = [...read()].flatMap((page) => rowsOf(operation, page.data) ?? []);
+      return { ...told, data: list === null ? rows : { ...Object(told.data), [list]: rows } };
     },
-    text: () => joined(aside, pages),
+    text: () => joined(aside, list === null ? ['data'] : ['data', list]),
     sources,
     close: aside.close,
   };
 }
 
 /** The last page's text with the rows of all, each to the byte as it came. */
-function* joined(aside: Spool, { list }: Pages): Generator<string> {
-  const path = list === null ? ['data'] : ['data', list];
+function* joined(aside: Spool, path: readonly string[]): Generator<string> {
   let index = 0;
   let last = '';
   for (const text of aside.each()) last = text;

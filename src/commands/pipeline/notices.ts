@@ -1,6 +1,6 @@
 /** What an answer leaves unsaid in its rows, and must be said: nothing is dropped silently. */
-import type { Operation } from '../../contract/operations.ts';
-import type { Answer, Page, QuestionCommand, ViewContext } from '../command.ts';
+import { type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
+import type { Answer, QuestionCommand, ViewContext } from '../command.ts';
 import { kebab } from '../command-line/option-spec.ts';
 import { isEmpty } from '../empty-answers/empty-answer.ts';
 
@@ -30,7 +30,7 @@ export function noticesFor(
         ];
   return {
     notices: [
-      ...(isEmpty(operation.id, answer) ? [said('The answer is empty.', context.emptyReason)] : []),
+      ...(isEmpty(operation, answer) ? [said('The answer is empty.', context.emptyReason)] : []),
       ...laterThanKnown(answer),
       ...aside,
       ...pageNotice(definition, operation, answer, context),
@@ -47,10 +47,10 @@ function pageNotice(
   answer: Answer<unknown>,
   context: ViewContext,
 ): string[] {
-  const page = definition.page?.(answer) ?? listPage(answer);
-  if (page === null) return [];
-  const { shown, total, of } = page;
-  const counted = of === undefined ? '' : ` ${of}`;
+  const rows = rowsOf(operation, answer.data);
+  if (rows === null) return [];
+  const [shown, total] = [rows.length, totalOf(operation, answer)];
+  const counted = operation.rows?.noun === undefined ? '' : ` ${operation.rows.noun}`;
   const limit = answer.meta.limit ?? context.parameters.limit;
   const offset = answer.meta.offset ?? 0;
   const more = definition.more?.(answer, context) ?? usualMore(operation, Number(limit), offset + shown);
@@ -106,10 +106,6 @@ function usualMore({ parameters }: Operation, limit: number, next: number): stri
     ...(parameters.some(({ name }) => name === 'offset') ? [`--offset ${next}`] : []),
   ];
   return ways.join(' or ');
-}
-
-function listPage({ data, meta }: Answer<unknown>): Page | null {
-  return Array.isArray(data) ? { shown: data.length, total: meta.total ?? null } : null;
 }
 
 export const count = (number: number, one: string, many = `${one}s`): string =>

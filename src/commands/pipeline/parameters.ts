@@ -1,7 +1,7 @@
 /** What a question's options ask for; whatever is wrong with them is said before anything is asked or opened. */
 
 import { Failure } from '../../contract/failure.ts';
-import { type Operation, operationOf } from '../../contract/operations.ts';
+import { hasPages, type Operation, operationOf } from '../../contract/operations.ts';
 import { parseQuestion, type Question } from '../../contract/question/question.ts';
 import type { QuestionCommand, RawParameters } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
@@ -43,7 +43,7 @@ export function readParameters(
 }
 
 function refuseAll(definition: QuestionCommand, given: RawParameters): void {
-  if (definition.pages === undefined) {
+  if (!hasPages(operationOf(definition.operation))) {
     const { operation } = definition;
     throw new Failure('usage', `fin ${operation} takes no --all: its answers have no --offset to turn pages with.`, {
       hint: definition.more === undefined ? '--limit says how many rows there may be.' : `fin ${operation} --help`,
@@ -72,10 +72,7 @@ function withDefaults({ defaults = {} }: QuestionCommand, operation: Operation, 
 }
 
 /** What the interface itself says is wrong costs no request, and no look at keys or data. */
-function refuseEarly(
-  { valueHints: written = {}, pages }: QuestionCommand,
-  { operation, given, faults }: Question,
-): void {
+function refuseEarly({ valueHints: written = {} }: QuestionCommand, { operation, given, faults }: Question): void {
   const paths = new Set(operation.parameters.filter(({ required }) => required).map(({ name }) => name));
   const fault = faults.find(
     ({ source, parameter }) =>
@@ -83,7 +80,7 @@ function refuseEarly(
   );
   if (fault === undefined) return;
   const beyond =
-    fault.parameter === 'limit' && pages !== undefined ? '--all brings every row, however many.' : undefined;
+    fault.parameter === 'limit' && hasPages(operation) ? '--all brings every row, however many.' : undefined;
   const hint = written[fault.parameter] ?? beyond;
   throw new Failure('usage', fault.detail, hint === undefined ? {} : { hint });
 }

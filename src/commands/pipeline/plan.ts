@@ -3,16 +3,15 @@
 import type { RequestPlan } from '../../client/cache/cached-exchange.ts';
 import type { Client } from '../../client/client.ts';
 import { type QuotaLine, readQuota } from '../../client/limiter/quota.ts';
+import { totalOf } from '../../contract/operations.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import type { QuestionCommand } from '../command.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
 import type { Report } from '../utility.ts';
 import type { Input } from './inputs.ts';
 
 export interface Planned {
-  readonly definition: QuestionCommand;
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
   /** The question of every input, without the parameters that arguments fill. */
   readonly question: Question;
@@ -73,15 +72,15 @@ interface Cost {
   readonly open: number;
 }
 
-function costOf({ definition, all, client }: Planned, question: Question): Cost {
-  const pages = all ? pagesOf(definition, question, client) : { questions: [question], open: 0 };
+function costOf({ all, client }: Planned, question: Question): Cost {
+  const pages = all ? pagesOf(question, client) : { questions: [question], open: 0 };
   const ways = pages.questions.map((one) => client.plan(one).by);
   const count = (way: RequestPlan['by']): number => ways.filter((one) => one === way).length;
   return { held: count('cache'), asked: count('network'), checked: count('release'), open: pages.open };
 }
 
 /** Every page, where the first is held and says how many rows there are; else the first alone. */
-function pagesOf({ page }: QuestionCommand, question: Question, client: Client) {
+function pagesOf(question: Question, client: Client) {
   const { given, operation } = question;
   const limit = Number(
     given.find(([name]) => name === 'limit')?.[1] ?? operation.parameters.find(({ name }) => name === 'limit')?.max,
@@ -92,8 +91,8 @@ function pagesOf({ page }: QuestionCommand, question: Question, client: Client) 
       ['offset', `${offset}`],
     ]);
   const { envelope } = client.plan(at(0));
-  const total = envelope === null ? null : (page?.(envelope).total ?? envelope.meta.total ?? null);
-  if (typeof total !== 'number' || !(limit > 0)) return { questions: [at(0)], open: 1 };
+  const total = envelope === null ? null : totalOf(operation, envelope);
+  if (total === null || !(limit > 0)) return { questions: [at(0)], open: 1 };
   const count = Math.max(1, Math.ceil(total / limit));
   return { questions: Array.from({ length: count }, (_, index) => at(index * limit)), open: 0 };
 }

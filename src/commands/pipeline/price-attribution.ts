@@ -23,19 +23,22 @@ export async function withAttribution(
 }
 
 /** Whose price an answer shows, the first of several; null where it shows none. */
-function pricedTicker({ id }: Operation, { pages }: FetchedAnswer): string | null {
-  if (id !== 'prices' && id !== 'profile' && id !== 'screen') return null;
+function pricedTicker({ priced }: Operation, { pages }: FetchedAnswer): string | null {
+  if (priced === 'never') return null;
+  const showsPrice = priced === 'always' ? hasPrice : hasPriceFigure;
   for (const { data } of pages()) {
     for (const row of Array.isArray(data) ? data : [data]) {
       if (typeof row !== 'object' || row === null) continue;
       const values: Readonly<Record<string, unknown>> = row;
-      const priced = {
-        prices: () => values.latest != null || (Array.isArray(values.days) && values.days.length > 0),
-        profile: () => values.price != null,
-        screen: () => [...PRICED_COLUMNS].some((name) => values[name] != null),
-      }[id]();
-      if (priced && typeof values.ticker === 'string') return values.ticker;
+      if (showsPrice(values) && typeof values.ticker === 'string') return values.ticker;
     }
   }
   return null;
 }
+
+/** Prices by day and a latest one, or the one price of a profile. */
+const hasPrice = ({ latest, price }: Readonly<Record<string, unknown>>): boolean =>
+  latest != null || (Array.isArray(price) ? price.length > 0 : price != null);
+
+const hasPriceFigure = (row: Readonly<Record<string, unknown>>): boolean =>
+  [...PRICED_COLUMNS].some((name) => row[name] != null);

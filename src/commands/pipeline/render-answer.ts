@@ -1,7 +1,7 @@
 /** One answer in the forms it may be written in, attribution included. */
 import type { Envelope } from '../../client/response.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { isList, type Operation } from '../../contract/operations.ts';
+import { isList, type Operation, operationOf } from '../../contract/operations.ts';
 import { type Block, note } from '../../output/blocks.ts';
 import { chooseBlocks, chooseRows } from '../../output/choose-fields.ts';
 import type { RenderedAnswer } from '../../output/formats/answer-writer.ts';
@@ -54,13 +54,10 @@ export function renderNothing(
     const columns = emptyColumns(definition, context);
     if (columns.length === 0) return { columns, rows: [] };
     const chosen = fields === null ? { columns, rows: [] } : chooseRows({ columns, rows: [] }, fields);
-    return PRICED.has(definition.operation) ? withColumn(chosen, '') : chosen;
+    return operationOf(definition.operation).priced === 'always' ? withColumn(chosen, '') : chosen;
   };
   return { text: () => [], rows, view: () => [] };
 }
-
-/** Operations of many inputs whose rows end with the attribution. */
-const PRICED: ReadonlySet<string> = new Set(['prices', 'profile']);
 
 function emptyColumns(definition: QuestionCommand, context: ViewContext): readonly string[] {
   try {

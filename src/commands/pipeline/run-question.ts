@@ -52,7 +52,6 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
     const { client } = await connect();
     const { planQuestion } = await import('./plan.ts');
     const plan = await planQuestion({
-      definition,
       inputs,
       question: base,
       all: asking.all,
@@ -73,7 +72,7 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
   const find = async (asked: Question): Promise<FetchedAnswer> => {
     if (asking.all) {
       const { walkPages } = await import('./all-pages.ts');
-      return walkPages({ client, question: asked, definition, progress: io.progress });
+      return walkPages({ client, question: asked, progress: io.progress });
     }
     const response = await client.ask(asked);
     return oneAnswer(answerOf(operation, response.envelope), response);
@@ -88,7 +87,7 @@ export async function runQuestion(question: QuestionCall): Promise<number> {
   };
   const whyNothing = async ({ answer: told }: FetchedAnswer, { given }: Question): Promise<string | null> => {
     // What asks for everything there is has no reason of its own to find nothing.
-    if (globals.quiet || given.length === 0 || !isEmpty(operation.id, told)) return null;
+    if (globals.quiet || given.length === 0 || !isEmpty(operation, told)) return null;
     const { whyEmpty } = await import('../empty-answers/why-empty.ts');
     return whyEmpty(operation.id, given, told, { client, local });
   };

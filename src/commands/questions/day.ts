@@ -18,7 +18,6 @@ export default command<FilingsDay>({
     { line: 'day', shows: 'the latest day on file' },
     { line: 'day --csv', shows: 'its reports and notices, a filing a row' },
   ],
-  page: ({ data }) => ({ shown: data.lines.length, total: data.lines_total }),
   notices: ({ data }) => {
     const { filings, date, days } = data;
     if (filings > 0) return notListed(data);

@@ -11,8 +11,6 @@ export default command<SecurityHolders>({
     { line: 'holders AAPL', shows: 'the managers that hold it, and what they changed' },
     { line: 'holders AAPL --limit 500 --csv', shows: 'a row for each manager' },
   ],
-  page: ({ data }) => ({ shown: data.rows.length, total: data.rows_total }),
-  pages: { list: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'] },
   notices: ({ data }, { sample = false }) => [
     ...(data.prior_amount_held == null || ofTheSameManagers(data)
       ? []

@@ -1,6 +1,6 @@
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import { command } from '../command.ts';
-import { insiderBlocks, insiderNotices, insiderPage, insiderRows } from './shared/insider-trades.ts';
+import { insiderBlocks, insiderNotices, insiderRows } from './shared/insider-trades.ts';
 
 export default command<InsiderActivityPage>({
   operation: 'insiders',
@@ -12,8 +12,6 @@ export default command<InsiderActivityPage>({
   ],
   help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
   notices: insiderNotices,
-  page: insiderPage,
-  pages: { list: 'filings', identity: ['accession_number'] },
   view: (answer) => insiderBlocks(answer, { company: false }),
   rows: insiderRows,
 });

@@ -12,9 +12,6 @@ export default command<Holder>({
     { line: 'manager 7195', shows: "a manager's latest report, largest position first" },
     { line: 'manager 7195 --limit 500 --csv', shows: 'a row for each position' },
   ],
-  page: ({ data }) => ({ shown: data.rows.length, total: data.rows_total }),
-  // Two positions of a report may be alike in everything.
-  pages: { list: 'rows', identity: [] },
   view: ({ data }) => [
     title(`${data.name} (CIK ${data.cik}): holdings, ${data.period}`),
     fields([

@@ -55,7 +55,6 @@ export default command<readonly ScreenRow[]>({
     const named = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
     return [...aside, `Missing: ${named}. Such figures need a price of late: fin prices shows what there is.`];
   },
-  pages: { list: null, identity: ['cik', 'ticker'] },
   view: (answer) => {
     const keys = columnsOf(answer);
     const columns: Column[] = [

@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/resources/insiders.ts';
 import { type Block, type Cell, type Column, fields, figure, title } from '../../../output/blocks.ts';
 import { flatValue, type Rows, type Value } from '../../../output/rows.ts';
-import type { Answer, Page, ViewContext } from '../../command.ts';
+import type { Answer, ViewContext } from '../../command.ts';
 import { count } from '../../pipeline/notices.ts';
 import { displayName } from './display-names.ts';
 
@@ -50,13 +50,6 @@ const lastTrade = ({ transactions }: InsiderFiling): string | undefined =>
 /** Whether all days are known, and none is later than the one before. */
 const fall = (days: readonly (string | null | undefined)[]): boolean =>
   days.every((day, index) => day != null && day !== '' && day <= (days[index - 1] ?? day));
-
-/** A page holds filings, while the totals count transactions. */
-export const insiderPage = ({ data, meta }: TradesAnswer): Page => ({
-  shown: data.filings.length,
-  total: meta.total ?? null,
-  of: 'filings',
-});
 
 /** Rows that the values leave out are said, since the totals do not show them. */
 export function insiderNotices({ data }: TradesAnswer, { sample = false }: ViewContext): string[] {
