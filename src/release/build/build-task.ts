@@ -43,8 +43,16 @@ export type BuildTask =
       readonly quotes: readonly SecurityQuotes[];
     };
 
-/** The tables that grow with the number of facts, and are encoded where the facts are read. */
-export const LARGE_TABLES = [REPORTED_VALUES, RAW_CONCEPTS] as const;
+/** The tables that grow with the number of facts, and are encoded where the facts are read; by what holds their rows. */
+export const LARGE_TABLES = { reportedValues: REPORTED_VALUES, rawConcepts: RAW_CONCEPTS } as const;
+
+export type LargeTable = keyof typeof LARGE_TABLES;
+export type OfLargeTables<T> = Readonly<Record<LargeTable, T>>;
+
+export const ofLargeTables = <T>(make: (name: LargeTable) => T): OfLargeTables<T> => ({
+  reportedValues: make('reportedValues'),
+  rawConcepts: make('rawConcepts'),
+});
 
 /** One company as the writer of the small tables needs it. */
 export interface CompanyResult {
@@ -55,16 +63,15 @@ export interface CompanyResult {
   readonly coveredKeys: readonly string[];
   readonly findings: CompanyFindings;
   /** The hash of its rows in each of the large tables, and how many these are. */
-  readonly large: readonly { readonly hash: string; readonly rows: number }[];
+  readonly large: OfLargeTables<{ readonly hash: string; readonly rows: number }>;
   readonly conceptFacts: number;
 }
 
 export interface BatchResult {
-  /** Latest filing day; of a task for companies only of facts that were set aside because they are later than the release. */
+  /** Latest filing day; of a task for companies only of facts that were skipped because they are later than the release. */
   readonly latest: string | null;
   readonly companies: readonly CompanyResult[];
-  /** Parallel to the large tables. */
-  readonly groups: readonly (readonly EncodedRowGroup[])[];
+  readonly rowGroups: OfLargeTables<readonly EncodedRowGroup[]>;
   readonly factRows: number;
   readonly bytes: number;
   readonly skipped: readonly Readonly<Record<string, number>>[];
@@ -74,14 +81,14 @@ export interface BatchResult {
 const NOTHING: BatchResult = {
   latest: null,
   companies: [],
-  groups: [],
+  rowGroups: ofLargeTables(() => []),
   factRows: 0,
   bytes: 0,
   skipped: [],
   problems: [],
 };
 
-/** One thread's hands: the source it has open, and the doing of a task. */
+/** Does tasks one at a time, with the public files opened once. */
 export class TaskRunner {
   readonly #source: BuildSource;
   #files: Promise<PublicFiles> | undefined;
@@ -108,7 +115,7 @@ async function daysOf(files: PublicFiles, { ciks, thorough }: BuildTask & { kind
 }
 
 async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'companies' }): Promise<BatchResult> {
-  const stacks = LARGE_TABLES.map((table) => new GroupStack(table as Table));
+  const buffers = ofLargeTables((name) => new RowGroupBuffer(LARGE_TABLES[name]));
   const companies: CompanyResult[] = [];
   const skipped: Readonly<Record<string, number>>[] = [];
   const problems: string[] = [];
@@ -125,16 +132,17 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
     latest = laterDay(latest, reading.filedLater);
     factRows += reading.factRows;
     bytes += reading.bytes;
-    if (reading.part !== null) companies.push(stack(reading.part, stacks));
+    if (reading.part !== null) companies.push(keep(reading.part, buffers));
   }
-  const groups = stacks.map((one) => one.done());
-  return { latest, companies, groups, factRows, bytes, skipped, problems };
+  const rowGroups = ofLargeTables((name) => buffers[name].done());
+  return { latest, companies, rowGroups, factRows, bytes, skipped, problems };
 }
 
-/** Puts a company's rows on the stacks of the large tables and keeps the rest of it. */
-function stack({ company, securities, figures, findings }: CompanyPart, stacks: readonly GroupStack[]): CompanyResult {
-  const { cik } = company;
-  const rows = [figures.reportedValues, figures.rawConcepts];
+/** Puts a company's rows of the large tables into their buffers; returns the rest of it. */
+function keep(
+  { company, securities, figures, findings }: CompanyPart,
+  buffers: OfLargeTables<RowGroupBuffer>,
+): CompanyResult {
   return {
     company,
     securities,
@@ -142,29 +150,30 @@ function stack({ company, securities, figures, findings }: CompanyPart, stacks: 
     splits: figures.splits,
     coveredKeys: figures.coveredKeys,
     findings,
-    large: stacks.map((one, index) => one.add(cik, rows[index] ?? [])),
+    large: ofLargeTables((name) => buffers[name].add(company.cik, figures[name])),
     conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
   };
 }
 
 /** Gathers whole companies into row groups; one that would overfill a group begins its own. */
-class GroupStack {
+class RowGroupBuffer {
   readonly #table: Table;
   readonly #groups: EncodedRowGroup[] = [];
-  /** The columns of each company gathered. */
-  #parts: Cell[][][] = [];
+  /** Of each column, the cells of each company gathered. */
+  #columns: Cell[][][];
   #ciks: number[] = [];
   #rows = 0;
 
   constructor(table: Table) {
     this.#table = table;
+    this.#columns = table.columns.map(() => []);
   }
 
   add(cik: number, rows: readonly unknown[]): { hash: string; rows: number } {
     const columns = toColumns(this.#table, rows, cik);
     if (rows.length > 0) {
       if (this.#ciks.length > 0 && this.#rows + rows.length > ROW_GROUP_ROWS) this.#close();
-      this.#parts.push(columns);
+      for (const [index, cells] of columns.entries()) this.#columns[index]?.push(cells);
       this.#ciks.push(cik);
       this.#rows += rows.length;
     }
@@ -177,11 +186,11 @@ class GroupStack {
   }
 
   #close(): void {
-    // Not flatMap, which goes cell by cell and takes twenty times as long.
+    // Not flat, which goes cell by cell and takes twenty times as long.
     const none: Cell[] = [];
-    const columns = this.#table.columns.map((_, index) => none.concat(...this.#parts.map((part) => part[index] ?? [])));
+    const columns = this.#columns.map((companies) => none.concat(...companies));
     this.#groups.push(encodeRowGroup(this.#table, columns, this.#ciks));
-    this.#parts = [];
+    this.#columns = this.#table.columns.map(() => []);
     this.#ciks = [];
     this.#rows = 0;
   }

@@ -12,10 +12,10 @@ export type WorkerReply = { readonly result: BatchResult } | { readonly failure:
 
 const port = parentPort;
 if (port !== null) {
-  const builder = new TaskRunner(workerData as BuildSource);
+  const runner = new TaskRunner(workerData as BuildSource);
   port.on('message', async (task: BuildTask) => {
     try {
-      const result = await builder.run(task);
+      const result = await runner.run(task);
       const reply: WorkerReply = { result };
       port.postMessage(reply, buffersOf(result));
     } catch (cause) {
@@ -25,7 +25,7 @@ if (port !== null) {
   });
 }
 
-/** Encoded rows change hands without being copied. */
-function buffersOf({ groups }: BatchResult): ArrayBuffer[] {
-  return groups.flat().map((group) => group.bytes.buffer);
+/** Encoded rows move to the main thread without being copied. */
+function buffersOf({ rowGroups }: BatchResult): ArrayBuffer[] {
+  return Object.values(rowGroups).flatMap((groups) => groups.map(({ bytes }) => bytes.buffer));
 }

@@ -13,15 +13,17 @@ import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { LAYOUT } from '../schema/layout.ts';
 import { stampOf } from '../store/content-hash.ts';
 import type { Check, Manifest } from '../store/manifest.ts';
-import { candidates, listTickers, openFiles } from './build-sources.ts';
 import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
-import { FAMILIES } from './families.ts';
-import { filingFiles } from './filings/filings-family.ts';
+import type { Family } from './family.ts';
+import { FILINGS_FAMILY, filingFiles } from './filings/filings-family.ts';
+import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { filingsOf, listedSecurities } from './market/listed-securities.ts';
 import { readMarket } from './market/market.ts';
+import { PRICES_FAMILY } from './market/prices-family.ts';
 import { ReleaseWriter } from './release-writer.ts';
 import { collectReports } from './segments/collect-reports.ts';
-import { describeSources } from './source-files.ts';
+import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
+import { candidates, describeSources, listTickers, openFiles } from './sources.ts';
 import type { Publication } from './staging.ts';
 import { makeStaging, publish } from './staging.ts';
 import { withWorkers } from './worker-pool.ts';
@@ -75,6 +77,9 @@ export interface BuildReport {
 }
 
 const MOST_PROBLEMS = 100;
+
+/** In the order in which they are built. */
+const FAMILIES: readonly Family[] = [FILINGS_FAMILY, SEGMENTS_FAMILY, PRICES_FAMILY, HOLDERS_FAMILY];
 
 /** Throws a data Failure when the sources cannot be read or the home cannot be written, and what `signal` was aborted with. */
 export async function buildRelease(options: BuildOptions): Promise<BuildReport> {
@@ -133,8 +138,8 @@ async function build(
     options.onProgress?.({ phase, done, total: ciks.length });
   let factRows = 0;
   let charactersRead = 0;
-  const { date, market } = await withWorkers(options, async (lanes) => {
-    const date = await latestDay(ciks, lanes, { thorough, signal, onBatch: report('dating') });
+  const { date, market } = await withWorkers(options, async (workers) => {
+    const date = await latestDay(ciks, workers, { thorough, signal, onBatch: report('dating') });
     const market = await readMarket({
       ...account,
       listed,
@@ -144,7 +149,7 @@ async function build(
     });
     const companies = { ciks, tickers: tickers.rows, reports };
     const dated = { date, market };
-    for await (const batch of deriveCompanies(companies, dated, lanes, { signal, onBatch: report('deriving') })) {
+    for await (const batch of deriveCompanies(companies, dated, workers, { signal, onBatch: report('deriving') })) {
       writer.append(batch);
       factRows += batch.factRows;
       charactersRead += batch.bytes;

@@ -4,14 +4,13 @@ import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { pushTo } from '../../figures/groups.ts';
 import type { BatchResult, BuildTask } from './build-task.ts';
 import type { Market } from './market/market.ts';
-import { inOrder } from './ordered-tasks.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
-import type { BuildWorker } from './worker-pool.ts';
+import { type BuildWorker, inOrder } from './worker-pool.ts';
 
 const BATCH = 8;
 const DAYS_BATCH = 32;
 
-/** How far one of the ways through all companies has come. */
+/** Called after each batch with how many companies are done. */
 export type OnBatch = (done: number) => void;
 
 /** Facts were filed after the day that the lists of filings end with: these are older, and do not date the release. */
@@ -32,13 +31,13 @@ export interface Companies {
  */
 export async function latestDay(
   ciks: readonly number[],
-  lanes: readonly BuildWorker[],
+  workers: readonly BuildWorker[],
   { thorough, signal, onBatch }: { thorough: boolean; signal: AbortSignal | undefined; onBatch: OnBatch },
 ): Promise<string> {
   const tasks = batches(ciks, DAYS_BATCH).map((batch): BuildTask => ({ kind: 'days', ciks: batch, thorough }));
   let latest = '';
   let done = 0;
-  for await (const result of inOrder(tasks, lanes, lanes.length * 2, signal)) {
+  for await (const result of inOrder(tasks, workers, workers.length * 2, signal)) {
     if (result.latest !== null && result.latest > latest) latest = result.latest;
     done += DAYS_BATCH;
     onBatch(Math.min(done, ciks.length));
@@ -53,7 +52,7 @@ export async function latestDay(
 export async function* deriveCompanies(
   { ciks, tickers, reports }: Companies,
   { date, market }: { date: string; market: Market },
-  lanes: readonly BuildWorker[],
+  workers: readonly BuildWorker[],
   { signal, onBatch }: { signal: AbortSignal | undefined; onBatch: OnBatch },
 ): AsyncGenerator<BatchResult> {
   const tickersOf = new Map<number, TickerRow[]>();
@@ -69,7 +68,7 @@ export async function* deriveCompanies(
     }),
   );
   let done = 0;
-  for await (const result of inOrder(tasks, lanes, lanes.length * 2, signal)) {
+  for await (const result of inOrder(tasks, workers, workers.length * 2, signal)) {
     if (result.latest !== null && result.latest > date) throw new LaterFacts(result.latest);
     yield result;
     done += BATCH;

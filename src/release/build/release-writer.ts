@@ -15,7 +15,7 @@ import type { FinishedTable } from '../store/table-sink.ts';
 import { TableSink } from '../store/table-sink.ts';
 import { TableWriter } from '../store/table-writer.ts';
 import type { BatchResult, CompanyResult } from './build-task.ts';
-import { LARGE_TABLES } from './build-task.ts';
+import { LARGE_TABLES, type LargeTable, type OfLargeTables, ofLargeTables } from './build-task.ts';
 import type { Family, FamilyContext } from './family.ts';
 import { checkRelease } from './release-checks.ts';
 import { smallTables } from './small-tables.ts';
@@ -34,28 +34,30 @@ export type BuildContext = Pick<
   'from' | 'reports' | 'market' | 'date' | 'skipped' | 'problems' | 'signal' | 'withoutFootnotes'
 >;
 
+const LARGE = Object.keys(LARGE_TABLES) as LargeTable[];
+
 export class ReleaseWriter {
   readonly #directory: string;
-  readonly #large: readonly { readonly table: Table; readonly writer: TableWriter; readonly hash: TableHash }[];
+  readonly #large: OfLargeTables<{ readonly writer: TableWriter; readonly hash: TableHash }>;
   readonly #results: CompanyResult[] = [];
   readonly #open: TableSink<unknown>[] = [];
-  readonly #sunk: FinishedTable[] = [];
+  readonly #finished: FinishedTable[] = [];
   readonly #checks: Check[] = [];
 
   constructor(directory: string) {
     this.#directory = directory;
-    this.#large = LARGE_TABLES.map((table) => ({
-      table: table as Table,
-      writer: new TableWriter(directory, table as Table),
+    this.#large = ofLargeTables((name) => ({
+      writer: new TableWriter(directory, LARGE_TABLES[name]),
       hash: new TableHash(),
     }));
   }
 
   /** Batches come in order of cik. */
-  append({ companies, groups }: BatchResult): void {
-    for (const [index, { writer, hash }] of this.#large.entries()) {
-      for (const group of groups[index] ?? []) writer.append(group);
-      for (const { company, large } of companies) hash.add(company.cik, large[index]?.hash ?? '');
+  append({ companies, rowGroups }: BatchResult): void {
+    for (const name of LARGE) {
+      const { writer, hash } = this.#large[name];
+      for (const group of rowGroups[name]) writer.append(group);
+      for (const { company, large } of companies) hash.add(company.cik, large[name].hash);
     }
     this.#results.push(...companies);
   }
@@ -64,11 +66,10 @@ export class ReleaseWriter {
   async build(families: readonly Family[], holders: ReadonlyMap<string, number>, context: BuildContext): Promise<void> {
     const { companies, securities } = smallTables(this.#results, holders);
     for (const family of families) {
-      const sinks = family.tables.map((table) => ({ table, sink: new TableSink(this.#directory, table) }));
-      this.#open.push(...sinks.map(({ sink }) => sink));
-      const sink = <Row>(wanted: Table<Row>) => {
-        const found = sinks.find(({ table }) => table.name === wanted.name)?.sink;
-        if (found === undefined) throw new Error(`the family ${family.name} has no table ${wanted.name}`);
+      const sinks = new Map(family.tables.map((table) => [table.name, this.#openSink(table)]));
+      const sink = <Row>({ name }: Table<Row>) => {
+        const found = sinks.get(name);
+        if (found === undefined) throw new Error(`the family ${family.name} has no table ${name}`);
         return found as TableSink<unknown> as TableSink<Row>;
       };
       const omitted = new Set<string>();
@@ -78,9 +79,9 @@ export class ReleaseWriter {
       const scratch = join(this.#directory, `.scratch-${family.name}`);
       this.#checks.push(...(await family.build({ ...context, companies, securities, scratch, sink, omit })));
       await rm(scratch, { recursive: true, force: true });
-      for (const { table, sink: done } of sinks) {
-        if (omitted.has(table.name)) done.omit();
-        else this.#sunk.push(done.finish());
+      for (const [name, done] of sinks) {
+        if (omitted.has(name)) done.omit();
+        else this.#finished.push(done.finish());
       }
       context.signal?.throwIfAborted();
     }
@@ -89,37 +90,26 @@ export class ReleaseWriter {
   /** Writes what is left, reads all of it back, and makes the checks. */
   finish(holders: ReadonlyMap<string, number>, date: string, today: string): Written {
     const small = smallTables(this.#results, holders);
-    const rows: readonly (readonly [Table, readonly unknown[]])[] = [
-      [COMPANIES as Table, small.companies],
-      [SECURITIES as Table, small.securities],
-      [SPLITS as Table, small.splits],
-      [SCREEN as Table, small.screen],
-      [COVERAGE as Table, small.coverage],
+    const core = [
+      this.#writeWhole(COMPANIES, small.companies),
+      this.#writeWhole(SECURITIES, small.securities),
+      this.#finishLarge('reportedValues'),
+      this.#writeWhole(SPLITS, small.splits),
+      this.#finishLarge('rawConcepts'),
+      this.#writeWhole(SCREEN, small.screen),
+      this.#writeWhole(COVERAGE, small.coverage),
     ];
-    const tables = new Map(this.#large.map(({ table, writer }) => [table.name, writer.finish()]));
-    const hashes = new Map(this.#large.map(({ table, hash }) => [table.name, hash.digest()]));
-    for (const { table, file, hash } of this.#sunk) {
-      tables.set(table.name, file);
-      hashes.set(table.name, hash);
-    }
-    for (const [table, list] of rows) {
-      tables.set(table.name, writeTable(this.#directory, table, list));
-      hashes.set(table.name, hashColumns(toColumns(table, list)));
-    }
-    const made = new Map<string, number>([
-      ...rows.map(([table, list]) => [table.name, list.length] as const),
-      ...this.#large.map(({ table }, index) => [table.name, sumOf(this.#results, index)] as const),
-      ...this.#sunk.map(({ table, rows: count }) => [table.name, count] as const),
-    ]);
-    const all = [...CORE_TABLES, ...this.#sunk.map(({ table }) => table)];
-    const counts = all.map((table) => ({
+    const finished = [...core, ...this.#finished];
+    const missing = CORE_TABLES.find(({ name }) => !core.some(({ table }) => table.name === name));
+    if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
+    const counts = finished.map(({ table, file, rows }) => ({
       table: table.name,
-      made: made.get(table.name) ?? 0,
-      readBack: countRows(this.#directory, table, tables.get(table.name)),
+      made: rows,
+      readBack: countRows(this.#directory, table, file),
     }));
     return {
-      contentHash: hashTables(all.map(({ name }) => [name, hashes.get(name) ?? ''])),
-      tables: Object.fromEntries(all.flatMap(({ name }) => [[name, tables.get(name)]])) as Record<string, TableFile>,
+      contentHash: hashTables(finished.map(({ table, hash }) => [table.name, hash])),
+      tables: Object.fromEntries(finished.map(({ table, file }) => [table.name, file])),
       checks: [...checkRelease({ results: this.#results, tables: small, counts, date, today }), ...this.#checks],
       contested: small.contested,
     };
@@ -127,33 +117,43 @@ export class ReleaseWriter {
 
   /** Closes what is open; for the end of a build, whatever it was. */
   abandon(): void {
-    for (const { writer } of this.#large) writer.abandon();
+    for (const name of LARGE) this.#large[name].writer.abandon();
     for (const sink of this.#open) sink.abandon();
   }
-}
 
-/** Tables with a key in small row groups, so that the rows of one key are read fast; the others in one, as they are read whole. */
-function writeTable(directory: string, table: Table, rows: readonly unknown[]): TableFile {
-  const writer = new TableWriter(directory, table);
-  const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));
-  const size = keys === null ? Math.max(rows.length, 1) : ROW_GROUP_ROWS;
-  for (let from = 0; from < rows.length; ) {
-    let to = Math.min(from + size, rows.length);
-    while (keys !== null && to < rows.length && keys[to] === keys[to - 1]) to += 1;
-    writer.append(encodeRowGroup(table, toColumns(table, rows.slice(from, to)), keys?.slice(from, to) ?? []));
-    from = to;
+  #openSink(table: Table): TableSink<unknown> {
+    const sink = new TableSink(this.#directory, table);
+    this.#open.push(sink);
+    return sink;
   }
-  return writer.finish();
-}
 
-const sumOf = (results: readonly CompanyResult[], table: number): number =>
-  results.reduce((sum, { large }) => sum + (large[table]?.rows ?? 0), 0);
+  #finishLarge(name: LargeTable): FinishedTable {
+    const { writer, hash } = this.#large[name];
+    const rows = this.#results.reduce((sum, { large }) => sum + large[name].rows, 0);
+    return { table: LARGE_TABLES[name], file: writer.finish(), hash: hash.digest(), rows };
+  }
+
+  /** Tables with a key in small row groups, so that the rows of one key are read fast; the others in one, as they are read whole. */
+  #writeWhole<Row>(table: Table<Row>, rows: readonly Row[]): FinishedTable {
+    const writer = new TableWriter(this.#directory, table);
+    const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));
+    const size = keys === null ? Math.max(rows.length, 1) : ROW_GROUP_ROWS;
+    for (let from = 0; from < rows.length; ) {
+      let to = Math.min(from + size, rows.length);
+      while (keys !== null && to < rows.length && keys[to] === keys[to - 1]) to += 1;
+      const part = toColumns(table, rows.slice(from, to));
+      writer.append(encodeRowGroup(table, part, keys === null ? [] : keys.slice(from, to)));
+      from = to;
+    }
+    return { table, file: writer.finish(), hash: hashColumns(toColumns(table, rows)), rows: rows.length };
+  }
+}
 
 /** Reads the first column of every row group: a file that cannot be read is found before it is published. */
-function countRows(directory: string, table: Table, entry: TableFile | undefined): number {
+function countRows(directory: string, table: Table, file: TableFile): number {
   const [column] = table.columns;
-  if (entry === undefined || column === undefined) return -1;
-  const reader = new TableReader(directory, table, entry);
+  if (column === undefined) throw new Error(`${table.name} has no columns`);
+  const reader = new TableReader(directory, table, file);
   try {
     return reader.column(column.name).length;
   } finally {

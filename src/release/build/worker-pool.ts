@@ -1,4 +1,4 @@
-/** The hands of a build: worker threads where their bundle is at hand, else this thread. */
+/** The workers of a build, and their results in order: worker threads where their bundle is there, else this thread. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,74 @@ import { Failure } from '../../contract/failure.ts';
 import type { BatchResult, BuildSource, BuildTask } from './build-task.ts';
 import { TaskRunner } from './build-task.ts';
 import type { WorkerReply } from './build-worker.ts';
-import type { TaskWorker } from './ordered-tasks.ts';
+
+/** Something that does one task at a time: a worker thread, or this very thread. */
+export interface TaskWorker<Task, Result> {
+  run(task: Task): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/**
+ * The results of all tasks, in the order of the tasks. At most `ahead` tasks are begun beyond the one whose
+ * result is waited for, so that results that came early never fill the memory.
+ * Throws what the first failing task throws, and what `signal` was aborted with.
+ */
+export async function* inOrder<Task, Result>(
+  tasks: readonly Task[],
+  workers: readonly TaskWorker<Task, Result>[],
+  ahead: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Result> {
+  const idle = [...workers];
+  const begun = new Map<number, Promise<Result>>();
+  let next = 0;
+  let wanted = 0;
+  const begin = () => {
+    while (next < tasks.length && next <= wanted + ahead && signal?.aborted !== true) {
+      const worker = idle.pop();
+      if (worker === undefined) return;
+      const task = tasks[next] as Task;
+      const result = worker.run(task).finally(() => {
+        idle.push(worker);
+        begin();
+      });
+      // It is awaited in order; a failure before that must not go unhandled.
+      result.catch(() => undefined);
+      begun.set(next, result);
+      next += 1;
+    }
+  };
+  const aborted = abortion(signal);
+  try {
+    for (; wanted < tasks.length; wanted += 1) {
+      begin();
+      yield await Promise.race([aborted.promise, result(begun, wanted)]);
+      begun.delete(wanted);
+    }
+  } finally {
+    aborted.stop();
+  }
+}
+
+/** The first task not yet handed out has always been begun: a worker is either free for it or at work on it. */
+async function result<Result>(begun: ReadonlyMap<number, Promise<Result>>, index: number): Promise<Result> {
+  const promise = begun.get(index);
+  if (promise === undefined) throw new Error(`task ${index} was never begun`);
+  return promise;
+}
+
+/** A promise that rejects when the signal is aborted, and never resolves. */
+function abortion(signal: AbortSignal | undefined): { promise: Promise<never>; stop: () => void } {
+  let stop = () => {};
+  const promise = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(signal?.reason);
+    if (signal?.aborted === true) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    stop = () => signal?.removeEventListener('abort', onAbort);
+  });
+  promise.catch(() => undefined);
+  return { promise, stop };
+}
 
 export type BuildWorker = TaskWorker<BuildTask, BatchResult>;
 
@@ -36,20 +103,20 @@ export interface WorkerPoolOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Has lanes for as long as the work goes on. When the signal is aborted they are ended at once, whatever they are at. */
+/** Runs `work` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
 export async function withWorkers<T>(
   options: WorkerPoolOptions,
-  work: (lanes: readonly BuildWorker[]) => Promise<T>,
+  work: (workers: readonly BuildWorker[]) => Promise<T>,
 ): Promise<T> {
   const { from, jobs = defaultJobs(), workerScript: script = ownScript(), signal } = options;
   const source: BuildSource = { path: from };
-  const lanes =
+  const workers =
     script === null ? [new TaskRunner(source)] : Array.from({ length: jobs }, () => new ThreadWorker(source, script));
-  const close = () => Promise.all(lanes.map((lane) => lane.close()));
+  const close = () => Promise.all(workers.map((worker) => worker.close()));
   const stop = () => void close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    return await work(lanes);
+    return await work(workers);
   } finally {
     signal?.removeEventListener('abort', stop);
     await close();

@@ -1,10 +1,15 @@
 /** What a build is made from: the files opened, the ticker lists read, and the companies that may be in the release. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
+import type { Manifest } from '../store/manifest.ts';
 
 /** CIKs are 32-bit integers in the tables; the filing system has assigned a thousandth of that range. */
 const LARGEST_CIK = 2 ** 31 - 1;
@@ -46,4 +51,28 @@ export function candidates(files: PublicFiles, { rows }: Tickers, skipped: Skipp
   const ciks = [...new Set([...files.factCiks, ...filers])].sort((a, b) => a - b);
   skipped.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > LARGEST_CIK).length);
   return ciks.filter((cik) => cik <= LARGEST_CIK);
+}
+
+/**
+ * Each file's size and hash, so that anyone can tell whether theirs are the same.
+ * @param more files that were read beside the company facts, submissions and ticker lists
+ */
+export async function describeSources(
+  files: Pick<PublicFiles, 'path' | 'files'>,
+  signal?: AbortSignal,
+  more: PublicFiles['files'] = [],
+): Promise<Manifest['sources']> {
+  const isFile = (await stat(files.path)).isFile();
+  const described: { name: string; bytes: number; sha256: string }[] = [];
+  for (const { name, bytes } of [...files.files, ...more]) {
+    signal?.throwIfAborted();
+    described.push({ name, bytes, sha256: await hashFile(isFile ? files.path : join(files.path, name)) });
+  }
+  return described.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inOrder, type TaskWorker } from '../../../src/release/build/ordered-tasks.ts';
+import { inOrder, type TaskWorker } from '../../../src/release/build/worker-pool.ts';
 
-/** Lanes that take as long as a task says, and keep count of what runs. */
-function lanes(count: number) {
+/** Workers that take as long as a task says, and keep count of what runs. */
+function workers(count: number) {
   const state = { running: 0, most: 0, begun: 0 };
   const one = (): TaskWorker<number, number> => ({
     run: async (task) => {
@@ -18,7 +18,7 @@ function lanes(count: number) {
     },
     close: async () => {},
   });
-  return { state, lanes: Array.from({ length: count }, one) };
+  return { state, workers: Array.from({ length: count }, one) };
 }
 
 const tasks = fc.array(fc.nat({ max: 20 }), { maxLength: 30 });
@@ -26,7 +26,7 @@ const tasks = fc.array(fc.nat({ max: 20 }), { maxLength: 30 });
 test('results come in the order of the tasks, whatever each takes', async () => {
   await fc.assert(
     fc.asyncProperty(tasks, fc.integer({ min: 1, max: 5 }), fc.nat({ max: 4 }), async (list, count, ahead) => {
-      const { state, lanes: hands } = lanes(count);
+      const { state, workers: hands } = workers(count);
       const results: number[] = [];
       for await (const result of inOrder(list, hands, ahead)) {
         results.push(result);
@@ -40,7 +40,7 @@ test('results come in the order of the tasks, whatever each takes', async () => 
 });
 
 test('while a slow result is waited for, no more than so many are begun beyond it', async () => {
-  const { state, lanes: hands } = lanes(4);
+  const { state, workers: hands } = workers(4);
   const iterator = inOrder([6, 0, 0, 0, 0, 0, 0, 0, 0, 0], hands, 3);
   await iterator.next();
   expect(state.begun).toBeLessThanOrEqual(4);
@@ -48,14 +48,14 @@ test('while a slow result is waited for, no more than so many are begun beyond i
 });
 
 test('the first failing task in order ends it, and so does the signal', async () => {
-  const { lanes: hands } = lanes(3);
+  const { workers: hands } = workers(3);
   const results: number[] = [];
   await expect(async () => {
     for await (const result of inOrder([1, 666, 3], hands, 4)) results.push(result);
   }).rejects.toThrow('a bad task');
   expect(results).toEqual([2]);
   const stop = new AbortController();
-  const { state, lanes: others } = lanes(1);
+  const { state, workers: others } = workers(1);
   await expect(async () => {
     for await (const _ of inOrder(Array(50).fill(6), others, 2, stop.signal)) stop.abort(new Error('enough'));
   }).rejects.toThrow('enough');
