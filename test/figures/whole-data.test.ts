@@ -5,14 +5,16 @@ import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
-import { deriveCompany } from '../../src/figures/company.ts';
+import { type CompanyFigures, deriveCompany } from '../../src/figures/company.ts';
 import { figureValues } from '../../src/figures/figure-values.ts';
 import type { FigureValue } from '../../src/figures/metrics/figure.ts';
+import type { ScreenFigures } from '../../src/figures/metrics/screen.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { chainsOf } from '../../src/figures/revisions/revision-chain.ts';
 import { collapse, selectPeriods } from '../../src/figures/select.ts';
 import { addDays } from '../../src/platform/dates.ts';
 import { publicFile, testOn } from '../public-files.ts';
+import { AGREEING_KEYS, disagreements } from './screen-agreement.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
@@ -36,6 +38,7 @@ testOn('companyfacts.zip', 'every company at hand keeps the rules of chains and 
     if (new Set(values.map(keyOf)).size !== values.length) note('two rows of one figure');
     const latest = selectPeriods(values, 'latest');
     if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length) note('two latest');
+    if (company.screen !== null) for (const rule of disagreementsOf(company, company.screen)) note(rule);
     if (collapse(collapse(values)).length !== collapse(values).length) note('a collapse that collapses further');
     derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
   }
@@ -43,6 +46,12 @@ testOn('companyfacts.zip', 'every company at hand keeps the rules of chains and 
   expect(broken).toEqual([]);
   expect(derivedQuarters).toBeGreaterThan(5000);
 });
+
+function disagreementsOf({ reportedValues, splits }: CompanyFigures, { figures, dates }: ScreenFigures): string[] {
+  const values = figureValues(reportedValues, { keys: AGREEING_KEYS, splits });
+  const rows = values.map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
+  return disagreements((column) => figures[column] ?? dates[column] ?? null, rows);
+}
 
 /** A filer whose subset here states one quarter by a filing numbered two years after its date. */
 const MISNUMBERED = /^0001108524-/;

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { MetricValue } from '../../src/contract/resources/metrics.ts';
+import type { ScreenRow } from '../../src/contract/resources/screen.ts';
+import { companyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
+import { AGREEING_KEYS, disagreements } from '../figures/screen-agreement.ts';
+import { openSample } from './sample.ts';
+
+const sample = openSample();
+
+test('metrics and the screener give the same figures of every company of the sample', async () => {
+  const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
+  expect(rows.length).toBeGreaterThan(100);
+  const found: string[] = [];
+  for (const row of rows) {
+    const values = await companyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
+    const figures = values.map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
+    const cell = (column: string) => (row[column] == null ? null : String(row[column]));
+    for (const one of disagreements(cell, figures)) found.push(`${row.ticker}: ${one}`);
+  }
+  expect(found).toEqual([]);
+});
+
+test('shares_change is that of the newest count, as of a day too', async () => {
+  const path = '/v1/securities/AAPL/metrics?keys=shares_change,common_shares_outstanding';
+  const { data: screen } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500&columns=shares_change');
+  const { data: latest } = await sample.get<MetricValue[]>('metrics', path);
+  const [count, change] = latest;
+  expect(change?.value).toBe(screen.find((row) => row.ticker === 'AAPL')?.shares_change);
+  expect(change?.end_date).toBe(count?.end_date);
+  const { data: before } = await sample.get<MetricValue[]>('metrics', `${path}&as_of=2025-11-15`);
+  expect(before.map(({ end_date: end, value }) => [end, value])).toEqual([
+    ['2025-10-17', '14776353000'],
+    ['2025-10-17', '-0.0224579237'],
+  ]);
+});
