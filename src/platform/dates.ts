@@ -1,4 +1,4 @@
-/** Days as text (YYYY-MM-DD) and the distance between them. No zone is ever applied. */
+/** Calendar arithmetic on days as text (YYYY-MM-DD). No time zone is ever applied. */
 
 /** Four hundred years. */
 const DAYS_PER_ERA = 146_097;

@@ -1,4 +1,5 @@
 /** Charts of figures by period: of a company's metrics, and of its segments. */
+import { compareText } from '../../contract/compare-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { type BarChart, drawable } from '../../output/chart/chart.ts';
@@ -14,7 +15,7 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
     lines.set(key, [...(lines.get(key) ?? []), row]);
   }
   return [...lines.values()].flatMap((rows) => {
-    const ordered = rows.toSorted((a, b) => compare(a.end_date, b.end_date));
+    const ordered = rows.toSorted((a, b) => compareText(a.end_date, b.end_date));
     const [first] = ordered;
     if (first === undefined) return [];
     return {
@@ -32,7 +33,9 @@ export function segmentCharts({ axes }: Segments): BarChart[] {
   return axes.flatMap((axis) =>
     axis.measures.map((measure): BarChart => {
       const { periods, members } = measure;
-      const order = [...periods.keys()].sort((a, b) => compare(periods[a]?.end_date ?? '', periods[b]?.end_date ?? ''));
+      const order = [...periods.keys()].sort((a, b) =>
+        compareText(periods[a]?.end_date ?? '', periods[b]?.end_date ?? ''),
+      );
       return {
         kind: 'bars',
         title: measureHeading(axis, measure),
@@ -55,5 +58,3 @@ function namesOf(periods: readonly Period[]): string[] {
     return labels.indexOf(label) === labels.lastIndexOf(label) ? label : period.end_date;
   });
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,4 +1,5 @@
 /** Which values stand in one column of a statement: those of one period, and the balance at its end. */
+import { compareText } from '../../contract/compare-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { fiscalLabel } from './shared/period-label.ts';
 
@@ -42,7 +43,7 @@ export function columnsOf(data: readonly MetricValue[]): PeriodColumn[] {
       place(drafts, row, (draft) => row.fiscal_period === 'FY' && draft.label === `Q4 ${year}`) ||
       open(drafts, row);
   }
-  return drafts.sort((a, b) => (a.end === b.end ? compare(b.start, a.start) : compare(b.end, a.end)));
+  return drafts.sort((a, b) => (a.end === b.end ? compareText(b.start, a.start) : compareText(b.end, a.end)));
 }
 
 function place(drafts: readonly Draft[], row: MetricValue, fits: (draft: Draft) => boolean): boolean {
@@ -65,5 +66,3 @@ function open(drafts: Draft[], row: MetricValue): void {
     taken: new Set([`${row.metric_key} ${row.unit}`]),
   });
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

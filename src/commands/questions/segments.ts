@@ -1,3 +1,4 @@
+import { compareText } from '../../contract/compare-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import { share, subtract } from '../../output/arithmetic.ts';
@@ -44,7 +45,7 @@ export default command<Segments>({
  * do not account for has a line of its own: segments leave out corporate costs, and sell to each other.
  */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
-  const order = [...measure.periods.keys()].sort((a, b) => compare(endOf(measure, b), endOf(measure, a)));
+  const order = [...measure.periods.keys()].sort((a, b) => compareText(endOf(measure, b), endOf(measure, a)));
   const [newest = 0] = order;
   const columns: Column[] = [
     { key: 'label', title: capital(axis.axis), shrinkTo: 16 },
@@ -129,5 +130,3 @@ function* segmentRows({ ticker, cik, entity_name, axes }: Segments): Generator<V
 }
 
 const endOf = ({ periods }: SegmentMeasure, index: number): string => periods[index]?.end_date ?? '';
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -2,22 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fiscalCalendar } from '../../../src/figures/periods/fiscal-calendar.ts';
 import { isQuarterLength, periodKind } from '../../../src/figures/periods/period-kind.ts';
-import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../../src/platform/dates.ts';
+import { addDays, dayNumber, dayOfNumber } from '../../../src/platform/dates.ts';
 import { fact } from '../filed-facts.ts';
 
 const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
-
-test('a day and its number are one', () => {
-  expect(dayNumber('1970-01-01')).toBe(0);
-  expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
-  expect(daysBetween('2023-12-31', '2024-12-31')).toBe(366);
-  fc.assert(
-    fc.property(day, (text) => {
-      expect(dayOfNumber(dayNumber(text))).toBe(text);
-      expect(dayNumber(text)).toBe(Date.parse(text) / 86_400_000);
-    }),
-  );
-});
 
 test('periods of real calendars', () => {
   const cases: [string | null, string, string | null][] = [

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { exitCode, failureLines, problemDocument } from '../../src/commands/failure-report.ts';
+
+const diskFull = Object.assign(new Error("ENOSPC: no space left on device, open '/d/a'"), {
+  code: 'ENOSPC',
+  syscall: 'open',
+  path: '/d/a',
+});
+
+test('a full disk is no defect, wherever it shows', () => {
+  expect(exitCode(diskFull)).toBe(9);
+  expect(failureLines(diskFull)).toEqual([
+    'fin: /d/a cannot be written: the disk is full (ENOSPC).',
+    'Free some space there, then run the command again.',
+  ]);
+  expect(problemDocument(diskFull)).toMatchObject({ code: 'data', exit_code: 9, retryable: false });
+});
+
+test('any other error is a defect', () => {
+  expect(exitCode(new TypeError('x is undefined'))).toBe(1);
+  expect(problemDocument(new TypeError('x is undefined'))).toMatchObject({ code: 'defect', exit_code: 1 });
+});

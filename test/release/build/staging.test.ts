@@ -1,0 +1,32 @@
+import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { thisProcess } from '../../../src/platform/liveness.ts';
+import { makeStaging } from '../../../src/release/build/staging.ts';
+import { newFolder } from '../public-source.ts';
+
+test('what dead builds left is removed; what may be another’s work is not', async () => {
+  const home = await newFolder('home');
+  const { host, pid, start } = thisProcess();
+  const names = {
+    living: `.building-${host}.${pid}.${start}-a`,
+    // In a container the next build often has the pid of the one that was killed.
+    reused: `.building-${host}.${pid}.1-b`,
+    elsewhere: `.building-00000000.${pid}.1-c`,
+    elsewhereLongAgo: `.building-00000000.${pid}.1-d`,
+    ofAnOlderVersion: '.building-5d1c9a00-17-e',
+    release: '2026-01-01-000000000000',
+  };
+  for (const name of Object.values(names)) mkdirSync(join(home, name));
+  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+  for (const name of [names.elsewhereLongAgo, names.ofAnOlderVersion])
+    utimesSync(join(home, name), twoDaysAgo, twoDaysAgo);
+  const staging = await makeStaging(home);
+  const left = readdirSync(home).map((name) => join(home, name));
+  expect(left.sort()).toEqual(
+    [names.living, names.elsewhere, names.release]
+      .map((name) => join(home, name))
+      .concat(staging)
+      .sort(),
+  );
+});
