@@ -84,10 +84,16 @@ const precompute = {
   },
 };
 
-/** Sends each import on demand of one of our files to a bundle of its own. */
+/** Sends each import on demand of one of our files, or of a package that few commands need, to a bundle of its own. */
 const onDemand = (found) => ({
   name: 'on-demand',
   setup(build) {
+    build.onResolve({ filter: /^conf$/ }, (args) => {
+      if (args.kind !== 'dynamic-import') return undefined;
+      const file = fileURLToPath(import.meta.resolve(args.path));
+      found(file);
+      return { path: `./${bundleName(file)}`, external: true };
+    });
     build.onResolve({ filter: /^\./ }, (args) => {
       if (args.kind !== 'dynamic-import') return undefined;
       const file = resolve(args.resolveDir, args.path);
@@ -97,7 +103,9 @@ const onDemand = (found) => ({
   },
 });
 
-const bundleName = (file) => `${basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
+/** A package's bundle has the package's name. */
+const bundleName = (file) =>
+  `${/node_modules\/([^/]+)/.exec(file)?.[1] ?? basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
 
 /** Bundles `entries` and whatever they need on demand; returns the paths of all that went in. */
 async function bundle(entries, define = {}) {

@@ -17,6 +17,11 @@ import { isPipeClosed, writeAll } from './output/write-all.ts';
 const ports: Ports = {
   localService: () => import('./wiring/local-service.ts'),
   tickers: () => import('./wiring/tickers.ts'),
+  releases: () => import('./wiring/releases.ts'),
+  build: () => import('./wiring/build-release.ts'),
+  fetch: () => import('./wiring/fetch-from-sec.ts'),
+  server: () => import('./wiring/server.ts'),
+  keys: () => import('./wiring/api-keys.ts'),
 };
 
 const STDIN = 0;

@@ -1,5 +1,4 @@
-/** API keys: their shape, where one is read from, and what may be said of it. */
-
+/** API keys: their shape, where one is read from, and what of it may be shown. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
@@ -12,8 +11,11 @@ export type KeySource =
   | { readonly from: 'command'; readonly command: string }
   | { readonly from: 'profile'; readonly profile: string; readonly text: string };
 
-/** The prefix is written neutrally in the interface and the checksum's algorithm is not stated: choices.md, "Keys". */
+/** A checksum is in it, but its algorithm is not public, so a client cannot refuse on it. */
 const SHAPE = /^[a-z]+_[A-Za-z0-9]{38}$/;
+
+/** For errors. */
+export const KEY_SHAPE = 'A key is a lower-case prefix, an underscore, and 38 letters and digits.';
 
 export function isKey(text: string): boolean {
   return SHAPE.test(text);
@@ -43,10 +45,12 @@ export function describeKeySource(source: KeySource): string {
 export async function readKey(source: KeySource): Promise<string> {
   const text = (await readText(source)).trim();
   if (isKey(text)) return text;
-  throw new Failure('key', `What ${describeKeySource(source)} holds is not an API key.`, {
-    hint: 'A key is a lower-case prefix, an underscore, and 38 letters and digits. Nothing was sent.',
+  throw new Failure('key', `${capitalize(describeKeySource(source))} does not contain an API key.`, {
+    hint: `${KEY_SHAPE} Nothing was sent.`,
   });
 }
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 async function readText(source: KeySource): Promise<string> {
   switch (source.from) {
@@ -55,14 +59,17 @@ async function readText(source: KeySource): Promise<string> {
       return source.text;
     case 'file':
       return readKeyFile(source.path);
-    case 'command': {
-      const { runKeyCommand } = await import('./key-command.ts');
+    case 'command':
       return runKeyCommand(source.command);
-    }
   }
 }
 
 function readKeyFile(path: string): string {
+  if (isKey(path)) {
+    throw new Failure('usage', '--api-key-file takes the path of a file, not the key itself.', {
+      hint: 'Arguments are visible to other users of this machine: revoke the key if there are any.',
+    });
+  }
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
@@ -71,13 +78,33 @@ function readKeyFile(path: string): string {
   }
 }
 
+const COMMAND_TIMEOUT = 60_000;
+
+/** What a password manager's command prints, which is never shown. Its own prompts go to the terminal. */
+async function runKeyCommand(command: string): Promise<string> {
+  const { execSync } = await import('node:child_process');
+  try {
+    return execSync(command, {
+      encoding: 'utf8',
+      stdio: ['inherit', 'pipe', 'inherit'],
+      timeout: COMMAND_TIMEOUT,
+      maxBuffer: 64 * 1024,
+    });
+  } catch (error) {
+    const status = error instanceof Error && 'status' in error ? error.status : null;
+    const how = typeof status === 'number' ? `exited with ${status}` : 'failed or took too long';
+    throw new Failure('key', `The command in FIN_API_KEY_COMMAND ${how}.`, {
+      hint: 'It must print the key, and nothing else, on its standard output.',
+    });
+  }
+}
+
 /**
- * The name under which an account's answers are held and its budget is kept: one-way, so that no key
- * can be read from a file name. Keys of one account share it where the profile names the account.
+ * Names an account's rate limiter and cached responses: one-way, so that no key can be read from a file name.
+ * Keys of one account share it where the profile names the account.
  */
 export function fingerprint(origin: string, key: string | null, account: string | null): string {
-  return hash('sha256', account === null ? `key\n${origin}\n${key ?? ''}` : `account\n${origin}\n${account}`).slice(
-    0,
-    32,
-  );
+  // Without a key there is no account, but responses are still cached.
+  const identity = account === null ? ['key', origin, key ?? ''] : ['account', origin, account];
+  return hash('sha256', identity.join('\n')).slice(0, 32);
 }

@@ -1,22 +1,25 @@
 /**
- * Profiles as they stand on the disk, read without the store's own code: every command reads them,
- * few write (settings-store.ts).
+ * Profiles, in one JSON file. Every command reads it, so reading is one read and one parse; `conf`, which writes it
+ * whole or not at all, is loaded only by the commands that change it.
  */
-
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import { isMissing, systemFailure } from '../platform/system-error.ts';
+import { findDirectories, makePrivate } from '../platform/directories.ts';
+import { withLock } from '../platform/lock.ts';
+import { codeOf, isMissing, systemFailure } from '../platform/system-error.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Profile {
   readonly base_url?: string;
   readonly api_key?: string;
   /** The only origin that key is sent to. */
   readonly api_key_origin?: string;
-  /** Keys of one account share its budget and its held answers. */
+  /** Keys of one account share its rate limiter and its cached responses. */
   readonly account?: string;
   readonly output?: string;
-  /** Name and e-mail that the site of public files is told. */
+  /** Name and e-mail for the site of public files. */
   readonly contact?: string;
 }
 
@@ -26,21 +29,23 @@ export interface Settings {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-export const SETTINGS_NAME = 'config';
+const NAME = 'config';
+/** What conf writes before it renames it; a process that was killed meanwhile leaves it behind, a key in it. */
+const UNFINISHED = /^config\.json\.tmp-/;
 
 export function settingsFile(directory: string): string {
-  return join(directory, `${SETTINGS_NAME}.json`);
+  return join(directory, `${NAME}.json`);
 }
 
 const NOTHING: Settings = { profiles: {} };
 
-/** The settings in a config directory; none where there is no file. A file that cannot be read is said, not passed over. */
+/** Empty where there is no file. Throws a usage Failure for a file that cannot be read, or is not JSON. */
 export function readSettings(directory: string | null): Settings {
   if (directory === null) return NOTHING;
   const file = settingsFile(directory);
   let text: string;
   try {
-    // Most have no settings, and making an error of that takes longer than looking.
+    // Most users have no settings, and an error takes longer to make than a look.
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return NOTHING;
     text = readFileSync(file, 'utf8');
   } catch (cause) {
@@ -50,25 +55,106 @@ export function readSettings(directory: string | null): Settings {
   return parseSettings(text, file);
 }
 
+/** The name of the profile that a command is about: `named` by `--profile`, else the environment's, else the file's. */
+export function profileName(named: string | null, env: Env, { profile = 'default' }: Settings): string {
+  return named ?? (env.FIN_PROFILE || profile);
+}
+
+/** The profile of that name; undefined where there is none. */
+export function profileOf({ profiles }: Settings, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+/** The output format that the profile prefers. Settings that cannot be read are reported where a service is asked. */
+export function profileOutput(named: string | null, env: Env): string | undefined {
+  try {
+    const settings = readSettings(findDirectories(env).config);
+    return profileOf(settings, profileName(named, env, settings))?.output;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Replaces the settings by what `change` makes of them: whole or not at all, mode 0600, one process at a time.
+ * Throws a usage Failure where they cannot be written; the old ones then stand.
+ */
+export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
+  const { default: Conf } = await import('conf');
+  try {
+    makePrivate(directory);
+    return await withLock(directory, () => {
+      const changed = change(readSettings(directory));
+      const conf = new Conf<Record<string, unknown>>({
+        cwd: directory,
+        configName: NAME,
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+      });
+      conf.store = { ...conf.store, profile: changed.profile ?? 'default', profiles: changed.profiles };
+      removeUnfinished(directory);
+      return changed;
+    });
+  } catch (error) {
+    if (codeOf(error) === null) throw error;
+    throw systemFailure('usage', `The settings in ${directory} cannot be written`, error);
+  }
+}
+
+/** Removes what killed processes left behind while writing; throws a usage Failure where that is refused. */
+export async function removeUnfinishedSettings(directory: string): Promise<void> {
+  if (unfinishedIn(directory).length === 0) return;
+  try {
+    await withLock(directory, () => removeUnfinished(directory));
+  } catch (error) {
+    throw systemFailure('usage', `Unfinished settings in ${directory}, which may hold a key, cannot be removed`, error);
+  }
+}
+
+/** The settings with entries of one profile changed; an entry set to undefined is removed. */
+export function withProfile(
+  settings: Settings,
+  name: string,
+  entries: Partial<Readonly<Record<keyof Profile, string | undefined>>>,
+): Settings {
+  const merged = { ...profileOf(settings, name), ...entries };
+  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  return { ...settings, profiles: { ...settings.profiles, [name]: kept } };
+}
+
+/** Under the lock: nobody else is writing then. */
+function removeUnfinished(directory: string): void {
+  for (const name of unfinishedIn(directory)) rmSync(join(directory, name), { force: true });
+}
+
+function unfinishedIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => UNFINISHED.test(name));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw systemFailure('usage', `The settings in ${directory} cannot be listed`, error);
+  }
+}
+
 export function parseSettings(text: string, file: string): Settings {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own message would quote the file, and a key may stand in it.
-    throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Mend the file, or move it away.' });
+    // The parser's own message would quote the file, and a key may be in it.
+    throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Fix the file, or move it away.' });
   }
   const { profile, profiles } = isRecord(value) ? value : {};
-  const entries = Object.entries(isRecord(profiles) ? profiles : {}).map(([name, held]) => [name, texts(held)]);
+  const entries = Object.entries(isRecord(profiles) ? profiles : {}).map(([name, entry]) => [name, textsOf(entry)]);
   return { profiles: Object.fromEntries(entries), ...(typeof profile === 'string' ? { profile } : {}) };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The entries that are text: all that a profile holds. */
-function texts(value: unknown): Profile {
+/** The entries that are text: a profile has no others. */
+function textsOf(value: unknown): Profile {
   return Object.fromEntries(
-    Object.entries(isRecord(value) ? value : {}).filter(([, held]) => typeof held === 'string'),
+    Object.entries(isRecord(value) ? value : {}).filter(([, entry]) => typeof entry === 'string'),
   );
 }

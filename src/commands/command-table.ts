@@ -32,71 +32,95 @@ export const QUESTIONS: Readonly<Record<OperationId, Loader<QuestionCommand>>> =
 
 export interface UtilityEntry {
   readonly summary: string;
-  readonly load: Loader<UtilityCommand>;
+  readonly load: () => Promise<UtilityCommand>;
 }
 
 /** By the words after `fin`. A command's own `name` and `summary` must say the same: a test holds them together. */
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
-  'auth login': { summary: 'Store an API key for its service', load: () => import('./auth/auth-login.ts') },
+  'auth login': {
+    summary: 'Store an API key for its service',
+    load: async () => (await import('./auth.ts')).authLogin,
+  },
   'auth status': {
     summary: 'Show where questions go, and which key goes with them',
-    load: () => import('./auth/auth-status.ts'),
+    load: async () => (await import('./auth.ts')).authStatus,
   },
-  'auth logout': { summary: 'Remove the stored API key of the profile', load: () => import('./auth/auth-logout.ts') },
-  'config get': { summary: 'Print one setting of the profile', load: () => import('./settings/config-get.ts') },
+  'auth logout': {
+    summary: 'Remove the stored API key of the profile',
+    load: async () => (await import('./auth.ts')).authLogout,
+  },
+  'config get': {
+    summary: 'Print one setting of the profile',
+    load: async () => (await import('./config.ts')).configGet,
+  },
   'config set': {
-    summary: 'Set, or without a value remove, one setting of the profile',
-    load: () => import('./settings/config-set.ts'),
+    summary: 'Set or remove one setting of the profile',
+    load: async () => (await import('./config.ts')).configSet,
   },
-  'config list': { summary: 'Show the settings of every profile', load: () => import('./settings/config-list.ts') },
-  'config path': { summary: 'Print the file of the settings', load: () => import('./settings/config-path.ts') },
-  'cache info': { summary: 'Show how many answers are held, and where', load: () => import('./cache/cache-info.ts') },
-  'cache clear': { summary: 'Remove all held answers', load: () => import('./cache/cache-clear.ts') },
-  'cache path': { summary: 'Print the directory of held answers', load: () => import('./cache/cache-path.ts') },
-  quota: { summary: "Show what is left of the account's limits", load: () => import('./quota.ts') },
+  'config list': {
+    summary: 'Show the settings of every profile',
+    load: async () => (await import('./config.ts')).configList,
+  },
+  'config path': {
+    summary: 'Print the path of the settings file',
+    load: async () => (await import('./config.ts')).configPath,
+  },
+  'cache info': {
+    summary: 'Show how many responses are cached, and where',
+    load: async () => (await import('./cache.ts')).cacheInfo,
+  },
+  'cache clear': { summary: 'Remove all cached responses', load: async () => (await import('./cache.ts')).cacheClear },
+  'cache path': {
+    summary: 'Print the directory of cached responses',
+    load: async () => (await import('./cache.ts')).cachePath,
+  },
+  quota: {
+    summary: "Show what is left of the account's limits",
+    load: async () => (await import('./quota.ts')).default,
+  },
   api: {
-    summary: 'Ask any path of the interface, and print its answer as it came',
-    load: () => import('./api.ts'),
+    summary: 'Request any path of the interface, and print the response as it came',
+    load: async () => (await import('./api.ts')).default,
   },
   open: {
-    summary: 'Open a company or a filing at the regulator in the browser',
-    load: () => import('./open.ts'),
+    summary: 'Open a company or a filing at the SEC in the browser',
+    load: async () => (await import('./open.ts')).default,
   },
   completion: {
     summary: 'Print the completion script of a shell',
-    load: () => import('./completion/completion.ts'),
+    load: async () => (await import('./completion/completion.ts')).default,
   },
   doctor: {
-    summary: 'Check directories, settings, key and release, and say what is wrong',
-    load: () => import('./doctor/doctor.ts'),
+    summary: 'Check directories, settings, key and release, and report what is wrong',
+    load: async () => (await import('./doctor.ts')).default,
   },
   'data fetch': {
     summary: 'Fetch public files of the SEC, politely, to build from',
-    load: () => import('./data/data-fetch.ts'),
+    load: async () => (await import('./data/fetch.ts')).default,
   },
   'data build': {
     summary: 'Build a release from the public files of the SEC',
-    load: () => import('./data/data-build.ts'),
+    load: async () => (await import('./data/build.ts')).default,
   },
   'data status': {
     summary: 'Show the releases on this machine and which one answers',
-    load: () => import('./data/data-status.ts'),
+    load: async () => (await import('./data/status.ts')).default,
   },
-  'data use': { summary: 'Choose the release that answers', load: () => import('./data/data-use.ts') },
+  'data use': { summary: 'Choose the release that answers', load: async () => (await import('./data/use.ts')).default },
   serve: {
     summary: 'Answer the interface over HTTP from a release on this machine',
-    load: () => import('./serving/serve.ts'),
+    load: async () => (await import('./serve.ts')).default,
   },
   'keys create': {
-    summary: 'Make an API key for an account of this service',
-    load: () => import('./serving/keys-create.ts'),
+    summary: 'Create an API key for an account of this service',
+    load: async () => (await import('./keys.ts')).keysCreate,
   },
   'keys list': {
     summary: 'List the API keys of this service by their ids',
-    load: () => import('./serving/keys-list.ts'),
+    load: async () => (await import('./keys.ts')).keysList,
   },
   'keys revoke': {
     summary: 'Revoke API keys by their ids, or all of an account, at once and for good',
-    load: () => import('./serving/keys-revoke.ts'),
+    load: async () => (await import('./keys.ts')).keysRevoke,
   },
 };

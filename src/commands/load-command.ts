@@ -16,7 +16,7 @@ export const COMMAND_NAMES: readonly string[] = [...Object.keys(QUESTIONS), ...O
 export async function loadCommand(name: string): Promise<Command> {
   if (isQuestion(name)) return { kind: 'question', definition: (await QUESTIONS[name]()).default };
   const utility = Object.hasOwn(UTILITIES, name) ? UTILITIES[name] : undefined;
-  if (utility !== undefined) return { kind: 'utility', utility: (await utility.load()).default };
+  if (utility !== undefined) return { kind: 'utility', utility: await utility.load() };
   const group = COMMAND_NAMES.filter((known) => known.startsWith(`${name} `));
   if (group.length > 0) {
     throw new Failure('usage', `fin ${name} is several commands: ${group.join(', ')}.`, {

@@ -8,7 +8,7 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const open: UtilityCommand = {
   name: 'open',
-  summary: 'Open a company or a filing at the regulator in the browser',
+  summary: 'Open a company or a filing at the SEC in the browser',
   args: [{ name: 'ticker|accession', help: 'a ticker, or the accession number of a filing' }],
   options: [{ name: 'print', help: 'Print the address instead of opening it' }],
   examples: [
@@ -18,7 +18,7 @@ const open: UtilityCommand = {
   run: async (call) => {
     const [wanted = ''] = call.args;
     const address = await addressOf(wanted, call);
-    if (!isSafe(address)) throw new Failure('network', 'The service gave an address that is not https.', {});
+    if (!isSafe(address)) throw new Failure('network', 'The service returned an address that is not https.', {});
     if (call.options.print === true) call.io.print(`${address}\n`);
     else await openBrowser(address);
     return undefined;
@@ -40,7 +40,7 @@ async function addressOf(wanted: string, { connect }: UtilityCall): Promise<stri
   return `https://www.sec.gov/edgar/browse/?CIK=${String(cik)}`;
 }
 
-/** https, and nothing that an opener could take for anything but one address. */
+/** https, and nothing that an opener could mistake for options or several addresses. */
 function isSafe(address: string): boolean {
   return /^https:\/\/[\x21-\x7e]+$/.test(address) && URL.canParse(address);
 }
@@ -58,7 +58,7 @@ async function openBrowser(address: string): Promise<void> {
     child.once('spawn', done);
     child.once('error', () => {
       fail(
-        new Failure('usage', `No browser could be opened: ${program} is not there.`, {
+        new Failure('usage', `No browser could be opened: ${program} was not found.`, {
           hint: `The address: ${address}`,
         }),
       );

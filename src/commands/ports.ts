@@ -7,6 +7,11 @@ import type { LocalService } from '../client/local-client.ts';
 export interface Ports {
   readonly localService: () => Promise<LocalServicePort>;
   readonly tickers: () => Promise<TickersPort>;
+  readonly releases: () => Promise<ReleasesPort>;
+  readonly build: () => Promise<BuildPort>;
+  readonly fetch: () => Promise<FetchPort>;
+  readonly server: () => Promise<ServerPort>;
+  readonly keys: () => Promise<KeysPort>;
 }
 
 /** This program as its own service, for the base URL `local:`. */
@@ -35,4 +40,219 @@ export interface TickersPort {
 export interface NamedTicker {
   readonly ticker: string;
   readonly name: string;
+}
+
+/** The releases on this machine. */
+export interface ReleasesPort {
+  /**
+   * The releases in the data directory, and those of the built-in sample.
+   * @param verify compares every file with its hash
+   */
+  listReleases(dataDirectory: string, verify: boolean): ReleaseList;
+  /**
+   * Makes a release the one that answers.
+   * @param wanted a stamp, or the beginning of exactly one. Throws a data Failure where there is no such release.
+   */
+  useRelease(dataDirectory: string, wanted: string): Promise<{ readonly stamp: string; readonly directory: string }>;
+  /** The release that answers `local:`. Throws a data Failure where there is none. */
+  answeringRelease(dataDirectory: string): AnsweringRelease;
+}
+
+export interface ReleaseList {
+  /** The directory of the user's own releases. */
+  readonly home: string;
+  readonly releases: readonly ReleaseStatus[];
+}
+
+export interface ReleaseStatus {
+  readonly stamp: string;
+  /** Whether it answers. */
+  readonly current: boolean;
+  readonly sample: boolean;
+  readonly directory: string;
+  /** Null when the manifest itself cannot be read. */
+  readonly manifest: ReleaseManifest | null;
+  readonly faults: readonly string[];
+}
+
+export interface ReleaseManifest {
+  readonly checks: 'passed' | 'failed';
+  readonly publishedAt: string;
+  readonly about: string | null;
+  readonly tables: Readonly<Record<string, { readonly rows: number }>>;
+}
+
+export interface AnsweringRelease {
+  readonly stamp: string;
+  readonly isSample: boolean;
+  readonly checks: 'passed' | 'failed';
+  readonly publishedAt: string;
+}
+
+/** Builds releases from public files. */
+export interface BuildPort {
+  /** Throws a usage Failure where there is nothing to build from, a data Failure where files or disk fail it. */
+  buildRelease(order: BuildOrder): Promise<BuildReport>;
+  /** Where the releases of a data directory are. */
+  releasesHome(dataDirectory: string): string;
+}
+
+export interface BuildOrder {
+  /** A directory of public files; or fetched files, each compared first with what was fetched. */
+  readonly from: { readonly directory: string; readonly fetched: boolean };
+  /** The directory that holds releases. */
+  readonly home: string;
+  readonly about: string | null;
+  readonly withoutFootnotes: boolean;
+  readonly publishFailed: boolean;
+  /** Worker threads; null for as many as there are cores, at most eight. */
+  readonly jobs: number | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: BuildProgress) => void;
+}
+
+export type BuildProgress =
+  | { readonly phase: 'verifying'; readonly file: string }
+  | { readonly phase: 'dating' | 'deriving' | 'finishing'; readonly done: number; readonly total: number };
+
+export interface BuildReport {
+  readonly stamp: string;
+  readonly date: string;
+  /** Where the release is; null when failed checks kept it from being published. */
+  readonly directory: string | null;
+  readonly publication: 'published' | 'already_there' | 'replaced_damaged' | 'withheld';
+  readonly checks: 'passed' | 'failed';
+  readonly checkResults: readonly { readonly name: string; readonly passed: boolean; readonly detail: string }[];
+  readonly companies: number;
+  readonly rows: Readonly<Record<string, number>>;
+  readonly factRows: number;
+  /** Rows of input that were not used, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** What could not be read, in words. */
+  readonly problems: readonly string[];
+  readonly seconds: number;
+}
+
+/** Fetches public files of the SEC. */
+export interface FetchPort {
+  /** Throws a Failure that says what is kept and how to go on; what was fetched until then is kept. */
+  fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport>;
+}
+
+export type FileFamilyName = 'insiders' | 'holders' | 'fails' | 'funds' | 'indexes';
+
+export interface FetchOrder {
+  /** Tickers and CIKs, as typed. */
+  readonly companies: readonly string[];
+  readonly bulk: boolean;
+  /** How many of the newest periods of which family. */
+  readonly families: readonly { readonly name: FileFamilyName; readonly count: number }[];
+  /** Brings what was fetched before up to date; nothing else is ordered then. */
+  readonly refresh: boolean;
+  /** The address of a copy of the SEC's site; null for the site itself. */
+  readonly site: string | null;
+}
+
+/** Times are in milliseconds. */
+export interface FetchSettings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the files go. */
+  readonly directory: string;
+  readonly userAgent: string;
+  readonly maxWait: number;
+  readonly retries: number;
+  /** A file that the site confirmed so recently is not requested again. */
+  readonly maxAge: number;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: FetchEvent) => void;
+}
+
+export type FetchEvent =
+  | { readonly type: 'connecting'; readonly host: string }
+  /** So many more files are to be fetched. */
+  | { readonly type: 'planned'; readonly files: number }
+  /** A file's bytes have begun to come: how many are there already, and how many there will be, where that is known. */
+  | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number | null }
+  | { readonly type: 'received'; readonly file: string; readonly bytes: number }
+  | { readonly type: 'done'; readonly outcome: FetchOutcome }
+  | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number }
+  | { readonly type: 'requested' }
+  /** A whole sentence. */
+  | { readonly type: 'notice'; readonly text: string };
+
+export interface FetchOutcome {
+  readonly file: string;
+  readonly url: string;
+  /** `absent`: the site has no such file. `failed`: what came is not the file; `problem` says why. */
+  readonly state: 'fetched' | 'unchanged' | 'absent' | 'failed';
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly problem: string | null;
+}
+
+export interface FetchReport {
+  readonly outcomes: readonly FetchOutcome[];
+  /** Of the companies ordered, those that no list knows. */
+  readonly unknown: readonly string[];
+  /** Tickers that are known, for suggestions. */
+  readonly tickers: readonly string[];
+}
+
+/** Answers the interface over HTTP. */
+export interface ServerPort {
+  /** Throws a usage Failure for a setting or an address that cannot be used, a data Failure for a damaged release. */
+  startServer(settings: ServerSettings): Promise<RunningServer>;
+}
+
+export interface ServerSettings {
+  readonly dataDirectory: string;
+  readonly stateDirectory: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
+  /** What clients call this service, where that is not its own address. */
+  readonly publicUrl: string | null;
+  /** A stamp, `latest`, or null for the release that `fin data use` chose. */
+  readonly release: string | null;
+  /** Null: no key is required, and nothing is counted. */
+  readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;
+  /** Takes a line of the access log; null: none is written. */
+  readonly accessLog: ((line: string) => void) | null;
+  readonly onRelease: (stamp: string, isSample: boolean) => void;
+  /** `subject`: what it happened to, such as `request 01J…`. */
+  readonly onError: (error: unknown, subject: string) => void;
+}
+
+export interface RunningServer {
+  readonly baseUrl: string;
+  readonly hasRelease: boolean;
+  /** Whether any key was ever made. */
+  readonly hasKeys: boolean;
+  /** How long `stop` may take, in milliseconds: requests under way are finished. */
+  readonly stopsWithin: number;
+  stop(): Promise<void>;
+}
+
+/** The API keys of this machine's own service. Each throws a usage Failure for an account's name that is none. */
+export interface KeysPort {
+  /**
+   * Throws a usage Failure for an expiry that is past and for an eleventh key.
+   * @param expires ISO 8601, the first moment at which the key is refused; null for never
+   * @returns the key itself, which nothing can show again
+   */
+  createKey(dataDirectory: string, account: string, expires: string | null): { readonly key: string } & StoredKey;
+  /** Oldest first; of all accounts where none is named. */
+  listKeys(dataDirectory: string, account: string | null): readonly StoredKey[];
+  revokeKeys(dataDirectory: string, ids: readonly string[]): readonly StoredKey[];
+}
+
+/** Times are ISO 8601. */
+export interface StoredKey {
+  /** Names the key, which is kept only as a hash. */
+  readonly id: string;
+  readonly account: string;
+  readonly state: 'active' | 'expired' | 'revoked';
+  readonly created: string;
+  readonly expires: string | null;
+  readonly revoked: string | null;
 }

@@ -3,6 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import { parseQuestion } from '../contract/question/question.ts';
 import { note, table } from '../output/blocks.ts';
 import { pick } from '../output/rows.ts';
+import { requireDirectory } from '../platform/directories.ts';
 import { accountOf, findTarget } from './connection/target.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
@@ -10,10 +11,10 @@ const quota: UtilityCommand = {
   name: 'quota',
   summary: "Show what is left of the account's limits",
   help:
-    'Reads the ledger that all processes of yours on this machine share, and asks nobody. What other machines\n' +
-    'used shows after the next request; --refresh makes one.',
+    'Reads the counts that all processes of fin on this machine share, without a request. Use from other machines\n' +
+    'shows after the next request; --refresh makes one.',
   args: [],
-  options: [{ name: 'refresh', help: 'Ask the service once first; it costs one request' }],
+  options: [{ name: 'refresh', help: 'Make one request first' }],
   examples: [
     { line: 'quota', shows: 'what is left of this minute and month' },
     { line: 'quota --refresh --json', shows: 'the same, as the service counts it' },
@@ -37,16 +38,16 @@ const quota: UtilityCommand = {
             { key: 'limit', title: 'Limit' },
             { key: 'remaining', title: 'Left', align: 'right' },
             { key: 'quota', title: 'Of', align: 'right' },
-            { key: 'resets', title: 'Counts anew' },
+            { key: 'resets', title: 'Resets' },
           ],
           lines.map(({ limit, remaining, quota, resets }) => [
             NAMES[limit],
             remaining,
             quota,
-            resets ?? 'as requests end',
+            resets ?? 'as requests finish',
           ]),
         ),
-        note('Limits are of the account: all its keys share them.'),
+        note('All keys of the account share these limits.'),
       ],
     };
   },
@@ -66,12 +67,7 @@ async function findAccount({ globals, io }: UtilityCall): Promise<{ state: strin
       hint: destination.withheld ?? 'Store one with fin auth login, or set FIN_API_KEY.',
     });
   }
-  if (directories.state === null) {
-    throw new Failure('usage', 'There is no directory for state: HOME is not set, so no ledger is kept.', {
-      hint: 'Set FIN_STATE_DIR to a directory of your own.',
-    });
-  }
-  return { state: directories.state, account: await accountOf({ directories, destination }) };
+  return { state: requireDirectory('state', io.env), account: await accountOf({ directories, destination }) };
 }
 
 export default quota;

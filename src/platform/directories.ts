@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
+import { Failure } from '../contract/failure.ts';
 
 /** Directories of one user on one machine; null where there is no place to write. */
 export interface Directories {
@@ -17,6 +18,8 @@ export interface Directories {
 type Env = Readonly<Record<string, string | undefined>>;
 
 const NAME = 'fin';
+
+const VARIABLES = { config: 'FIN_CONFIG_DIR', cache: 'FIN_CACHE_DIR', state: 'FIN_STATE_DIR', data: 'FIN_DATA_DIR' };
 
 const XDG = { config: '.config', cache: '.cache', state: '.local/state', data: '.local/share' };
 const MAC = {
@@ -44,7 +47,7 @@ export function findDirectories(
   const path = platform === 'win32' ? win32 : posix;
   const absolute = (text: string | undefined) => (text !== undefined && path.isAbsolute(text) ? text : undefined);
   const find = (kind: keyof Directories): string | null => {
-    const own = absolute(env[`FIN_${kind.toUpperCase()}_DIR`]);
+    const own = absolute(env[VARIABLES[kind]]);
     if (own !== undefined) return own;
     const xdg = absolute(env[`XDG_${kind.toUpperCase()}_HOME`]);
     if (xdg !== undefined) return path.join(xdg, NAME);
@@ -57,6 +60,21 @@ export function findDirectories(
     return path.join(home, platform === 'darwin' ? MAC[kind] : XDG[kind], NAME);
   };
   return { config: find('config'), cache: find('cache'), state: find('state'), data: find('data') };
+}
+
+const CONTENTS = { config: 'settings', cache: 'cached responses', state: 'limits', data: 'data' };
+
+/** One of the directories, not made yet; throws a Failure where no home directory is known. */
+export function requireDirectory(kind: keyof Directories, env: Env): string {
+  const directory = findDirectories(env)[kind];
+  if (directory !== null) return directory;
+  throw new Failure(
+    kind === 'data' ? 'data' : 'usage',
+    `There is no directory for ${CONTENTS[kind]}: HOME is not set.`,
+    {
+      hint: `Set ${VARIABLES[kind]} to a directory of your own.`,
+    },
+  );
 }
 
 function findHome(env: Env): string | null {

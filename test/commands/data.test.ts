@@ -2,13 +2,23 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
-import dataBuild from '../../src/commands/data/data-build.ts';
-import dataStatus from '../../src/commands/data/data-status.ts';
-import dataUse from '../../src/commands/data/data-use.ts';
+import dataBuild from '../../src/commands/data/build.ts';
+import dataFetch from '../../src/commands/data/fetch.ts';
+import dataStatus from '../../src/commands/data/status.ts';
+import dataUse from '../../src/commands/data/use.ts';
 import type { Io } from '../../src/commands/io.ts';
+import type { Ports } from '../../src/commands/ports.ts';
 import type { Report, UtilityCall, UtilityCommand } from '../../src/commands/utility.ts';
+import { FAMILIES } from '../../src/edgar/fetch/families.ts';
 import { company, newFolder, writeSource } from '../release/public-source.ts';
 import { NO_PORTS } from './ports.ts';
+
+/** The service half as the program wires it. */
+const PORTS: Ports = {
+  ...NO_PORTS,
+  releases: () => import('../../src/wiring/releases.ts'),
+  build: () => import('../../src/wiring/build-release.ts'),
+};
 
 let source = '';
 
@@ -43,7 +53,7 @@ async function run(
   };
   const globals = readGlobalOptions(new Map(), io.env);
   const connect = () => Promise.reject(new Error('these commands ask no service'));
-  const report = await utility.run({ args, options, globals, io, ports: NO_PORTS, connect, report: () => undefined });
+  const report = await utility.run({ args, options, globals, io, ports: PORTS, connect, report: () => undefined });
   // Of a build's report, what the tests go on with.
   const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
   return { report, said, stamp, directory };
@@ -109,4 +119,9 @@ test('a build without sources, or with a count of threads that is none, is a mat
     message: expect.stringContaining('--jobs'),
   });
   await expect(run(dataBuild, data, [], { from: join(data, 'nowhere') })).rejects.toMatchObject({ kind: 'data' });
+});
+
+test('fin data fetch has an option for every family of files', () => {
+  const names = dataFetch.options.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(FAMILIES.map(({ name }) => name)));
 });

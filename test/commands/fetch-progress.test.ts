@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { FetchProgress, size, time } from '../../src/commands/data/fetch-progress.ts';
-import type { Outcome } from '../../src/edgar/fetch/download.ts';
+import { FetchProgress, formatBytes, formatSeconds } from '../../src/commands/data/fetch-progress.ts';
+import type { FetchOutcome } from '../../src/commands/ports.ts';
 
-const done = (file: string) => ({ type: 'done', outcome: { file } as Outcome }) as const;
+const done = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;
 
 test('a large file shows how much of it is there, how fast it comes, and when it will be whole', () => {
   const progress = new FetchProgress(0);
@@ -25,7 +25,7 @@ test('many small files are reckoned by how long those before them took', () => {
 });
 
 test('sizes and times are for reading', () => {
-  expect([0, 999, 1000, 9_960_000, 1_400_000_000, 5e13].map(size)).toEqual([
+  expect([0, 999, 1000, 9_960_000, 1_400_000_000, 5e13].map(formatBytes)).toEqual([
     '0 B',
     '999 B',
     '1.0 kB',
@@ -33,7 +33,7 @@ test('sizes and times are for reading', () => {
     '1.4 GB',
     '50 TB',
   ]);
-  expect([0.2, 59, 60, 3599, 3600, 7500].map(time)).toEqual([
+  expect([0.2, 59, 60, 3599, 3600, 7500].map(formatSeconds)).toEqual([
     '1 s',
     '59 s',
     '1 min 0 s',

@@ -1,7 +1,8 @@
 /** The options that every command takes, from what was typed and the environment. */
+
+import { profileOutput } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { profileOutput } from '../settings/profile-output.ts';
 import { parseDuration } from './duration.ts';
 import { FORMATS, type Format, GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
 

@@ -1,5 +1,5 @@
 /** How far a fetch is, as one line: files, bytes, rate and the time that is left. Pure but for the clock it is given. */
-import type { FetchEvent } from '../../edgar/fetch/download.ts';
+import type { FetchEvent } from '../ports.ts';
 
 /** The rate is that of the last so many milliseconds. */
 const RATE_OVER = 5000;
@@ -50,9 +50,9 @@ export class FetchProgress {
       `Fetching: ${this.done} of ${Math.max(this.planned, this.done)} files`,
       ...(open === undefined
         ? []
-        : [`${file} ${size(open.bytes)}${open.total === null ? '' : ` of ${size(open.total)}`}`]),
-      ...(rate > 0 ? [`${size(rate)}/s`] : []),
-      ...(left === null ? [] : [`${time(left)} left`]),
+        : [`${file} ${formatBytes(open.bytes)}${open.total === null ? '' : ` of ${formatBytes(open.total)}`}`]),
+      ...(rate > 0 ? [`${formatBytes(rate)}/s`] : []),
+      ...(left === null ? [] : [`${formatSeconds(left)} left`]),
     ].join(', ');
   }
 
@@ -79,15 +79,15 @@ export class FetchProgress {
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** `1.4 GB`: for reading, not for reckoning. */
-export function size(bytes: number): string {
+/** `1.4 GB`: rounded, for people. */
+export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const scaled = bytes / 1000 ** power;
   return `${scaled < 10 && power > 0 ? scaled.toFixed(1) : Math.round(scaled)} ${UNITS[power]}`;
 }
 
 /** `45 s`, `3 min 20 s`, `2 h 5 min`. */
-export function time(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;

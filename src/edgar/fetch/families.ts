@@ -9,9 +9,6 @@ export interface FileFamily {
   readonly name: string;
   /** Where its files are below the sources. */
   readonly folder: string;
-  /** What is counted. */
-  readonly unit: string;
-  readonly help: string;
   /** The newest period that can exist: 0 is the current one. */
   readonly first: 0 | 1;
   /** How many more of the newest may not be published yet. */
@@ -26,8 +23,6 @@ export const FAMILIES: readonly FileFamily[] = [
   {
     name: 'insiders',
     folder: 'insiders',
-    unit: 'quarters',
-    help: 'Insider transactions (Forms 3, 4, 5) of the last so many quarters',
     first: 1,
     lag: 1,
     fileOf: (site, today, back) => {
@@ -41,8 +36,6 @@ export const FAMILIES: readonly FileFamily[] = [
   {
     name: 'holders',
     folder: 'holders',
-    unit: 'periods',
-    help: "Managers' holdings (Form 13F) of the last so many periods of three months",
     first: 1,
     lag: 1,
     fileOf: (site, today, back) => {
@@ -56,8 +49,6 @@ export const FAMILIES: readonly FileFamily[] = [
   {
     name: 'fails',
     folder: 'fails',
-    unit: 'halves',
-    help: 'Fails to deliver, with a price for every day, of the last so many half months',
     first: 1,
     lag: 2,
     fileOf: (site, today, back) => {
@@ -72,8 +63,6 @@ export const FAMILIES: readonly FileFamily[] = [
   {
     name: 'funds',
     folder: 'funds',
-    unit: 'quarters',
-    help: "Funds' holdings (N-PORT) of the last so many quarters; 450 MB each",
     first: 1,
     lag: 1,
     fileOf: (site, today, back) => {
@@ -87,8 +76,6 @@ export const FAMILIES: readonly FileFamily[] = [
   {
     name: 'indexes',
     folder: 'index',
-    unit: 'quarters',
-    help: 'Lists of all filings of the last so many quarters, this one included',
     first: 0,
     lag: 1,
     fileOf: (site, today, back) => {

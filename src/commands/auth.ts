@@ -1,0 +1,221 @@
+/** `fin auth login|status|logout`. */
+import { statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { createClient } from '../client/client.ts';
+import { findDestination, LOCAL, parseBaseUrl } from '../client/destination.ts';
+import type { ClientEvent } from '../client/events.ts';
+import { describeKeySource, isKey, KEY_SHAPE, maskKey, readKey } from '../client/key.ts';
+import {
+  changeSettings,
+  type Profile,
+  removeUnfinishedSettings,
+  settingsFile,
+  withProfile,
+} from '../client/settings.ts';
+import { Failure } from '../contract/failure.ts';
+import { parseQuestion } from '../contract/question/question.ts';
+import { fields, note } from '../output/blocks.ts';
+import { pick } from '../output/rows.ts';
+import { findDirectories } from '../platform/directories.ts';
+import type { Io } from './io.ts';
+import { configSetCommand, findStoredProfile } from './stored-profile.ts';
+import type { UtilityCall, UtilityCommand } from './utility.ts';
+
+type LimitsEvent = Extract<ClientEvent, { type: 'remaining' }>;
+
+export const authLogin: UtilityCommand = {
+  name: 'auth login',
+  summary: 'Store an API key for its service',
+  help:
+    'Prompts for the key without showing it, or reads the first line of standard input. The key is tried once against\n' +
+    '/v1/release, then stored in the settings (mode 0600), and sent to this one service only.',
+  args: [],
+  options: [{ name: 'account', value: 'name', help: 'Name of the account, when several of its keys are used here' }],
+  examples: [
+    { line: 'auth login --base-url https://filings.example', shows: 'the limits of the key' },
+    { line: 'auth login < key.txt', shows: 'the same, without a terminal' },
+  ],
+  run: async (call) => {
+    const { globals, io, options } = call;
+    const { directory, name, profile } = findStoredProfile(call);
+    const address = globals.baseUrl ?? (globals.profile === null ? io.env.FIN_BASE_URL : undefined) ?? profile.base_url;
+    if (address === undefined || address === '') {
+      throw new Failure('usage', 'No service is named for the key.', { hint: 'fin auth login --base-url https://…' });
+    }
+    const { baseUrl, origin } = parseBaseUrl(address);
+    const key = await readSecret(io, `API key for ${origin} (it is not shown):`);
+    if (key === '') throw noKey();
+    if (!isKey(key)) {
+      throw new Failure('key', 'That is not an API key.', { hint: `${KEY_SHAPE} Nothing was sent or stored.` });
+    }
+    const limits = await tryKey(baseUrl, key, call);
+    const account = typeof options.account === 'string' ? { account: options.account } : {};
+    await changeSettings(directory, (settings) =>
+      withProfile(settings, name, { base_url: baseUrl, api_key: key, api_key_origin: origin, ...account }),
+    );
+    const json = { profile: name, base_url: baseUrl, key: maskKey(key), limits };
+    return {
+      json,
+      rows: pick(['profile', 'base_url', 'key', 'limits'], [json]),
+      view: [
+        note(`${origin} accepts the key ${maskKey(key)}; it is stored in the profile ${name}.`),
+        note(
+          `Questions of this profile now go there. To use the data on this machine: --base-url local: once, or for good ${configSetCommand(globals, 'base_url', LOCAL)}.`,
+        ),
+        ...(limits === null ? [] : [note(`Limits of its account, shared by all its keys: ${limits}.`)]),
+      ],
+    };
+  },
+};
+
+/** Requests the release once, past the cache; throws the Failure of a key that is refused. The limits in words, or null. */
+async function tryKey(
+  baseUrl: string,
+  key: string,
+  { io, report }: Pick<UtilityCall, 'io' | 'report'>,
+): Promise<string | null> {
+  const seen: LimitsEvent[] = [];
+  const onEvent = (event: ClientEvent) => {
+    if (event.type === 'remaining') seen.push(event);
+    report(event);
+  };
+  const options = { noCache: true, signal: io.signal };
+  const directories = findDirectories(io.env);
+  const client = createClient({ baseUrl, key, directories, options, env: io.env, report: onEvent });
+  try {
+    await client.ask(parseQuestion('release', []));
+  } finally {
+    await client.close();
+  }
+  const last = seen.at(-1);
+  return last === undefined ? null : describeLimits(last);
+}
+
+const describeLimits = ({ remainders, policies }: LimitsEvent): string =>
+  remainders
+    .map(({ name, remaining }) => {
+      const quota = policies.find((policy) => policy.name === name)?.quota;
+      return `${name} ${remaining}${quota === undefined ? '' : ` of ${quota}`} left`;
+    })
+    .join(', ');
+
+/** One line: without echo on a terminal, else the first line of stdin; empty where there is none. */
+async function readSecret(io: Io, prompt: string): Promise<string> {
+  if (!io.inIsTerminal) {
+    for await (const line of io.lines()) return line.trim();
+    return '';
+  }
+  io.log(prompt);
+  // readline echoes what is typed to its output; this one swallows it.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: io.input(), output, terminal: true });
+  return new Promise((resolve, reject) => {
+    lines.once('line', (line) => {
+      resolve(line.trim());
+      lines.close();
+    });
+    lines.once('SIGINT', () => {
+      lines.close();
+      process.kill(process.pid, 'SIGINT');
+    });
+    lines.once('close', () => reject(noKey()));
+  });
+}
+
+function noKey(): Failure {
+  return new Failure('usage', 'No API key was given. Nothing was sent or stored.', {
+    hint: 'Paste it at the prompt of fin auth login, or give a file that holds it: fin auth login < key.txt',
+  });
+}
+
+export const authStatus: UtilityCommand = {
+  name: 'auth status',
+  summary: 'Show where questions go, and which key goes with them',
+  args: [],
+  options: [],
+  examples: [{ line: 'auth status', shows: 'the address, the source of the key, and the key masked' }],
+  run: async (call) => {
+    const { globals, io } = call;
+    const { directory, settings, profile } = findStoredProfile(call);
+    const destination = findDestination(globals, io.env, settings);
+    const service = destination.to === 'service' ? destination : null;
+    const source = service?.key ?? null;
+    const key = source === null ? null : await readKey(source);
+    const warnings = [
+      ...(service?.withheld == null ? [] : [service.withheld]),
+      ...(source !== null && source.from !== 'profile' && profile.api_key !== undefined
+        ? [
+            `The key stored in the profile ${destination.profile} is not used: ${describeKeySource(source)} comes before it.`,
+          ]
+        : []),
+      ...modeWarnings(settingsFile(directory)),
+    ];
+    for (const warning of warnings) io.log(`Warning: ${warning}`);
+    const json = {
+      profile: destination.profile,
+      base_url: service?.baseUrl ?? LOCAL,
+      key_source: source === null ? null : describeKeySource(source),
+      key: key === null ? null : maskKey(key),
+      account: service?.account ?? null,
+      warnings,
+    };
+    return {
+      json,
+      rows: pick(['profile', 'base_url', 'key_source', 'key', 'account', 'warnings'], [json]),
+      view: [
+        fields([
+          ['Profile', json.profile],
+          ['Questions go to', service === null ? 'local: the data on this machine' : service.baseUrl],
+          ['Key', json.key],
+          ['Read from', json.key_source],
+        ]),
+        ...(service !== null && key === null ? [note('No key is sent. Store one with: fin auth login')] : []),
+      ],
+    };
+  },
+};
+
+function modeWarnings(file: string): string[] {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
+  return [`Others can read ${file} (mode ${(mode & 0o777).toString(8)}). Close it: chmod 600 ${file}`];
+}
+
+export const authLogout: UtilityCommand = {
+  name: 'auth logout',
+  summary: 'Remove the stored API key of the profile',
+  args: [],
+  options: [],
+  examples: [{ line: 'auth logout', shows: 'whether there was one' }],
+  run: async (call) => {
+    const { directory, name, profile } = findStoredProfile(call);
+    const removed = profile.api_key !== undefined;
+    if (removed) {
+      await changeSettings(directory, (settings) =>
+        withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
+      );
+    } else await removeUnfinishedSettings(directory);
+    for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
+      if (call.io.env[variable]) call.io.log(`Warning: ${variable} is set, and still gives a key.`);
+    }
+    const outcome = removed
+      ? `The key of the profile ${name} is removed. It works at its service until it is revoked there.`
+      : `The profile ${name} has no key.`;
+    return {
+      json: { profile: name, removed },
+      rows: pick(['profile', 'removed'], [{ profile: name, removed }]),
+      view: [note(outcome), ...addressNotes(profile, call)],
+    };
+  },
+};
+
+/** Where questions go without the key, and how to undo the login: the sample answers only where nothing is set. */
+function addressNotes(profile: Profile, { globals }: UtilityCall) {
+  if (profile.base_url === undefined) return [];
+  const set = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
+  const unset = set.map((name) => configSetCommand(globals, name)).join(' and ');
+  const to = profile.base_url === LOCAL ? 'local:, the data on this machine' : profile.base_url;
+  const back = profile.base_url === LOCAL ? 'To use the sample again' : 'To use the data on this machine again';
+  return [note(`Its questions still go to ${to}. ${back}: ${unset}, without a value.`)];
+}

@@ -1,0 +1,70 @@
+/** `fin cache info|clear|path`. */
+import { join } from 'node:path';
+import { clearCache, readCacheTotals } from '../client/cache/sweep.ts';
+import { fields, note } from '../output/blocks.ts';
+import { formatInstant } from '../output/format-values.ts';
+import { pick } from '../output/rows.ts';
+import { requireDirectory } from '../platform/directories.ts';
+import { systemFailure } from '../platform/system-error.ts';
+import type { UtilityCall, UtilityCommand } from './utility.ts';
+
+const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
+
+export const cacheInfo: UtilityCommand = {
+  name: 'cache info',
+  summary: 'Show how many responses are cached, and where',
+  help: 'The cache takes up to FIN_CACHE_MAX_MB megabytes (256); responses unused longest are removed first.',
+  args: [],
+  options: [],
+  examples: [{ line: 'cache info', shows: 'the directory, the count and the size' }],
+  run: async (call) => {
+    const path = cacheDirectory(call);
+    const { entries, bytes, oldest } = readCacheTotals(path);
+    const json = { path, entries, bytes, oldest_use: oldest === null ? null : new Date(oldest).toISOString() };
+    return {
+      json,
+      rows: pick(['path', 'entries', 'bytes', 'oldest_use'], [json]),
+      view: [
+        fields([
+          ['Directory', path],
+          ['Cached responses', entries],
+          ['Bytes', bytes],
+          ['Longest unused', formatInstant(json.oldest_use)],
+        ]),
+      ],
+    };
+  },
+};
+
+export const cacheClear: UtilityCommand = {
+  name: 'cache clear',
+  summary: 'Remove all cached responses',
+  args: [],
+  options: [],
+  examples: [{ line: 'cache clear', shows: 'how many responses were removed' }],
+  run: async (call) => {
+    const directory = cacheDirectory(call);
+    try {
+      const removed = clearCache(directory);
+      return {
+        json: { removed },
+        rows: pick(['removed'], [{ removed }]),
+        view: [note(`Removed ${removed} cached responses.`)],
+      };
+    } catch (cause) {
+      throw systemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);
+    }
+  },
+};
+
+export const cachePath: UtilityCommand = {
+  name: 'cache path',
+  summary: 'Print the directory of cached responses',
+  args: [],
+  options: [],
+  examples: [{ line: 'cache path', shows: 'the directory, for scripts' }],
+  run: async (call) => {
+    call.io.print(`${cacheDirectory(call)}\n`);
+    return undefined;
+  },
+};

@@ -1,0 +1,123 @@
+/** `fin config get|set|list|path`. */
+import { LOCAL, parseBaseUrl } from '../client/destination.ts';
+import { maskKey } from '../client/key.ts';
+import { changeSettings, type Profile, settingsFile, withProfile } from '../client/settings.ts';
+import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
+import { note, table } from '../output/blocks.ts';
+import { pick } from '../output/rows.ts';
+import { FORMATS } from './command-line/global-options.ts';
+import { checkContact } from './data/contact.ts';
+import { findStoredProfile } from './stored-profile.ts';
+import type { UtilityCommand } from './utility.ts';
+
+/** The settings that `fin config set` takes, each with the check of its value, which returns what is stored. */
+const CHECKS = {
+  base_url: (value: string) => (value === LOCAL ? value : parseBaseUrl(value).baseUrl),
+  account: (value: string) => value,
+  contact: checkContact,
+  output: (value: string) => {
+    if ((FORMATS as readonly string[]).includes(value)) return value;
+    throw new Failure('usage', `output ${JSON.stringify(value)} is not known. Use ${FORMATS.join(', ')}.`);
+  },
+} satisfies Partial<Record<keyof Profile, (value: string) => string>>;
+
+type SettingName = keyof typeof CHECKS;
+
+const NAMES = Object.keys(CHECKS) as SettingName[];
+const LIST = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
+
+function settingName(text: string): SettingName {
+  const name = NAMES.find((known) => known === text);
+  if (name !== undefined) return name;
+  if (text === 'api_key') {
+    throw new Failure('usage', 'A key is never taken from an argument.', { hint: 'Store it with: fin auth login' });
+  }
+  throw new Failure('usage', `There is no setting ${JSON.stringify(text)}.${didYouMean(text, NAMES)}`, {
+    hint: `The settings are ${NAMES.join(', ')}.`,
+  });
+}
+
+export const configGet: UtilityCommand = {
+  name: 'config get',
+  summary: 'Print one setting of the profile',
+  args: [{ name: 'name', help: LIST, values: NAMES }],
+  options: [],
+  examples: [{ line: 'config get base_url', shows: 'the address of the service; nothing where none is set' }],
+  run: async (call) => {
+    const [name = ''] = call.args;
+    const value = findStoredProfile(call).profile[settingName(name)];
+    if (value !== undefined) call.io.print(`${value}\n`);
+    return undefined;
+  },
+};
+
+export const configSet: UtilityCommand = {
+  name: 'config set',
+  summary: 'Set or remove one setting of the profile',
+  help: 'Without a value the setting is removed.',
+  args: [
+    { name: 'name', help: LIST, values: NAMES },
+    { name: 'value', help: 'The new value; left out, the setting is removed', optional: true },
+  ],
+  options: [],
+  examples: [
+    { line: 'config set base_url https://filings.example', shows: 'nothing; questions go there from now on' },
+    { line: 'config set output csv --profile nightly', shows: 'nothing; the profile nightly answers as CSV' },
+  ],
+  run: async (call) => {
+    const [text = '', value] = call.args;
+    const name = settingName(text);
+    const checked = value === undefined ? undefined : CHECKS[name](value);
+    const { directory, name: profile } = findStoredProfile(call);
+    await changeSettings(directory, (settings) => withProfile(settings, profile, { [name]: checked }));
+    return undefined;
+  },
+};
+
+export const configList: UtilityCommand = {
+  name: 'config list',
+  summary: 'Show the settings of every profile',
+  args: [],
+  options: [],
+  examples: [{ line: 'config list', shows: 'profiles and their settings; keys masked' }],
+  run: async (call) => {
+    const { settings } = findStoredProfile(call);
+    const rows = Object.entries(settings.profiles).flatMap(([profile, entries]) =>
+      Object.entries(entries).map(([name, value]) => ({
+        profile,
+        name,
+        value: name === 'api_key' ? maskKey(value) : value,
+      })),
+    );
+    return {
+      json: rows,
+      rows: pick(['profile', 'name', 'value'], rows),
+      view:
+        rows.length === 0
+          ? [note('Nothing is set. Begin with: fin config set base_url <url>')]
+          : [
+              table(
+                [
+                  { key: 'profile', title: 'Profile' },
+                  { key: 'name', title: 'Setting' },
+                  { key: 'value', title: 'Value' },
+                ],
+                rows.map(({ profile, name, value }) => [profile, name, value]),
+              ),
+            ],
+    };
+  },
+};
+
+export const configPath: UtilityCommand = {
+  name: 'config path',
+  summary: 'Print the path of the settings file',
+  args: [],
+  options: [],
+  examples: [{ line: 'config path', shows: 'the file, for scripts' }],
+  run: async (call) => {
+    call.io.print(`${settingsFile(findStoredProfile(call).directory)}\n`);
+    return undefined;
+  },
+};

@@ -1,0 +1,161 @@
+import { dirname, join, resolve } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { type Block, fields, note, table, title } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { findDirectories, requireDirectory } from '../../platform/directories.ts';
+import { optionText } from '../option-text.ts';
+import type { BuildPort, BuildProgress, BuildReport } from '../ports.ts';
+import type { UtilityCall, UtilityCommand } from '../utility.ts';
+
+const DATA_EXIT = 9;
+
+const dataBuild: UtilityCommand = {
+  name: 'data build',
+  summary: 'Build a release from the public files of the SEC',
+  help: [
+    'Reads what fin data fetch has fetched, after comparing each file with what was fetched; or, with --from, a',
+    'directory of company facts, submissions and ticker lists: companyfacts.zip and submissions.zip as the SEC publishes',
+    'them, or their members loose, with company_tickers.json and company_tickers_exchange.json beside them or in files/.',
+    'The release is built aside, checked, and published in one step; a build that is interrupted leaves nothing that',
+    'a reader would see, and can be started again. The same files always make the same release. With --quiet a build',
+    'that succeeds prints nothing.',
+  ].join('\n'),
+  args: [],
+  options: [
+    { name: 'from', value: 'dir', help: 'Directory of public files (default: what was fetched)' },
+    { name: 'out', value: 'dir', help: 'Directory that holds releases, instead of the one that answers' },
+    { name: 'jobs', value: 'count', help: 'Worker threads (default: the number of cores, at most 8)' },
+    { name: 'publish-failed', help: 'Publish the release even when a check failed' },
+    {
+      name: 'without-footnotes',
+      help: "Leave out insider filings with footnotes, which are other people's prose",
+    },
+    { name: 'about', value: 'text', help: 'A sentence on what the release includes, kept with it' },
+  ],
+  examples: [
+    { line: 'data build', shows: 'a release of what was fetched; it answers from then on' },
+    { line: 'data build --from ~/edgar', shows: 'a release of the public files in a directory of your own' },
+  ],
+  run: async (call) => {
+    const { io, globals, options } = call;
+    const build = await call.ports.build();
+    const out = optionText(call, 'out');
+    const home = out ?? build.releasesHome(requireDirectory('data', io.env));
+    const jobs = readJobs(optionText(call, 'jobs'));
+    const from = optionText(call, 'from');
+    const source =
+      from === null
+        ? { directory: join(requireDirectory('data', io.env), 'sources'), fetched: true }
+        : { directory: from, fetched: false };
+    if (!io.errIsTerminal && !globals.quiet) io.log(`Building from ${source.directory}`);
+    const report = await build.buildRelease({
+      from: source,
+      home,
+      jobs,
+      about: optionText(call, 'about'),
+      withoutFootnotes: options['without-footnotes'] === true,
+      publishFailed: options['publish-failed'] === true,
+      signal: io.signal,
+      onProgress: (progress) => io.progress(progressLine(progress)),
+    });
+    io.progress(null);
+    logOutcome(report, call);
+    const withheld = report.publication === 'withheld';
+    // A crontab mails whatever is printed, so success prints nothing.
+    if (globals.quiet && globals.format === 'table' && !withheld) return undefined;
+    return {
+      json: report,
+      rows: pick(['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'], [report]),
+      view: view(report, describeOutcome(report, out, findDirectories(io.env).data, build)),
+      ...(withheld ? { exitCode: DATA_EXIT } : {}),
+    };
+  },
+};
+
+export default dataBuild;
+
+function readJobs(text: string | null): number | null {
+  if (text === null) return null;
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new Failure('usage', `--jobs ${JSON.stringify(text)} is not a whole number from 1 to 99.`);
+}
+
+const PHASES = { dating: 'Looking for the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
+
+function progressLine(progress: BuildProgress): string {
+  if (progress.phase === 'verifying') return `Checking fetched files: ${progress.file}`;
+  return `${PHASES[progress.phase]}: ${progress.done} of ${progress.total} companies`;
+}
+
+/** What matters even where no report is printed. */
+function logOutcome(report: BuildReport, { io, globals }: UtilityCall): void {
+  for (const problem of report.problems) io.log(`Warning: skipped: ${problem}`);
+  if (report.checks === 'failed') {
+    io.log(
+      report.publication === 'withheld'
+        ? 'Error: checks failed, so the release was not published. To publish it anyway: --publish-failed.'
+        : 'Warning: checks failed; the release was published because of --publish-failed.',
+    );
+  }
+  if (!globals.quiet) io.log(`Built ${report.stamp} in ${report.seconds.toFixed(1)} s`);
+}
+
+const OUTCOMES: Readonly<Record<BuildReport['publication'], string>> = {
+  published: 'published',
+  already_there: 'was published already',
+  replaced_damaged: 'replaced a damaged copy',
+  withheld: 'not published',
+};
+
+/** A release in a directory of the user's own answers only where that is the data directory's. */
+function describeOutcome(
+  { publication }: BuildReport,
+  out: string | null,
+  data: string | null,
+  { releasesHome }: BuildPort,
+): string {
+  const outcome = OUTCOMES[publication];
+  if (publication === 'withheld') return outcome;
+  if (out === null || (data !== null && resolve(releasesHome(data)) === resolve(out))) {
+    return `${outcome}; it answers from now on`;
+  }
+  const home = dirname(resolve(out));
+  return resolve(releasesHome(home)) === resolve(out)
+    ? `${outcome}; it answers where FIN_DATA_DIR is ${home}`
+    : `${outcome}; no question looks there: for FIN_DATA_DIR=${resolve(out)}, build with --out ${releasesHome(out)}`;
+}
+
+function view(report: BuildReport, outcome: string): Block[] {
+  const skipped = Object.entries(report.skipped);
+  return [
+    title(`Release ${report.stamp}`),
+    fields([
+      ['Outcome', { text: outcome, tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
+      ['Directory', report.directory],
+      ['Companies', report.companies],
+      ['Facts read', report.factRows],
+      ...Object.entries(report.rows).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
+    ]),
+    table(
+      [
+        { key: 'check', title: 'Check' },
+        { key: 'result', title: 'Result' },
+        { key: 'detail', title: 'Detail', shrinkTo: 40 },
+      ],
+      report.checkResults.map(({ name, passed, detail }) => [
+        name,
+        passed ? 'passed' : { text: 'failed', tone: 'warn' },
+        detail,
+      ]),
+    ),
+    skipped.length === 0
+      ? note('No rows were skipped.')
+      : table(
+          [
+            { key: 'skipped', title: 'Skipped' },
+            { key: 'rows', title: 'Rows', align: 'right' },
+          ],
+          skipped.map(([reason, count]) => [reason, count]),
+        ),
+  ];
+}

@@ -1,0 +1,228 @@
+import { join } from 'node:path';
+import { version } from '../../../package.json';
+import { isLoopback } from '../../client/base-url.ts';
+import { profileName, profileOf, readSettings } from '../../client/settings.ts';
+import { Failure } from '../../contract/failure.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { quote } from '../../contract/quote.ts';
+import { fields, note } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { findDirectories, requireDirectory } from '../../platform/directories.ts';
+import { PARTIAL } from '../failure-report.ts';
+import { optionText } from '../option-text.ts';
+import type { FetchEvent, FetchOrder, FetchOutcome, FetchReport, FileFamilyName } from '../ports.ts';
+import type { Report, UtilityCall, UtilityCommand } from '../utility.ts';
+import { checkContact, missingContact } from './contact.ts';
+import { FetchProgress, formatBytes, formatSeconds } from './fetch-progress.ts';
+
+const NOT_FOUND_EXIT = 3;
+const LONGEST_COUNT = 200;
+const MAX_WAIT = 90_000;
+const RETRIES = 4;
+/** A file confirmed within this time (ms) is not requested again, unless --fresh is given. */
+const MAX_AGE = 15 * 60_000;
+/** Without a terminal, whose line is overwritten, only a wait as long as this (ms) is logged. */
+const LOGGED_WAIT = 5000;
+const PROGRESS_EVERY = 100;
+
+/** Families of files beside those of companies: what is counted, and what they are. */
+const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
+  insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5) of this many of the last quarters' },
+  holders: { unit: 'periods', help: "Managers' holdings (Form 13F) of this many of the last three-month periods" },
+  fails: { unit: 'halves', help: 'Fails to deliver, with daily prices, of this many of the last half months' },
+  funds: { unit: 'quarters', help: "Funds' holdings (N-PORT) of this many of the last quarters; 450 MB each" },
+  indexes: { unit: 'quarters', help: 'Lists of all filings of this many of the last quarters, the present included' },
+};
+const FAMILY_NAMES = Object.keys(FAMILIES) as FileFamilyName[];
+
+const dataFetch: UtilityCommand = {
+  name: 'data fetch',
+  summary: 'Fetch public files of the SEC, politely, to build from',
+  help: [
+    'Fetches the ticker lists, and for each company named its facts and its list of filings; with --bulk those of all',
+    'companies, as the SEC zips them every night (3 GB). Without either, what was fetched before is brought up to date.',
+    'All processes of fin together send at most eight requests a second; only what changed is fetched again, an',
+    'interrupted download continues where it ended, and what was confirmed in the last quarter of an hour is not',
+    'requested (with --fresh it is). A newer bulk zip replaces loose files of companies. With --quiet a fetch that',
+    'succeeds prints nothing. Then "fin data build" builds a release, from which everything answers.',
+  ].join('\n'),
+  args: [{ name: 'company', help: 'tickers or CIKs; - reads them from stdin', optional: true, many: true }],
+  options: [
+    { name: 'bulk', help: "All companies' facts and lists of filings" },
+    ...FAMILY_NAMES.map((name) => ({ name, value: FAMILIES[name].unit, help: FAMILIES[name].help })),
+    { name: 'contact', value: 'text', help: 'Your name or company and e-mail, which the SEC asks for; FIN_CONTACT' },
+    { name: 'site', value: 'url', help: "A copy of the SEC's site to fetch from; FIN_EDGAR_URL" },
+  ],
+  examples: [
+    { line: 'data fetch AAPL MSFT --contact "Jane Doe jane@doe.org"', shows: 'two companies, in a few seconds' },
+    { line: 'data fetch --bulk --insiders 8 --fails 24', shows: 'all companies, two years of insiders, one of prices' },
+    { line: 'data fetch --quiet && fin data build --quiet', shows: 'for a crontab: what is there, brought up to date' },
+  ],
+  run: async (call) => {
+    const { globals, io } = call;
+    if (globals.offline) throw new Failure('usage', 'fin data fetch needs the network, and --offline forbids it.');
+    const site = readSite(call);
+    const userAgent = `${readContact(call)} (fin-filings/${version})`;
+    const directory = join(requireDirectory('data', io.env), 'sources');
+    const order = { site, ...(await readOrder(call)) };
+    const clock = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
+    const progress = new FetchProgress(Date.now());
+    const { fetchFiles } = await call.ports.fetch();
+    const settings = {
+      env: io.env,
+      directory,
+      userAgent,
+      maxWait: globals.maxWait ?? MAX_WAIT,
+      retries: globals.retries ?? RETRIES,
+      maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE),
+      signal: clock === null ? io.signal : AbortSignal.any([io.signal, clock]),
+      onEvent: eventReporter(call, directory, progress),
+    };
+    const fetched = await fetchFiles(order, settings).catch((error) => {
+      io.signal.throwIfAborted();
+      throw clock?.aborted === true ? deadlineFailure(error) : error;
+    });
+    io.progress(null);
+    logOutcome(fetched, progress, call);
+    const report = fetchReport(order, fetched, directory, progress);
+    // A crontab mails whatever is printed, so success prints nothing.
+    return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
+  },
+};
+
+export default dataFetch;
+
+/** `--contact`, FIN_CONTACT, or the profile's. */
+function readContact(call: UtilityCall): string {
+  const { io, globals } = call;
+  const settings = readSettings(findDirectories(io.env).config);
+  const stored = profileOf(settings, profileName(globals.profile, io.env, settings))?.contact;
+  const contact = optionText(call, 'contact') ?? (io.env.FIN_CONTACT || stored);
+  if (contact === undefined) throw missingContact();
+  return checkContact(contact);
+}
+
+/** `--site` or FIN_EDGAR_URL; null for the SEC's own. */
+function readSite(call: UtilityCall): string | null {
+  const text = optionText(call, 'site') ?? (call.io.env.FIN_EDGAR_URL || null);
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Failure('usage', `The site ${quote(text)} is not an address to fetch from.`, {
+      hint: 'Use https://…, or http:// on this machine, without a user, a query or a fragment.',
+    });
+  }
+  return url.href;
+}
+
+async function readOrder(call: UtilityCall): Promise<Omit<FetchOrder, 'site'>> {
+  const families = FAMILY_NAMES.flatMap((name) => {
+    const text = optionText(call, name);
+    return text === null ? [] : [{ name, count: readCount(text, name) }];
+  });
+  const bulk = call.options.bulk === true;
+  const refresh = call.args.length === 0 && !bulk && families.length === 0;
+  return { companies: await readCompanies(call), bulk, families, refresh };
+}
+
+async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
+  const companies: string[] = [];
+  for (const text of args) {
+    if (text !== '-') companies.push(text);
+    else {
+      for await (const line of io.lines()) {
+        const name = line.replace(/(^|\s)#.*$/, '').trim();
+        if (name !== '') companies.push(name);
+      }
+    }
+  }
+  return companies;
+}
+
+function readCount(text: string, name: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= LONGEST_COUNT) return Number(text);
+  throw new Failure('usage', `--${name} ${quote(text)} is not a whole number from 1 to ${LONGEST_COUNT}.`);
+}
+
+/** Shows events as a progress line, or as lines of a log where there is no terminal. */
+function eventReporter({ io, globals }: UtilityCall, directory: string, progress: FetchProgress) {
+  const log = (text: string) => {
+    if (!globals.quiet) io.log(text);
+  };
+  let shown = 0;
+  return (event: FetchEvent): void => {
+    const now = Date.now();
+    progress.take(event, now);
+    if (event.type === 'connecting') {
+      if (!io.errIsTerminal) log(`Fetching from ${event.host} to ${directory}`);
+    } else if (event.type === 'notice') log(event.text);
+    else if (event.type === 'retrying') {
+      const line = `${event.why} Trying again in ${formatSeconds(event.ms / 1000)}.`;
+      if (globals.verbose || (event.ms >= LOGGED_WAIT && !io.errIsTerminal)) log(line);
+      else if (!globals.quiet) io.progress(line);
+    } else {
+      if (event.type === 'done' && globals.verbose) log(`${event.outcome.file}: ${event.outcome.state}`);
+      if (globals.quiet || now - shown < PROGRESS_EVERY) return;
+      shown = now;
+      io.progress(progress.line(now));
+    }
+  };
+}
+
+function deadlineFailure(cause: unknown): Failure {
+  return new Failure('network', 'The deadline passed before everything was fetched.', {
+    hint: 'What was fetched is kept; run the same command again to continue.',
+    cause,
+  });
+}
+
+const countOf = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
+  outcomes.filter((outcome) => outcome.state === state).length;
+
+/** What matters even where no report is printed. */
+function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
+  const { io, globals } = call;
+  for (const { file, state, problem } of outcomes) {
+    if (state === 'failed') io.log(`Error: ${file} was not fetched: ${problem}.`);
+    const wasExpected = /^(?:companyfacts|submissions|files)\//.test(file);
+    if (state === 'absent' && wasExpected && !globals.quiet) io.log(`The site has no ${file}.`);
+  }
+  for (const text of unknown) {
+    io.log(`Error: ${quote(text)} is not in the ticker lists.${didYouMean(text, tickers)}`);
+  }
+  if (globals.quiet || io.errIsTerminal) return;
+  const [fetched, unchanged] = [countOf(outcomes, 'fetched'), countOf(outcomes, 'unchanged')];
+  io.log(`Fetched ${fetched} files (${formatBytes(progress.received)}); ${unchanged} were up to date`);
+}
+
+function fetchReport(
+  order: FetchOrder,
+  { outcomes, unknown }: FetchReport,
+  directory: string,
+  { requests, received }: FetchProgress,
+): Report {
+  const failed = countOf(outcomes, 'failed');
+  return {
+    json: { directory, requests, received, unknown, files: outcomes },
+    rows: pick(['file', 'state', 'bytes', 'sha256', 'url', 'problem'], outcomes),
+    view: [
+      fields([
+        ['Directory', directory],
+        ['Fetched', `${countOf(outcomes, 'fetched')} files, ${formatBytes(received)}`],
+        ['Up to date', countOf(outcomes, 'unchanged')],
+        ['Not at the site', countOf(outcomes, 'absent')],
+        ['Failed', { text: String(failed), tone: failed > 0 ? 'warn' : 'plain' }],
+        ['Requests', requests],
+      ]),
+      ...(outcomes.length > failed ? [note('To answer from it: fin data build')] : []),
+    ],
+    ...exitOf(order, failed, unknown),
+  };
+}
+
+function exitOf({ companies, bulk, families }: FetchOrder, failed: number, unknown: readonly string[]) {
+  if (failed === 0 && unknown.length === 0) return {};
+  const nothingElse = !bulk && families.length === 0 && failed === 0;
+  return { exitCode: nothingElse && unknown.length === companies.length ? NOT_FOUND_EXIT : PARTIAL };
+}

@@ -1,0 +1,82 @@
+import { type Block, fields, note, table, title } from '../../output/blocks.ts';
+import { formatInstant } from '../../output/format-values.ts';
+import { pick } from '../../output/rows.ts';
+import { requireDirectory } from '../../platform/directories.ts';
+import type { ReleaseList, ReleaseStatus } from '../ports.ts';
+import type { UtilityCommand } from '../utility.ts';
+
+const DATA_EXIT = 9;
+const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published_at', 'state', 'directory'] as const;
+
+const dataStatus: UtilityCommand = {
+  name: 'data status',
+  summary: 'Show the releases on this machine and which one answers',
+  help: 'With --verify every file is read whole and compared with its hash.',
+  args: [],
+  options: [{ name: 'verify', help: 'Read every file and compare it with its hash' }],
+  examples: [
+    { line: 'data status', shows: 'the releases on this machine' },
+    { line: 'data status --verify --json', shows: 'the same, every file compared with its hash' },
+  ],
+  run: async ({ io, options, ports }) => {
+    const directory = requireDirectory('data', io.env);
+    const verified = options.verify === true;
+    const { listReleases } = await ports.releases();
+    const { home, releases } = listReleases(directory, verified);
+    const damaged = releases.filter(({ faults }) => faults.length > 0);
+    for (const { stamp, faults } of damaged) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
+    return {
+      json: { home, verified, releases },
+      rows: pick(COLUMNS, releases.map(rowOf)),
+      view: view({ home, releases }, verified),
+      ...(damaged.length > 0 ? { exitCode: DATA_EXIT } : {}),
+    };
+  },
+};
+
+export default dataStatus;
+
+function rowOf({ stamp, current, sample, directory, manifest, faults }: ReleaseStatus) {
+  return {
+    stamp,
+    current,
+    sample,
+    checks: manifest?.checks ?? null,
+    companies: manifest?.tables.companies?.rows ?? null,
+    published_at: manifest?.publishedAt ?? null,
+    state: faults.length === 0 ? 'good' : 'damaged',
+    directory,
+  };
+}
+
+function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
+  const answering = releases.find(({ current }) => current);
+  return [
+    title(answering === undefined ? 'No release answers' : `${answering.stamp} answers`),
+    fields([
+      ['Releases', home],
+      ['About', answering?.manifest?.about ?? null],
+    ]),
+    table(
+      [
+        { key: 'stamp', title: 'Release' },
+        { key: 'current', title: 'Answers' },
+        { key: 'checks', title: 'Checks' },
+        { key: 'companies', title: 'Companies', align: 'right' },
+        { key: 'published_at', title: 'Published', drop: 1 },
+        { key: 'state', title: 'Files' },
+      ],
+      releases.map((release) => {
+        const { stamp, current, sample, checks, companies, published_at, state } = rowOf(release);
+        const name = sample ? `${stamp} (sample)` : stamp;
+        return [name, current ? 'yes' : '', checks, companies, formatInstant(published_at), stateText(state, verified)];
+      }),
+    ),
+    ...(releases.some(({ sample }) => !sample)
+      ? []
+      : [note('Only the built-in sample is here. For more: fin data fetch, then fin data build.')]),
+  ];
+}
+
+const stateText = (state: string, verified: boolean) =>
+  state === 'good' ? (verified ? 'verified' : 'not verified') : ({ text: state, tone: 'warn' } as const);

@@ -1,0 +1,181 @@
+/** `fin doctor`: what is wrong on this machine, in one table. */
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { findDestination } from '../client/destination.ts';
+import { describeKeySource } from '../client/key.ts';
+import { readClockOffset, readQuota } from '../client/limiter/quota.ts';
+import { profileName, readSettings } from '../client/settings.ts';
+import { isFailure } from '../contract/failure.ts';
+import { type Cell, type Tone, table } from '../output/blocks.ts';
+import { pick } from '../output/rows.ts';
+import { findDirectories } from '../platform/directories.ts';
+import { accountOf, type ConnectionTarget, findTarget } from './connection/target.ts';
+import { PARTIAL } from './failure-report.ts';
+import type { UtilityCall, UtilityCommand } from './utility.ts';
+
+interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'note' | 'wrong';
+  readonly detail: string;
+}
+
+const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'down' };
+
+const doctor: UtilityCommand = {
+  name: 'doctor',
+  summary: 'Check directories, settings, key and release, and report what is wrong',
+  help:
+    'Changes nothing, and sends nothing unless --network is given: then it requests the release from the service once. ' +
+    'The exit code is 0 where nothing is wrong, and 8 where something is; a note is not wrong.',
+  args: [],
+  options: [{ name: 'network', help: 'Check the service too, with one request' }],
+  examples: [
+    { line: 'doctor', shows: 'what fin finds on this machine' },
+    { line: 'doctor --json', shows: 'the same, for a bug report' },
+    { line: 'doctor --network > /dev/null || echo broken', shows: 'a check by a script, of the service too' },
+  ],
+  run: async (call) => {
+    const findings = await examine(call);
+    return {
+      exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL : 0,
+      json: findings,
+      rows: pick(['check', 'state', 'detail'], findings),
+      view: [
+        table(
+          [
+            { key: 'check', title: 'Check' },
+            { key: 'state', title: 'State' },
+            { key: 'detail', title: 'Detail', shrinkTo: 20, wrapped: true, cut: 'middle' },
+          ],
+          findings.map(({ check, state, detail }): Cell[] => [check, { text: state, tone: TONES[state] }, detail]),
+        ),
+      ],
+    };
+  },
+};
+
+export default doctor;
+
+async function examine(call: UtilityCall): Promise<Finding[]> {
+  const { globals, io, options, connect, ports } = call;
+  const directories = findDirectories(io.env);
+  const kinds = ['config', 'cache', 'state', 'data'] as const;
+  return [
+    { check: 'node', state: 'ok', detail: `${process.version} on ${process.platform}` },
+    ...kinds.map((kind) => directoryFinding(kind, directories[kind])),
+    await finding('settings', () => {
+      const settings = readSettings(directories.config);
+      const name = profileName(globals.profile, io.env, settings);
+      return `profile ${name}, of ${Object.keys(settings.profiles).length} stored`;
+    }),
+    await finding('destination', () => {
+      const found = findDestination(globals, io.env, readSettings(directories.config));
+      if (found.to === 'local') return found.sampleAllowed ? 'local:, the sample too' : 'local:';
+      return `${found.baseUrl}, ${found.key === null ? 'without a key' : `the key from ${describeKeySource(found.key)}`}`;
+    }),
+    await finding('release', async () => {
+      if (directories.data === null) return 'no data directory';
+      const { stamp, isSample, checks } = (await ports.releases()).answeringRelease(directories.data);
+      return `${stamp}${isSample ? ', the sample' : ''}, checks ${checks}`;
+    }),
+    ...(options.network === true ? [await finding('service', async () => requestRelease(await connect()))] : []),
+    ...(await accountFindings(call)),
+  ];
+}
+
+/** What a check found, or the failure it met, in its own words. */
+async function finding(check: string, examineOne: () => string | Promise<string>): Promise<Finding> {
+  try {
+    return { check, state: 'ok', detail: await examineOne() };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return { check, state: 'wrong', detail: `${error.message} ${error.hint ?? ''}`.trim() };
+  }
+}
+
+async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connect']>>): Promise<string> {
+  const begun = performance.now();
+  const { envelope } = await client.askPath('/v1/release');
+  const { stamp } = envelope.data as { readonly stamp?: unknown };
+  return `serves release ${String(stamp)}, answered in ${Math.round(performance.now() - begun)} ms`;
+}
+
+/** Others may read releases and cached responses, but not settings: a key may be there. */
+const PRIVATE = new Set(['config']);
+const OTHERS = 0o077;
+
+/** Whether the directory can be used, and where it is private, by its owner alone. */
+function directoryFinding(kind: string, path: string | null): Finding {
+  const check = `${kind} directory`;
+  if (path === null) {
+    return { check, state: 'note', detail: `none is known: set HOME, or FIN_${kind.toUpperCase()}_DIR` };
+  }
+  let found: Stats | undefined;
+  try {
+    found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return { check, state: 'wrong', detail: `${path} is not readable and writable` };
+  }
+  if (!found.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
+  const open = process.platform !== 'win32' && PRIVATE.has(kind) && (found.mode & OTHERS) !== 0;
+  return open
+    ? { check, state: 'note', detail: `${path} is open to others: chmod 700 ${path}` }
+    : { check, state: 'ok', detail: path };
+}
+
+/** What is left of the account's limits, and whether the clock is right; nothing where an earlier check already failed. */
+async function accountFindings({ globals, io, ports }: UtilityCall): Promise<readonly Finding[]> {
+  try {
+    const target = findTarget(globals, io);
+    const { data } = target.directories;
+    const published =
+      data === null ? Number.NaN : Date.parse((await ports.releases()).answeringRelease(data).publishedAt);
+    const now = Date.now();
+    // The release was published by then, so a clock that is earlier is wrong.
+    const isPast = !Number.isNaN(published) && now < published;
+    const behind = `${iso(now)} is before the release was published, ${iso(isPast ? published : now)}`;
+    const wrong: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behind }] : [];
+    return await limitFindings(target, wrong, now);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return [];
+  }
+}
+
+async function limitFindings(
+  target: ConnectionTarget,
+  wrongClock: readonly Finding[],
+  now: number,
+): Promise<readonly Finding[]> {
+  const { destination, directories } = target;
+  // A command that gives the key may prompt the user, which a look at limits is not worth.
+  if (destination.to === 'local' || destination.key === null || destination.key.from === 'command') {
+    return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: iso(now) }];
+  }
+  if (directories.state === null) return wrongClock;
+  const account = await accountOf(target);
+  const left = readQuota(directories.state, account, now).map(
+    ({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`,
+  );
+  return [
+    { check: 'limits', state: 'ok', detail: `left: ${left.join(', ')}` },
+    ...(wrongClock.length > 0 ? wrongClock : [clockFinding(readClockOffset(directories.state, account), now)]),
+  ];
+}
+
+/** A clock that is further off counts in the wrong minute, and dates cached responses wrongly. */
+const TOLERABLE_MS = 2000;
+
+function clockFinding(offset: number | null, now: number): Finding {
+  const check = 'clock';
+  if (offset === null) {
+    return { check, state: 'note', detail: `${iso(now)}, compared with no service yet (--network does)` };
+  }
+  if (Math.abs(offset) <= TOLERABLE_MS) return { check, state: 'ok', detail: `${iso(now)}, as at the service` };
+  const seconds = Math.round(Math.abs(offset) / 1000);
+  const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the service's: set this machine's time`;
+  return { check, state: 'wrong', detail };
+}
+
+const iso = (instant: number): string => `${new Date(instant).toISOString().slice(0, 19)}Z`;

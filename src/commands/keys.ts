@@ -1,0 +1,187 @@
+/** `fin keys create|list|revoke`: the API keys of this machine's own service. */
+import { Failure } from '../contract/failure.ts';
+import { isDay } from '../contract/identifiers.ts';
+import { fields, note, table } from '../output/blocks.ts';
+import { formatInstant } from '../output/format-values.ts';
+import { pick } from '../output/rows.ts';
+import { requireDirectory } from '../platform/directories.ts';
+import { optionText } from './option-text.ts';
+import type { StoredKey } from './ports.ts';
+import type { UtilityCall, UtilityCommand } from './utility.ts';
+
+const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;
+
+export const keysCreate: UtilityCommand = {
+  name: 'keys create',
+  summary: 'Create an API key for an account of this service',
+  help: 'The key is shown once and stored only as a hash; in a pipe or a file, or with --quiet, nothing else is printed. An account begins with its first key, and has at most ten. A running server accepts the key at once.',
+  args: [],
+  options: [
+    { name: 'account', value: 'name', help: 'The account whose limits the key shares' },
+    { name: 'expires', value: 'date', help: 'Last day on which the key is valid (UTC), or the moment it ends' },
+  ],
+  examples: [
+    { line: 'keys create --account acme', shows: 'a key of the account acme, once' },
+    {
+      line: 'keys create --account team > key.txt && fin auth login --base-url http://127.0.0.1:8080 < key.txt',
+      shows: 'a key created and stored on the machine of fin serve',
+    },
+    { line: 'keys create --account acme --expires 2099-12-31', shows: 'a key that is valid to the end of that day' },
+  ],
+  run: async (call) => {
+    const { globals, io, ports } = call;
+    const account = optionText(call, 'account');
+    if (account === null) throw new Failure('usage', 'No account is named. Give --account <name>.');
+    const expires = readExpiry(optionText(call, 'expires'));
+    const directory = requireDirectory('data', io.env);
+    const { createKey } = await ports.keys();
+    const created = createKey(directory, account, expires);
+    if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
+      // So that a file or a pipe holds what fin auth login takes.
+      io.print(`${created.key}\n`);
+      if (!globals.quiet) {
+        const until = created.expires ?? 'it is revoked';
+        io.log(`The key ${created.id} of the account ${account} is valid until ${until}. ${ONCE}`);
+      }
+      return undefined;
+    }
+    return {
+      json: created,
+      rows: pick(['key', ...COLUMNS], [created]),
+      view: [
+        fields([
+          ['Key', { text: created.key, tone: 'strong' }],
+          ['Id', created.id],
+          ['Account', created.account],
+          ['Valid until', created.expires ?? 'revoked'],
+        ]),
+        note(ONCE),
+      ],
+    };
+  },
+};
+
+const ONCE = 'This is the only time the key is shown.';
+const DAY_MS = 24 * 3600 * 1000;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The first moment at which the key is refused: of a day, the midnight that ends it. */
+function readExpiry(text: string | null): string | null {
+  if (text === null) return null;
+  if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + DAY_MS).toISOString();
+  if (INSTANT.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
+  throw new Failure('usage', `--expires ${JSON.stringify(text.slice(0, 60))} is neither a day nor a moment.`, {
+    hint: 'Write 2027-12-31, or 2027-12-31T18:00:00Z.',
+  });
+}
+
+export const keysList: UtilityCommand = {
+  name: 'keys list',
+  summary: 'List the API keys of this service by their ids',
+  args: [],
+  options: [{ name: 'account', value: 'name', help: 'Only the keys of this account' }],
+  examples: [{ line: 'keys list', shows: 'every key that was created, with its account and state' }],
+  run: async (call) => {
+    const directory = requireDirectory('data', call.io.env);
+    const { listKeys } = await call.ports.keys();
+    const keys = listKeys(directory, optionText(call, 'account'));
+    return {
+      json: keys,
+      rows: pick(COLUMNS, keys),
+      view: [
+        table(
+          [
+            { key: 'id', title: 'Key' },
+            { key: 'account', title: 'Account' },
+            { key: 'state', title: 'State' },
+            { key: 'created', title: 'Created', drop: 1 },
+            { key: 'expires', title: 'Valid until' },
+          ],
+          keys.map(({ id, account, state, created, expires }) => [
+            id,
+            account,
+            state,
+            formatInstant(created),
+            formatInstant(expires),
+          ]),
+        ),
+        ...(keys.length === 0 ? [note('There are no keys. Create one: fin keys create --account <name>')] : []),
+      ],
+    };
+  },
+};
+
+export const keysRevoke: UtilityCommand = {
+  name: 'keys revoke',
+  summary: 'Revoke API keys by their ids, or all of an account, at once and for good',
+  help: 'Takes ids as "fin keys list" shows them, or revokes all active keys of an account: --account with --all.',
+  args: [{ name: 'id', help: 'the id of a key, or its beginning', optional: true, many: true }],
+  options: [
+    { name: 'account', value: 'name', help: 'Only keys of this account' },
+    { name: 'all', help: 'Every active key of the account that --account names' },
+  ],
+  examples: [],
+  run: async (call) => {
+    const directory = requireDirectory('data', call.io.env);
+    const { listKeys, revokeKeys } = await call.ports.keys();
+    const selection = readSelection(call);
+    const chosen = chooseKeys(listKeys(directory, selection.account), selection);
+    const revoked = revokeKeys(directory, chosen);
+    return {
+      json: revoked,
+      rows: pick(COLUMNS, revoked),
+      view: [
+        table(
+          [
+            { key: 'id', title: 'Key' },
+            { key: 'account', title: 'Account' },
+            { key: 'state', title: 'State' },
+          ],
+          revoked.map(({ id, account, state }) => [id, account, state]),
+        ),
+        note('A running server refuses them from now on.'),
+      ],
+    };
+  },
+};
+
+interface Selection {
+  readonly ids: readonly string[];
+  /** The only account whose keys may be meant, or null; never null without ids. */
+  readonly account: string | null;
+}
+
+/** A revocation cannot be undone, so without ids only `--account` with `--all` will do. */
+function readSelection(call: UtilityCall): Selection {
+  const { args: ids, options } = call;
+  const account = optionText(call, 'account');
+  if (ids.length > 0 && options.all !== true) return { ids, account };
+  if (ids.length === 0 && options.all === true && account !== null) return { ids, account };
+  const problem =
+    ids.length === 0 ? 'No keys are named.' : 'The ids name some keys, and --all names all of the account.';
+  throw new Failure('usage', `${problem} Give their ids, or --account <name> --all for all of an account.`, {
+    hint: `${listCommand(account)} shows the ids. Nothing was revoked.`,
+  });
+}
+
+const listCommand = (account: string | null): string =>
+  account === null ? 'fin keys list' : `fin keys list --account ${account}`;
+
+/** Ids of the keys that are meant. */
+function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
+  const owner = account === null ? 'This service' : `The account ${account}`;
+  if (ids.length === 0) {
+    const active = keys.filter(({ state }) => state === 'active').map(({ id }) => id);
+    if (active.length > 0) return active;
+    throw new Failure('usage', `${owner} has no active key.`, { hint: listCommand(account) });
+  }
+  return ids.map((text) => {
+    const [match, ...more] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
+    if (match !== undefined && more.length === 0) return match.id;
+    const shown = JSON.stringify(text.slice(0, 20));
+    const problem = match === undefined ? 'has no key' : 'has several keys that begin with';
+    throw new Failure('usage', `${owner} ${problem} ${shown}.`, {
+      hint: `${listCommand(account)} shows the ids. Nothing was revoked.`,
+    });
+  });
+}

@@ -1,0 +1,138 @@
+/** `fin serve`: the interface over HTTP, until it is told to stop. */
+import { readFileSync } from 'node:fs';
+import { Failure } from '../contract/failure.ts';
+import { requireDirectory } from '../platform/directories.ts';
+import { systemFailure } from '../platform/system-error.ts';
+import { optionText } from './option-text.ts';
+import type { ServerSettings } from './ports.ts';
+import type { UtilityCall, UtilityCommand } from './utility.ts';
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+const serve: UtilityCommand = {
+  name: 'serve',
+  summary: 'Answer the interface over HTTP from a release on this machine',
+  help: [
+    'Prints the address it listens on. Every request needs a key ("fin keys create") unless --no-auth is given.',
+    'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests under way.',
+    'Requests are counted in this process and its state directory, or in the Redis that FIN_REDIS_URL names,',
+    'which several replicas may share.',
+  ].join(' '),
+  args: [],
+  options: [
+    { name: 'host', value: 'host', help: 'Address to listen on (default: 127.0.0.1)' },
+    { name: 'port', value: 'port', help: 'Port to listen on (default: 0, any free port)' },
+    { name: 'release', value: 'stamp', help: 'Serve this release and no other; "latest" follows the newest' },
+    { name: 'no-auth', help: 'Require no keys and count nothing; on loopback only' },
+    { name: 'tls-cert', value: 'file', help: 'Certificate chain (PEM), for addresses beyond loopback' },
+    { name: 'tls-key', value: 'file', help: 'Private key of the certificate (PEM)' },
+    { name: 'public-url', value: 'url', help: 'Address that clients use, where a proxy stands in front' },
+    {
+      name: 'limits',
+      value: 'file',
+      help: 'Limits of accounts that differ from the standard: {"default": {"minute": 120}, "accounts": {…}}',
+    },
+    { name: 'log', help: 'Write an access log to stderr, a line of JSON for each request' },
+  ],
+  examples: [],
+  run: async (call) => {
+    const { io } = call;
+    const settings = serverSettings(call);
+    const { startServer } = await call.ports.server();
+    const server = await startServer(settings);
+    // Requests under way at a signal are finished.
+    io.takeGrace(server.stopsWithin);
+    io.print(`${server.baseUrl}\n`);
+    if (!server.hasRelease) io.log('There is no release yet: every answer is 503 until one is built.');
+    if (settings.authentication !== null && !server.hasKeys) {
+      io.log('There are no keys yet. Create one: fin keys create --account <name>');
+    }
+    if (!LOOPBACK.has(settings.host) && settings.tls === null) {
+      io.log('Warning: without --tls-cert keys travel in clear text. fin itself sends none there.');
+    }
+    await aborted(io.signal);
+    await server.stop();
+    return undefined;
+  },
+};
+
+export default serve;
+
+/** Throws a usage Failure that names the option or variable that is wrong. */
+function serverSettings(call: UtilityCall): ServerSettings {
+  const { io, options } = call;
+  const host = optionText(call, 'host') ?? '127.0.0.1';
+  const open = options['no-auth'] === true;
+  if (open && !LOOPBACK.has(host)) {
+    throw new Failure('usage', `--no-auth is for loopback only, and ${JSON.stringify(host)} is not.`, {
+      hint: 'Leave --host out, or create keys with "fin keys create".',
+    });
+  }
+  return {
+    dataDirectory: requireDirectory('data', io.env),
+    stateDirectory: requireDirectory('state', io.env),
+    host,
+    port: readPort(optionText(call, 'port')),
+    tls: readTls(call),
+    publicUrl: readPublicUrl(optionText(call, 'public-url')),
+    release: optionText(call, 'release'),
+    authentication: open
+      ? null
+      : { limitsFile: optionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
+    accessLog: options.log === true ? (line) => io.log(line) : null,
+    onRelease: (stamp, isSample) => io.log(`Serving release ${stamp}${isSample ? ', the sample' : ''}.`),
+    onError: (error, subject) => io.log(`Error: ${subject}: ${withCause(error)}`),
+  };
+}
+
+/** The address may hold a password, so it comes from the environment and is never shown. */
+function readRedisUrl(text: string | null): URL | null {
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname))
+    return url;
+  throw new Failure('usage', 'FIN_REDIS_URL is not of the form redis://[user:password@]host[:port][/database].');
+}
+
+function readTls(call: UtilityCall): ServerSettings['tls'] {
+  const [cert, key] = [optionText(call, 'tls-cert'), optionText(call, 'tls-key')];
+  if (cert === null && key === null) return null;
+  if (cert === null || key === null) {
+    throw new Failure('usage', '--tls-cert and --tls-key are given together or not at all.');
+  }
+  return { cert: readOptionFile(cert, 'tls-cert'), key: readOptionFile(key, 'tls-key') };
+}
+
+function readOptionFile(path: string, option: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw systemFailure('usage', `--${option}: ${JSON.stringify(path)} cannot be read`, cause);
+  }
+}
+
+function readPort(text: string | null): number {
+  if (text === null) return 0;
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new Failure('usage', `--port ${JSON.stringify(text)} is not a port: a whole number from 0 to 65535.`);
+}
+
+function readPublicUrl(text: string | null): string | null {
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (url !== null && /^https?:$/.test(url.protocol) && isPlain) return url.href.replace(/\/+$/, '');
+  throw new Failure('usage', '--public-url is not an http or https address without user, query and fragment.');
+}
+
+const withCause = (error: unknown): string =>
+  error instanceof Error
+    ? [error.message, error.cause instanceof Error ? error.cause.message : ''].join(' ').trim()
+    : String(error);
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,34 @@
+/** The stored settings that a utility shows or changes. */
+import { type Profile, profileName, profileOf, readSettings, type Settings } from '../client/settings.ts';
+import { Failure } from '../contract/failure.ts';
+import { shellWord } from '../contract/quote.ts';
+import { requireDirectory } from '../platform/directories.ts';
+import type { UtilityCall } from './utility.ts';
+
+export interface StoredProfile {
+  readonly directory: string;
+  readonly settings: Settings;
+  readonly name: string;
+  /** Empty where there is no profile of that name yet. */
+  readonly profile: Profile;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' | 'io'>): StoredProfile {
+  const directory = requireDirectory('config', io.env);
+  const settings = readSettings(directory);
+  const name = profileName(globals.profile, io.env, settings);
+  if (!NAME.test(name) || name in Object.prototype) {
+    throw new Failure('usage', `${JSON.stringify(name)} is not a valid profile name.`, {
+      hint: 'Use letters, digits, dots, dashes and underscores.',
+    });
+  }
+  return { directory, settings, name, profile: profileOf(settings, name) ?? {} };
+}
+
+/** The command that sets one setting of the profile that the call is about, or without a value removes it. */
+export function configSetCommand({ profile }: UtilityCall['globals'], name: string, value = ''): string {
+  const words = ['fin config set', name, value, profile === null ? '' : `--profile ${shellWord(profile)}`];
+  return words.filter((word) => word !== '').join(' ');
+}

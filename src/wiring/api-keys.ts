@@ -1,0 +1,38 @@
+/** The API keys of this machine's own service, for `fin keys`. */
+import { join } from 'node:path';
+import type { StoredKey } from '../commands/ports.ts';
+import * as store from '../service/keys/key-store.ts';
+
+export const keyDirectory = (dataDirectory: string): string => join(dataDirectory, 'service', 'keys');
+
+export function createKey(
+  dataDirectory: string,
+  account: string,
+  expires: string | null,
+): { readonly key: string } & StoredKey {
+  const now = Date.now();
+  const { key, record } = store.createKey(keyDirectory(dataDirectory), { account, expires }, now);
+  return { key, ...storedKey(record, now) };
+}
+
+export function listKeys(dataDirectory: string, account: string | null): StoredKey[] {
+  if (account !== null) store.requireAccount(account);
+  const now = Date.now();
+  return store.listKeys(keyDirectory(dataDirectory), account).map((record) => storedKey(record, now));
+}
+
+export function revokeKeys(dataDirectory: string, ids: readonly string[]): StoredKey[] {
+  const directory = keyDirectory(dataDirectory);
+  const now = Date.now();
+  const records = new Map(store.listKeys(directory, null).map((record) => [store.keyId(record), record]));
+  return ids.map((id) => {
+    const record = records.get(id);
+    if (record === undefined) throw new Error(`There is no key ${id}.`);
+    return storedKey(store.revokeKey(directory, record, now), now);
+  });
+}
+
+function storedKey(record: store.KeyRecord, now: number): StoredKey {
+  const { account, created, expires, revoked } = record;
+  return { id: store.keyId(record), account, state: store.stateOf(record, now), created, expires, revoked };
+}

@@ -1,0 +1,35 @@
+/** Builds a release for `fin data build`: of fetched files, or of a directory of the user's own. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BuildOrder, BuildReport } from '../commands/ports.ts';
+import { Failure } from '../contract/failure.ts';
+import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
+import { buildRelease as build } from '../release/build/build.ts';
+
+export { releasesHome } from '../release/store/locate.ts';
+
+export async function buildRelease({ from, jobs, ...options }: BuildOrder): Promise<BuildReport> {
+  if (from.fetched) await verifyFetched(from.directory, options);
+  return build({ ...options, from: from.directory, ...(jobs === null ? {} : { jobs }) });
+}
+
+/** Throws a Failure where nothing was fetched, or a file is not what it was when it was fetched. */
+async function verifyFetched(
+  directory: string,
+  { signal, onProgress }: Pick<BuildOrder, 'signal' | 'onProgress'>,
+): Promise<void> {
+  if (!existsSync(directory)) {
+    throw new Failure('usage', 'Nothing has been fetched yet, and no --from names a directory of public files.', {
+      hint: 'Fetch some companies with "fin data fetch AAPL MSFT", or all with "fin data fetch --bulk".',
+    });
+  }
+  for (const record of await listRecords(directory)) {
+    onProgress({ phase: 'verifying', file: record.file });
+    const fault = await verifyFile(directory, record, signal);
+    // Whoever removed a file meant to.
+    if (fault === null || fault === 'missing') continue;
+    throw new Failure('data', `${join(directory, record.file)} has ${fault} than when it was fetched.`, {
+      hint: 'Run "fin data fetch" again: it fetches damaged files anew.',
+    });
+  }
+}

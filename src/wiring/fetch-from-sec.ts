@@ -1,0 +1,95 @@
+/** Fetches public files for `fin data fetch`: the downloader of edgar over the client's connections and retries. */
+import { join } from 'node:path';
+import { openDownloads } from '../client/http/downloads.ts';
+import { decideRetry, retryAfter } from '../client/http/retry.ts';
+import { isConnectionError } from '../client/http/transport.ts';
+import type { FetchOrder, FetchReport, FetchSettings } from '../commands/ports.ts';
+import { Failure } from '../contract/failure.ts';
+import type { RetryPolicy } from '../edgar/fetch/download.ts';
+import { FAMILIES } from '../edgar/fetch/families.ts';
+import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
+import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
+import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
+import { mirrorAt, REGULATOR } from '../edgar/fetch/site.ts';
+import { findDirectories } from '../platform/directories.ts';
+import { acquireLock } from '../platform/lock.ts';
+import { codeOf, systemFailure } from '../platform/system-error.ts';
+
+export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport> {
+  const { directory, userAgent, env, maxWait, maxAge, signal, onEvent } = settings;
+  const site = order.site === null ? REGULATOR : mirrorAt(order.site);
+  const request = { site, today: new Date(), ...(await whatToFetch(order, directory)) };
+  const { host } = new URL(site.files);
+  const downloads = openDownloads(env);
+  onEvent({ type: 'connecting', host });
+  const notify = (text: string) => onEvent({ type: 'notice', text });
+  try {
+    return await fetchAll(request, {
+      directory,
+      get: downloads.get,
+      userAgent,
+      spacing: openRequestSpacing({
+        directory: spacingDirectory(env, host),
+        longestPause: maxWait,
+        failed: () =>
+          notify('Requests cannot be spaced out together with other processes; this one spaces out its own.'),
+      }),
+      retries: retryPolicy(settings),
+      maxAge,
+      lock: (name, lockSignal) =>
+        acquireLock(join(directory, FETCH_FOLDER, 'claims'), name.replaceAll('/', '~'), {
+          signal: lockSignal,
+          onWait: () => notify(`Another fin is fetching ${name}; waiting for it.`),
+        }),
+      signal,
+      report: onEvent,
+    });
+  } catch (error) {
+    if (signal.aborted || codeOf(error) === null || !(error instanceof Error && 'syscall' in error)) throw error;
+    const advice = 'FIN_DATA_DIR chooses another directory; what was fetched is kept.';
+    throw systemFailure('data', `Fetched files cannot be written to ${directory}`, error, advice);
+  } finally {
+    await downloads.close();
+  }
+}
+
+async function whatToFetch(
+  { companies, bulk, families, refresh }: FetchOrder,
+  directory: string,
+): Promise<Pick<FetchRequest, 'companies' | 'bulk' | 'families'>> {
+  if (!refresh) {
+    return { companies, bulk, families: families.map(({ name, count }) => ({ family: familyOf(name), count })) };
+  }
+  const known = refreshRequest(await listRecords(directory), FAMILIES);
+  if (known.companies.length > 0 || known.bulk || known.families.length > 0) return known;
+  throw new Failure('usage', 'fin data fetch needs companies, or --bulk: nothing was fetched before.', {
+    hint: 'For example: fin data fetch AAPL MSFT',
+  });
+}
+
+function familyOf(name: string) {
+  const family = FAMILIES.find((known) => known.name === name);
+  if (family === undefined) throw new Error(`There is no family of files ${name}.`);
+  return family;
+}
+
+function spacingDirectory(env: FetchSettings['env'], host: string): string | null {
+  const { state } = findDirectories(env);
+  return state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
+}
+
+function retryPolicy({ maxWait, retries }: FetchSettings): RetryPolicy {
+  return {
+    delayBefore(outcome, attempt) {
+      const seen =
+        'error' in outcome
+          ? ({ broken: isConnectionError(outcome.error) ? outcome.error.kind : 'truncated' } as const)
+          : { ...outcome, violated: [] };
+      const budget = { attempt, retries, previous: 0, waited: 0, maxWait, deadline: null };
+      const decision = decideRetry(seen, { ...budget, now: Date.now(), jitter: Math.random() });
+      return decision.end === 'retry' ? decision.ms : null;
+    },
+    retryAfter: (headers) => retryAfter(headers, Date.now()),
+    longestPause: maxWait,
+  };
+}

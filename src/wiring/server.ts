@@ -1,0 +1,116 @@
+/** The service over HTTP for `fin serve`: a release that is followed, keys and counters, and a listening socket. */
+import { join } from 'node:path';
+import type { RunningServer, ServerSettings } from '../commands/ports.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
+import { codeOf, reasonOf } from '../platform/system-error.ts';
+import { currentStamp, listStamps } from '../release/store/home.ts';
+import { releasesHome, sampleHome } from '../release/store/locate.ts';
+import { openRelease } from '../release/store/reader.ts';
+import { followRelease } from '../service/http/follow-release.ts';
+import { type ListenOptions, listen } from '../service/http/listen.ts';
+import { listKeys } from '../service/keys/key-store.ts';
+import { embeddedCounters } from '../service/limits/embedded-counters.ts';
+import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
+import { keyDirectory } from './api-keys.ts';
+
+/** How often a newly published release is looked for. */
+const INTERVAL_MS = 2_000;
+const DEADLINE_MS = 10_000;
+const STOPS_WITHIN_MS = DEADLINE_MS + 1_000;
+
+export async function startServer(settings: ServerSettings): Promise<RunningServer> {
+  const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onError } = settings;
+  const authentication = await openAuthentication(settings);
+  const locate = releaseToServe(dataDirectory, settings.release);
+  const release = await followRelease({
+    locate,
+    open: openRelease,
+    intervalMs: INTERVAL_MS,
+    graceMs: STOPS_WITHIN_MS,
+    onChange: (stamp) => onRelease(stamp, locate()?.isSample === true),
+    onError: (error) => onError(error, 'the newer release cannot be served'),
+  });
+  const server = await listen({
+    host,
+    port,
+    tls,
+    publicUrl,
+    release: release.current,
+    authentication,
+    deadlineMs: DEADLINE_MS,
+    log: accessLog,
+    onError: (error, requestId) => onError(error, `request ${requestId}`),
+  }).catch((cause) => {
+    throw isFailure(cause) ? cause : cannotListen(host, port, cause);
+  });
+  return {
+    baseUrl: server.baseUrl,
+    hasRelease: (await release.current()) !== null,
+    hasKeys: listKeys(keyDirectory(dataDirectory), null).length > 0,
+    stopsWithin: STOPS_WITHIN_MS,
+    async stop() {
+      await server.stop();
+      await release.stop();
+    },
+  };
+}
+
+async function openAuthentication(settings: ServerSettings): Promise<ListenOptions['authentication']> {
+  const { authentication, dataDirectory, stateDirectory, onError } = settings;
+  if (authentication === null) return null;
+  const { limitsFile, redis } = authentication;
+  const limitsOf = limitsFile === null ? () => STANDARD_LIMITS : readLimits(limitsFile);
+  const common = { keyDirectory: keyDirectory(dataDirectory), limitsOf };
+  if (redis === null) {
+    return { ...common, counters: embeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
+  }
+  const { redisCounters } = await import('../service/limits/redis-counters.ts');
+  return { ...common, counters: redisCounters(redis, Date.now, (error) => onError(error, 'counters')) };
+}
+
+interface ServedRelease {
+  readonly directory: string;
+  readonly isSample: boolean;
+}
+
+/**
+ * Which release to serve, looked up again whenever it is called: the one chosen with `fin data use` (null), the newest
+ * (`latest`), or one stamp and no other. While the user has none, the sample; null where there is not even that.
+ */
+function releaseToServe(dataDirectory: string, wanted: string | null): () => ServedRelease | null {
+  const home = releasesHome(dataDirectory);
+  if (wanted !== null && wanted !== 'latest') return pinnedRelease(home, wanted);
+  return () => {
+    const own = wanted === 'latest' ? (listStamps(home)[0] ?? null) : currentStamp(home);
+    if (own !== null) return { directory: join(home, own), isSample: false };
+    const sample = sampleHome();
+    const stamp = sample === null ? null : currentStamp(sample);
+    return sample === null || stamp === null ? null : { directory: join(sample, stamp), isSample: true };
+  };
+}
+
+function pinnedRelease(home: string, stamp: string): () => ServedRelease {
+  const homes = [home, sampleHome()].flatMap((place) => (place === null ? [] : [place]));
+  const found = homes.find((candidate) => listStamps(candidate).includes(stamp));
+  if (found === undefined) {
+    const near = didYouMean(stamp, homes.flatMap(listStamps));
+    throw new Failure('data', `There is no release ${JSON.stringify(stamp.slice(0, 60))}.${near}`, {
+      hint: '"fin data status" lists the releases.',
+    });
+  }
+  const release = { directory: join(found, stamp), isSample: found !== home };
+  return () => release;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'the port needs more privileges',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host',
+};
+
+function cannotListen(host: string, port: number, cause: unknown): Failure {
+  const reason = REASONS[codeOf(cause) ?? ''] ?? reasonOf(cause);
+  return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
+}

@@ -1,0 +1,60 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  changeSettings,
+  profileName,
+  readSettings,
+  removeUnfinishedSettings,
+  settingsFile,
+  withProfile,
+} from '../../src/client/settings.ts';
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'fin-settings-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+const unfinished = (directory: string) => readdirSync(directory).filter((name) => name.includes('.tmp-'));
+
+test('what is written is read back, by its owner alone', async () => {
+  const directory = join(newDirectory(), 'fin');
+  await changeSettings(directory, (settings) => withProfile(settings, 'work', { output: 'csv', account: 'acme' }));
+  await changeSettings(directory, (settings) => withProfile(settings, 'work', { account: undefined }));
+  expect(readSettings(directory).profiles).toEqual({ work: { output: 'csv' } });
+  if (process.platform !== 'win32') expect(statSync(settingsFile(directory)).mode & 0o777).toBe(0o600);
+  expect(unfinished(directory)).toEqual([]);
+});
+
+test('what a killed process was writing, a key in it, is removed by the next one that writes, and by logout', async () => {
+  const directory = newDirectory();
+  const leftover = join(directory, 'config.json.tmp-1769000000abcdef');
+  writeFileSync(leftover, '{"profiles": {"default": {"api_key": "svc_"}}}');
+  await changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'json' }));
+  expect(unfinished(directory)).toEqual([]);
+  writeFileSync(leftover, '{');
+  await removeUnfinishedSettings(directory);
+  expect(unfinished(directory)).toEqual([]);
+});
+
+test('profiles go by the option, then the environment, then the file', () => {
+  const settings = { profile: 'file', profiles: {} };
+  expect(profileName('option', { FIN_PROFILE: 'env' }, settings)).toBe('option');
+  expect(profileName(null, { FIN_PROFILE: 'env' }, settings)).toBe('env');
+  expect(profileName(null, { FIN_PROFILE: '' }, settings)).toBe('file');
+  expect(profileName(null, {}, { profiles: {} })).toBe('default');
+});
+
+test('settings that cannot be written leave the old ones whole, and name the directory', async (context) => {
+  if (process.getuid?.() === 0) context.skip('root may write everywhere');
+  const directory = newDirectory();
+  await changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'json' }));
+  const before = readFileSync(settingsFile(directory), 'utf8');
+  chmodSync(directory, 0o500);
+  onTestFinished(() => chmodSync(directory, 0o700));
+  const change = changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'csv' }));
+  await expect(change).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(directory) });
+  expect(readFileSync(settingsFile(directory), 'utf8')).toBe(before);
+});
