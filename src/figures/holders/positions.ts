@@ -7,14 +7,13 @@ import type { ValueUnit } from './value-unit.ts';
 
 export function comparePositions(positions: readonly Position[], before: readonly Position[]): Comparison {
   const held = new Map(before.map((position) => [positionKey(position), position]));
-  const prior = positions.map((position) => held.get(positionKey(position)) ?? null);
-  const kept = prior.filter((position) => position !== null).length;
-  return { prior, opened: positions.length - kept, closed: before.length - kept };
+  const kept = positions.filter((position) => held.has(positionKey(position))).length;
+  return { prior: held, opened: positions.length - kept, closed: before.length - kept };
 }
 
 export interface Comparison {
-  /** Parallel to the positions: the same holding in the report before, or null where it is new. */
-  readonly prior: readonly (Position | null)[];
+  /** The positions of the report before, by `positionKey`. */
+  readonly prior: ReadonlyMap<string, Position>;
   /** Positions held now and not before, and the other way round. */
   readonly opened: number;
   readonly closed: number;

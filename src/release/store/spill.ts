@@ -22,11 +22,31 @@ export interface Codec<Row> {
 /** Whatever JSON holds; figures are text, as everywhere. */
 const JSON_LINES: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
 
-/** Cells of text, several times faster: for rows by the million. A tab or line end in a cell becomes a space. */
-export const CELLS: Codec<readonly string[]> = {
-  write: (cells) => cells.map((cell) => (/[\t\r\n]/.test(cell) ? cell.replace(/[\t\r\n]/g, ' ') : cell)).join('\t'),
-  read: (line) => line.split('\t'),
-};
+/** Cells of text as one line, several times faster than JSON. A tab or line end in a cell becomes a space. */
+export function joinCells(cells: readonly string[]): string {
+  return cells.map(cellOf).join('\t');
+}
+
+/** The cells of a line, one for each of `names`. Throws where there is another number of cells. */
+export function splitCells<const Names extends readonly string[]>(
+  line: string,
+  names: Names,
+): { readonly [Index in keyof Names]: string } {
+  const cells = line.split('\t');
+  if (!hasLength(cells, names)) throw new Error(`a spilled row has ${cells.length} cells, not ${names.length}`);
+  return cells;
+}
+
+function hasLength<Names extends readonly string[]>(
+  cells: readonly string[],
+  names: Names,
+): cells is { readonly [Index in keyof Names]: string } {
+  return cells.length === names.length;
+}
+
+function cellOf(text: string): string {
+  return /[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]/g, ' ') : text;
+}
 
 export class Spill<Row> {
   readonly #directory: string;

@@ -8,6 +8,7 @@ import { effectiveReport } from '../../../src/figures/holders/effective-report.t
 import {
   amountsAreValues,
   comparePositions,
+  positionKey,
   positionsOf,
   totalValue,
   weightOf,
@@ -129,7 +130,7 @@ test('options and principal stand apart from shares, and positions compare by wh
     'dollars',
   );
   const { prior, opened, closed } = comparePositions(now, before);
-  expect(prior.map((position) => position?.amount ?? null)).toEqual(['9', null, null]);
+  expect(now.map((position) => prior.get(positionKey(position))?.amount ?? null)).toEqual(['9', null, null]);
   expect([opened, closed]).toEqual([2, 1]);
 });
 

@@ -1,11 +1,11 @@
-/** Whether 13F tables hold what their cover pages promise: the number of entries, and what they are worth. */
+/** Checks 13F tables against the numbers of entries and the total values that their cover pages state. */
 
 import { nearlyEqual, sum } from '../../../contract/decimal.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
 import type { ValueUnit } from '../../../figures/holders/value-unit.ts';
 import type { Check } from '../../store/manifest.ts';
 
-/** Managers miscount, and state a total in another unit than their lines; more than this would be ours. */
+/** Managers miscount, or state the total in another unit; a larger share of mismatches would be a fault of the reader. */
 const TOLERATED_SHARE = 0.05;
 const VALUE_TOLERANCE = '0.01';
 

@@ -6,6 +6,7 @@ import type { Comparison, Position } from '../../../figures/holders/positions.ts
 import {
   amountsAreValues,
   comparePositions,
+  positionKey,
   positionsOf,
   sumLines,
   totalValue,
@@ -32,16 +33,16 @@ export const HOLDERS_FAMILY: Family = {
     countUnused(context);
     for (const [holderCik, lines] of market.holdings.managers()) {
       context.signal?.throwIfAborted();
-      const quarters = market.holdings.quartersOf(lines).filter(({ base }) => base.filed <= date);
-      const held = heldIn(quarters, market, totals);
-      // Of a manager that holds nothing the release covers nothing is told.
-      if (!held.some(({ positions }) => positions.some((one) => isCovered(one, market, covered)))) continue;
+      const holdings = market.holdings.quartersOf(lines).filter(({ base }) => base.filed <= date);
+      const quarters = positionsByQuarter(holdings, market, totals);
+      // A manager that holds no covered security is left out.
+      if (!quarters.some(({ positions }) => positions.some((one) => isCovered(one, market, covered)))) continue;
       sink(HOLDER_REPORTS).add(
         holderCik,
-        held.map((quarter, index) => reportRow(holderCik, quarter, held[index - 1])),
+        quarters.map((quarter, index) => reportRow(holderCik, quarter, quarters[index - 1])),
       );
-      sink(HOLDER_POSITIONS).add(holderCik, positionRows(holderCik, held, market, covered));
-      for (const quarter of held) addHoldings(holderCik, quarter, held, market, bySecurity);
+      sink(HOLDER_POSITIONS).add(holderCik, positionRows(holderCik, quarters, market, covered));
+      for (const quarter of quarters) addHoldings(holderCik, quarter, quarters, market, bySecurity);
     }
     for (const [cik, rows] of bySecurity.byCompany(date)) sink(SECURITY_HOLDERS).add(cik, rows);
     if (market.holdings.reports.size === 0) context.omit(HOLDERS_FAMILY.tables);
@@ -50,31 +51,39 @@ export const HOLDERS_FAMILY: Family = {
   },
 };
 
-interface Held {
+/** The ticker of notes, and of shares that no ticker names. */
+const NO_TICKER = '';
+
+/** A manager's positions at the end of a quarter. */
+interface QuarterPositions {
   readonly quarter: QuarterHoldings;
   readonly positions: readonly Position[];
-  /** Beside the quarter before it on file; null of the first. */
+  /** Against the quarter reported before; null in the first. */
   readonly change: Comparison | null;
   readonly total: Decimal;
-  /** Whether the amounts mean amounts. */
-  readonly usable: boolean;
+  /** Whether amounts are amounts, and not values repeated. */
+  readonly hasAmounts: boolean;
 }
 
-function heldIn(quarters: readonly QuarterHoldings[], market: Market, totals: EntryTotals): Held[] {
-  const held: Held[] = [];
-  for (const quarter of quarters) {
+function positionsByQuarter(
+  holdings: readonly QuarterHoldings[],
+  market: Market,
+  totals: EntryTotals,
+): QuarterPositions[] {
+  const quarters: QuarterPositions[] = [];
+  for (const quarter of holdings) {
     const parts = quarter.parts.map(({ report, lines }) => {
       const unit = market.holdings.unitOf(report);
       totals.add(report, lines, unit);
       return sumLines(lines, unit);
     });
     const positions = positionsOf(parts.flat(), 'dollars');
-    const before = held.at(-1);
+    const before = quarters.at(-1);
     const change = before === undefined ? null : comparePositions(positions, before.positions);
-    const usable = !quarter.parts.some(({ lines }) => amountsAreValues(lines));
-    held.push({ quarter, positions, change, total: totalValue(positions), usable });
+    const hasAmounts = !quarter.parts.some(({ lines }) => amountsAreValues(lines));
+    quarters.push({ quarter, positions, change, total: totalValue(positions), hasAmounts });
   }
-  return held;
+  return quarters;
 }
 
 function isCovered({ cusip }: Position, market: Market, covered: ReadonlySet<number>): boolean {
@@ -82,9 +91,9 @@ function isCovered({ cusip }: Position, market: Market, covered: ReadonlySet<num
   return cik !== undefined && covered.has(cik);
 }
 
-function reportRow(holderCik: number, held: Held, before: Held | undefined): HolderReportRow {
-  const { quarter, positions, change, total } = held;
-  const { base } = quarter;
+function reportRow(holderCik: number, own: QuarterPositions, before: QuarterPositions | undefined): HolderReportRow {
+  const { positions, change, total } = own;
+  const { base } = own.quarter;
   return {
     holderCik,
     name: base.managerName,
@@ -102,37 +111,37 @@ function reportRow(holderCik: number, held: Held, before: Held | undefined): Hol
 
 function positionRows(
   holderCik: number,
-  held: readonly Held[],
+  quarters: readonly QuarterPositions[],
   market: Market,
   covered: ReadonlySet<number>,
 ): HolderPositionRow[] {
-  const last = held.at(-1);
+  const last = quarters.at(-1);
   if (last === undefined) return [];
-  const prior = last.change?.prior ?? [];
-  return last.positions.map((position, index) => {
+  return last.positions.map((position) => {
+    const prior = last.change?.prior.get(positionKey(position));
     const security = isCovered(position, market, covered) ? market.securities.securityOf(position.cusip) : null;
     return {
       holderCik,
       ...position,
       weight: weightOf(position, last.total),
-      priorAmount: prior[index]?.amount ?? null,
-      priorValue: prior[index]?.value ?? null,
+      priorAmount: prior?.amount ?? null,
+      priorValue: prior?.value ?? null,
       cik: security?.cik ?? null,
       tickerNormalized: security?.tickerNormalized ?? null,
     };
   });
 }
 
-/** Shares of a covered security, and notes of its company; options are claims on shares that others hold. */
+/** Adds shares of covered securities and notes of covered companies; options are claims on shares of others. */
 function addHoldings(
   holderCik: number,
-  { quarter: { base }, positions, total, usable }: Held,
-  held: readonly Held[],
+  { quarter: { base }, positions, total, hasAmounts }: QuarterPositions,
+  quarters: readonly QuarterPositions[],
   market: Market,
   bySecurity: SecurityHolders,
 ): void {
-  if (!usable) return;
-  const periods = new Set(held.map(({ quarter }) => quarter.base.period));
+  if (!hasAmounts) return;
+  const periods = new Set(quarters.map(({ quarter }) => quarter.base.period));
   const report = bySecurity.addReport({
     period: base.period,
     holderCik,
@@ -149,7 +158,7 @@ function addHoldings(
     const security = market.securities.securityOf(cusip);
     const cik = security?.cik ?? (amountType === 'PRN' ? market.securities.issuerOf(cusip) : null);
     if (cik === null) continue;
-    const tickerNormalized = amountType === 'PRN' ? '' : (security?.tickerNormalized ?? '');
+    const tickerNormalized = amountType === 'PRN' ? NO_TICKER : (security?.tickerNormalized ?? NO_TICKER);
     const key = `${cik} ${tickerNormalized} ${amountType}`;
     const known = holdings.get(key);
     holdings.set(key, {
@@ -163,7 +172,7 @@ function addHoldings(
   for (const holding of holdings.values()) bySecurity.add(report, holding);
 }
 
-/** Says why reports that were read are told of nowhere. */
+/** Counts reports that are read and not used, with the reason. */
 function countUnused({ market: { holdings }, skipped }: FamilyContext): void {
   for (const [key, report] of holdings.reports) {
     if (!report.form.startsWith('13F-HR')) skipped.add('a 13F notice, whose holdings stand in another report');

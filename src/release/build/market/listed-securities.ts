@@ -1,4 +1,4 @@
-/** What trades under which ticker, before any company is derived: enough to tell whose a CUSIP is. */
+/** What trades under which ticker, before any company is derived: enough to say whose a CUSIP is. */
 
 import type { PublicFiles } from '../../../edgar/files/public-files.ts';
 import { describeCompany } from '../../../edgar/filings/listed-company.ts';
@@ -31,7 +31,7 @@ export async function listedSecurities(
   return listed;
 }
 
-/** A filer's own list of filings, or nothing where it is missing or cannot be read: whoever needs it for itself says so. */
+/** A filer's own list of filings; empty where it is missing, or cannot be read, which is reported when the company is derived. */
 export async function filingsOf(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
   try {
     const { main, pages } = await files.submissions(cik);

@@ -1,22 +1,21 @@
 /**
- * What a build knows of prices and holders before it derives companies: the ratios of the screener need prices,
- * prices come partly from holders' tables, and whether those are in thousands is told by prices.
- *
- * The order: fails-to-deliver files say which CUSIP trades under which symbol, holders' tables name issuers; from both
- * follows whose a CUSIP is; then prices are noted from fails, venues, funds, and at last from holders.
+ * Reads prices and holdings before companies are derived, because the screener's ratios need prices. The order matters:
+ * symbols of fails-to-deliver files and issuers of 13F tables say whose a CUSIP is; then come the prices of fails, venues
+ * and funds, which tell whether a 13F table is in thousands; last the prices that 13F tables imply.
  */
 import { join } from 'node:path';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
 import { memoizeLast } from '../../../edgar/files/parse-day.ts';
-import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import type { VenueAttribution } from '../../../edgar/prices/venue-file.ts';
+import { pushTo } from '../../../figures/groups.ts';
 import { CusipEvidence, type ListedSecurity } from '../../../figures/issuers/cusip-map.ts';
 import { tapeOf } from '../../../figures/prices/tape.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { previousTradingDay } from '../../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import type { SecurityQuotes } from '../company-part.ts';
+import { type ReadingContext, SourceFileReader } from '../source-file-reader.ts';
 import { HoldingsCollector } from './holdings-collector.ts';
 import { PriceCollector } from './price-collector.ts';
 import { readAllFails } from './read-fails.ts';
@@ -24,18 +23,14 @@ import { readFundPrices } from './read-funds.ts';
 import { collectHoldingPrices, collectHoldings } from './read-holdings.ts';
 import { readVenuePrices } from './read-venues.ts';
 import { SecuritiesIndex } from './securities-index.ts';
-import { SourceFileReader } from './source-file-reader.ts';
 
-export interface MarketInput {
+export interface MarketInput extends ReadingContext {
   readonly from: string;
   readonly listed: readonly ListedSecurity[];
   /** The release's date: no later price belongs in it. */
   readonly date: string;
   readonly scratch: string;
-  readonly skipped: SkippedRows;
-  readonly problems: string[];
-  readonly signal: AbortSignal | undefined;
-  /** A filer's own list of filings; empty where none is at hand. */
+  /** A filer's own list of filings; empty where there is none. */
   filingsOf(cik: number): Promise<readonly FilingRecord[]>;
 }
 
@@ -43,24 +38,24 @@ export interface Market {
   readonly securities: SecuritiesIndex;
   readonly holdings: HoldingsCollector;
   readonly venues: readonly VenueAttribution[];
-  /** Files that were read, for the release's account of its sources. */
-  readonly files: SourceFileReader['files'];
+  /** The files that were read: a release lists its sources. */
+  readonly files: readonly ListedFile[];
   /** The recent prices of a company's securities. */
   quotesOf(cik: number): readonly SecurityQuotes[];
-  /** Every company's prices in the order of the table, companies ascending. Can be gone through again. */
+  /** Every company's prices in the order of the table, companies ascending. May be called again. */
   prices(): Generator<readonly [cik: number, rows: readonly PriceRow[]]>;
 }
 
-/** Prices further back than this have no bearing on today's ratios, nor on the splits between. */
+/** Older prices affect neither today's ratios nor the splits since. */
 const RECENT_DAYS = 400;
 
 export async function readMarket(input: MarketInput): Promise<Market> {
   const { listed, date, scratch } = input;
   const files = await listFiles(input.from);
-  const reader = new SourceFileReader(input.skipped, input.problems, input.signal);
+  const reader = new SourceFileReader(input, 'a file of prices that cannot be read');
   const holdings = new HoldingsCollector(join(scratch, 'holdings'));
   const prices = new PriceCollector(join(scratch, 'prices'), date);
-  const book = await readBook(files, listed, reader, holdings);
+  const securities = await indexSecurities(files, listed, reader, holdings);
   await holdings.findFilings((cik) => input.filingsOf(cik));
 
   const dayBefore = memoizeLast(previousTradingDay);
@@ -68,21 +63,21 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     files,
     reader,
     ({ cusip, settlementDay, price }) => {
-      const security = price === null ? null : book.securityOf(cusip);
+      const security = price === null ? null : securities.securityOf(cusip);
       if (price !== null && security !== null) prices.add(security, 'fails', dayBefore(settlementDay), price);
     },
-    (cusip) => book.securityOf(cusip) !== null,
+    (cusip) => securities.securityOf(cusip) !== null,
   );
   const venues = await readVenuePrices(files, listed, reader, prices);
-  await readFundPrices(files, reader, book, prices);
-  collectHoldingPrices(reader, holdings, book, prices);
+  await readFundPrices(files, reader, securities, prices);
+  collectHoldingPrices(reader, holdings, securities, prices);
 
-  const quotes = recentQuotes(prices, book, addDays(date, -RECENT_DAYS));
+  const quotes = recentQuotes(prices, securities, addDays(date, -RECENT_DAYS));
   return {
-    securities: book,
+    securities,
     holdings,
     venues,
-    files: reader.files,
+    files: [...reader.files],
     quotesOf: (cik) => quotes.get(cik) ?? [],
     *prices() {
       for (const company of prices.prices()) {
@@ -93,8 +88,8 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   };
 }
 
-/** What files say of CUSIPs is let go when the book is made of it. */
-async function readBook(
+/** The evidence for CUSIPs is dropped once the index is made. */
+async function indexSecurities(
   files: readonly ListedFile[],
   listed: readonly ListedSecurity[],
   reader: SourceFileReader,
@@ -110,24 +105,17 @@ async function readBook(
 
 function recentQuotes(
   prices: PriceCollector,
-  book: SecuritiesIndex,
+  securities: SecuritiesIndex,
   from: string,
 ): ReadonlyMap<number, SecurityQuotes[]> {
   const quotes = new Map<number, SecurityQuotes[]>();
   for (const [cik, rows] of prices.prices(from)) {
     const byTicker = new Map<string, PriceRow[]>();
-    for (const row of rows) {
-      const own = byTicker.get(row.tickerNormalized);
-      if (own === undefined) byTicker.set(row.tickerNormalized, [row]);
-      else own.push(row);
+    for (const row of rows) pushTo(byTicker, row.tickerNormalized, row);
+    for (const [tickerNormalized, recent] of byTicker) {
+      const countApplies = securities.countApplies(cik, tickerNormalized);
+      pushTo(quotes, cik, { cik, tickerNormalized, tape: tapeOf(recent), countApplies });
     }
-    const own = [...byTicker].map(([tickerNormalized, recent]) => ({
-      cik,
-      tickerNormalized,
-      tape: tapeOf(recent),
-      countApplies: book.countApplies(cik, tickerNormalized),
-    }));
-    if (own.length > 0) quotes.set(cik, own);
   }
   return quotes;
 }

@@ -1,38 +1,81 @@
-/** Prices as files tell them, on disk, until every source has spoken. */
 import type { Decimal } from '../../../contract/decimal-text.ts';
+import { pushTo } from '../../../figures/groups.ts';
 import { isQuarterEnd } from '../../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../../figures/issuers/cusip-map.ts';
+import { agreedMark, medianMark } from '../../../figures/prices/mark.ts';
+import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../schema/prices.ts';
-import { CELLS, Spill } from '../../store/spill.ts';
-import { type PriceObservation, priceRows } from './price-notes.ts';
+import { compare } from '../../schema/row-order.ts';
+import { type Codec, joinCells, Spill, splitCells } from '../../store/spill.ts';
 
+/** What one file says of the price of one security on one day. */
+interface Observation {
+  readonly ticker: string;
+  readonly source: ObservedSource;
+  readonly day: string;
+  readonly price: Decimal;
+  readonly soldAt: string | null;
+}
+
+/** `mixed`: implied by a holding that may be something else than a share. */
+type ObservedSource = PriceSource | 'mixed';
+
+const SOURCES: readonly ObservedSource[] = ['fails', 'nport', 'mixed', 'thirteen_f', 'venue', 'venue_official'];
+const OBSERVATIONS: Codec<Observation> = {
+  write: ({ ticker, source, day, price, soldAt }) => joinCells([ticker, source, day, price, soldAt ?? '']),
+  read: (line) => {
+    const [ticker, name, day, price, soldAt] = splitCells(line, ['ticker', 'source', 'day', 'price', 'soldAt']);
+    const source = SOURCES.find((one) => one === name);
+    if (source === undefined) throw new Error(`a spilled price has the source ${name}`);
+    return { ticker, source, day, price, soldAt: soldAt === '' ? null : soldAt };
+  },
+};
+/** A holiday weekend lasts four days at most. */
+const LONGEST_WEEKEND = 4;
+
+/** Collects prices on disk until every source has been read, and returns them company by company. */
 export class PriceCollector {
-  readonly #notes: Spill<readonly string[]>;
+  readonly #observations: Spill<Observation>;
   readonly #date: string;
   readonly #quarterEnds = new Map<string, Decimal>();
-  /** Of each day that was met, the quarter it ends. */
+  /** By day, the quarter whose last trading day it is. */
   readonly #periods = new Map<string, string | null>();
 
-  /** @param date no price of a later day is taken */
+  /** @param date prices of later days are ignored */
   constructor(directory: string, date: string) {
-    this.#notes = new Spill(directory, undefined, CELLS);
+    this.#observations = new Spill(directory, undefined, OBSERVATIONS);
     this.#date = date;
   }
 
   add(
     { cik, tickerNormalized: ticker }: MappedSecurity,
-    source: PriceObservation['source'],
+    source: ObservedSource,
     day: string,
     price: Decimal,
     soldAt: string | null = null,
   ): void {
     if (day > this.#date) return;
-    this.#notes.add(cik, soldAt === null ? [ticker, source, day, price] : [ticker, source, day, price, soldAt]);
+    this.#observations.add(cik, { ticker, source, day, price, soldAt });
     if (source === 'mixed' || source === 'thirteen_f') return;
     const period = this.#periodOf(day);
     if (period !== null) this.#quarterEnds.set(`${ticker} ${period}`, price);
+  }
+
+  /** A ticker's price at the end of a quarter, from the sources that do not depend on 13F tables. */
+  atQuarterEnd(ticker: string, period: string): Decimal | null {
+    return this.#quarterEnds.get(`${ticker} ${period}`) ?? null;
+  }
+
+  /**
+   * Every company's prices in the order of the table, companies ascending. May be called again.
+   * @param from the earliest day; every day by default
+   */
+  *prices(from = ''): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
+    for (const [cik, observations] of this.#observations.groups()) {
+      yield [cik, priceRows(observations.filter(({ day }) => day >= from))];
+    }
   }
 
   #periodOf(day: string): string | null {
@@ -42,32 +85,40 @@ export class PriceCollector {
     this.#periods.set(day, period);
     return period;
   }
-
-  /** What a ticker cost at the end of a quarter, by the sources that do not depend on holders' tables. */
-  atQuarterEnd(ticker: string, period: string): Decimal | null {
-    return this.#quarterEnds.get(`${ticker} ${period}`) ?? null;
-  }
-
-  /**
-   * Every company's prices in the order of the table, companies ascending. Can be gone through again.
-   * @param from the earliest day; every day where it is not given
-   */
-  *prices(from = ''): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
-    for (const [cik, notes] of this.#notes.groups()) {
-      yield [cik, priceRows(notes.map(noteOf).filter(({ day }) => day >= from))];
-    }
-  }
 }
 
-function noteOf([ticker = '', source = '', day = '', price = '0', soldAt]: readonly string[]): PriceObservation {
-  return { ticker, source: source as PriceObservation['source'], day, price, soldAt: soldAt ?? null };
-}
-
-/** The quarter whose last trading day this is; null for any other day. A holiday weekend lasts four days at most. */
+/** The quarter whose last trading day this is; null for any other day. */
 function quarterEndOf(day: string): string | null {
-  for (let ahead = 0; ahead <= 4; ahead++) {
+  for (let ahead = 0; ahead <= LONGEST_WEEKEND; ahead++) {
     const candidate = addDays(day, ahead);
     if (isQuarterEnd(candidate)) return lastTradingDay(candidate) === day ? candidate : null;
   }
   return null;
+}
+
+/** A company's prices in the order of the table: the price of record, or the mark of many reports. */
+function priceRows(observations: readonly Observation[]): PriceRow[] {
+  const groups = new Map<string, Observation[]>();
+  for (const one of observations) pushTo(groups, `${one.ticker} ${one.day} ${one.source}`, one);
+  const rows = [...groups.values()].flatMap((group) => rowOf(group, groups) ?? []);
+  return rows.sort(
+    (a, b) => compare(a.tickerNormalized, b.tickerNormalized) || compare(a.day, b.day) || compare(a.source, b.source),
+  );
+}
+
+/** @param group what one source says of one security and day */
+function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
+  const [first] = group;
+  if (first === undefined) return null;
+  const { ticker, day, source, soldAt } = first;
+  const common = { tickerNormalized: ticker, day, soldAt };
+  const prices = group.map(({ price }) => price);
+  if (source === 'mixed') {
+    const mark = groups.has(`${ticker} ${day} nport`) ? null : agreedMark(prices);
+    return mark === null ? null : { ...common, source: 'nport', ...mark };
+  }
+  if (source !== 'nport' && source !== 'thirteen_f')
+    return { ...common, source, price: first.price, sample: 1, agreement: null };
+  const mark = medianMark(prices);
+  return mark === null ? null : { ...common, source, ...mark };
 }

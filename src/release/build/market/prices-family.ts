@@ -1,6 +1,7 @@
-/** Prices: what every source says of every covered security, and whose words must stand beside it. */
+/** The tables of prices: what every source says of every covered security, and the attribution it requires. */
 
 import { nearlyEqual } from '../../../contract/decimal.ts';
+import { pushTo } from '../../../figures/groups.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { tapeOf } from '../../../figures/prices/tape.ts';
 import type { PriceRow, PriceSourceRow } from '../../schema/prices.ts';
@@ -17,9 +18,9 @@ export const PRICES_FAMILY: Family = {
     const covered = new Set(companies.map(({ cik }) => cik));
     const settled = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
     const counted = new PriceCount();
-    for (const [cik, notes] of market.prices()) {
+    for (const [cik, prices] of market.prices()) {
       if (!covered.has(cik)) continue;
-      const rows = notes.filter(({ tickerNormalized }) => settled.has(`${cik} ${tickerNormalized}`));
+      const rows = prices.filter(({ tickerNormalized }) => settled.has(`${cik} ${tickerNormalized}`));
       const lines = [...new Set(rows.map(({ tickerNormalized }) => tickerNormalized))];
       sink(PRICES).add(
         cik,
@@ -41,16 +42,16 @@ export const PRICES_FAMILY: Family = {
   },
 };
 
-/** The words of venues stand with their last sales; where a venue gave closes only, with those. */
+/** Sources with prices, one row for each attribution that a venue requires. */
 function sourceRows(sources: ReadonlySet<PriceSource>, { venues }: Market): PriceSourceRow[] {
   return [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];
-    const words = new Map(venues.map((venue) => [venue.text, venue]));
-    return [...words.values()].map(({ text, url }) => ({ source, text, url }));
+    const distinct = new Map(venues.map((venue) => [venue.text, venue]));
+    return [...distinct.values()].map(({ text, url }) => ({ source, text, url }));
   });
 }
 
-/** Of days that two sources have, so many must agree: fails carry the close, funds and holders value by it. */
+/** On so many of the days that two sources have they must agree: funds and managers value by the close. */
 const AGREEMENT_SHARE = 0.95;
 const AGREEMENT = '0.02';
 
@@ -67,9 +68,7 @@ class PriceCount {
     const byTicker = new Map<string, PriceRow[]>();
     for (const row of rows) {
       this.sources.add(row.source);
-      const own = byTicker.get(row.tickerNormalized);
-      if (own === undefined) byTicker.set(row.tickerNormalized, [row]);
-      else own.push(row);
+      pushTo(byTicker, row.tickerNormalized, row);
     }
     this.#rows += rows.length;
     for (const [ticker, own] of byTicker) {

@@ -1,14 +1,14 @@
-/** Goes through every fails-to-deliver file of a directory. */
+/** Reads every fails-to-deliver file among the files. */
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../../edgar/files/archive.ts';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { type FailsRow, isFailsFile, readFails } from '../../../edgar/prices/fails-to-deliver.ts';
-import type { SourceFileReader } from './source-file-reader.ts';
+import type { SourceFileReader } from '../source-file-reader.ts';
 
 const NAMED = /(?:cnsfails|cnsp_sec_fails)[^/]*\.(?:zip|txt)$/i;
 
-/** @param wanted of which CUSIPs rows are taken; of all where it is not given */
+/** @param wanted whose rows to read; all by default */
 export async function readAllFails(
   files: readonly ListedFile[],
   reader: SourceFileReader,
@@ -16,8 +16,8 @@ export async function readAllFails(
   wanted?: (cusip: string) => boolean,
 ): Promise<void> {
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
-    // The files are gone through twice; what is set aside is counted once.
-    const skipped = reader.files.includes(file) ? new SkippedRows() : reader.skipped;
+    // Files are read twice, but skipped rows are counted once.
+    const skipped = reader.files.has(file) ? new SkippedRows() : reader.skipped;
     await reader.read(file, async () => {
       for (const text of await textsOf(file)) {
         if (!isFailsFile(text)) skipped.add('a file that is named for fails to deliver and holds none');
@@ -32,7 +32,7 @@ async function textsOf(file: ListedFile): Promise<string[]> {
   const archive = await openArchive(file.path);
   try {
     const texts: string[] = [];
-    for (const name of archive.names) texts.push(String((await archive.read(name)) ?? ''));
+    for (const name of archive.names) texts.push((await archive.read(name)).toString('utf8'));
     return texts;
   } finally {
     archive.close();

@@ -1,21 +1,21 @@
-/** Takes the prices that funds value their shares at from every N-PORT data set of a directory. */
+/** Reads the prices at which funds value their shares from every N-PORT data set among the files. */
 import { openArchive } from '../../../edgar/files/archive.ts';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { isNportDataset, type NportHolding, readNportHoldings } from '../../../edgar/prices/nport-holdings.ts';
 import { impliedPrice } from '../../../figures/prices/implied-price.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';
+import type { SourceFileReader } from '../source-file-reader.ts';
 import type { PriceCollector } from './price-collector.ts';
 import type { SecuritiesIndex } from './securities-index.ts';
-import type { SourceFileReader } from './source-file-reader.ts';
 
 const NAMED = /n-?port[^/]*\.zip$/i;
-/** Values are in cents. */
+/** Values are rounded to cents. */
 const ROUNDING = '0.005';
 
 export async function readFundPrices(
   files: readonly ListedFile[],
   reader: SourceFileReader,
-  book: SecuritiesIndex,
+  securities: SecuritiesIndex,
   prices: PriceCollector,
 ): Promise<void> {
   for (const file of files.filter(({ name }) => NAMED.test(name))) {
@@ -25,7 +25,7 @@ export async function readFundPrices(
         if (!isNportDataset(archive)) return;
         for await (const holdings of readNportHoldings(archive, reader.skipped)) {
           reader.throwIfAborted();
-          for (const holding of holdings) note(holding, book, prices);
+          for (const holding of holdings) addPrice(holding, securities, prices);
         }
       } finally {
         archive.close();
@@ -34,13 +34,13 @@ export async function readFundPrices(
   }
 }
 
-/** Where no CUSIP says what is held, the issuer's name does, and whether it is the share is left open. */
-function note(
+/** Without a CUSIP the issuer's name identifies the company, but not whether the holding is its share. */
+function addPrice(
   { cusip, issuer, value, balance, commonStock, reportDay }: NportHolding,
-  book: SecuritiesIndex,
+  securities: SecuritiesIndex,
   prices: PriceCollector,
 ) {
-  const security = cusip === null ? book.shareOf(issuer) : book.securityOf(cusip);
+  const security = cusip === null ? securities.shareOf(issuer) : securities.securityOf(cusip);
   const price = security === null ? null : impliedPrice(value, balance, ROUNDING);
   if (security === null || price === null) return;
   const source = commonStock === true && cusip !== null ? 'nport' : 'mixed';

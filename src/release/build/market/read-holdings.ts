@@ -1,4 +1,4 @@
-/** Holders' tables: first gathered, then, once other prices are known, read for theirs. */
+/** Collects 13F reports, and the prices that they imply once prices of other sources are known. */
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { isThirteenFFile, readThirteenFs } from '../../../edgar/holdings/thirteen-f-files.ts';
@@ -9,13 +9,15 @@ import type { CusipEvidence } from '../../../figures/issuers/cusip-map.ts';
 import { impliedPrice } from '../../../figures/prices/implied-price.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';
+import type { SourceFileReader } from '../source-file-reader.ts';
 import type { HoldingsCollector } from './holdings-collector.ts';
 import type { PriceCollector } from './price-collector.ts';
 import type { SecuritiesIndex } from './securities-index.ts';
-import type { SourceFileReader } from './source-file-reader.ts';
 
-/** Smaller positions are rounded too much to tell a price. */
+/** Smaller positions are rounded too much to imply a price. */
 const LEAST_SHARES = '100';
+/** Reports are due so many days after the end of their quarter. */
+const DAYS_TO_FILE = 45;
 
 export async function collectHoldings(
   files: readonly ListedFile[],
@@ -24,7 +26,7 @@ export async function collectHoldings(
   evidence: CusipEvidence,
 ): Promise<void> {
   const own = files.filter(isThirteenFFile);
-  reader.files.push(...own);
+  for (const file of own) reader.files.add(file);
   await readThirteenFs(
     own,
     {
@@ -39,29 +41,30 @@ export async function collectHoldings(
   );
 }
 
-/** The prices of the other sources tell which tables are in thousands; then the tables tell theirs. */
+/** Finds by the prices of other sources which tables are in thousands, then adds the prices that tables imply. */
 export function collectHoldingPrices(
   reader: SourceFileReader,
   holdings: HoldingsCollector,
-  book: SecuritiesIndex,
+  securities: SecuritiesIndex,
   prices: PriceCollector,
 ): void {
   for (const [, lines] of holdings.managers()) {
     reader.throwIfAborted();
-    for (const { report, lines: own } of holdings.reportsOf(lines)) noteReport(report, own, holdings, book, prices);
+    for (const { report, lines: own } of holdings.reportsOf(lines))
+      addPrices(report, own, holdings, securities, prices);
   }
 }
 
-function noteReport(
+function addPrices(
   report: ThirteenFReport,
   lines: readonly HoldingLine[],
   holdings: HoldingsCollector,
-  book: SecuritiesIndex,
+  securities: SecuritiesIndex,
   prices: PriceCollector,
 ): void {
   const { period } = report;
-  const unit = valueUnit(lines, report.filed ?? addDays(period, 45), (cusip) => {
-    const security = book.securityOf(cusip);
+  const unit = valueUnit(lines, report.filed ?? addDays(period, DAYS_TO_FILE), (cusip) => {
+    const security = securities.securityOf(cusip);
     return security === null ? null : prices.atQuarterEnd(security.tickerNormalized, period);
   });
   holdings.setUnit(report, unit);
@@ -69,10 +72,10 @@ function noteReport(
   const rounding = unit === 'thousands' ? '500' : '0.5';
   const day = lastTradingDay(period);
   const shares = lines.filter(
-    ({ cusip, amountType, putCall }) => amountType === 'SH' && putCall === '' && book.securityOf(cusip) !== null,
+    ({ cusip, amountType, putCall }) => amountType === 'SH' && putCall === '' && securities.securityOf(cusip) !== null,
   );
   for (const { cusip, value, amount } of sumLines(shares, unit)) {
-    const security = book.securityOf(cusip);
+    const security = securities.securityOf(cusip);
     if (security === null || compareDecimals(amount, LEAST_SHARES) < 0) continue;
     const price = impliedPrice(value, amount, rounding);
     if (price !== null) prices.add(security, 'thirteen_f', day, price);

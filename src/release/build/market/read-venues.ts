@@ -1,10 +1,10 @@
-/** Takes the prices of every venue file (venue*.csv) of a directory, and the words each must be shown with. */
+/** Reads the prices and the attribution of every venue file (venue*.csv) among the files. */
 import { readFile } from 'node:fs/promises';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { readVenueFile, type VenueAttribution } from '../../../edgar/prices/venue-file.ts';
 import type { ListedSecurity } from '../../../figures/issuers/cusip-map.ts';
+import type { SourceFileReader } from '../source-file-reader.ts';
 import type { PriceCollector } from './price-collector.ts';
-import type { SourceFileReader } from './source-file-reader.ts';
 
 const NAMED = /(?:^|\/)venue[^/]*\.csv$/i;
 
@@ -31,5 +31,5 @@ export async function readVenuePrices(
   return attributions;
 }
 
-/** Venues part classes with dots, slashes or nothing. */
+/** Venues separate share classes by dots, slashes or nothing. */
 const plain = (symbol: string): string => symbol.replace(/[^A-Z0-9]/g, '');

@@ -1,9 +1,10 @@
-/** Whose a CUSIP is and what kind of security a ticker names, as far as the files at hand tell. */
+import { pushTo } from '../../../figures/groups.ts';
 import type { CusipEvidence, ListedSecurity, MappedSecurity } from '../../../figures/issuers/cusip-map.ts';
 import { sharesByIssuer } from '../../../figures/issuers/cusip-map.ts';
 import { issuerKey } from '../../../figures/issuers/issuer-name.ts';
 import { classesTradeApart, securityKind } from '../../../figures/issuers/share-class.ts';
 
+/** Finds the security of a CUSIP or an issuer's name, and what kind of security a ticker is. */
 export class SecuritiesIndex {
   readonly #cusips: ReadonlyMap<string, MappedSecurity>;
   readonly #issuers: ReadonlyMap<string, number>;
@@ -18,9 +19,7 @@ export class SecuritiesIndex {
     this.#shares = sharesByIssuer(listed, this.#titles);
     const tickers = new Map<number, { ticker: string; titles: readonly string[] }[]>();
     for (const { cik, tickerNormalized: ticker } of listed) {
-      const own = tickers.get(cik) ?? [];
-      own.push({ ticker, titles: this.#titlesOf(ticker) });
-      tickers.set(cik, own);
+      pushTo(tickers, cik, { ticker, titles: this.#titlesOf(ticker) });
     }
     this.#apart = new Set([...tickers].filter(([, own]) => classesTradeApart(own)).map(([cik]) => cik));
   }
@@ -30,12 +29,12 @@ export class SecuritiesIndex {
     return this.#cusips.get(cusip) ?? null;
   }
 
-  /** The covered company whose CUSIPs begin alike: what names it and no ticker, such as its notes. */
+  /** The covered company whose CUSIPs begin alike, for securities without a ticker such as its notes. */
   issuerOf(cusip: string): number | null {
     return this.#issuers.get(cusip.slice(0, 6)) ?? null;
   }
 
-  /** The share of the company of that very name, where it has but one class. */
+  /** The share of the company of exactly that name, if it has only one class. */
   shareOf(issuer: string): MappedSecurity | null {
     return this.#shares.get(issuerKey(issuer)) ?? null;
   }
@@ -45,7 +44,7 @@ export class SecuritiesIndex {
     return securityKind(tickerNormalized, this.#titlesOf(tickerNormalized)) === 'share';
   }
 
-  /** Whether the company's share count counts what this ticker is: not of receipts, nor where classes trade apart. */
+  /** Whether the company's share count counts this ticker: not depositary receipts, nor classes that trade apart. */
   countApplies(cik: number, tickerNormalized: string): boolean {
     return this.isShare(tickerNormalized) && !this.#apart.has(cik);
   }

@@ -1,66 +1,76 @@
-/** Who holds each covered company: gathered manager by manager, on disk, and given back company by company. */
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { weightOf } from '../../../figures/holders/positions.ts';
 import { isReported, quarterBefore } from '../../../figures/holders/quarters.ts';
 import type { SecurityHolderRow } from '../../schema/holders.ts';
 import { compare } from '../../schema/row-order.ts';
 import type { OfCompany } from '../../schema/table.ts';
-import { CELLS, Spill } from '../../store/spill.ts';
+import { type Codec, joinCells, Spill, splitCells } from '../../store/spill.ts';
 
 /** What a manager holds of one security of a company, or of its notes. */
 export type Holding = OfCompany<Pick<SecurityHolderRow, 'tickerNormalized' | 'amountType' | 'amount' | 'value'>>;
 
-/** What all holdings of one report have in common. */
+/** What the holdings of one report have in common. */
 type Report = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
-  /** What the whole report is worth. */
+  /** The value of the whole report. */
   readonly total: Decimal;
 };
 
+/** A holding and the number of its report. */
+type NumberedHolding = Omit<Holding, 'cik'> & { readonly report: number };
+
+const CELLS = ['report', 'tickerNormalized', 'amountType', 'amount', 'value'] as const;
+const HOLDINGS: Codec<NumberedHolding> = {
+  write: ({ report, tickerNormalized, amountType, amount, value }) =>
+    joinCells([String(report), tickerNormalized, amountType, amount, value]),
+  read: (line) => {
+    const [report, tickerNormalized, amountType, amount, value] = splitCells(line, CELLS);
+    return { report: Number(report), tickerNormalized, amountType, amount, value };
+  },
+};
+
+/** Collects the holders of covered companies on disk, manager by manager, and returns them company by company. */
 export class SecurityHolders {
-  /** Held once, for a report has up to thousands of holdings. */
   readonly #reports: Report[] = [];
-  /** The report's number, then the holding's cells. */
-  readonly #holdings: Spill<readonly string[]>;
+  readonly #holdings: Spill<NumberedHolding>;
 
   /** @param covered the companies whose holders are kept */
   constructor(directory: string, covered: ReadonlySet<number>) {
-    this.#holdings = new Spill(directory, covered, CELLS);
+    this.#holdings = new Spill(directory, covered, HOLDINGS);
   }
 
-  /** The number that the report's holdings are added under. */
+  /** Returns the number under which the report's holdings are added. */
   addReport(report: Report): number {
     return this.#reports.push(report) - 1;
   }
 
-  add(report: number, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
-    this.#holdings.add(cik, [String(report), tickerNormalized, amountType, amount, value]);
+  add(report: number, { cik, ...holding }: Holding): void {
+    this.#holdings.add(cik, { report, ...holding });
   }
 
   /**
-   * Every company's holders in the order of the table, companies ascending: of the latest quarter that all had to report
-   * by the release's date, or failing one the latest at all, and of the one before.
+   * Every company's holders in the order of the table, companies ascending: of the latest quarter for which all reports
+   * were due by the release's date, else of the latest quarter at all, and of the quarter before.
    */
   *byCompany(date: string): Generator<readonly [cik: number, rows: readonly OfCompany<SecurityHolderRow>[]]> {
-    for (const [cik, spilled] of this.#holdings.groups()) {
-      const periods = [...new Set(spilled.map(([report]) => this.#reportOf(report).period))].sort();
-      const latest = periods.findLast((period) => isReported(period, date)) ?? periods.at(-1) ?? '';
+    for (const [cik, holdings] of this.#holdings.groups()) {
+      const periodOf = ({ report }: NumberedHolding) => this.#reportOf(report).period;
+      const periods = [...new Set(holdings.map(periodOf))].sort();
+      const latest = periods.findLast((period) => isReported(period, date)) ?? periods.at(-1);
+      if (latest === undefined) continue;
       const wanted = new Set([latest, quarterBefore(latest)]);
-      const rows = spilled.filter(([report]) => wanted.has(this.#reportOf(report).period));
-      yield [cik, rows.map((cells) => this.#rowOf(cik, cells)).sort(inOrder)];
+      const shown = holdings.filter((holding) => wanted.has(periodOf(holding)));
+      yield [cik, shown.map((holding) => this.#rowOf(cik, holding)).sort(inOrder)];
     }
   }
 
-  #rowOf(
-    cik: number,
-    [report, tickerNormalized = '', amountType = '', amount = '0', value = '0']: readonly string[],
-  ): OfCompany<SecurityHolderRow> {
+  #rowOf(cik: number, { report, ...holding }: NumberedHolding): OfCompany<SecurityHolderRow> {
     const { total, ...common } = this.#reportOf(report);
-    return { cik, ...common, tickerNormalized, amountType, amount, value, weight: weightOf({ value }, total) };
+    return { cik, ...common, ...holding, weight: weightOf(holding, total) };
   }
 
-  #reportOf(number: string | undefined): Report {
-    const report = this.#reports[Number(number)];
-    if (report === undefined) throw new RangeError(`there is no report ${number}`);
+  #reportOf(number: number): Report {
+    const report = this.#reports[number];
+    if (report === undefined) throw new RangeError(`no report has the number ${number}`);
     return report;
   }
 }
