@@ -39,7 +39,7 @@ export type BuildTask =
       readonly releaseDate: string;
       /** Share counts that the covers of these companies' reports state. */
       readonly covers: readonly { readonly cik: number; readonly cover: CountedCover }[];
-      /** What the market says of these companies' securities; none of a company without prices. */
+      /** The prices of these companies' securities; none of a company without prices. */
       readonly quotes: readonly SecurityQuotes[];
     };
 

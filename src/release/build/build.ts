@@ -71,7 +71,7 @@ export interface BuildReport {
   /** Characters of JSON read. */
   readonly charactersRead: number;
   readonly skipped: Readonly<Record<string, number>>;
-  /** What could not be read, in words; the first hundred. */
+  /** What could not be read, as sentences; the first hundred. */
   readonly problems: readonly string[];
   readonly seconds: number;
 }
@@ -195,7 +195,7 @@ async function build(
     publication,
     checks: manifest.checks,
     checkResults: manifest.checkResults,
-    companies: manifest.tables.companies?.rows ?? 0,
+    companies: written.companies,
     rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
     factRows,
     charactersRead,

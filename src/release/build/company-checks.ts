@@ -1,6 +1,6 @@
 /**
- * What must hold of one company's statements before they are published. Pure counting, done where the
- * company is derived; `release-checks.ts` makes the verdicts.
+ * What must hold of one company's reported values before they are published. Pure counting, done where the
+ * company is derived; `release-checks.ts` decides what passes.
  */
 
 import { absolute, add, multiply, subtract } from '../../contract/decimal.ts';
@@ -14,7 +14,7 @@ export const BALANCE_TOLERANCE: Decimal = '0.005';
 export interface Tested {
   readonly tested: number;
   readonly failed: number;
-  /** One failure in words, for the report; null where there is none. */
+  /** One failure, as text for the report; null where there is none. */
   readonly example: string | null;
 }
 
@@ -29,9 +29,9 @@ export interface CompanyFindings {
   readonly keys: Tested;
 }
 
-/** @param statements of one company, in the order in which a release stores them */
-export function checkCompany(cik: number, statements: readonly ReportedValue[], releaseDate: string): CompanyFindings {
-  const chains = chainsOf(statements);
+/** @param values of one company, in the order in which a release stores them */
+export function checkCompany(cik: number, values: readonly ReportedValue[], releaseDate: string): CompanyFindings {
+  const chains = chainsOf(values);
   return {
     balance: test(
       balanceSheets(chains),
@@ -40,7 +40,7 @@ export function checkCompany(cik: number, statements: readonly ReportedValue[], 
     ),
     chains: test(chains, isOrdered, ([first]) => `CIK ${cik}, ${nameOf(first)}`),
     future: test(
-      statements,
+      values,
       (row) => row.filed <= releaseDate && row.end <= releaseDate,
       (row) => `CIK ${cik}, ${nameOf(row)}, filed ${row.filed}`,
     ),
@@ -56,13 +56,13 @@ function test<T>(cases: readonly T[], holds: (one: T) => boolean, describe: (one
 
 type Chain = readonly ReportedValue[];
 
-function chainsOf(statements: readonly ReportedValue[]): Chain[] {
+function chainsOf(values: readonly ReportedValue[]): Chain[] {
   const chains: ReportedValue[][] = [];
   let last: ReportedValue | undefined;
-  for (const statement of statements) {
-    if (last !== undefined && sameFigure(last, statement)) chains.at(-1)?.push(statement);
-    else chains.push([statement]);
-    last = statement;
+  for (const value of values) {
+    if (last !== undefined && sameFigure(last, value)) chains.at(-1)?.push(value);
+    else chains.push([value]);
+    last = value;
   }
   return chains;
 }
@@ -72,9 +72,9 @@ function sameFigure(a: ReportedValue, b: ReportedValue): boolean {
 }
 
 function isOrdered(chain: Chain): boolean {
-  return chain.every((statement, index) => {
+  return chain.every((value, index) => {
     const before = chain[index - 1];
-    return statement.rank === index + 1 && (before === undefined || before.filed <= statement.filed);
+    return value.rank === index + 1 && (before === undefined || before.filed <= value.filed);
   });
 }
 
@@ -82,8 +82,9 @@ function statesOnce(chain: Chain): boolean {
   return new Set(chain.map(({ accession }) => accession)).size === chain.length;
 }
 
-function nameOf(statement: ReportedValue | undefined): string {
-  return statement === undefined ? '' : `${statement.metricKey} (${statement.unit}) of ${statement.end}`;
+function nameOf(value: ReportedValue | undefined): string {
+  if (value === undefined) throw new Error('a revision chain has no values');
+  return `${value.metricKey} (${value.unit}) of ${value.end}`;
 }
 
 interface BalanceSheet {
@@ -91,7 +92,7 @@ interface BalanceSheet {
   readonly off: boolean;
 }
 
-/** Balance sheets that one filing states whole, by the statements that stand. */
+/** Balance sheets that one filing states whole, by the values that stand. */
 function balanceSheets(chains: readonly Chain[]): BalanceSheet[] {
   const days = new Map<string, Map<string, ReportedValue>>();
   for (const chain of chains) {
@@ -105,7 +106,7 @@ function balanceSheets(chains: readonly Chain[]): BalanceSheet[] {
 }
 
 /**
- * Where only the company's own equity is on file, what others hold of its subsidiaries may be missing: then
+ * Where only the company's own equity is reported, what others hold of its subsidiaries may be missing: then
  * assets may be more than the parts, but still never less.
  */
 function balanceSheet(parts: ReadonlyMap<string, ReportedValue>): BalanceSheet[] {

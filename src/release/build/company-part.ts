@@ -43,17 +43,17 @@ export interface CompanyReading {
   readonly part: CompanyPart | null;
   /** The latest day of facts that were filed after the release's date. */
   readonly filedLater: string | null;
-  /** Rows of facts in the file: the ones used and the ones set aside. */
+  /** Rows of facts in the file: used and skipped. */
   readonly factRows: number;
   readonly bytes: number;
   readonly skipped: Readonly<Record<string, number>>;
-  /** Files that could not be read at all, in words. */
+  /** Files that could not be read at all, as sentences. */
   readonly problems: readonly string[];
 }
 
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
 
-/** A bad file or row is counted and set aside; nothing that a file says makes this throw. */
+/** A bad file or row is skipped and counted; nothing in a file makes this throw. */
 export async function readCompany(
   files: PublicFiles,
   cik: number,
@@ -62,23 +62,25 @@ export async function readCompany(
   quotes: readonly SecurityQuotes[],
   covers: readonly CountedCover[],
 ): Promise<CompanyReading> {
-  const desk = new ReadingCollector(cik);
-  const submissions = await desk.read('submissions', NO_SUBMISSIONS, async () => {
+  const collector = new ReadingCollector(cik);
+  const submissions = await collector.read('submissions', NO_SUBMISSIONS, async () => {
     const { main, pages } = await files.submissions(cik);
-    desk.weigh(main, ...pages);
+    collector.addBytes(main, ...pages);
     return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
   });
   // The filings that stated the facts are needed only where there is no list of them.
   const asked = { wanted: isConceptUsed, filedBy: releaseDate, filings: submissions.filings.length === 0 };
-  const facts = await desk.read('facts', NO_FACTS, async () => desk.ownFacts(await files.factBytes(cik), asked));
-  desk.count(facts.skipped);
+  const facts = await collector.read('facts', NO_FACTS, async () =>
+    collector.ownFacts(await files.factBytes(cik), asked),
+  );
+  collector.count(facts.skipped);
   const { filedLater } = facts;
-  desk.count(submissions.skipped);
+  collector.count(submissions.skipped);
   const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
   const factRows = sum(facts.rawConcepts.map(({ factCount }) => factCount)) + sum(Object.values(facts.skipped));
   if (facts.rawConcepts.length === 0 && securities.length === 0) {
-    desk.set('a filer with neither facts nor a ticker');
-    return desk.done(null, { factRows, filedLater });
+    collector.skip('a filer with neither facts nor a ticker');
+    return collector.done(null, { factRows, filedLater });
   }
   const counts = coverFacts(covers, facts.facts, submissions.filings);
   const derived = deriveCompany([...facts.facts, ...counts], submissions.filings, {
@@ -86,7 +88,7 @@ export async function readCompany(
     rawConcepts: facts.rawConcepts,
     quotes: quotesOf(securities, quotes),
   });
-  desk.count(derived.skipped);
+  collector.count(derived.skipped);
   const figures = { ...derived, ...inOrder(derived) };
   const company: Company = {
     cik,
@@ -102,7 +104,7 @@ export async function readCompany(
     figures,
     findings: checkCompany(cik, figures.reportedValues, releaseDate),
   };
-  return desk.done(part, { factRows, filedLater });
+  return collector.done(part, { factRows, filedLater });
 }
 
 /** The screener's price is that of the primary ticker. */
@@ -139,7 +141,7 @@ function filingsOf({ accessions, latestFiled }: CompanyFacts, filings: readonly 
 
 const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
-/** Keeps the account of one company's reading. */
+/** Counts what one company's files came to: bytes, skipped rows, problems. */
 class ReadingCollector {
   readonly #cik: number;
   readonly #tally = new SkippedRows();
@@ -162,13 +164,13 @@ class ReadingCollector {
 
   /** The facts of a file, unless they are another company's; one by one only those that figures are read from. */
   ownFacts(bytes: Buffer | null, question: FactsSelection): CompanyFacts {
-    this.weigh(bytes);
+    this.addBytes(bytes);
     const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, question);
     if (facts.cik === null || facts.cik === this.#cik) return facts;
-    throw new Error(`it says that it is of CIK ${facts.cik}`);
+    throw new Error(`it is of CIK ${facts.cik}`);
   }
 
-  weigh(...files: readonly (string | Buffer | null)[]): void {
+  addBytes(...files: readonly (string | Buffer | null)[]): void {
     for (const file of files) this.#bytes += file?.length ?? 0;
   }
 
@@ -176,7 +178,7 @@ class ReadingCollector {
     for (const [reason, count] of Object.entries(counts)) this.#tally.add(reason, count);
   }
 
-  set(reason: string): void {
+  skip(reason: string): void {
     this.#tally.add(reason);
   }
 

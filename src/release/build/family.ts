@@ -1,5 +1,5 @@
 /**
- * What a release holds besides companies and their statements: filings, insider trades, holders, segments,
+ * What a release holds besides companies and their reported values: filings, insider trades, holders, segments,
  * prices. Each family reads its own kinds of public files and writes its own tables. Where no such file was read it
  * leaves its tables out, so that nobody takes what was never loaded for nothing at all; it never fails a build.
  */
@@ -25,7 +25,7 @@ export interface FamilyContext {
   /** A directory for what does not fit into memory; removed with the build. */
   readonly scratch: string;
   readonly skipped: SkippedRows;
-  /** Files that could not be read at all, in words. */
+  /** Files that could not be read at all, as sentences. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
   /** Leave out filings whose footnotes are prose: what others wrote is theirs, figures are anybody's. */
@@ -41,6 +41,6 @@ export interface FamilyContext {
 export interface Family {
   readonly name: string;
   readonly tables: readonly Table[];
-  /** Fills the tables and says whether what they hold is sound. A bad file or row is set aside and counted. */
+  /** Fills the tables and says whether what they hold is sound. A bad file or row is skipped and counted. */
   build(context: FamilyContext): Promise<readonly Check[]>;
 }

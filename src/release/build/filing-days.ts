@@ -7,8 +7,8 @@ const FILING_DATE = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
 
 /**
- * Null when nothing is on file. A file that cannot be read counts for nothing here: whoever reads the
- * company says so.
+ * Null when nothing was filed. A file that cannot be read counts for nothing here: it is reported when the company is
+ * read.
  * @param thorough by the facts too, where there is a list of filings: it should have all of theirs
  * @param since a day that is known already: none that is much earlier need be found
  */

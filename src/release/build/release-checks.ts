@@ -1,4 +1,4 @@
-/** The verdicts before publication. Each check is named, says what it compared, and passes or fails by a stated rule. */
+/** The checks before publication: each has a name, what it compared, and whether it passed. */
 
 import type { Check } from '../store/manifest.ts';
 import type { CompanyResult } from './build-task.ts';
@@ -56,7 +56,7 @@ function future({ results, date, today }: CheckInput): Check {
     detail:
       date > today
         ? `the release's date ${date} is after today, ${today}`
-        : `${failed} of ${tested} statements were filed, or end, after ${date}${such(example)}`,
+        : `${failed} of ${tested} reported values were filed, or end, after ${date}${such(example)}`,
   };
 }
 
@@ -77,7 +77,7 @@ function counts({ results, counts: tables }: CheckInput): Check {
   const counted = sum(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
     wrong === undefined
-      ? `${facts} facts on file, ${counted} counted by concept; ${tables.map(({ table, made }) => `${table} ${made}`).join(', ')} rows made and read back`
+      ? `${facts} facts reported, ${counted} counted by concept; ${tables.map(({ table, made }) => `${table} ${made}`).join(', ')} rows made and read back`
       : `${wrong.made} rows of ${wrong.table} were made, ${wrong.readBack} read back`;
   return { name: 'counts', passed: wrong === undefined && facts === counted, detail };
 }

@@ -24,6 +24,7 @@ export interface Written {
   readonly contentHash: string;
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly checks: readonly Check[];
+  readonly companies: number;
   /** Tickers that more than one company claims. */
   readonly contested: number;
 }
@@ -111,6 +112,7 @@ export class ReleaseWriter {
       contentHash: hashTables(finished.map(({ table, hash }) => [table.name, hash])),
       tables: Object.fromEntries(finished.map(({ table, file }) => [table.name, file])),
       checks: [...checkRelease({ results: this.#results, tables: small, counts, date, today }), ...this.#checks],
+      companies: small.companies.length,
       contested: small.contested,
     };
   }

@@ -1,8 +1,8 @@
 /**
  * The directory that a build writes to, beside the releases and under a name that no reader looks at.
  *
- * Its name says who builds there, so that what a killed build left behind can be told from what a living
- * one is at work on.
+ * Its name names the process that builds there, so that what a killed build left behind is not confused with the
+ * directory of a running one.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -50,7 +50,7 @@ export type Publication = 'published' | 'already_there' | 'replaced_damaged';
 
 /**
  * Puts a finished release in its place by one rename and makes it the current one. When the same release
- * is there already, and whole, the new copy is dropped: they say the same.
+ * is there already, and whole, the new copy is dropped: their contents are the same.
  */
 export async function publish(home: string, staging: string, manifest: Manifest): Promise<Publication> {
   const target = join(home, manifest.stamp);

@@ -7,7 +7,7 @@ export interface FilingRow {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** With New York's offset; null where no time is on file. */
+  /** With New York's offset; null where no time is known. */
   readonly acceptedAt: string | null;
   readonly timing: AnnouncementTiming | null;
   /** Item numbers of a current report, joined by commas. */
@@ -38,7 +38,7 @@ export interface DocumentRow {
   readonly kind: string;
 }
 
-/** Of filings whose listing is at hand: the form's own document, then the exhibits. */
+/** Of filings whose listing was read: the form's own document, then the exhibits. */
 export const FILING_DOCUMENTS = table<OfCompany<DocumentRow>>()({
   name: 'filing_documents',
   key: 'cik',

@@ -89,7 +89,7 @@ export interface SecurityHolderRow {
   readonly amountType: string;
   readonly value: Decimal;
   readonly weight: Decimal | null;
-  /** Whether the manager's reports for the quarter before and the quarter after are on file. */
+  /** Whether the manager's reports for the quarter before and the quarter after are in the release. */
   readonly priorKnown: boolean;
   readonly nextKnown: boolean;
 }

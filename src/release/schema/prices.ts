@@ -2,7 +2,7 @@
 import type { PriceSource, SourcedPrice } from '../../figures/prices/tape.ts';
 import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './table.ts';
 
-/** What one source says of one security on one day. */
+/** The price that one source has of one security on one day. */
 export interface PriceRow extends SourcedPrice {
   readonly tickerNormalized: string;
 }
@@ -43,7 +43,7 @@ export const PRICE_LINES = table<OfCompany<PriceLine>>()({
   ],
 });
 
-/** A source that the release has prices of, with the words that must be shown beside a venue's. */
+/** A source that the release has prices of, with the attribution that must be shown beside a venue's prices. */
 export interface PriceSourceRow {
   readonly source: PriceSource;
   readonly text: string | null;

@@ -10,7 +10,7 @@ export interface TaggedReportRow {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** The moment, with its offset; null where it is not on file. */
+  /** The moment, with its offset; null where it is not known. */
   readonly acceptedAt: string | null;
   readonly kind: 'inline' | 'instance' | 'data_set';
 }
@@ -48,7 +48,7 @@ export interface SegmentRow {
   readonly filed: string;
   readonly member: string | null;
   readonly label: string | null;
-  /** Null only of a consolidated figure that is not on file. */
+  /** Null only of a consolidated figure that is not reported. */
   readonly value: Decimal | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The hash that makes a release's stamp: over what the rows say, not over how they are stored.
+ * The hash that makes a release's stamp: over the contents of the rows, not over how they are stored.
  *
  * A company's rows of a table are hashed as the JSON of their columns; the table's hash runs over these in
  * order of cik; the release's hash over its tables. So compression, worker count, and the order in which

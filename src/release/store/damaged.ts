@@ -1,4 +1,4 @@
-/** How a release that cannot be read is spoken of. */
+/** The Failure for a release that cannot be read. */
 import { Failure } from '../../contract/failure.ts';
 
 export const REPAIR = 'Build it again with "fin data build", or switch to another release with "fin data use".';

@@ -18,7 +18,7 @@ export function releasesHome(dataDirectory: string): string {
 
 /**
  * Throws a data Failure when the chosen release has gone, or when there is neither a release nor a sample.
- * @param sample the sample's home; that of the package unless said otherwise
+ * @param sample the sample's home; by default that of the package
  */
 export function locateRelease(dataDirectory: string, sample: string | null = sampleHome()): LocatedRelease {
   const home = releasesHome(dataDirectory);

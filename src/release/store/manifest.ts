@@ -107,8 +107,8 @@ function faultOf(manifest: JsonObject): string | null {
   if (typeof manifest.stamp !== 'string' || !isStamp(manifest.stamp)) return 'its stamp is not one';
   if (typeof manifest.date !== 'string' || !manifest.stamp.startsWith(`${manifest.date}-`))
     return 'its date is not its stamp’s';
-  if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it does not say whether its checks passed';
-  if (typeof manifest.publishedAt !== 'string') return 'it does not say when it was published';
+  if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it has no verdict of its checks';
+  if (typeof manifest.publishedAt !== 'string') return 'it has no day of publication';
   const tables = isObject(manifest.tables) ? manifest.tables : {};
   const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missing !== undefined) return `it has no table ${missing.name}`;

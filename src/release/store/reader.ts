@@ -29,7 +29,7 @@ export interface ReleaseReader {
   companies(): Promise<readonly Company[]>;
   company(cik: number): Promise<Company | null>;
   /**
-   * Statement chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only.
+   * Revision chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only.
    * They are views, to be read field by field: they have no properties of their own to spread, compare or print.
    */
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
@@ -41,7 +41,7 @@ export interface ReleaseReader {
   coverage(): Promise<ReadonlyMap<string, number>>;
   /** Whether the release has the table of a family; one made of company facts alone has none. */
   includes(table: Table): boolean;
-  /** The rows of one company, or of another key, in the table's order; none where the release does not carry it. */
+  /** The rows of one company, or of another key, in the table's order; none where the release does not include the table. */
   rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]>;
   /** Every row of a table, which should be small. */
   allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
@@ -96,7 +96,7 @@ class Release implements ReleaseReader {
   async screen(columns: readonly string[]): Promise<ScreenTable> {
     const table = this.#table(SCREEN);
     const cells = columns.map((name) => [name, table.column(name) as (string | number | null)[]] as const);
-    return { length: this.manifest.tables[SCREEN.name]?.rows ?? 0, columns: Object.fromEntries(cells) };
+    return { length: table.rows, columns: Object.fromEntries(cells) };
   }
 
   async coverage(): Promise<ReadonlyMap<string, number>> {

@@ -22,6 +22,9 @@ const COMPRESSORS = {
 /** Columns whose bounds a query can skip row groups by. Bounds of the rest would only fatten the footer. */
 const BOUNDED = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
 
+/** In the index of a table without a key. */
+const NO_KEY = 0;
+
 export interface EncodedRowGroup {
   readonly firstKey: number;
   readonly lastKey: number;
@@ -50,9 +53,11 @@ export function encodeRowGroup(
   const [footer] = parquet.row_groups;
   if (footer === undefined) throw new Error(`a row group of ${table.name} has no rows`);
   const bytes = writer.getBytes().slice(MAGIC_BYTES);
+  const [firstKey = NO_KEY] = keys;
+  if ((table.key === null) !== (keys.length === 0)) throw new Error(`a row group of ${table.name} has the wrong keys`);
   return {
-    firstKey: keys[0] ?? 0,
-    lastKey: keys.at(-1) ?? 0,
+    firstKey,
+    lastKey: keys.at(-1) ?? NO_KEY,
     rows: Number(footer.num_rows),
     bytes,
     chunks: chunksOf(bytes, footer),

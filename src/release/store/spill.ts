@@ -5,7 +5,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Numbers next to each other share a file, so that files in order give numbers in order; one file is held at a time. */
+/** Numbers next to each other share a file, so that files in order give numbers in order; one file is in memory at a time. */
 const NUMBERS_A_FILE = 2048;
 /** The filing system has assigned about two million numbers; those beyond share the last file. */
 const MOST_FILES = 1024;

@@ -7,7 +7,7 @@ import type { Cell, Column, Table } from '../schema/table.ts';
 import { damaged, REPAIR } from './damaged.ts';
 import { type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { cellAt, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
-import { RowGroupIndex } from './parquet/row-group-index.ts';
+import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import { type CellsOf, copyRows, viewRows } from './read-rows.ts';
 
 /** Rows that have one of these values in a column. */
@@ -17,6 +17,7 @@ export interface Only {
 }
 
 export class TableReader<Row> {
+  readonly rows: number;
   readonly #table: Table<Row>;
   readonly #path: string;
   readonly #descriptor: number;
@@ -30,6 +31,7 @@ export class TableReader<Row> {
    * release lacks a column that can neither be null nor has a value for releases without it.
    */
   constructor(directory: string, table: Table<Row>, entry: TableFile) {
+    this.rows = entry.rows;
     this.#table = table;
     this.#path = join(directory, entry.file);
     this.#stored = storedColumns(entry);
@@ -103,27 +105,34 @@ export class TableReader<Row> {
   /** The cells of the row group's columns, or of `single` alone: checked when read, decoded when first asked for. */
   #readGroup(group: number, single?: Column): CellsOf {
     const { rows, chunks } = this.#index.at(group);
-    const position = single && this.#positions.get(single.name);
-    const wanted = single === undefined ? chunks : position === undefined ? [] : chunks.slice(position, position + 1);
-    const [first] = wanted;
-    const last = wanted.at(-1);
-    // The chunks of a row group stand side by side: one read brings them all.
-    const bytes =
-      first === undefined || last === undefined
-        ? new Uint8Array()
-        : this.#read(first.offset, last.offset + last.length - first.offset);
-    const begin = first?.offset ?? 0;
-    for (const { offset, length, crc32: expected } of wanted) {
-      if (crc32(bytes.subarray(offset - begin, offset - begin + length)) === expected) continue;
-      const column = this.#stored[chunks.findIndex((chunk) => chunk.offset === offset)];
-      throw damaged(this.#path, `column ${column?.name} has a wrong checksum`);
+    const wanted = single === undefined ? chunks : chunks.filter((_, at) => at === this.#positions.get(single.name));
+    const bytes = this.#readChunks(wanted);
+    for (const [at, chunk] of chunks.entries()) {
+      const read = bytes.get(chunk);
+      if (read === undefined || crc32(read) === chunk.crc32) continue;
+      throw damaged(this.#path, `column ${this.#stored[at]?.name} has a wrong checksum`);
     }
     return (column) => {
       const chunk = chunks[this.#positions.get(column.name) ?? -1];
       if (chunk === undefined) return { dictionary: [column.absent ?? null], indices: new Uint32Array(rows) };
-      const from = chunk.offset - begin;
-      return orDamaged(this.#path, () => readColumnChunk(bytes.subarray(from, from + chunk.length), column, rows));
+      const read = bytes.get(chunk);
+      if (read === undefined) throw new Error(`the column ${column.name} of ${this.#path} was not read`);
+      return orDamaged(this.#path, () => readColumnChunk(read, column, rows));
     };
+  }
+
+  /** The bytes of column chunks that stand side by side: one read brings them all. */
+  #readChunks(chunks: RowGroupLocation['chunks']): ReadonlyMap<object, Uint8Array> {
+    const [first] = chunks;
+    const last = chunks.at(-1);
+    if (first === undefined || last === undefined) return new Map();
+    const bytes = this.#read(first.offset, last.offset + last.length - first.offset);
+    return new Map(
+      chunks.map((chunk) => {
+        const from = chunk.offset - first.offset;
+        return [chunk, bytes.subarray(from, from + chunk.length)];
+      }),
+    );
   }
 
   #read(offset: number, length: number): Uint8Array {

@@ -39,7 +39,7 @@ export class TableWriter {
   /** Writes footer and index, and forces both files to the disk. */
   finish(): TableFile {
     const rows = Number(this.#parquet.num_rows);
-    // The footer says how long it is by where it began.
+    // The footer's length is taken from where it began.
     this.#buffer.offset = this.#file.length;
     this.#parquet.finish();
     this.#drain();
@@ -60,7 +60,7 @@ export class TableWriter {
     this.#file.abandon();
   }
 
-  /** Closes the file and takes it away; for a table that the release does not carry. */
+  /** Closes the file and takes it away; for a table that the release does not include. */
   remove(): void {
     this.#file.abandon();
     rmSync(this.#file.path);

@@ -23,7 +23,11 @@ export function readRuns(bytes: Uint8Array, from: number, width: number, count: 
     }
     if ((head & 1) === 0) {
       let value = 0;
-      for (let shift = 0; shift < width; shift += 8) value |= (bytes[at++] ?? 0) << shift;
+      for (let shift = 0; shift < width; shift += 8) {
+        const byte = bytes[at++];
+        if (byte === undefined) throw new Error('a page ends too early');
+        value |= byte << shift;
+      }
       values.fill(value & mask, done, done + (head >>> 1));
       done += head >>> 1;
       if (head === 0) throw new Error('a run is empty');
@@ -33,8 +37,9 @@ export function readRuns(bytes: Uint8Array, from: number, width: number, count: 
       let bits = 0;
       while (done < last) {
         while (bits < width) {
-          if (at >= bytes.length) throw new Error('a page ends too early');
-          pending |= (bytes[at++] ?? 0) << bits;
+          const byte = bytes[at++];
+          if (byte === undefined) throw new Error('a page ends too early');
+          pending |= byte << bits;
           bits += 8;
         }
         values[done++] = pending & mask;

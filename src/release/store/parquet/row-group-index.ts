@@ -7,7 +7,7 @@
 import type { EncodedRowGroup } from '../row-group.ts';
 
 const SIGNATURE = 0x58444946; // "FIDX"
-const HEAD_WORDS = 4;
+const HEADER_WORDS = 4;
 const GROUP_WORDS = 5;
 const WORD = 4;
 const HIGH = 2 ** 32;
@@ -44,8 +44,8 @@ export class RowGroupIndex {
   constructor(bytes: Buffer, columns: number) {
     this.#bytes = bytes;
     this.#columns = columns;
-    this.length = bytes.length < HEAD_WORDS * WORD ? 0 : this.#word(3);
-    const words = HEAD_WORDS + this.length * this.#stride;
+    this.length = bytes.length < HEADER_WORDS * WORD ? 0 : this.#word(3);
+    const words = HEADER_WORDS + this.length * this.#stride;
     if (bytes.length !== words * WORD || this.#word(0) !== SIGNATURE || this.#word(2) !== columns) {
       throw new Error(`it is not an index of ${columns} columns`);
     }
@@ -65,7 +65,7 @@ export class RowGroupIndex {
     let high = this.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const at = HEAD_WORDS + middle * this.#stride;
+      const at = HEADER_WORDS + middle * this.#stride;
       if (key < this.#word(at)) high = middle - 1;
       else if (key > this.#word(at + 1)) low = middle + 1;
       else return middle;
@@ -74,7 +74,7 @@ export class RowGroupIndex {
   }
 
   at(group: number): RowGroupLocation {
-    const at = HEAD_WORDS + group * this.#stride;
+    const at = HEADER_WORDS + group * this.#stride;
     let offset = this.#word(at + 3) + this.#word(at + 4) * HIGH;
     const chunks = Array.from({ length: this.#columns }, (_, column) => {
       const length = this.#word(at + GROUP_WORDS + 2 * column);
