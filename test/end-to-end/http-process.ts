@@ -14,7 +14,6 @@ export interface Run {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  readonly ms: number;
 }
 
 export interface Home {
@@ -33,11 +32,8 @@ export function makeHome(shared: Record<string, string> = {}): Home {
   const path = mkdtempSync(join(tmpdir(), 'fin-home-'));
   const own = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...shared };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
-    const began = Date.now();
     const running = startFin(args, { env: { ...own, ...env } });
-    const done = running.done.then(
-      ({ code, out, err }): Run => ({ code, stdout: out, stderr: err, ms: Date.now() - began }),
-    );
+    const done = running.done.then(({ code, out, err }): Run => ({ code, stdout: out, stderr: err }));
     return { child: running.child, done };
   };
   return {

@@ -96,10 +96,8 @@ test.skipIf(!hasTerminals).each(WAITS)(
     const { shown, type, ended, out } = watch(home, wire.baseUrl);
     await expect.poll(shown, { timeout: 10_000 }).toContain(said);
     await sleep(200);
-    const pressed = Date.now();
     type('\u0003');
     expect(await ended).toBe(130);
-    expect(Date.now() - pressed).toBeLessThan(1500);
     expect(onScreen(shown()).replace('^C', '')).toBe('');
     expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
     expect(out()).toBe('');

