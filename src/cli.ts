@@ -4,10 +4,14 @@
  */
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
+import { readCommandLine } from './commands/command-line/command-line.ts';
+import type { GivenOptions } from './commands/command-line/option-spec.ts';
+import { wantsJson } from './commands/command-line/read-global-options.ts';
 import { exitCode, failureLines, problemDocument } from './commands/failure-report.ts';
 import type { Io } from './commands/io.ts';
 import type { Ports } from './commands/ports.ts';
 import { run } from './commands/run.ts';
+import { redactKeys } from './contract/redact-keys.ts';
 import { usesColors } from './output/colors.ts';
 import { sanitize } from './output/sanitize.ts';
 import type { Spinner } from './output/spinner.ts';
@@ -37,7 +41,7 @@ let reading = false;
 
 function onSignal(code: number): void {
   if (reading) return;
-  // Who asks twice does not want to wait.
+  // A second signal means not to wait.
   if (signalled !== null) process.exit(code);
   signalled = code;
   process.exitCode = code;
@@ -61,19 +65,18 @@ function nullDevice(): number | null {
   return statSync('/dev/null', { throwIfNoEntry: false })?.rdev ?? null;
 }
 
-/** What is wrong with stderr has nowhere to be said. */
+/** Everything on stderr but the progress line. A broken stderr leaves nowhere to report it. */
 function toStderr(text: string): void {
   try {
-    writeAll(STDERR, text);
+    writeAll(STDERR, redactKeys(text));
   } catch {}
 }
 
-function makeIo(argv: readonly string[]): Io {
+function makeIo(options: GivenOptions): Io {
   const [outIsTerminal, errIsTerminal] = [isTerminal(STDOUT), isTerminal(STDERR)];
-  const at = argv.findIndex((text) => text === '--color' || text.startsWith('--color='));
-  const color = at < 0 ? undefined : (argv[at]?.split('=')[1] ?? argv[at + 1]);
+  const [color] = options.get('color') ?? [];
   const progress = progressLine(errIsTerminal);
-  const pages = outIsTerminal && !argv.includes('--no-pager');
+  const pages = outIsTerminal && !options.has('no-pager');
   return {
     print: (text) => {
       progress(null);
@@ -144,33 +147,25 @@ function progressLine(isTerminal: boolean): Io['progress'] {
 async function main(argv: readonly string[]): Promise<void> {
   process.on('SIGINT', () => onSignal(130));
   process.once('SIGTERM', () => onSignal(143));
-  const io = makeIo(argv);
+  if (argv[0] === '__complete') {
+    const { printCompletions } = await import('./commands/completion/complete.ts');
+    return printCompletions(argv.slice(1), makeIo(new Map()), ports);
+  }
+  const line = await readCommandLine(argv);
+  const io = makeIo(line.options);
   try {
-    if (argv[0] === '__complete') {
-      const { answerCompletion } = await import('./commands/completion/answer-completion.ts');
-      await answerCompletion(argv.slice(1), io, ports);
-      return;
-    }
-    process.exitCode = await run(argv, io, version, ports);
+    process.exitCode = await run(line, io, version, ports);
   } catch (error) {
     if (signalled !== null || isPipeClosed(error)) return;
     process.exitCode = exitCode(error);
-    tell(error, io, wantsJson(argv, io.env));
+    logFailure(error, io, wantsJson(line.options, io.env));
   } finally {
     io.progress(null);
     if (signalled !== null) process.exitCode = signalled;
   }
 }
 
-/** Known even where the arguments could not be read: what failed may be the reading. */
-function wantsJson(argv: readonly string[], env: Io['env']): boolean {
-  const at = argv.findIndex((text) => text === '--output' || text === '-o');
-  const said = at < 0 ? undefined : argv[at + 1];
-  if (argv.includes('--json') || argv.includes('--output=json') || argv.includes('-ojson')) return true;
-  return (said ?? (argv.includes('--csv') ? 'csv' : env.FIN_OUTPUT)) === 'json';
-}
-
-function tell(error: unknown, io: Io, asJson: boolean): void {
+function logFailure(error: unknown, io: Io, asJson: boolean): void {
   if (asJson) io.log(JSON.stringify(problemDocument(error)));
   else for (const line of failureLines(error)) io.log(line);
   if (io.env.FIN_DEBUG && error instanceof Error)

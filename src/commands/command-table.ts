@@ -1,9 +1,13 @@
 /**
- * All commands by name. Each is loaded only when it is named: start-up pays for one command, and help
- * for none.
+ * All commands by name. Each is loaded only when it is named: start-up pays for one command, and help for none.
  */
-import type { OperationId } from '../contract/operations.ts';
+import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
+import { type OperationId, operationOf } from '../contract/operations.ts';
+import { quote } from '../contract/quote.ts';
 import type { QuestionCommand } from './command.ts';
+import type { ArgumentSpec, OptionSpec } from './command-line/option-spec.ts';
+import { questionArguments, questionOptions } from './pipeline/question-options.ts';
 import type { UtilityCommand } from './utility.ts';
 
 type Loader<Command> = () => Promise<{ readonly default: Command }>;
@@ -124,3 +128,57 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./keys.ts')).keysRevoke,
   },
 };
+
+export const COMMAND_NAMES: readonly string[] = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
+
+/** A command with what it takes on the command line. */
+export type LoadedCommand = {
+  readonly arguments: readonly ArgumentSpec[];
+  readonly options: readonly OptionSpec[];
+} & (
+  | { readonly kind: 'question'; readonly definition: QuestionCommand }
+  | { readonly kind: 'utility'; readonly utility: UtilityCommand }
+);
+
+/** Throws a usage Failure that suggests what may have been meant. */
+export async function loadCommand(name: string): Promise<LoadedCommand> {
+  if (isQuestion(name)) {
+    const { default: definition } = await QUESTIONS[name]();
+    const [args, options] = [questionArguments(definition), questionOptions(definition)];
+    return { kind: 'question', definition, arguments: args, options };
+  }
+  const utility = await entryOf(name).load();
+  return { kind: 'utility', utility, arguments: utility.args, options: utility.options };
+}
+
+const isQuestion = (name: string): name is OperationId => Object.hasOwn(QUESTIONS, name);
+
+/** What a command does, without loading it. */
+export function summaryOf(name: string): string {
+  return isQuestion(name) ? operationOf(name).summary : entryOf(name).summary;
+}
+
+function entryOf(name: string): UtilityEntry {
+  const entry = Object.hasOwn(UTILITIES, name) ? UTILITIES[name] : undefined;
+  if (entry === undefined) throw unknownCommand(name);
+  return entry;
+}
+
+export const unknownCommand = (name: string): Failure =>
+  new Failure('usage', `There is no command ${quote(name)}.${commandLike(name)}`, {
+    hint: 'fin --help lists the commands.',
+  });
+
+/** Words that people try for what goes by another name. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  version: 'fin --version',
+  quote: 'fin prices <ticker>, or fin quota',
+};
+
+function commandLike(name: string): string {
+  if (Object.hasOwn(OTHER_NAMES, name)) return ` Did you mean ${OTHER_NAMES[name]}?`;
+  const isCommand = COMMAND_NAMES.some((known) => known.split(' ')[0] === name.toLowerCase());
+  // No command has capitals, and tickers are mostly typed so.
+  if (!isCommand && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
+  return didYouMean(name, COMMAND_NAMES);
+}

@@ -1,31 +1,22 @@
-/** From the arguments to what they ask for: the version, help, or a command. */
-import { findCommand } from './command-line/command-words.ts';
+/** Runs a command line: the version, help, or a command. */
+import type { CommandLine } from './command-line/command-line.ts';
 import type { Io } from './io.ts';
-import { COMMAND_NAMES } from './load-command.ts';
 import type { Ports } from './ports.ts';
 
-/** The exit code. Throws the Failure of a command that could not do what was asked. */
-export async function run(argv: readonly string[], io: Io, version: string, ports: Ports): Promise<number> {
-  const { name, rest } = findCommand(argv, COMMAND_NAMES);
-  if (name === null && (rest.includes('--version') || rest.includes('-V'))) {
+/** The exit code. Throws the Failure of a command line that cannot be run, or of a command. */
+export async function run(line: CommandLine, io: Io, version: string, ports: Ports): Promise<number> {
+  const { name, command, args, options, failure } = line;
+  if (options.has('version')) {
     io.print(`${version}\n`);
     return 0;
   }
-  const wantsHelp = rest.includes('--help') || rest.includes('-h');
-  if (name === null && !wantsHelp) {
-    // A mistyped option is no request for help: a script would take it for done.
-    const [{ GLOBAL_OPTIONS }, { parseOptions }] = await Promise.all([
-      import('./command-line/global-options.ts'),
-      import('./command-line/parse.ts'),
-    ]);
-    parseOptions(GLOBAL_OPTIONS, rest, '');
-  }
-  if (name === null || name === 'help' || wantsHelp) {
+  // A mistyped command or option is no request for help: a script would take it for done.
+  if (failure !== null && !options.has('help')) throw failure;
+  if (command === null || options.has('help')) {
     const { help } = await import('./help/help.ts');
-    const topic = name === 'help' ? rest.filter((word) => !word.startsWith('-')).join(' ') : (name ?? '');
-    await io.page(await help(topic, io.width, io.colors));
+    await io.page(await help(name === 'help' ? args.join(' ') : name, io.width, io.colors));
     return 0;
   }
   const { execute } = await import('./execute.ts');
-  return execute(name, rest, io, ports);
+  return execute(command, { args, options }, io, ports);
 }

@@ -4,30 +4,10 @@ import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
 import type { Example } from './command.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
+import type { ArgumentSpec, OptionSpec } from './command-line/option-spec.ts';
 import type { Connect } from './connection/connection.ts';
 import type { Io } from './io.ts';
 import type { Ports } from './ports.ts';
-
-export interface UtilityArgument {
-  readonly name: string;
-  readonly help: string;
-  readonly optional?: boolean;
-  /** Takes all that follow; must be the last. */
-  readonly many?: boolean;
-  /** The closed set it is of, for help and completion; `run` still checks it. */
-  readonly values?: readonly string[];
-}
-
-export interface UtilityOption {
-  /** Without dashes, kebab-case: `from`, `no-auth`. */
-  readonly name: string;
-  /** What the value is called in help (`dir`); a switch has none. */
-  readonly value?: string;
-  readonly help: string;
-  readonly values?: readonly string[];
-  /** May be given several times; its value is then a list. */
-  readonly many?: boolean;
-}
 
 /** What a utility command is called with. */
 export interface UtilityCall {
@@ -61,8 +41,8 @@ export interface UtilityCommand {
   readonly name: string;
   readonly summary: string;
   readonly help?: string;
-  readonly args: readonly UtilityArgument[];
-  readonly options: readonly UtilityOption[];
+  readonly args: readonly ArgumentSpec[];
+  readonly options: readonly OptionSpec[];
   readonly examples: readonly Example[];
   readonly run: (call: UtilityCall) => Promise<Report | undefined>;
 }

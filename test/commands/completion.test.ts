@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
 import { complete } from '../../src/commands/completion/complete.ts';
 import { SCRIPTS } from '../../src/commands/completion/completion-scripts.ts';
-import { COMMAND_NAMES } from '../../src/commands/load-command.ts';
 
-const HELD = [
-  { value: 'AAPL', text: 'Apple Inc.' },
-  { value: 'MSFT', text: 'MICROSOFT CORP' },
+const TICKERS = [
+  { ticker: 'AAPL', name: 'Apple Inc.' },
+  { ticker: 'MSFT', name: 'MICROSOFT CORP' },
 ];
 
 const values = async (...words: string[]): Promise<string[]> =>
-  (await complete(words, async () => HELD)).map(({ value }) => value);
+  (await complete(words, async () => TICKERS)).map(({ value }) => value);
 
 test.each<[string[], string[]]>([
   [['scr'], ['screen']],
@@ -58,7 +58,7 @@ test.each([
   [['data', 'build', '--from', ''], 'directory'],
   [['data', 'build', '--out=/tmp/x'], 'directory'],
 ])('after fin %j the shell is told to complete a %s', async (words, kind) => {
-  expect(await complete(words, async () => HELD)).toEqual([{ value: '', text: kind }]);
+  expect(await complete(words, async () => TICKERS)).toEqual([{ value: '', text: kind }]);
 });
 
 test('at the beginning every command is offered once', async () => {

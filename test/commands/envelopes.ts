@@ -1,6 +1,5 @@
 /** Answers as the service gives them, typed from real filings. */
-import type { ClientResponse } from '../../src/client/response.ts';
-import { type FetchedAnswer, oneAnswer } from '../../src/commands/pipeline/fetched-answer.ts';
+import type { FetchedAnswer } from '../../src/commands/pipeline/fetched-answer.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 
 export const RELEASE = {
@@ -10,17 +9,18 @@ export const RELEASE = {
   stamp: '2026-08-18-0123456789ab',
 } as const;
 
-const RESPONSE: ClientResponse = {
-  envelope: { data: null, meta: {} },
-  text: '',
-  source: 'network',
-  requestId: null,
-  age: 0,
+/** One answer as the pipeline fetches it. */
+export const found = (data: unknown, meta: object = {}): FetchedAnswer => {
+  const answer = { data, meta: { ...META, ...meta } };
+  return {
+    answer,
+    pages: () => [answer],
+    whole: () => answer,
+    text: () => [''],
+    sources: ['network'],
+    close: () => undefined,
+  };
 };
-
-/** One answer as a command finds it. */
-export const found = (data: unknown, meta: object = {}): FetchedAnswer =>
-  oneAnswer({ data, meta: { ...META, ...meta } }, RESPONSE);
 
 export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1' } as const;
 

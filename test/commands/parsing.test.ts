@@ -1,32 +1,90 @@
 import { expect, test } from 'vitest';
 import type { Argument, QuestionCommand } from '../../src/commands/command.ts';
-import { findCommand } from '../../src/commands/command-line/command-words.ts';
-import { parseDuration } from '../../src/commands/command-line/duration.ts';
+import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/command-line/global-options.ts';
-import { parseOptions } from '../../src/commands/command-line/parse.ts';
-import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
-import type { ConnectionTarget } from '../../src/commands/connection/target.ts';
+import type { ParsedArguments } from '../../src/commands/command-line/option-spec.ts';
+import { parseDuration, readGlobalOptions, wantsJson } from '../../src/commands/command-line/read-global-options.ts';
+import { COMMAND_NAMES, loadCommand } from '../../src/commands/command-table.ts';
 import type { Io } from '../../src/commands/io.ts';
 import { readInputs } from '../../src/commands/pipeline/inputs.ts';
 import { readParameters } from '../../src/commands/pipeline/parameters.ts';
 import screen from '../../src/commands/questions/screen.ts';
 import { isFailure } from '../../src/contract/failure.ts';
-import { type OperationId, operationOf } from '../../src/contract/operations.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import { shellWord } from '../../src/contract/quote.ts';
 
-const NAMES = ['screen', 'metrics', 'data build', 'data status', 'profile'];
+/** What of a command line tells how it was understood. */
+const read = async (...argv: string[]) => {
+  const { name, command, args, options, failure } = await readCommandLine(argv);
+  return { name, known: command !== null, args, options: Object.fromEntries(options), failure };
+};
 
-test.each<[string[], string | null, string[]]>([
-  [['metrics', 'AAPL', '--json'], 'metrics', ['AAPL', '--json']],
-  [['--base-url', 'metrics', 'screen'], 'screen', ['--base-url', 'metrics']],
-  [['-o', 'csv', 'screen', '--where', 'x'], 'screen', ['-o', 'csv', '--where', 'x']],
-  [['--json', 'data', '--quiet', 'build', '--from', 'x'], 'data build', ['--json', '--quiet', '--from', 'x']],
-  [['data'], 'data', []],
-  [['--profile=work', 'profile', 'AAPL'], 'profile', ['--profile=work', 'AAPL']],
-  [['--help'], null, ['--help']],
-  [[], null, []],
-])('in %j the command is %s', (argv, name, rest) => {
-  expect(findCommand(argv, NAMES)).toEqual({ name, rest });
+test.each<[string[], string, string[], Record<string, string[]>]>([
+  [['metrics', 'AAPL', '--json'], 'metrics', ['AAPL'], { json: [''] }],
+  [['--base-url', 'metrics', 'screen'], 'screen', [], { 'base-url': ['metrics'] }],
+  [['-o', 'csv', 'screen', '--where', 'x'], 'screen', [], { output: ['csv'], where: ['x'] }],
+  [['--json', 'data', '--quiet', 'build', '--from', 'x'], 'data build', [], { json: [''], quiet: [''], from: ['x'] }],
+  [['--profile=work', 'profile', 'AAPL'], 'profile', ['AAPL'], { profile: ['work'] }],
+  [['-qo', 'json', 'metrics', 'AAPL'], 'metrics', ['AAPL'], { quiet: [''], output: ['json'] }],
+  [['-qojson', 'metrics', 'AAPL'], 'metrics', ['AAPL'], { quiet: [''], output: ['json'] }],
+  [['--where', 'roe:gt:1', 'screen', '--limit', '2'], 'screen', [], { where: ['roe:gt:1'], limit: ['2'] }],
+  [['--keys=a', '--collapse', 'metrics', '--keys', 'b', 'AAPL'], 'metrics', ['AAPL'], { keys: ['a', 'b'] }],
+  [['--sort', 'release', 'screen', '-q'], 'screen', [], { sort: ['release'], quiet: [''] }],
+  [['--collapse', 'metrics', 'AAPL', '--keys', 'revenue', 'MSFT'], 'metrics', ['AAPL', 'MSFT'], { collapse: [''] }],
+  [['data', '--from', 'x', 'build'], 'data build', [], { from: ['x'] }],
+  [['search', '--', '--json'], 'search', ['--json'], {}],
+  [['--limit', '2', 'search', '--', '--json'], 'search', ['--json'], { limit: ['2'] }],
+  [['metrics', 'AAPL', '--keys', 'a', '--keys=b', 'MSFT'], 'metrics', ['AAPL', 'MSFT'], { keys: ['a', 'b'] }],
+])('in %j the command is %s', async (argv, name, args, options) => {
+  const line = await read(...argv);
+  expect(line).toMatchObject({ name, known: true, args, options });
+});
+
+test.each([
+  [['--help'], '', null],
+  [[], '', null],
+  [['--json'], '', null],
+  [['data'], 'data', /^fin data is several commands: data fetch, data build/],
+  [['scren'], 'scren', /^There is no command "scren"\. Did you mean screen\?/],
+  [['data', 'biuld'], 'data biuld', /^There is no command "data biuld"\. Did you mean data build\?/],
+  [['--wher', 'x', 'screen'], '', /^Unknown option '--wher'\./],
+  [['--limit'], '', /^Option '--limit <count>' argument missing\.|^Unknown option '--limit'\./],
+  [['metrics'], 'metrics', /^fin metrics needs a ticker\. Usage: fin metrics <ticker\.\.\.> \[options\]$/],
+  [['revisions', 'AAPL'], 'revisions', /^fin revisions needs a metric key\./],
+  [['release', 'now'], 'release', /^"now" is one argument too many\. Usage: fin release \[options\]$/],
+  [['screen', '--wher', 'x'], 'screen', /^Unknown option '--wher'\. Did you mean --where\? Try: fin screen --help$/],
+  [['screen', '--where'], 'screen', /^Option '--where <column:op:value>' argument missing\./],
+  [['screen', '--output'], '', /^Option '-o, --output <format>' argument missing\./],
+])('%j is no command that can run', async (argv, name, message) => {
+  const { failure, ...line } = await read(...argv);
+  expect(line.name).toBe(name);
+  if (message === null) expect(failure).toBeNull();
+  else expect(`${failure?.message} ${failure?.hint}`).toMatch(message);
+});
+
+test('an option of one name takes a value in every command or in none', async () => {
+  const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
+  const kinds = new Map<string, string>();
+  for (const { name, value, optional } of [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)]) {
+    const kind = value === undefined ? 'none' : optional === true ? 'optional' : 'required';
+    expect([name, kinds.get(name) ?? kind]).toEqual([name, kind]);
+    kinds.set(name, kind);
+  }
+});
+
+test.each<[string[], Record<string, string>, boolean]>([
+  [['screen', '--wher', '--json'], {}, true],
+  [['-qo', 'json', 'metrics'], {}, true],
+  [['-ojson', 'scren'], {}, true],
+  [['scren', '--output=json'], {}, true],
+  [['scren', '--output', 'json', '--csv'], {}, true],
+  [['scren'], { FIN_OUTPUT: 'json' }, true],
+  [['scren', '--csv'], { FIN_OUTPUT: 'json' }, false],
+  [['screen', '--output'], { FIN_OUTPUT: 'json' }, true],
+  [['search', '--', '--json'], {}, false],
+  [['scren'], {}, false],
+])('of %j with %j it is known whether JSON was asked for', async (argv, env, expected) => {
+  expect(wantsJson((await readCommandLine(argv)).options, env)).toBe(expected);
 });
 
 test.each<[string, number | null]>([
@@ -43,14 +101,9 @@ test.each<[string, number | null]>([
   expect(parseDuration(text)).toBe(milliseconds);
 });
 
-const line = (...argv: string[]) =>
-  parseOptions([{ name: 'where', value: 'clause', help: '' }, ...GLOBAL_OPTIONS], argv, 'screen');
-
-test('every occurrence of an option is kept, and what is no option is an argument', () => {
-  const { args, options } = line('AAPL', '--where', 'a:gt:1', '--where=b:lt:-2', '-', '--no-cache', '-q');
-  expect(args).toEqual(['AAPL', '-']);
-  expect(options.get('where')).toEqual(['a:gt:1', 'b:lt:-2']);
-  expect([...options.keys()]).toEqual(['where', 'no-cache', 'quiet']);
+const parsed = (args: readonly string[], options: Record<string, readonly string[]> = {}): ParsedArguments => ({
+  args,
+  options: new Map(Object.entries(options)),
 });
 
 function failureOf(run: () => unknown): string {
@@ -63,67 +116,71 @@ function failureOf(run: () => unknown): string {
   throw new Error('nothing was refused');
 }
 
-test('a misspelt option is named, with what may have been meant', () => {
-  expect(failureOf(() => line('--wher', 'x'))).toBe(
-    "Unknown option '--wher'. Did you mean --where? Try: fin screen --help",
-  );
-  expect(failureOf(() => line('--where'))).toMatch(/--where.*argument missing/);
+const readOptions = async (env: Record<string, string>, ...argv: string[]) => {
+  const { options } = await readCommandLine(argv);
+  return readGlobalOptions(options, env);
+};
+
+test.each([
+  [{}, [], 'table'],
+  [{ FIN_OUTPUT: 'csv' }, [], 'csv'],
+  [{ FIN_OUTPUT: 'csv' }, ['--json'], 'json'],
+  [{}, ['--csv', '--output', 'csv'], 'csv'],
+] as [Record<string, string>, string[], string][])('with %j and %j the format is %s', async (env, argv, format) => {
+  expect((await readOptions(env, ...argv)).format).toBe(format);
 });
 
-test('options of every command, read and checked', () => {
-  const read = (env: Record<string, string>, ...argv: string[]) => readGlobalOptions(line(...argv).options, env);
-  expect(read({}).format).toBe('table');
-  expect(read({ FIN_OUTPUT: 'csv' }).format).toBe('csv');
-  expect(read({ FIN_OUTPUT: 'csv' }, '--json').format).toBe('json');
-  expect(read({}, '--csv', '--output', 'csv').format).toBe('csv');
-  expect(read({}, '--fields', 'a, b').fields).toEqual(['a', 'b']);
-  expect(read({}, '--no-cache', '--no-header', '--max-wait', '2m', '--retries', '0')).toMatchObject({
+test('options of every command, read and checked', async () => {
+  expect((await readOptions({}, '--fields', 'a, b')).fields).toEqual(['a', 'b']);
+  expect(await readOptions({}, '--no-cache', '--no-header', '--max-wait', '2m', '--retries', '0')).toMatchObject({
     cache: false,
     header: false,
     maxWait: 120_000,
     retries: 0,
   });
-  expect(failureOf(() => read({}, '--json', '--csv'))).toMatch(/cannot be both json and csv/);
-  expect(failureOf(() => read({}, '--output', 'jsn'))).toMatch(/Did you mean json/);
-  expect(failureOf(() => read({ FIN_OUTPUT: 'xml' }))).toMatch(/FIN_OUTPUT/);
-  expect(failureOf(() => read({}, '--max-wait', 'soon'))).toMatch(/--max-wait "soon" is not a time/);
-  expect(failureOf(() => read({}, '--retries', '-1'))).toMatch(/--retries/);
-  expect(failureOf(() => read({}, '--profile', 'a', '--profile', 'b'))).toMatch(/--profile was given 2 times/);
+  const refused: [Record<string, string>, string[], RegExp][] = [
+    [{}, ['--json', '--csv'], /cannot be both json and csv/],
+    [{}, ['--output', 'jsn'], /Did you mean json/],
+    [{ FIN_OUTPUT: 'xml' }, [], /FIN_OUTPUT/],
+    [{}, ['--max-wait', 'soon'], /--max-wait "soon" is not a time/],
+    [{}, ['--retries', '-1'], /--retries/],
+    [{}, ['--profile', 'a', '--profile', 'b'], /--profile was given 2 times/],
+  ];
+  for (const [env, argv, message] of refused) await expect(readOptions(env, ...argv)).rejects.toThrow(message);
 });
 
-const words = (...texts: string[]) => line(...texts);
-
-const joined = (operation: OperationId, args: readonly Argument[], ...texts: string[]): string =>
-  failureOf(() =>
-    readInputs({ operation, args } as QuestionCommand, operationOf(operation), words(...texts), {} as Io),
-  );
+const joined = (
+  operation: OperationId,
+  args: readonly Argument[],
+  texts: readonly string[],
+  options: Record<string, readonly string[]> = {},
+): string => failureOf(() => readInputs({ operation, args } as QuestionCommand, parsed(texts, options), {} as Io));
 
 test('names joined by commas are told apart before anything is asked', () => {
   const ticker = { parameter: 'ticker', many: true };
-  expect(joined('metrics', [ticker], 'AAPL,MSFT')).toBe(
+  expect(joined('metrics', [ticker], ['AAPL,MSFT'])).toBe(
     '"AAPL,MSFT" is several tickers in one: write names alone, with spaces between. fin metrics AAPL MSFT',
   );
   for (const text of ['AAPL, MSFT', '["AAPL","MSFT"]', "'AAPL' 'MSFT'", 'AAPL;MSFT,']) {
-    expect(joined('metrics', [ticker], text, 'IBM', '--where', 'roe:gt:20%', '--quiet', '--max-age=-1')).toMatch(
-      / fin metrics AAPL MSFT IBM --where roe:gt:20% --quiet --max-age=-1$/,
-    );
+    expect(
+      joined('metrics', [ticker], [text, 'IBM'], { where: ['roe:gt:20%'], quiet: [''], 'max-age': ['-1'] }),
+    ).toMatch(/ fin metrics AAPL MSFT IBM --where roe:gt:20% --quiet --max-age=-1$/);
   }
-  expect(joined('metrics', [ticker], '"AAPL"')).toBe(
+  expect(joined('metrics', [ticker], ['"AAPL"'])).toBe(
     '"\\"AAPL\\"" is more than a name: write names alone, with spaces between. fin metrics AAPL',
   );
-  expect(joined('holders', [ticker], 'AAPL,', 'BRK B')).toContain("fin holders AAPL 'BRK B'");
+  expect(joined('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
   const one = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
-  expect(joined('revisions', one, 'AAPL', 'revenue,net_income')).toBe(
+  expect(joined('revisions', one, ['AAPL', 'revenue,net_income'])).toBe(
     '"revenue,net_income" is several metric keys in one: fin revisions takes one. fin revisions AAPL revenue',
   );
   const name = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as QuestionCommand;
-  expect(readInputs(name, operationOf('search'), words('Smith, A O'), {} as Io).several).toBe(false);
+  expect(readInputs(name, parsed(['Smith, A O']), {} as Io).several).toBe(false);
 });
 
 test('a refused filter is answered with the ways to write one', () => {
-  const place = { destination: { to: 'local' } } as ConnectionTarget;
   const read = (clause: string) => () =>
-    readParameters(screen, line('--where', clause), readGlobalOptions(new Map(), {}), place);
+    readParameters(screen, new Map([['where', [clause]]]), { format: 'table', local: true });
   expect(failureOf(read('revenue_yoy:gt:20x'))).toMatch(/"20x".*\(0\.2\).*K, M, B or T.*\(20%, 1\.5B\)/);
   expect(read('revenue_yoy:gt:20%')().question.given).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
 });

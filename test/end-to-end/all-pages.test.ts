@@ -67,7 +67,7 @@ test('what never stands still is told of, and not a row of it is written', async
   const env = { FIN_BASE_URL: baseUrl, TMPDIR: makeHome() };
   const { code, out, err } = await fin([...SCREEN, '--limit', '2', '--csv'], { env });
   expect({ code, out, asked: requests.length }).toEqual({ code: 6, out: '', asked: 6 });
-  expect(err).toMatch(/changed 3 times while its pages were turned/);
+  expect(err).toMatch(/changed 3 times while its pages were fetched/);
   expect(readdirSync(env.TMPDIR).filter((name) => name.startsWith('fin-'))).toEqual([]);
 });
 

@@ -113,12 +113,13 @@ test('what would go astray is refused, with what to do', async () => {
     expect([code, out]).toEqual([2, '']);
     return err;
   };
-  expect(await refused('prices', '--svg', 'AAPL')).toContain('must end in .svg');
-  expect(await refused('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html do not go together');
+  expect(await refused('prices', '--svg', 'AAPL')).toContain('--svg took "AAPL" as its file; put --svg last.');
+  expect(await refused('prices', '--svg', 'AAPL', 'MSFT')).toContain('must end in .svg');
+  expect(await refused('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html cannot be combined');
   expect(await refused('prices', 'AAPL', '--chart', '--no-chart')).toContain(
-    '--chart and --no-chart do not go together',
+    '--chart and --no-chart cannot be combined',
   );
-  expect(await refused('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv do not go together');
+  expect(await refused('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv cannot be combined');
   expect(await refused('filings', 'AAPL', '--chart')).toContain("Unknown option '--chart'");
   mkdirSync(join(home, 'taken.svg'));
   expect(await refused('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('cannot be written');

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { UTILITIES } from '../../src/commands/command-table.ts';
-import { COMMAND_NAMES, loadCommand } from '../../src/commands/load-command.ts';
+import { COMMAND_NAMES, loadCommand, UTILITIES } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 
@@ -70,10 +69,10 @@ test('a command loads its own code and no more than it needs', async () => {
   expect(await loaded('screen', '--help')).toEqual(['cli.cjs', 'fin.js', 'help.cjs', 'screen.cjs', 'start.cjs']);
   const local = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'start.cjs'];
   expect(await loaded('metrics', 'AAPL', '--json')).toEqual(local);
-  expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-emitter.cjs']);
+  expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-writer.cjs']);
 });
 
-const SHARED = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'start.cjs', 'table-emitter.cjs'];
+const SHARED = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'start.cjs', 'table-writer.cjs'];
 
 test.each(OPERATIONS.map(({ id }) => id))('fin %s loads one file of its own besides the shared ones', async (id) => {
   const command = await loadCommand(id);

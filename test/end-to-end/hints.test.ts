@@ -12,7 +12,7 @@ test.each([
   ],
   [['screen', '--where', 'revenue:gt:1e9'], 'is no value of a filter. Did you mean revenue:gt:1000000000?\nA value is'],
   [['screen', '--where', 'roe:over:20%'], '\nWrite column:op:value: op gte, lte, gt or lt, the value as 0.2, 20% or'],
-  [['screen', '--limit', '1000'], 'from 1 to 500.\n--all brings every row, however many.\n'],
+  [['screen', '--limit', '1000'], 'from 1 to 500.\n--all fetches every row.\n'],
   [['screen', '--columns', 'revenue,foo'], '\nNothing was asked. fin help figures lists the figures.\n'],
   [['metrics', 'AAPL', '--keys', 'sales'], '\nNothing was asked. fin catalog lists the metrics.\n'],
   [['metrics', 'AAPL', '--keys', 'eps'], '"eps" is not known. Did you mean eps_diluted, ps?\n'],
@@ -24,7 +24,7 @@ test.each([
   [['quote'], 'Did you mean fin prices <ticker>, or fin quota?\n'],
   [['auth'], 'fin auth is several commands: auth login, auth status, auth logout.\nTry: fin help auth\n'],
   [['filing'], 'fin filing needs an accession.\n'],
-  [['completion'], 'fin completion needs a shell: bash, zsh or fish.\n'],
+  [['completion'], 'fin completion needs a shell: bash, zsh, fish.\nUsage: fin completion <shell> [options]\n'],
   [['filing', 'AAPL'], '\nNothing was asked. fin filings <ticker> lists accession numbers.\n'],
 ])('fin %j', async (args, hint) => {
   const { code, out, err } = await fin(args);
@@ -44,7 +44,7 @@ test('a ticker that is a name is looked for as one, with quotes where a shell ne
 });
 
 test('several tickers in one word or line are told apart, as an argument and on standard input', async () => {
-  const apart = 'Several tickers are written apart, on standard input one a line: AAPL MSFT.';
+  const apart = 'Several tickers are written apart, on standard input one per line: AAPL MSFT.';
   const argument = await fin(['metrics', 'AAPL MSFT']);
   expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(apart)]);
   const { code, err } = await fin(['metrics', '-'], { input: 'AAPL,MSFT\n"AAPL MSFT"\nAAPL MSFT\n' });

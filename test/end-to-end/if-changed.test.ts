@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BOUNDS } from '../../src/commands/pipeline/sweep-remembered.ts';
+import { BOUNDS } from '../../src/commands/pipeline/if-changed.ts';
 import { fin, json, makeHome, problem, serve, shell } from './run-fin.ts';
 
 /** A release whose stamp the test sets; every answer has a request id of its own. */
@@ -71,7 +71,7 @@ test('without a home the answer is shown every time, with a word', async () => {
   const { code, out, err } = await fin(['metrics', 'AAPL', '--if-changed', '--csv'], { env: { HOME: '' } });
   expect(code).toBe(0);
   expect(out).toContain('revenue');
-  expect(err).toMatch(/Warning: --if-changed remembers nothing.*HOME/);
+  expect(err).toMatch(/Warning: --if-changed cannot compare with the next run.*HOME/);
 });
 
 test('the file of a picture is left alone where nothing changed, and made again where it is gone', async () => {

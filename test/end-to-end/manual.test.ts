@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMAND_NAMES } from '../../src/commands/load-command.ts';
+import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
 import { fin } from './run-fin.ts';
 
 const root = resolve(import.meta.dirname, '../..');

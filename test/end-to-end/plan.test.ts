@@ -27,14 +27,14 @@ test('a plan counts requests, held answers and minutes, and asks nothing', async
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const plan = async (...args: string[]) => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
   const tickers = Array.from({ length: 25 }, (_, index) => `T${index}`);
-  expect(await plan('metrics', ...tickers)).toMatchObject({ requests: 25, held: 0, minutes: 0 });
+  expect(await plan('metrics', ...tickers)).toMatchObject({ requests: 25, cached: 0, minutes: 0 });
   expect(requests).toHaveLength(0);
 
   // One is asked: then it is held, and the account's limits are known.
   await fin(['metrics', 'T0', '--json'], { env });
   expect(requests).toHaveLength(1);
   const known = await plan('metrics', ...tickers);
-  expect(known).toMatchObject({ requests: 24, held: 1, month_remaining: 100 });
+  expect(known).toMatchObject({ requests: 24, cached: 1, month_remaining: 100 });
   // Nine go out now, ten a minute later, the last five a minute after that.
   expect([9, 10]).toContain(known.minute_remaining);
   expect(known.minutes).toBe(2);
@@ -49,7 +49,7 @@ test('a plan of all pages knows how many there are once the first is held', asyn
   expect(JSON.parse((await fin(screen, { env })).out)).toMatchObject({ requests: 1, more_may_be_needed: true });
   await fin(['screen', '--columns', 'revenue', '--limit', '500', '--offset', '0', '--json'], { env });
   const { out } = await fin(screen, { env });
-  expect(JSON.parse(out)).toMatchObject({ requests: 3, held: 1, more_may_be_needed: false });
+  expect(JSON.parse(out)).toMatchObject({ requests: 3, cached: 1, more_may_be_needed: false });
   expect(requests).toHaveLength(1);
 });
 

@@ -1,59 +1,56 @@
-/** An option as the parser and the help see it, whatever it was derived from. */
-import { hasPages, type Operation } from '../../contract/operations.ts';
-import type { Parameter } from '../../contract/question/parameters.ts';
-import type { QuestionCommand } from '../command.ts';
-import { DRAWING_OPTIONS } from '../pipeline/drawing.ts';
-import { ALL, QUESTION_FLAGS } from '../pipeline/question-options.ts';
-import type { UtilityCommand } from '../utility.ts';
+/** Options and arguments of a command as data: the parser, help and completion are made from them. */
 
 export interface OptionSpec {
-  /** Without dashes, kebab-case. */
+  /** Without dashes, kebab-case: `from`, `no-auth`. */
   readonly name: string;
   readonly short?: string;
-  /** What the value is called in help; a switch has none. */
+  /** What the value is called in help (`dir`); a flag has none. */
   readonly value?: string;
+  /** The closed set that the value is of, for help and completion. */
   readonly values?: readonly string[];
-  /** Whether the option may stand without its value. */
+  /** Whether the value may be left out. */
   readonly optional?: boolean;
+  /** Whether it may be given several times. */
+  readonly many?: boolean;
+  /** Accepted, but not listed. */
+  readonly hidden?: boolean;
   readonly help: string;
 }
 
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly help: string;
+  readonly optional?: boolean;
+  /** Takes all that follow; must be the last. */
+  readonly many?: boolean;
+  /** The closed set that it is of, for help and completion. */
+  readonly values?: readonly string[];
+}
+
+/** Every value given, in order, by option name; a flag has one empty text. */
+export type GivenOptions = ReadonlyMap<string, readonly string[]>;
+
+export interface ParsedArguments {
+  readonly args: readonly string[];
+  /** The command's own options, then those of every command. */
+  readonly options: GivenOptions;
+}
+
+/** The name of a parameter of the interface on the command line: `as_of` is `--as-of`. */
 export const kebab = (parameter: string): string => parameter.replaceAll('_', '-');
 
-/** The options of a question: all query parameters of its operation that no argument fills, and how to ask. */
-export function questionOptions(definition: QuestionCommand, operation: Operation): OptionSpec[] {
-  const filled = new Set(definition.args.map((argument) => argument.parameter));
-  const parameters = operation.parameters
-    .filter((parameter) => parameter.in === 'query' && !filled.has(parameter.name))
-    .map((parameter) => optionOf(parameter, definition.defaults?.[parameter.name]));
-  return [
-    ...parameters,
-    ...(definition.draw === undefined ? [] : DRAWING_OPTIONS),
-    ...(hasPages(operation) ? [ALL] : []),
-    ...QUESTION_FLAGS,
-  ];
+/** `-o, --output <format>`. */
+export function flagsOf({ name, short, value, optional }: OptionSpec): string {
+  const long = `--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
+  return short === undefined ? long : `-${short}, ${long}`;
 }
 
-function optionOf(parameter: Parameter, ownDefault: string | undefined): OptionSpec {
-  const { name, kind, values } = parameter;
-  const standard = ownDefault ?? parameter.default;
-  const suffix = standard === undefined || kind === 'boolean' ? '' : ` (default ${standard})`;
-  return {
-    name: kebab(name),
-    help: parameter.help + suffix,
-    ...(kind === 'boolean' ? {} : { value: PLACEHOLDERS[kind] ?? 'text' }),
-    ...(values === undefined || values.length > 8 ? {} : { values }),
-  };
+/** `<ticker...>`, `[date]`. */
+export function argumentText({ name, many, optional }: ArgumentSpec): string {
+  const text = many === true ? `${name}...` : name;
+  return optional === true ? `[${text}]` : `<${text}>`;
 }
 
-const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {
-  integer: 'count',
-  date: 'day',
-  uuid: 'id',
-  choice: 'name',
-  list: 'names',
-  clauses: 'column:op:value',
-};
-
-/** The options of a utility, as it declares them. */
-export const utilityOptions = (utility: UtilityCommand): readonly OptionSpec[] => utility.options;
+/** `fin metrics <ticker...> [options]`. */
+export const usageOf = (name: string, args: readonly ArgumentSpec[]): string =>
+  ['fin', name, ...args.map(argumentText), '[options]'].join(' ');

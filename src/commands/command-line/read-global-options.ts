@@ -1,27 +1,25 @@
-/** The options that every command takes, from what was typed and the environment. */
-
+/** The options that every command takes, read from the command line, the environment and the profile. */
 import { profileOutput } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { parseDuration } from './duration.ts';
 import { FORMATS, type Format, GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
+import type { GivenOptions } from './option-spec.ts';
 
-type Options = ReadonlyMap<string, readonly string[]>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws a usage Failure that names the option and what it takes. */
-export function readGlobalOptions(options: Options, env: Environment): GlobalOptions {
+export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptions {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
     const given = options.get(name) ?? [];
     if (value !== undefined && given.length > 1)
       throw new Failure('usage', `--${name} was given ${given.length} times; give it once.`);
-    const foreign = given.find((text) => values !== undefined && !values.includes(text));
-    if (foreign !== undefined) throw notOneOf(`--${name}`, foreign, values ?? []);
+    const unknown = given.find((text) => values !== undefined && !values.includes(text));
+    if (unknown !== undefined) throw notOneOf(`--${name}`, unknown, values ?? []);
   }
   const text = (name: string): string | null => options.get(name)?.[0] ?? null;
   const has = (name: string): boolean => options.has(name);
   return {
-    format: format(options, env),
+    format: readFormat(options, env),
     fields:
       text('fields')
         ?.split(',')
@@ -34,36 +32,48 @@ export function readGlobalOptions(options: Options, env: Environment): GlobalOpt
     baseUrl: text('base-url'),
     profile: text('profile'),
     apiKeyFile: text('api-key-file'),
-    maxWait: time(options, 'max-wait'),
-    retries: count(options, 'retries'),
-    timeout: timeout(options),
-    deadline: time(options, 'deadline'),
+    maxWait: readTime(options, 'max-wait'),
+    retries: readCount(options, 'retries'),
+    timeout: readTimeout(options),
+    deadline: readTime(options, 'deadline'),
     fresh: has('fresh'),
     offline: has('offline'),
-    maxAge: time(options, 'max-age'),
+    maxAge: readTime(options, 'max-age'),
     cache: !has('no-cache'),
     unchecked: has('unchecked'),
   };
 }
 
-/** Of several ways to say it, all that are given must agree: guessing which was meant loses output. */
-function format(options: Options, env: Environment): Format {
-  const said = [
+/** Whether the user asked for JSON in any way, also where the rest of the command line cannot be read. */
+export function wantsJson(options: GivenOptions, env: Environment): boolean {
+  const given = givenFormats(options);
+  return given.size > 0 ? given.has('json') : defaultFormat(options, env).text === 'json';
+}
+
+/** All the ways to ask for a format that are used must agree: guessing loses output. */
+function readFormat(options: GivenOptions, env: Environment): Format {
+  const [first, ...others] = givenFormats(options);
+  if (others.length > 0) {
+    throw new Failure('usage', `The output cannot be both ${first} and ${others.join(' and ')}; choose one format.`);
+  }
+  const { text, from } = first === undefined ? defaultFormat(options, env) : { text: first, from: '--output' };
+  const format = FORMATS.find((known) => known === text);
+  if (format === undefined) throw notOneOf(from, text, FORMATS);
+  return format;
+}
+
+const givenFormats = (options: GivenOptions): ReadonlySet<string> =>
+  new Set([
     ...(options.get('output') ?? []),
     ...(options.has('json') ? ['json'] : []),
     ...(options.has('csv') ? ['csv'] : []),
-  ];
-  const [first, ...others] = new Set(said);
-  if (others.length > 0) {
-    throw new Failure('usage', `The answer cannot be both ${first} and ${others.join(' and ')}; ask for one form.`);
-  }
-  const fromEnvironment = env.FIN_OUTPUT || undefined;
-  const chosen = first ?? fromEnvironment ?? profileOutput(options.get('profile')?.[0] ?? null, env) ?? 'table';
-  if (isFormat(chosen)) return chosen;
-  throw notOneOf(fromEnvironment === undefined ? "The profile's output" : 'FIN_OUTPUT', chosen, FORMATS);
-}
+  ]);
 
-const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
+function defaultFormat(options: GivenOptions, env: Environment): { readonly text: string; readonly from: string } {
+  if (env.FIN_OUTPUT) return { text: env.FIN_OUTPUT, from: 'FIN_OUTPUT' };
+  const text = profileOutput(options.get('profile')?.[0] ?? null, env);
+  return { text: text ?? 'table', from: "The profile's output" };
+}
 
 function notOneOf(name: string, text: string, values: readonly string[]): Failure {
   return new Failure(
@@ -72,7 +82,7 @@ function notOneOf(name: string, text: string, values: readonly string[]): Failur
   );
 }
 
-function time(options: Options, name: string): number | null {
+function readTime(options: GivenOptions, name: string): number | null {
   const text = options.get(name)?.[0];
   if (text === undefined) return null;
   const milliseconds = parseDuration(text);
@@ -82,16 +92,25 @@ function time(options: Options, name: string): number | null {
   return milliseconds;
 }
 
-/** Nothing is answered in no time at all. */
-function timeout(options: Options): number | null {
-  const milliseconds = time(options, 'timeout');
+function readTimeout(options: GivenOptions): number | null {
+  const milliseconds = readTime(options, 'timeout');
   if (milliseconds === 0) throw new Failure('usage', '--timeout 0 leaves no time for an answer.');
   return milliseconds;
 }
 
-function count(options: Options, name: string): number | null {
+function readCount(options: GivenOptions, name: string): number | null {
   const text = options.get(name)?.[0];
   if (text === undefined) return null;
   if (!/^\d{1,4}$/.test(text)) throw new Failure('usage', `--${name} ${JSON.stringify(text)} is not a whole number.`);
   return Number(text);
+}
+
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** Milliseconds of a time such as `500ms`, `30s` or `7d` (a bare number is seconds); null for any other text. */
+export function parseDuration(text: string): number | null {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d|w)?$/.exec(text.trim());
+  if (match === null) return null;
+  const unit = (match[2] ?? 's') as keyof typeof UNIT_MS;
+  return Math.round(Number(match[1]) * UNIT_MS[unit]);
 }

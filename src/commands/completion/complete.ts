@@ -1,31 +1,42 @@
 /**
- * What could stand where the cursor is. Works on what is in the program and on the disk: never asks a
- * service, never costs quota, and says nothing when it does not know.
+ * `fin __complete`: what could stand where the cursor is. Reads the program's own data and the disk; never asks a
+ * service, and offers nothing where it does not know.
  */
 import { METRICS } from '../../contract/figures.ts';
-import { type Operation, operationOf } from '../../contract/operations.ts';
+import { operationOf } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
-import { findCommand } from '../command-line/command-words.ts';
+import { sanitize } from '../../output/sanitize.ts';
+import { readCommandLine } from '../command-line/command-line.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
-import { kebab, type OptionSpec, questionOptions, utilityOptions } from '../command-line/option-spec.ts';
-import { UTILITIES } from '../command-table.ts';
+import { kebab, type OptionSpec } from '../command-line/option-spec.ts';
+import { COMMAND_NAMES, type LoadedCommand, summaryOf } from '../command-table.ts';
 import { TOPICS } from '../help/help-topics.ts';
-import { COMMAND_NAMES, type Command, loadCommand } from '../load-command.ts';
+import type { Io } from '../io.ts';
+import type { NamedTicker, Ports } from '../ports.ts';
 
 export interface Candidate {
   readonly value: string;
   readonly text: string;
 }
 
-/** Where a path goes, the shell completes it itself: no value, and the kind of path as the text. */
+/** A shell shows no more, and nobody reads more. */
+const CANDIDATES_MAX = 1000;
+
+/** Prints the lines that a shell's completion script reads: value and text apart by a tab. */
+export async function printCompletions(words: readonly string[], io: Io, ports: Ports): Promise<void> {
+  const found = await complete(words, async () => (await ports.tickers()).tickers(io.env));
+  const lines = found.slice(0, CANDIDATES_MAX).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
+  io.print(lines.join(''));
+}
+
+/** Paths are completed by the shell: no value, and the kind of path as the text. */
 const PATHS: Readonly<Record<string, Candidate>> = {
   file: { value: '', text: 'file' },
   dir: { value: '', text: 'directory' },
 };
 
-/** Securities held on this machine, for arguments that are tickers. */
-export type LoadTickers = () => Promise<readonly Candidate[]>;
+export type LoadTickers = () => Promise<readonly NamedTicker[]>;
 
 /** @param words all after `fin`, the last being what is written so far, perhaps nothing */
 export async function complete(words: readonly string[], tickers: LoadTickers): Promise<Candidate[]> {
@@ -45,48 +56,41 @@ async function candidates(
   current: string,
   tickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
-  const { name, rest } = findCommand(before, COMMAND_NAMES);
-  const known = name !== null && COMMAND_NAMES.includes(name);
-  const command = known ? await loadCommand(name) : null;
-  const options: readonly OptionSpec[] = [...(command === null ? [] : ownOptions(command)), ...GLOBAL_OPTIONS];
+  const { name, command, args } = await readCommandLine(before);
+  const options: readonly OptionSpec[] = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(
+    ({ hidden }) => hidden !== true,
+  );
   const previous = options.find((option) => option.value !== undefined && isFlag(option, before.at(-1)));
-  // What may stand without its value may be followed by another option.
+  // An option that may stand without its value may be followed by another option.
   const mayEnd = previous?.optional === true && current.startsWith('-');
   if (previous !== undefined && !mayEnd) return valuesOf(previous, parameterOf(command, previous), current);
   if (current.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
-  if (name === 'help')
-    return [...commandWords(null), ...Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }))];
+  if (name === 'help') {
+    const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
+    return [...commandWords(''), ...topics];
+  }
   if (command === null) return commandWords(name);
-  return argumentsOf(command, rest.filter((word) => !word.startsWith('-')).length, tickers);
+  return argumentsOf(command, args.filter((word) => !word.startsWith('-')).length, tickers);
 }
 
 const isFlag = ({ name, short }: OptionSpec, word: string | undefined): boolean =>
   word === `--${name}` || (short !== undefined && word === `-${short}`);
 
-const ownOptions = (command: Command): readonly OptionSpec[] =>
-  command.kind === 'question'
-    ? questionOptions(command.definition, operationOf(command.definition.operation))
-    : utilityOptions(command.utility);
-
-/** Commands, or the second words of a group. */
-function commandWords(group: string | null): Candidate[] {
-  const names = group === null ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${group} `));
-  const words = names.map((name) => name.split(' ')[group === null ? 0 : 1] ?? '');
-  const help = group === null ? [{ value: 'help', text: 'Show help on a command or a topic' }] : [];
-  return [...help, ...[...new Set(words)].map((value) => ({ value, text: summaryOf(group, value) }))];
+/** All commands, or those of a group. */
+function commandWords(group: string): Candidate[] {
+  const names = group === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${group} `));
+  const words = new Set(names.map((name) => name.split(' ')[group === '' ? 0 : 1] ?? ''));
+  const help = group === '' ? [{ value: 'help', text: 'Show help on a command or a topic' }] : [];
+  return [...help, ...[...words].map((value) => ({ value, text: describe(`${group} ${value}`.trim()) }))];
 }
 
-function summaryOf(group: string | null, word: string): string {
-  const name = group === null ? word : `${group} ${word}`;
-  const several = COMMAND_NAMES.filter((known) => known.startsWith(`${name} `));
-  if (several.length > 0) return several.join(', ');
-  return UTILITIES[name]?.summary ?? operations().find(({ id }) => id === name)?.summary ?? '';
-}
+/** A command's summary, or the names of a group's commands. */
+const describe = (name: string): string =>
+  COMMAND_NAMES.includes(name)
+    ? summaryOf(name)
+    : COMMAND_NAMES.filter((known) => known.startsWith(`${name} `)).join(', ');
 
-const operations = (): readonly Operation[] =>
-  COMMAND_NAMES.filter((name) => UTILITIES[name] === undefined).map((name) => operationOf(name as Operation['id']));
-
-function parameterOf(command: Command | null, option: OptionSpec): Parameter | undefined {
+function parameterOf(command: LoadedCommand | null, option: OptionSpec): Parameter | undefined {
   if (command?.kind !== 'question') return undefined;
   return operationOf(command.definition.operation).parameters.find(({ name }) => kebab(name) === option.name);
 }
@@ -104,23 +108,27 @@ function valuesOf(option: OptionSpec, parameter: Parameter | undefined, current:
     .map((value) => ({ value: head + value, text: '' }));
 }
 
-/** A column, then the operators after it. The value is the person's. */
+/** A column, then the operators after it. The value is the user's. */
 function clauses(columns: readonly string[], current: string): Candidate[] {
   const [column = '', ...rest] = current.split(':');
   if (rest.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
   return rest.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
 }
 
-async function argumentsOf(command: Command, position: number, tickers: LoadTickers): Promise<readonly Candidate[]> {
+async function argumentsOf(
+  command: LoadedCommand,
+  position: number,
+  tickers: LoadTickers,
+): Promise<readonly Candidate[]> {
   if (command.kind === 'utility') {
-    const argument = command.utility.args[position];
+    const argument = command.arguments[position];
     return (argument?.values ?? []).map((value) => ({ value, text: '' }));
   }
   const { args, operation } = command.definition;
   const argument = args[Math.min(position, args.length - 1)];
   if (argument === undefined || (position >= args.length && argument.many !== true)) return [];
   const parameter = operationOf(operation).parameters.find(({ name }) => name === argument.parameter);
-  if (parameter?.kind === 'ticker') return tickers();
+  if (parameter?.kind === 'ticker') return (await tickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
   if (parameter?.kind !== 'metric_key') return [];
   return METRICS.map(({ key, label }) => ({ value: key, text: label }));
 }

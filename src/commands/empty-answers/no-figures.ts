@@ -3,7 +3,7 @@ import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '..
 import { shellWord } from '../../contract/quote.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import type { Answer, RawParameters } from '../command.ts';
-import { having, textOf, without } from '../pipeline/given.ts';
+import { having, textOf, without } from '../pipeline/raw-parameters.ts';
 import { screenOnlyHint } from '../questions/shared/screen-only-figures.ts';
 import type { EmptyAnswer } from './why-empty.ts';
 

@@ -1,6 +1,6 @@
 /** Why there are no filings, no insider trades and no prices. */
 import { didYouMean } from '../../contract/nearest.ts';
-import { having, textOf, without } from '../pipeline/given.ts';
+import { having, textOf, without } from '../pipeline/raw-parameters.ts';
 import type { EmptyAnswer } from './why-empty.ts';
 
 /** Forms that are asked for most: a name near one of them was probably meant so. */

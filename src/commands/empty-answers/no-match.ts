@@ -1,7 +1,7 @@
 /** Why no company passes a screen. */
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
-import { having, without } from '../pipeline/given.ts';
 import { count } from '../pipeline/notices.ts';
+import { having, without } from '../pipeline/raw-parameters.ts';
 import type { EmptyAnswer } from './why-empty.ts';
 
 export async function whyNoMatch({ parameters: given, answer, lookUp: look }: EmptyAnswer): Promise<string | null> {

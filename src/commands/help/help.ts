@@ -1,12 +1,9 @@
 /** Help, made from the same data as the commands themselves. Loaded only when it is asked for. */
-import { OPERATIONS, operationOf } from '../../contract/operations.ts';
-import type { Example, QuestionCommand } from '../command.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import type { Example } from '../command.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
-import { type OptionSpec, questionOptions, utilityOptions } from '../command-line/option-spec.ts';
-import { UTILITIES } from '../command-table.ts';
-import { COMMAND_NAMES, loadCommand } from '../load-command.ts';
-import { usageOf } from '../pipeline/inputs.ts';
-import type { UtilityCommand } from '../utility.ts';
+import { flagsOf, type OptionSpec, usageOf } from '../command-line/option-spec.ts';
+import { COMMAND_NAMES, loadCommand, summaryOf, UTILITIES } from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
 
@@ -35,7 +32,7 @@ async function pageOf(topic: string): Promise<HelpPage> {
   const group = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
   if (subject !== undefined || group.length > 0) {
     const page = subject === undefined ? groupPage(topic) : topicPage(subject);
-    const commands = group.map((name): Entry => [name, UTILITIES[name]?.summary ?? '']);
+    const commands = group.map((name): Entry => [name, summaryOf(name)]);
     return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commands }] };
   }
   const page = await commandPage(topic);
@@ -55,10 +52,20 @@ const topicPage = ({ title, intro, lines }: Topic): HelpPage => ({
   sections: [{ heading: title, entries: lines }],
 });
 
-/** What a command takes of its own; what all commands take is in `globalSections`. */
+/** Without the options of every command. Examples first: most who ask for help want one to change. */
 async function commandPage(name: string): Promise<HelpPage> {
   const command = await loadCommand(name);
-  return command.kind === 'utility' ? utilityPage(command.utility) : questionPage(command.definition);
+  const { examples, help: more } = command.kind === 'utility' ? command.utility : command.definition;
+  return {
+    summary: `${summaryOf(name)}.`,
+    usage: usageOf(name, command.arguments),
+    sections: [
+      { heading: 'Examples', examples },
+      { heading: 'Arguments', entries: command.arguments.map((argument): Entry => [argument.name, argument.help]) },
+      { heading: 'Options', entries: command.options.filter(({ hidden }) => hidden !== true).map(optionEntry) },
+      ...(more === undefined ? [] : [{ text: more }]),
+    ],
+  };
 }
 
 const groupPage = (word: string): HelpPage => ({
@@ -66,53 +73,6 @@ const groupPage = (word: string): HelpPage => ({
   usage: null,
   sections: [],
 });
-
-function utilityPage(utility: UtilityCommand): HelpPage {
-  const args = utility.args.map(({ name, many, optional }) => {
-    const shown = many === true ? `${name}...` : name;
-    return optional === true ? ` [${shown}]` : ` <${shown}>`;
-  });
-  return {
-    summary: `${utility.summary}.`,
-    usage: `fin ${utility.name}${args.join('')} [options]`,
-    sections: sectionsOf(
-      utility.examples,
-      utility.args.map(({ name, help: text }) => [name, text]),
-      utilityOptions(utility),
-      utility.help,
-    ),
-  };
-}
-
-const MANY = '; several are asked one by one, - reads them from stdin';
-
-function questionPage(definition: QuestionCommand): HelpPage {
-  const operation = operationOf(definition.operation);
-  const args = definition.args.map(({ parameter, many }): Entry => {
-    const text = operation.parameters.find(({ name }) => name === parameter)?.help ?? '';
-    return [parameter.replaceAll('_', '-'), text + (many === true ? MANY : '')];
-  });
-  return {
-    summary: `${operation.summary}.`,
-    usage: usageOf(definition),
-    sections: sectionsOf(definition.examples, args, questionOptions(definition, operation), definition.help),
-  };
-}
-
-/** Examples first: most who ask for help want one to change. */
-function sectionsOf(
-  examples: readonly Example[],
-  args: readonly Entry[],
-  options: readonly OptionSpec[],
-  more: string | undefined,
-): HelpSection[] {
-  return [
-    { heading: 'Examples', examples },
-    { heading: 'Arguments', entries: args },
-    { heading: 'Options', entries: options.map(optionEntry) },
-    ...(more === undefined ? [] : [{ text: more }]),
-  ];
-}
 
 export const globalSections = (): HelpSection[] =>
   GROUPS.map(([group, heading]) => ({
@@ -126,10 +86,10 @@ const GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
   ['other', 'Other'],
 ];
 
-function optionEntry({ name, short, value, optional, values, help: text }: OptionSpec): Entry {
-  const flag = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
-  return [flag, values === undefined ? text : `${text}: ${values.join(', ')}`];
-}
+const optionEntry = (option: OptionSpec): Entry => [
+  flagsOf(option),
+  option.values === undefined ? option.help : `${option.help}: ${option.values.join(', ')}`,
+];
 
 function overview(): HelpPage {
   const tags = [...new Set(OPERATIONS.map(({ tag }) => tag))];

@@ -1,141 +1,148 @@
-/** `--all`: every page of one question from the first to the last, set aside until the walk is whole. */
-import type { Client } from '../../client/client.ts';
+/** `--all`: every page of one question, kept in a temporary file until the last has arrived. */
+import { closeSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ResponseSource } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
 import { type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
-import { changeQuestion, type Question } from '../../contract/question/question.ts';
+import { changeQuestion } from '../../contract/question/question.ts';
+import { writeAll } from '../../output/write-all.ts';
+import { systemFailure } from '../../platform/system-error.ts';
 import type { Answer } from '../command.ts';
-import { arraySpan } from './array-span.ts';
-import type { FetchedAnswer } from './fetched-answer.ts';
-import { answerOf } from './render-answer.ts';
-import { openSpool, type Spool } from './spool.ts';
+import { answerOf, type FetchCall, type FetchedAnswer } from './fetched-answer.ts';
 
-/** Rows that move under a walk three times over will not stand still the fourth time. */
+/** Rows that move while pages are turned three times over will not stand still the fourth time. */
 const ATTEMPTS = 3;
 
-interface PagesCall {
-  readonly client: Client;
-  readonly question: Question;
-  readonly progress: (line: string | null) => void;
-}
-
 /**
- * Throws what a page fails with, a usage Failure where there is more than an offset can reach, and a
- * `service` Failure where the rows do not stand still.
+ * Throws what a page fails with, a usage Failure where there are more rows than an offset can reach, and a service
+ * Failure where the rows do not stand still.
  */
-export async function walkPages(call: PagesCall): Promise<FetchedAnswer> {
+export async function fetchAllPages(call: FetchCall): Promise<FetchedAnswer> {
+  const { operation } = call.question;
   const sources: ResponseSource[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const aside = openSpool();
+    const spool = openSpool();
     try {
-      const last = await turnPages(call, aside, sources);
-      if (last !== null) return gathered(call, aside, last, sources);
+      const last = await turnPages(call, spool, sources);
+      if (last !== null) return joinPages(operation, spool, last, sources);
     } catch (error) {
-      aside.close();
+      spool.close();
       throw error;
     } finally {
       call.progress(null);
     }
-    aside.close();
+    spool.close();
   }
-  throw new Failure('service', `What was asked for changed ${ATTEMPTS} times while its pages were turned.`, {
-    hint: 'Nothing was written. Ask again when the release has settled.',
+  throw new Failure('service', `The data changed ${ATTEMPTS} times while its pages were fetched.`, {
+    hint: 'Nothing was written. Try again when the release has settled.',
   });
 }
 
-/** What is told of all pages once they are turned; null where they do not belong together. */
-async function turnPages(call: PagesCall, aside: Spool, sources: ResponseSource[]): Promise<Answer<unknown> | null> {
-  const { client, question, progress } = call;
+/** The last page, with the meta of all; null where the pages do not belong together. */
+async function turnPages(
+  { client, question, progress }: FetchCall,
+  spool: Spool,
+  sources: ResponseSource[],
+): Promise<Answer<unknown> | null> {
   const { operation } = question;
   const limit = pageSize(question);
-  const met = new Set<string>();
+  const seen = new Set<string>();
   let [first, offset] = ['', 0];
   for (;;) {
     refuseBeyond(operation, offset);
-    const answer = await client.ask(
+    const response = await client.ask(
       changeQuestion(question, [
         ['limit', limit],
         ['offset', `${offset}`],
       ]),
     );
-    sources.push(answer.source);
-    const envelope = answerOf(operation, answer.envelope);
-    const rows = rowsOf(operation, envelope.data) ?? [];
-    const said = besideRows(operation, envelope);
-    if (offset === 0) first = said;
-    else if (said !== first) return null;
-    const seen = met.size;
+    sources.push(response.source);
+    const page = answerOf(operation, response.envelope);
+    const rows = rowsOf(operation, page.data) ?? [];
+    const rest = withoutRows(operation, page);
+    if (offset === 0) first = rest;
+    else if (rest !== first) return null;
+    const before = seen.size;
     const identities = rows.flatMap((row) => identityOf(operation, row) ?? []);
-    for (const identity of identities) met.add(identity);
-    if (met.size < seen + new Set(identities).size) return null;
-    const told = totalOf(operation, envelope);
+    for (const identity of identities) seen.add(identity);
+    if (seen.size < before + new Set(identities).size) return null;
+    const total = totalOf(operation, page);
     const next = offset + rows.length;
-    if (rows.length > 0 || offset === 0) aside.add(answer.text);
-    const whole = told === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : next >= told;
-    // A page that breaks off before the promised end: rows have gone meanwhile.
-    if (!whole && rows.length === 0 && told !== null) return null;
-    if (whole || rows.length === 0) return { ...envelope, meta: { ...envelope.meta, offset, total: told ?? next } };
+    if (rows.length > 0 || offset === 0) spool.add(response.text);
+    const isLast = total === null ? rows.length < (page.meta.limit ?? Number(limit)) : next >= total;
+    // Without rows before the promised end, some have gone meanwhile.
+    if (!isLast && rows.length === 0 && total !== null) return null;
+    if (isLast || rows.length === 0) return { ...page, meta: { ...page.meta, offset, total: total ?? next } };
     offset = next;
-    progress(`${offset}${told === null ? '' : ` of ${told}`} rows`);
+    progress(`${offset}${total === null ? '' : ` of ${total}`} rows`);
   }
 }
 
-const pageSize = ({ operation, given }: Question): string =>
-  given.find(([name]) => name === 'limit')?.[1] ?? `${operation.parameters.find(({ name }) => name === 'limit')?.max}`;
+function pageSize({ operation, given }: FetchCall['question']): string {
+  const text = given.find(([name]) => name === 'limit')?.[1] ?? boundOf(operation, 'limit');
+  return `${text}`;
+}
 
-function refuseBeyond({ parameters }: Operation, offset: number): void {
-  const most = parameters.find(({ name }) => name === 'offset')?.max ?? 0;
+function boundOf({ id, parameters }: Operation, name: string): number {
+  const max = parameters.find((parameter) => parameter.name === name)?.max;
+  if (max === undefined) throw new Error(`${name} of ${id} has no upper bound`);
+  return max;
+}
+
+function refuseBeyond(operation: Operation, offset: number): void {
+  const most = boundOf(operation, 'offset');
   if (offset <= most) return;
   throw new Failure('usage', `There are more rows than an offset can reach (${most}).`, {
     hint: 'Narrow the question, so that each part has fewer. Nothing was written.',
   });
 }
 
-/** One row met again shows that rows moved. */
+/** A row met again shows that rows moved. */
 function identityOf({ rows }: Operation, row: unknown): string | null {
   const identity = rows?.identity ?? null;
   return identity === null ? null : JSON.stringify(identity.map((name) => Reflect.get(Object(row), name) ?? null));
 }
 
-/** Pages belong together when all they say beside their rows is the same: the release, the totals, the report. */
-function besideRows({ rows }: Operation, { data, meta }: Answer<unknown>): string {
-  const list = rows?.field ?? null;
+/** Pages belong together when all but their rows is the same: the release, the totals, the report. */
+function withoutRows({ rows }: Operation, { data, meta }: Answer<unknown>): string {
+  const field = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
-  const beside = list === null ? null : { ...Object(data), [list]: null };
-  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, beside]);
+  const rest = field === null ? null : { ...Object(data), [field]: null };
+  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, rest]);
 }
 
-function gathered(
-  { question: { operation } }: PagesCall,
-  aside: Spool,
-  told: Answer<unknown>,
+function joinPages(
+  operation: Operation,
+  spool: Spool,
+  last: Answer<unknown>,
   sources: ResponseSource[],
 ): FetchedAnswer {
-  const list = operation.rows?.field ?? null;
-  const read = function* (): Generator<Answer<unknown>> {
-    for (const text of aside.each()) yield answerOf(operation, JSON.parse(text));
+  const field = operation.rows?.field ?? null;
+  const pages = function* (): Generator<Answer<unknown>> {
+    for (const text of spool.each()) yield answerOf(operation, JSON.parse(text));
   };
   return {
-    answer: told,
-    pages: read,
+    answer: last,
+    pages,
     whole: () => {
-      const rows = [...read()].flatMap((page) => rowsOf(operation, page.data) ?? []);
-      return { ...told, data: list === null ? rows : { ...Object(told.data), [list]: rows } };
+      const rows = [...pages()].flatMap((page) => rowsOf(operation, page.data) ?? []);
+      return { ...last, data: field === null ? rows : { ...Object(last.data), [field]: rows } };
     },
-    text: () => joined(aside, list === null ? ['data'] : ['data', list]),
+    text: () => joinTexts(spool, field === null ? ['data'] : ['data', field]),
     sources,
-    close: aside.close,
+    close: spool.close,
   };
 }
 
 /** The last page's text with the rows of all, each to the byte as it came. */
-function* joined(aside: Spool, path: readonly string[]): Generator<string> {
+function* joinTexts(spool: Spool, path: readonly string[]): Generator<string> {
   let index = 0;
   let last = '';
-  for (const text of aside.each()) last = text;
+  for (const text of spool.each()) last = text;
   const { start, end } = spanOf(last, path);
   yield last.slice(0, start);
-  for (const text of aside.each()) {
+  for (const text of spool.each()) {
     const span = spanOf(text, path);
     yield `${index === 0 ? '' : ','}${text.slice(span.start, span.end)}`;
     index += 1;
@@ -143,8 +150,113 @@ function* joined(aside: Spool, path: readonly string[]): Generator<string> {
   yield last.slice(end).trimEnd();
 }
 
-function spanOf(text: string, path: readonly string[]): { readonly start: number; readonly end: number } {
+function spanOf(text: string, path: readonly string[]): Span {
   const span = arraySpan(text, path);
-  if (span === null) throw new TypeError(`no ${path.join('.')} in the page`);
+  if (span === null) throw new Error(`no ${path.join('.')} in the page`);
   return span;
+}
+
+export interface Span {
+  /** Right behind the opening bracket, and at the closing one. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
+
+/**
+ * @param json a text that JSON.parse takes
+ * @param path names of the objects' fields that lead to the array
+ * @returns null where no array stands there; of a field given twice the last, as JSON.parse has it
+ */
+export function arraySpan(json: string, path: readonly string[]): Span | null {
+  /** The field that each open object is at; null for an open array. */
+  const open: (string | null)[] = [];
+  let awaitsName = false;
+  let start = -1;
+  let found: Span | null = null;
+  const isThere = (): boolean => open.length === path.length && path.every((name, index) => open[index] === name);
+  for (const { 0: token, index } of json.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') {
+      if (token === '[' && isThere()) start = index + 1;
+      open.push(token === '{' ? '' : null);
+      awaitsName = token === '{';
+    } else if (token === '}' || token === ']') {
+      open.pop();
+      if (token === ']' && start >= 0 && isThere()) {
+        found = { start, end: index };
+        start = -1;
+      }
+    } else if (token === ',') {
+      awaitsName = open.at(-1) !== null;
+    } else if (awaitsName) {
+      open[open.length - 1] = JSON.parse(token);
+      awaitsName = false;
+    }
+  }
+  return found;
+}
+
+/** Texts in order, in a temporary file, so that they need not fit in memory. */
+interface Spool {
+  add(text: string): void;
+  /** Each text as it was added; may be read several times. */
+  each(): Generator<string>;
+  close(): void;
+}
+
+let serial = 0;
+
+/** A file of this user's own that has no name once it is open: nothing is left of it, however the process ends. */
+function openSpool(): Spool {
+  const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serial++}`);
+  const file = open(path);
+  // Where an open file keeps its name (Windows) it is removed when it is closed.
+  const named = !remove(path);
+  const lengths: number[] = [];
+  return {
+    add(text) {
+      writeAll(file, text);
+      lengths.push(Buffer.byteLength(text, 'utf8'));
+    },
+    *each() {
+      let at = 0;
+      for (const length of lengths) {
+        yield read(file, at, length);
+        at += length;
+      }
+    },
+    close() {
+      closeSync(file);
+      if (named) remove(path);
+    },
+  };
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'wx+', 0o600);
+  } catch (cause) {
+    const advice = 'Set TMPDIR to a directory that can be written to.';
+    throw systemFailure('data', `Pages cannot be stored in ${tmpdir()}`, cause, advice);
+  }
+}
+
+function remove(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function read(file: number, from: number, length: number): string {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let done = 0; done < length; ) {
+    const got = readSync(file, bytes, done, length - done, from + done);
+    if (got === 0) throw new Error('the temporary file of pages was cut off');
+    done += got;
+  }
+  return bytes.toString('utf8');
 }

@@ -1,51 +1,59 @@
-/** `--if-changed`: what a command last answered, remembered by a digest of its data and nothing else of it. */
+/** `--if-changed`: a digest of what a command last answered, and nothing else of it. */
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
-import { GLOBAL_OPTIONS, type GlobalOptions } from '../command-line/global-options.ts';
-import type { ParsedArguments } from '../command-line/parse.ts';
+import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
+import type { ParsedArguments } from '../command-line/option-spec.ts';
 import type { Io } from '../io.ts';
+import type { Presentation } from './answer-output.ts';
 import type { FetchedAnswer } from './fetched-answer.ts';
-import { removeOldDigests } from './sweep-remembered.ts';
 
 export interface LastAnswer {
-  /** Adds one answer, in the order they are written. */
-  add(found: FetchedAnswer): void;
-  /** Whether everything added is what it was the last time, and the file that was made of it is still there. */
+  /** Adds one answer, in the order in which they are printed. */
+  add(fetched: FetchedAnswer): void;
+  /** Whether everything added is the same as last time, and the file that was made of it still exists. */
   same(): boolean;
-  /** Remembers what was added; to be called when it is out, or need not go out. */
+  /** Stores what was added; to be called once it is printed, or need not be. */
   keep(): void;
 }
 
-/** Options that change the way to an answer, or what is said about it, but not what is written. */
-const ASIDE = new Set([
+/** Options that change how an answer is found, or what is reported about it, but not what is printed. */
+const WITHOUT_EFFECT = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
 
-export interface Remembering {
+export interface LastAnswerSetup {
   readonly state: string | null;
   /** One-way name of origin and key. */
   readonly account: string;
   readonly command: string;
-  readonly line: ParsedArguments;
-  readonly globals: GlobalOptions;
+  readonly parsed: ParsedArguments;
+  readonly presentation: Presentation;
   readonly io: Io;
 }
 
-export function openLastAnswer({ state, account, command, line, globals, io }: Remembering): LastAnswer {
-  const options = [...line.options].filter(([name]) => !ASIDE.has(name)).sort();
-  const name = hash('sha256', JSON.stringify([account, command, line.args, options, globals.format])).slice(0, 40);
+export function openLastAnswer({
+  state,
+  account,
+  command,
+  parsed,
+  presentation: { format, drawing },
+  io,
+}: LastAnswerSetup): LastAnswer {
+  const warn = (why: string): void => io.log(`Warning: --if-changed cannot compare with the next run. ${why}`);
+  const options = [...parsed.options].filter(([name]) => !WITHOUT_EFFECT.has(name)).sort();
+  const name = hash('sha256', JSON.stringify([account, command, parsed.args, options, format])).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, name);
-  const drawn = globals.drawing?.file ?? null;
-  if (file === null) forgetful(io, 'No directory for state is known; set HOME or FIN_STATE_DIR.');
+  const picture = drawing?.file ?? null;
+  if (file === null) warn('No directory for state is known; set HOME or FIN_STATE_DIR.');
   let digest = '';
-  const same = () => file !== null && read(file) === digest && (drawn === null || existsSync(drawn));
+  const same = () => file !== null && readOrNull(file) === digest && (picture === null || existsSync(picture));
   return {
-    add(found) {
-      for (const { data } of found.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
+    add(fetched) {
+      for (const { data } of fetched.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
     },
     same,
     keep() {
@@ -56,18 +64,38 @@ export function openLastAnswer({ state, account, command, line, globals, io }: R
         writeAtomically(file, digest);
         removeOldDigests(directory, now);
       } catch {
-        forgetful(io, `${file} cannot be written.`);
+        warn(`${file} cannot be written.`);
       }
     },
   };
 }
 
-const forgetful = (io: Io, why: string): void => io.log(`Warning: --if-changed remembers nothing. ${why}`);
-
-function read(file: string): string | null {
+function readOrNull(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {
     return null;
   }
+}
+
+/** More commands than anybody schedules, and more than a year, since some run once a year. */
+export const BOUNDS = { files: 1000, days: 400 } as const;
+
+const DAY = 86_400_000;
+
+type Bounds = Readonly<Record<keyof typeof BOUNDS, number>>;
+
+/** Removes the digests used longest ago, by the files' times, until the rest is within both bounds. */
+export function removeOldDigests(directory: string, now: number, { files, days }: Bounds = BOUNDS): void {
+  readdirSync(directory)
+    .flatMap((name) => {
+      const file = join(directory, name);
+      const stat = statSync(file, { throwIfNoEntry: false });
+      return stat?.isFile() === true ? [{ file, used: stat.mtimeMs }] : [];
+    })
+    .sort((one, other) => other.used - one.used)
+    .filter(({ used }, index) => index >= files || now - used > days * DAY)
+    .forEach(({ file }) => {
+      rmSync(file, { force: true });
+    });
 }

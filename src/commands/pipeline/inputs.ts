@@ -1,13 +1,12 @@
-/** From the positional arguments of a question to what is asked: one set of parameters for each request. */
-
+/** The positional arguments of a question: one input for each request. */
 import { Failure } from '../../contract/failure.ts';
-import type { Operation } from '../../contract/operations.ts';
-import type { Argument, QuestionCommand, RawParameters } from '../command.ts';
-import { kebab } from '../command-line/option-spec.ts';
-import type { ParsedArguments } from '../command-line/parse.ts';
+import { type Operation, operationOf } from '../../contract/operations.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
+import { quote, shellWord } from '../../contract/quote.ts';
+import type { Argument, QuestionCommand } from '../command.ts';
+import { kebab, type ParsedArguments } from '../command-line/option-spec.ts';
 import type { Io } from '../io.ts';
-import { withArticle } from '../with-article.ts';
-import { namesOf, refuseJoined, takesAll } from './joined.ts';
+import { takesWords } from './question-options.ts';
 
 export interface Input {
   /** What tells this request from the others, as typed; for messages. */
@@ -21,52 +20,41 @@ export interface Inputs {
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
 }
 
-/** Throws a usage Failure when an argument is missing or one too many is there. */
-export function readInputs(definition: QuestionCommand, operation: Operation, line: ParsedArguments, io: Io): Inputs {
-  const { args } = line;
-  refuseJoined(definition, operation, line);
+/** Their number has been checked by the parser. Throws a usage Failure for several names in one argument. */
+export function readInputs(command: QuestionCommand, parsed: ParsedArguments, io: Io): Inputs {
+  const operation = operationOf(command.operation);
+  refuseJoined(command, operation, parsed);
   const filled: [string, string][] = [];
-  let rest = args;
-  for (const argument of definition.args) {
-    if (argument.many === true) return readMany(argument, definition, filled, rest, io);
-    const texts = takesAll(argument, operation) ? rest : rest.slice(0, 1);
+  let rest = parsed.args;
+  for (const argument of command.args) {
+    if (argument.many === true) return readMany(argument, filled, rest, io);
+    const texts = takesWords(operation, argument.parameter) ? rest : rest.slice(0, 1);
     rest = rest.slice(texts.length);
     if (texts.length > 0) filled.push([argument.parameter, texts.join(' ')]);
-    else if (argument.optional !== true) throw missing(definition, argument);
-  }
-  if (rest.length > 0) {
-    throw new Failure('usage', `${JSON.stringify(rest[0])} is one argument too many.`, { hint: tryUsage(definition) });
   }
   return { several: false, inputs: [{ name: filled.map(([, text]) => text).join(' '), parameters: filled }] };
 }
 
-function readMany(
-  argument: Argument,
-  definition: QuestionCommand,
-  filled: RawParameters,
-  texts: readonly string[],
-  io: Io,
-): Inputs {
-  if (texts.length === 0) throw missing(definition, argument);
+function readMany(argument: Argument, filled: RawParameters, texts: readonly string[], io: Io): Inputs {
   const input = (text: string): Input => ({
     name: text,
     parameters: [...filled, [argument.parameter, argument.read?.(text) ?? text]],
   });
   if (!texts.includes('-')) return { several: texts.length > 1, inputs: texts.map(input) };
   if (texts.filter((text) => text === '-').length > 1) throw new Failure('usage', 'stdin (-) can be read only once.');
-  return { several: true, inputs: readAll(texts, namesOf(argument), io, input) };
+  return { several: true, inputs: withLines(texts, pluralOf(argument), io, input) };
 }
 
-async function* readAll(
+async function* withLines(
   texts: readonly string[],
-  what: string,
+  plural: string,
   io: Io,
   input: (text: string) => Input,
 ): AsyncGenerator<Input> {
   for (const text of texts) {
     if (text !== '-') yield input(text);
     else {
-      if (io.inIsTerminal) io.log(`Reading ${what} from the terminal, one a line; Ctrl-D ends.`);
+      if (io.inIsTerminal) io.log(`Reading ${plural} from the terminal, one per line; Ctrl-D ends.`);
       for await (const line of io.lines()) {
         const name = line.replace(/(^|\s)#.*$/, '').trim();
         if (name !== '') yield input(name);
@@ -75,23 +63,40 @@ async function* readAll(
   }
 }
 
-function missing(definition: QuestionCommand, { parameter }: Argument): Failure {
-  return new Failure(
-    'usage',
-    `fin ${definition.operation} needs ${withArticle(kebab(parameter).replaceAll('-', ' '))}.`,
-    {
-      hint: tryUsage(definition),
-    },
+/** What no ticker, key, number or CIK contains. Spaces some do: BRK B. */
+const SEPARATOR = /[,;"'[\]]/;
+
+/** Throws a usage Failure whose hint is the same command line with the names apart. */
+function refuseJoined(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
+  for (const [index, text] of args.entries()) {
+    const argument = command.args[Math.min(index, command.args.length - 1)];
+    if (argument === undefined || takesWords(operation, argument.parameter) || !SEPARATOR.test(text)) continue;
+    const many = argument.many === true;
+    const several = partsOf(text).length > 1;
+    const what = several ? `several ${pluralOf(argument)} in one` : 'more than a name';
+    const rule = many || !several ? 'write names alone, with spaces between' : `fin ${command.operation} takes one`;
+    const apart = args.flatMap((arg) => (SEPARATOR.test(arg) ? partsOf(arg).slice(0, many ? undefined : 1) : [arg]));
+    throw new Failure('usage', `${quote(text)} is ${what}: ${rule}.`, {
+      hint: ['fin', command.operation, ...apart.map(shellWord), ...optionWords(options)].join(' '),
+    });
+  }
+}
+
+/** The sentence for a text that a service did not know as a ticker, if it may be several, or nothing. */
+export function perhapsSeveral(text: string): string {
+  const parts = partsOf(text);
+  if (parts.length < 2 || !parts.every((part) => /^[A-Z0-9.\-/]{1,5}$/i.test(part))) return '';
+  return `Several tickers are written apart, on standard input one per line: ${parts.join(' ')}.`;
+}
+
+const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((part) => part !== '');
+
+/** `tickers`; an acronym keeps its capitals. */
+const pluralOf = ({ parameter }: Argument): string =>
+  parameter === 'cik' ? 'CIKs' : `${kebab(parameter).replaceAll('-', ' ')}s`;
+
+/** A value that begins with a dash would be taken for an option, and a flag has none. */
+const optionWords = (options: ParsedArguments['options']): string[] =>
+  [...options].flatMap(([name, texts]) =>
+    texts.map((text) => (text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${shellWord(text)}`)),
   );
-}
-
-const tryUsage = (definition: QuestionCommand): string => `Usage: ${usageOf(definition)}`;
-
-/** `fin metrics <ticker...>`. */
-export function usageOf(definition: QuestionCommand): string {
-  const args = definition.args.map(({ parameter, many, optional }) => {
-    const name = kebab(parameter) + (many === true ? '...' : '');
-    return optional === true ? ` [${name}]` : ` <${name}>`;
-  });
-  return `fin ${definition.operation}${args.join('')} [options]`;
-}

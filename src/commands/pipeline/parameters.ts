@@ -1,62 +1,31 @@
-/** What a question's options ask for; whatever is wrong with them is said before anything is asked or opened. */
-
+/** The options of a question as the typed question that all inputs share. Errors cost no request. */
 import { Failure } from '../../contract/failure.ts';
 import { hasPages, type Operation, operationOf } from '../../contract/operations.ts';
-import { parseQuestion, type Question } from '../../contract/question/question.ts';
-import type { QuestionCommand, RawParameters } from '../command.ts';
-import type { GlobalOptions } from '../command-line/global-options.ts';
-import { kebab } from '../command-line/option-spec.ts';
-import type { ParsedArguments } from '../command-line/parse.ts';
-import type { ConnectionTarget } from '../connection/target.ts';
-import { type QuestionFlags, readQuestionFlags } from './question-options.ts';
+import { parseQuestion, type Question, type RawParameters } from '../../contract/question/question.ts';
+import type { Purpose, QuestionCommand } from '../command.ts';
+import { type GivenOptions, kebab } from '../command-line/option-spec.ts';
 
 export interface QuestionParameters {
   /** The question of every input, without the parameters that arguments fill. */
   readonly question: Question;
-  readonly flags: QuestionFlags;
   readonly warnings: readonly string[];
 }
 
-/** Throws a usage Failure for what cannot be asked so. */
-export function readParameters(
-  definition: QuestionCommand,
-  line: ParsedArguments,
-  globals: GlobalOptions,
-  place: ConnectionTarget,
-): QuestionParameters {
-  const operation = operationOf(definition.operation);
-  const typed = readOptions(operation, line.options);
-  const { format, unchecked } = globals;
-  const purpose = { format, local: place.destination.to === 'local', unchecked };
-  const { parameters: given, warnings } = definition.prepare?.(typed, purpose) ?? { parameters: typed, warnings: [] };
-  const options = withDefaults(definition, operation, given);
-  const asking = readQuestionFlags(line);
-  const question = parseQuestion(operation.id, options);
-  if (!unchecked) refuseEarly(definition, question);
-  if (asking.all) refuseAll(definition, options);
-  if (globals.fields !== null && format === 'json') {
-    throw new Failure('usage', '--fields chooses columns; JSON is always the whole answer.', {
-      hint: 'Use --output ndjson, or choose with a JSON tool.',
-    });
-  }
-  return { question, flags: asking, warnings };
+/** Throws a usage Failure for what the interface refuses, unless parameters are sent unchecked. */
+export function readParameters(command: QuestionCommand, options: GivenOptions, purpose: Purpose): QuestionParameters {
+  const operation = operationOf(command.operation);
+  const typed = readOptions(operation, options);
+  const { parameters, warnings } = command.prepare?.(typed, purpose) ?? { parameters: typed, warnings: [] };
+  const question = parseQuestion(operation.id, withDefaults(command, operation, parameters));
+  if (purpose.unchecked !== true) refuseFaults(command, question);
+  if (options.has('all')) refuseAll(command, question);
+  return { question, warnings };
 }
 
-function refuseAll(definition: QuestionCommand, given: RawParameters): void {
-  if (!hasPages(operationOf(definition.operation))) {
-    const { operation } = definition;
-    throw new Failure('usage', `fin ${operation} takes no --all: its answers have no --offset to turn pages with.`, {
-      hint: definition.more === undefined ? '--limit says how many rows there may be.' : `fin ${operation} --help`,
-    });
-  }
-  if (!given.some(([name]) => name === 'offset')) return;
-  throw new Failure('usage', '--all begins with the first row; leave --offset out.');
-}
-
-/** Options as parameters, in the order of the interface. */
-function readOptions(operation: Operation, options: ParsedArguments['options']): RawParameters {
-  return operation.parameters.flatMap(({ name, kind, in: place }) => {
-    const texts = place === 'query' ? (options.get(kebab(name)) ?? []) : [];
+/** In the order of the interface. */
+function readOptions(operation: Operation, options: GivenOptions): RawParameters {
+  return operation.parameters.flatMap(({ name, kind, in: part }) => {
+    const texts = part === 'query' ? (options.get(kebab(name)) ?? []) : [];
     if (texts.length === 0) return [];
     if (kind === 'boolean') return [[name, 'true'] as const];
     // A list may be given in parts: --keys revenue --keys net_income.
@@ -67,20 +36,30 @@ function readOptions(operation: Operation, options: ParsedArguments['options']):
 function withDefaults({ defaults = {} }: QuestionCommand, operation: Operation, given: RawParameters): RawParameters {
   const named = new Set(given.map(([name]) => name));
   const known = operation.parameters.map(({ name }) => name);
-  const own = Object.entries(defaults).filter(([name]) => !named.has(name) && known.includes(name));
-  return [...given, ...own];
+  return [...given, ...Object.entries(defaults).filter(([name]) => !named.has(name) && known.includes(name))];
 }
 
-/** What the interface itself says is wrong costs no request, and no look at keys or data. */
-function refuseEarly({ valueHints: written = {} }: QuestionCommand, { operation, given, faults }: Question): void {
-  const paths = new Set(operation.parameters.filter(({ required }) => required).map(({ name }) => name));
+/** Arguments are still to come, so a required parameter that is not given is no fault. */
+function refuseFaults({ valueHints = {} }: QuestionCommand, { operation, given, faults }: Question): void {
+  const required = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
+  const isGiven = (parameter: string): boolean => given.some(([name]) => name === parameter);
   const fault = faults.find(
-    ({ source, parameter }) =>
-      source === 'stated' && !(paths.has(parameter) && !given.some(([name]) => name === parameter)),
+    ({ source, parameter }) => source === 'stated' && (!required.has(parameter) || isGiven(parameter)),
   );
   if (fault === undefined) return;
-  const beyond =
-    fault.parameter === 'limit' && hasPages(operation) ? '--all brings every row, however many.' : undefined;
-  const hint = written[fault.parameter] ?? beyond;
-  throw new Failure('usage', fault.detail, hint === undefined ? {} : { hint });
+  const { parameter, detail } = fault;
+  const hint =
+    valueHints[parameter] ?? (parameter === 'limit' && hasPages(operation) ? '--all fetches every row.' : undefined);
+  throw new Failure('usage', detail, hint === undefined ? {} : { hint });
+}
+
+function refuseAll({ more }: QuestionCommand, { operation, given }: Question): void {
+  if (!hasPages(operation)) {
+    throw new Failure('usage', `fin ${operation.id} takes no --all: its answers have no --offset to turn pages with.`, {
+      hint: more === undefined ? 'Use --limit for more rows.' : `fin ${operation.id} --help`,
+    });
+  }
+  if (given.some(([name]) => name === 'offset')) {
+    throw new Failure('usage', '--all begins with the first row; leave --offset out.');
+  }
 }

@@ -1,5 +1,4 @@
-/** `--plan`: what a question would cost, from what is held and from the ledger. Asks nobody. */
-
+/** `--plan`: the requests and time a question would take, from the cache and the rate limiter. Sends no request. */
 import type { RequestPlan } from '../../client/cache/cached-exchange.ts';
 import type { Client } from '../../client/client.ts';
 import { type QuotaLine, readQuota } from '../../client/limiter/quota.ts';
@@ -23,22 +22,22 @@ export interface Planned {
 const MINUTE = 60_000;
 
 export async function planQuestion(planned: Planned): Promise<Report> {
-  const { inputs, question, target: place } = planned;
-  const local = place.destination.to === 'local';
-  const sum = { held: 0, asked: 0, checked: 0, open: 0 };
+  const { inputs, question, target } = planned;
+  const local = target.destination.to === 'local';
+  const sum = { cached: 0, requests: 0, checked: 0, open: 0 };
   for await (const input of inputs) {
     const cost = costOf(planned, changeQuestion(question, input.parameters));
-    for (const name of ['held', 'asked', 'checked', 'open'] as const) sum[name] += cost[name];
+    for (const name of ['cached', 'requests', 'checked', 'open'] as const) sum[name] += cost[name];
   }
-  // One question after the release settles it for every held answer that hangs on it.
-  const requests = local ? 0 : sum.asked + Math.min(1, sum.checked);
-  const limits = local ? [] : await limitsOf(place);
+  // One request for the release settles it for every cached response of that release.
+  const requests = local ? 0 : sum.requests + Math.min(1, sum.checked);
+  const limits = local ? [] : await limitsOf(target);
   const left = (name: QuotaLine['limit']): number | null =>
     limits.find(({ limit }) => limit === name)?.remaining ?? null;
   const plan = {
     requests,
     more_may_be_needed: !local && sum.open > 0,
-    held: local ? 0 : sum.held + sum.checked,
+    cached: local ? 0 : sum.cached + sum.checked,
     minutes: minutesFor(requests, limits),
     minute_remaining: left('minute'),
     month_remaining: left('month'),
@@ -50,25 +49,25 @@ export async function planQuestion(planned: Planned): Promise<Report> {
     view: [
       fields([
         ['Requests', `${plan.more_may_be_needed ? 'at least ' : ''}${requests}`],
-        ['Answered by what is held', `${plan.held}`],
+        ['Answered from the cache', `${plan.cached}`],
         ['Waiting for limits', plan.minutes === 0 ? 'none' : `about ${plan.minutes} min`],
         [
-          'Left this minute, month',
+          'Requests left this minute, month',
           local ? 'no limits on this machine' : `${plan.minute_remaining ?? '–'}, ${month ?? '–'}`,
         ],
       ]),
       ...(month !== null && requests > month ? [note(`The month has only ${month} requests left.`)] : []),
-      ...(plan.more_may_be_needed ? [note('How many pages there are shows with the first.')] : []),
+      ...(plan.more_may_be_needed ? [note('The number of pages is known once the first has arrived.')] : []),
     ],
   };
 }
 
 interface Cost {
-  readonly held: number;
-  readonly asked: number;
-  /** Held, if the release is still the same. */
+  readonly cached: number;
+  readonly requests: number;
+  /** Cached, if the release is still the same. */
   readonly checked: number;
-  /** 1 where pages follow of which nothing is known yet. */
+  /** 1 where the number of pages is not known yet. */
   readonly open: number;
 }
 
@@ -76,10 +75,10 @@ function costOf({ all, client }: Planned, question: Question): Cost {
   const pages = all ? pagesOf(question, client) : { questions: [question], open: 0 };
   const ways = pages.questions.map((one) => client.plan(one).by);
   const count = (way: RequestPlan['by']): number => ways.filter((one) => one === way).length;
-  return { held: count('cache'), asked: count('network'), checked: count('release'), open: pages.open };
+  return { cached: count('cache'), requests: count('network'), checked: count('release'), open: pages.open };
 }
 
-/** Every page, where the first is held and says how many rows there are; else the first alone. */
+/** Every page, where the first is cached and says how many rows there are; else the first alone. */
 function pagesOf(question: Question, client: Client) {
   const { given, operation } = question;
   const limit = Number(
@@ -97,14 +96,14 @@ function pagesOf(question: Question, client: Client) {
   return { questions: Array.from({ length: count }, (_, index) => at(index * limit)), open: 0 };
 }
 
-/** Without a key there is no account, and without a place for state no ledger. */
-async function limitsOf(place: ConnectionTarget): Promise<readonly QuotaLine[]> {
-  const { directories, destination } = place;
+/** Without a key there is no account, and without a state directory no rate limiter. */
+async function limitsOf(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
+  const { directories, destination } = target;
   if (destination.to === 'local' || destination.key === null || directories.state === null) return [];
-  return readQuota(directories.state, await accountOf(place), Date.now());
+  return readQuota(directories.state, await accountOf(target), Date.now());
 }
 
-/** Whole minutes that pass before the last request may go out. */
+/** Whole minutes before the last request can be sent. */
 function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
   const minute = limits.find(({ limit }) => limit === 'minute');
   if (minute === undefined || requests <= minute.remaining) return 0;

@@ -1,22 +1,75 @@
-/** Options of every question that are no parameters of the interface: how to ask, and whether to. */
-import type { OptionSpec } from '../command-line/option-spec.ts';
-import type { ParsedArguments } from '../command-line/parse.ts';
+/** What the command of a question takes on the command line, derived from its operation. */
+import { hasPages, type Operation, operationOf } from '../../contract/operations.ts';
+import type { Parameter } from '../../contract/question/parameters.ts';
+import type { QuestionCommand } from '../command.ts';
+import { type ArgumentSpec, kebab, type OptionSpec } from '../command-line/option-spec.ts';
+import { DRAWING_OPTIONS } from './drawing.ts';
 
-export const ALL: OptionSpec = { name: 'all', help: 'Every row: turn all pages, and write when the last is in' };
+const ALL: OptionSpec = { name: 'all', help: 'Fetch every page, and print when the last has arrived' };
 
+/** How the question is asked, whatever it is. */
 export const QUESTION_FLAGS: readonly OptionSpec[] = [
-  { name: 'plan', help: 'Say what this would cost in requests and time, and ask nothing' },
-  { name: 'if-changed', help: 'Write nothing when the data is what it was the last time' },
+  { name: 'plan', help: 'Print the requests and time this would take, and exit' },
+  { name: 'if-changed', help: 'Print only if the data changed since the last run' },
 ];
 
-export interface QuestionFlags {
-  readonly all: boolean;
-  readonly plan: boolean;
-  readonly ifChanged: boolean;
+/** All query parameters of the operation that no argument fills, and how to ask. */
+export function questionOptions(command: QuestionCommand): readonly OptionSpec[] {
+  const operation = operationOf(command.operation);
+  const filled = new Set(command.args.map((argument) => argument.parameter));
+  return [
+    ...operation.parameters
+      .filter((parameter) => parameter.in === 'query' && !filled.has(parameter.name))
+      .map((parameter) => optionOf(parameter, command.defaults?.[parameter.name])),
+    ...(command.draw === undefined ? [] : DRAWING_OPTIONS),
+    // Accepted everywhere, so that the error can say why it is not possible.
+    !hasPages(operation) ? { ...ALL, hidden: true } : ALL,
+    ...QUESTION_FLAGS,
+  ];
 }
 
-export const readQuestionFlags = ({ options }: ParsedArguments): QuestionFlags => ({
-  all: options.has('all'),
-  plan: options.has('plan'),
-  ifChanged: options.has('if-changed'),
-});
+export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {
+  const operation = operationOf(command.operation);
+  return command.args.map(({ parameter, optional, many }) => ({
+    name: kebab(parameter),
+    help: parameterOf(operation, parameter).help + (many === true ? SEVERAL : ''),
+    ...(optional === undefined ? {} : { optional }),
+    many: many === true || takesWords(operation, parameter),
+  }));
+}
+
+const SEVERAL = '; several are asked one by one, - reads them from stdin';
+
+/** A name is often several words, and nothing can follow it: `fin search johnson controls`. */
+export const takesWords = (operation: Operation, parameter: string): boolean =>
+  parameterOf(operation, parameter).kind === 'string';
+
+function parameterOf({ id, parameters }: Operation, name: string): Parameter {
+  const parameter = parameters.find((known) => known.name === name);
+  if (parameter === undefined) throw new Error(`${id} has no parameter ${name}`);
+  return parameter;
+}
+
+function optionOf(parameter: Parameter, ownDefault: string | undefined): OptionSpec {
+  const { name, kind, values } = parameter;
+  const standard = ownDefault ?? parameter.default;
+  const suffix = standard === undefined || kind === 'boolean' ? '' : ` (default ${standard})`;
+  return {
+    name: kebab(name),
+    help: parameter.help + suffix,
+    ...(kind === 'boolean' ? {} : { value: PLACEHOLDERS[kind] ?? 'text' }),
+    ...(values === undefined || values.length > LISTED ? {} : { values }),
+  };
+}
+
+/** More values than this are listed by a help topic, not beside the option. */
+const LISTED = 8;
+
+const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {
+  integer: 'count',
+  date: 'day',
+  uuid: 'id',
+  choice: 'name',
+  list: 'names',
+  clauses: 'column:op:value',
+};

@@ -1,38 +1,28 @@
-/** One answer in the forms it may be written in, attribution included. */
-import type { Envelope } from '../../client/response.ts';
+/** One answer as text, rows and view, with its attribution. */
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { isList, type Operation, operationOf } from '../../contract/operations.ts';
+import { operationOf } from '../../contract/operations.ts';
 import { type Block, note } from '../../output/blocks.ts';
 import { chooseBlocks, chooseRows } from '../../output/choose-fields.ts';
 import type { RenderedAnswer } from '../../output/formats/answer-writer.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import type { Answer, QuestionCommand, ViewContext } from '../command.ts';
-import type { GlobalOptions } from '../command-line/global-options.ts';
+import type { Presentation } from './answer-output.ts';
 import type { FetchedAnswer } from './fetched-answer.ts';
 
-/** The envelope as the commands take it; throws a network Failure where it is not the interface's. */
-export function answerOf(operation: Operation, { data, meta }: Envelope): Answer<unknown> {
-  const fits = isList(operation)
-    ? Array.isArray(data)
-    : typeof data === 'object' && data !== null && !Array.isArray(data);
-  if (!fits) throw foreign(operation.path);
-  return { data, meta };
-}
-
-/** What `--fields` leaves out, the attribution is not part of: no flag turns it off. */
+/** The attribution is no field that `--fields` could leave out: no option turns it off. */
 export function renderAnswer(
-  definition: QuestionCommand,
-  found: FetchedAnswer,
+  command: QuestionCommand,
+  fetched: FetchedAnswer,
   context: ViewContext,
-  { fields }: GlobalOptions,
+  { fields }: Pick<Presentation, 'fields'>,
 ): RenderedAnswer {
-  const attribution = attributionOf(found.answer);
-  const route = String(found.answer.meta.route ?? definition.operation);
-  const rowsOf = (page: Answer<unknown>): Rows => guarded(route, () => definition.rows(page, context));
+  const attribution = attributionOf(fetched.answer);
+  const route = String(fetched.answer.meta.route ?? command.operation);
+  const rowsOf = (page: Answer<unknown>): Rows => guarded(route, () => command.rows(page, context));
   const plain: RenderedAnswer = {
-    text: found.text,
-    rows: () => lazily(route, rowsOfAll(found, rowsOf)),
-    view: () => guarded(route, () => definition.view(found.whole(), context)),
+    text: fetched.text,
+    rows: () => lazily(route, rowsOfAll(fetched, rowsOf)),
+    view: () => guarded(route, () => command.view(fetched.whole(), context)),
   };
   const rows = (): Rows => (fields === null ? plain.rows() : chooseRows(plain.rows(), fields));
   const view = (): readonly Block[] => (fields === null ? plain.view() : chooseBlocks(plain, fields));
@@ -44,37 +34,37 @@ export function renderAnswer(
   };
 }
 
-/** What stands where nothing was answered: the columns alone; none where only an answer tells which they are. */
+/** The columns alone, where nothing was answered; none where only an answer shows which they are. */
 export function renderNothing(
-  definition: QuestionCommand,
+  command: QuestionCommand,
   context: ViewContext,
-  { fields }: GlobalOptions,
+  { fields }: Pick<Presentation, 'fields'>,
 ): RenderedAnswer {
   const rows = (): Rows => {
-    const columns = emptyColumns(definition, context);
+    const columns = emptyColumns(command, context);
     if (columns.length === 0) return { columns, rows: [] };
     const chosen = fields === null ? { columns, rows: [] } : chooseRows({ columns, rows: [] }, fields);
-    return operationOf(definition.operation).priced === 'always' ? withColumn(chosen, '') : chosen;
+    return operationOf(command.operation).priced === 'always' ? withColumn(chosen, '') : chosen;
   };
   return { text: () => [], rows, view: () => [] };
 }
 
-function emptyColumns(definition: QuestionCommand, context: ViewContext): readonly string[] {
+function emptyColumns(command: QuestionCommand, context: ViewContext): readonly string[] {
   try {
     // A list without items, and a resource whose lists have none.
     const data = Object.assign([], { rows: [], documents: [] });
-    return definition.rows({ data, meta: {} } as unknown as Answer<unknown>, context).columns;
+    return command.rows({ data, meta: {} } as unknown as Answer<unknown>, context).columns;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return [];
   }
 }
 
-/** Rows as a program sees them, whatever form was asked for; none of what is not of the interface's form. */
-export function countRows(definition: QuestionCommand, found: FetchedAnswer, context: ViewContext): number {
+/** Rows as CSV and NDJSON have them, whatever the format. */
+export function countRows(command: QuestionCommand, fetched: FetchedAnswer, context: ViewContext): number {
   let rows = 0;
   try {
-    for (const page of found.pages()) for (const _ of definition.rows(page, context).rows) rows += 1;
+    for (const page of fetched.pages()) for (const _ of command.rows(page, context).rows) rows += 1;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }

@@ -1,33 +1,31 @@
-/** One question from the parsed command line to its output: check, ask, write, remark. */
-
-import { operationOf } from '../../contract/operations.ts';
+/** Runs one question, from the parsed command line to its output: parameters, fetch, render, notices. */
+import type { Client } from '../../client/client.ts';
+import { Failure } from '../../contract/failure.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import type { QuestionCommand } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
-import type { ParsedArguments } from '../command-line/parse.ts';
-import type { Connect } from '../connection/connection.ts';
+import type { ParsedArguments } from '../command-line/option-spec.ts';
+import type { Connect, Connection } from '../connection/connection.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
 import { isEmpty } from '../empty-answers/empty-answer.ts';
-import type { Io, OutputTarget } from '../io.ts';
+import type { Io } from '../io.ts';
 import { printReport } from '../print-report.ts';
-import { openOutput } from './answer-output.ts';
-import { Batch } from './batch.ts';
-import { type FetchedAnswer, oneAnswer } from './fetched-answer.ts';
+import { openAnswerWriter, openOutput, outputTarget, type Presentation } from './answer-output.ts';
+import { Batch, inOrder } from './batch.ts';
+import { readDrawing } from './drawing.ts';
+import { fetchAnswer } from './fetch.ts';
+import type { FetchedAnswer } from './fetched-answer.ts';
 import type { LastAnswer } from './if-changed.ts';
-import { inOrder } from './in-order.ts';
-import { type Input, readInputs } from './inputs.ts';
-import { makeEmitter } from './make-emitter.ts';
+import { type Input, type Inputs, readInputs } from './inputs.ts';
 import { readParameters } from './parameters.ts';
-import { withAttribution } from './price-attribution.ts';
-import { answerOf } from './render-answer.ts';
 import type { Stats } from './stats.ts';
 import { suggest } from './suggest.ts';
 
 /** The service answers so many of an account's requests at a time. */
-const AT_A_TIME = 4;
+const CONCURRENCY = 4;
 
 export interface QuestionCall {
-  readonly definition: QuestionCommand;
+  readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
   readonly globals: GlobalOptions;
   readonly io: Io;
@@ -37,115 +35,129 @@ export interface QuestionCall {
   readonly stats: Stats | null;
 }
 
+/** A call once all its options have been read. */
+interface ReadCall extends QuestionCall, Inputs {
+  readonly presentation: Presentation;
+  /** The question of every input, without the parameters that arguments fill. */
+  readonly question: Question;
+  readonly warnings: readonly string[];
+}
+
 /** The exit code; throws the Failure of a question that has no answer at all. */
-export async function runQuestion(question: QuestionCall): Promise<number> {
-  const { definition, parsed: line, globals, io, target: place, connect, stats: costs } = question;
-  const operation = operationOf(definition.operation);
-  const { several, inputs } = readInputs(definition, operation, line, io);
-  const { question: base, flags: asking, warnings } = readParameters(definition, line, globals, place);
-  const warn = (say: (line: string) => void) => {
-    for (const warning of warnings) say(`Warning: ${warning}`);
-  };
+export async function runQuestion(call: QuestionCall): Promise<number> {
+  const read = readCall(call);
+  return call.parsed.options.has('plan') ? printPlan(read) : printAnswers(read);
+}
 
-  if (asking.plan) {
-    warn(io.log);
-    const { client } = await connect();
-    const { planQuestion } = await import('./plan.ts');
-    const plan = await planQuestion({
-      inputs,
-      question: base,
-      all: asking.all,
-      client,
-      target: place,
+/** Throws a usage Failure for what is wrong with the command line, before anything is asked or opened. */
+function readCall(call: QuestionCall): ReadCall {
+  const { parsed, globals, io, target } = call;
+  const { command, drawing } = readDrawing(call.command, parsed.options, io);
+  const presentation: Presentation = { ...globals, ...(drawing === null ? {} : { format: 'table' }), drawing };
+  const purpose = {
+    format: presentation.format,
+    local: target.destination.to === 'local',
+    unchecked: globals.unchecked,
+  };
+  const inputs = readInputs(command, parsed, io);
+  const parameters = readParameters(command, parsed.options, purpose);
+  if (presentation.fields !== null && presentation.format === 'json') {
+    throw new Failure('usage', '--fields chooses columns; JSON is always the whole answer.', {
+      hint: 'Use --output ndjson, or choose with a JSON tool.',
     });
-    await printReport(plan, globals, io);
-    return 0;
   }
+  return { ...call, ...inputs, ...parameters, command, presentation };
+}
 
-  const last = asking.ifChanged ? await openLast(question) : null;
-  const outlet = openOutput(await endsOf(globals, io), last !== null);
-  // Where nothing is written unless it is news, nothing is said either.
-  const say = last === null ? io.log : outlet.log;
-  warn(say);
-  const { client, local, sample } = await connect(say);
-  const batch = new Batch(several, globals, io, await makeEmitter(globals, io, several, outlet.write), outlet, costs);
-  const find = async (asked: Question): Promise<FetchedAnswer> => {
-    if (asking.all) {
-      const { walkPages } = await import('./all-pages.ts');
-      return walkPages({ client, question: asked, progress: io.progress });
-    }
-    const response = await client.ask(asked);
-    return oneAnswer(answerOf(operation, response.envelope), response);
-  };
-  const attributed = async (found: FetchedAnswer): Promise<FetchedAnswer> => {
-    try {
-      return await withAttribution(operation, found, client);
-    } catch (error) {
-      found.close();
-      throw error;
-    }
-  };
-  const whyNothing = async ({ answer: told }: FetchedAnswer, { given }: Question): Promise<string | null> => {
-    // What asks for everything there is has no reason of its own to find nothing.
-    if (globals.quiet || given.length === 0 || !isEmpty(operation, told)) return null;
-    const { whyEmpty } = await import('../empty-answers/why-empty.ts');
-    return whyEmpty(operation.id, given, told, { client, local });
-  };
-  const work = async (input: Input) => {
-    const asked = changeQuestion(base, input.parameters);
-    try {
-      if (batch.stopped) return null;
-      const found = await attributed(await find(asked));
-      return { input, asked, found, nothing: await whyNothing(found, asked) };
-    } catch (error) {
-      return { input, failure: suggest(error, definition, asked) };
-    }
-  };
+async function printPlan({ parsed, globals, io, target, connect, ...read }: ReadCall): Promise<number> {
+  for (const warning of read.warnings) io.log(`Warning: ${warning}`);
+  const { client } = await connect();
+  const { planQuestion } = await import('./plan.ts');
+  const { inputs, question } = read;
+  const plan = await planQuestion({ inputs, question, all: parsed.options.has('all'), client, target });
+  await printReport(plan, globals, io);
+  return 0;
+}
+
+async function printAnswers(call: ReadCall): Promise<number> {
+  const { command, presentation, io, several, inputs, question, stats } = call;
+  const last = call.parsed.options.has('if-changed') ? await openLast(call) : null;
+  const output = openOutput(outputTarget(presentation, io), last !== null);
+  // Where an answer is printed only if it changed, so is what is reported with it.
+  const log = last === null ? io.log : output.log;
+  for (const warning of call.warnings) log(`Warning: ${warning}`);
+  const connection = await call.connect(log);
+  const writer = await openAnswerWriter(presentation, io, several, output.write);
+  const batch = new Batch({ command, several, presentation, io, writer, output, stats });
+  const { local, sample } = connection;
   let code: number | undefined;
   try {
-    for await (const result of inOrder(inputs, several ? AT_A_TIME : 1, work)) {
+    const answers = inOrder(inputs, several ? CONCURRENCY : 1, async (input) =>
+      batch.stopped ? null : answerInput(call, connection, input),
+    );
+    for await (const result of answers) {
       if (result === null) continue;
-      if ('failure' in result) {
-        batch.failed(result.input.name, result.failure);
+      const { input, asked } = result;
+      if ('error' in result) {
+        batch.failed(input.name, result.error);
         continue;
       }
-      const { input, asked, found, nothing } = result;
+      const { fetched, emptyReason } = result;
       try {
-        last?.add(found);
-        batch.answered(input.name, found, definition, {
+        last?.add(fetched);
+        batch.answered(input.name, fetched, {
           parameters: asked.parameters,
           width: io.width,
           local,
           sample,
-          emptyReason: nothing,
+          emptyReason,
         });
       } finally {
-        found.close();
+        fetched.close();
       }
     }
-    code = batch.end(definition, { parameters: base.parameters, width: io.width });
-    // What has failed may hide a change: then what there is is shown, and what was known stays known.
-    if (code === 0 && last?.same() === true) {
-      last.keep();
-      return 0;
-    }
+    code = batch.end({ parameters: question.parameters, width: io.width });
   } finally {
-    if (code !== 0 || last?.same() !== true) await outlet.flush();
+    // A failure may hide a change: then what there is is printed, and the last answer stays the last.
+    if (code !== 0 || last?.same() !== true) await output.flush();
   }
   if (code === 0) last?.keep();
   return code;
 }
 
-/** The file of a picture stands in for stdout. */
-async function endsOf(globals: GlobalOptions, io: Io): Promise<OutputTarget> {
-  const file = globals.drawing?.file ?? null;
-  if (file === null) return io;
-  const { intoFile } = await import('./write-picture.ts');
-  return { print: intoFile(file, globals, io), log: io.log, page: io.page, pages: false };
+type InputResult = { readonly input: Input; readonly asked: Question } & (
+  | { readonly fetched: FetchedAnswer; readonly emptyReason: string | null }
+  | { readonly error: unknown }
+);
+
+async function answerInput(call: ReadCall, connection: Connection, input: Input): Promise<InputResult> {
+  const { command, parsed, globals, io } = call;
+  const { client } = connection;
+  const asked = changeQuestion(call.question, input.parameters);
+  try {
+    const all = parsed.options.has('all');
+    const fetched = await fetchAnswer({ client, question: asked, all, progress: io.progress });
+    const emptyReason = globals.quiet ? null : await reasonIfEmpty(asked, fetched, connection);
+    return { input, asked, fetched, emptyReason };
+  } catch (error) {
+    return { input, asked, error: suggest(error, command, asked) };
+  }
 }
 
-async function openLast({ definition, parsed: line, globals, io, target: place }: QuestionCall): Promise<LastAnswer> {
+/** A question without parameters asks for everything there is, and has no reason of its own to find nothing. */
+async function reasonIfEmpty(
+  { operation, given }: Question,
+  { answer }: FetchedAnswer,
+  connection: { readonly client: Client; readonly local: boolean },
+): Promise<string | null> {
+  if (given.length === 0 || !isEmpty(operation, answer)) return null;
+  const { whyEmpty } = await import('../empty-answers/why-empty.ts');
+  return whyEmpty(operation.id, given, answer, connection);
+}
+
+async function openLast({ command, parsed, presentation, io, target }: ReadCall): Promise<LastAnswer> {
   const { openLastAnswer } = await import('./if-changed.ts');
-  const { state } = place.directories;
-  return openLastAnswer({ state, account: await accountOf(place), command: definition.operation, line, globals, io });
+  const { state } = target.directories;
+  const account = await accountOf(target);
+  return openLastAnswer({ state, account, command: command.operation, parsed, presentation, io });
 }

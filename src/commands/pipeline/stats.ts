@@ -1,5 +1,4 @@
-/** `--stats`: what a command cost, counted from what the client reports. Loaded when it is asked for. */
-
+/** `--stats`: what a command cost, counted from the client's events. Loaded when it is asked for. */
 import type { ClientEvent } from '../../client/events.ts';
 import { readQuota } from '../../client/limiter/quota.ts';
 import { isFailure } from '../../contract/failure.ts';
@@ -8,19 +7,19 @@ import { accountOf, type ConnectionTarget } from '../connection/target.ts';
 import { count } from './notices.ts';
 
 export interface Stats {
-  /** Rows of an answer; of a command that has none, never called. */
+  /** Adds the rows of an answer; a command without answers never calls it. */
   addRows(rows: number): void;
   count(event: ClientEvent): void;
-  /** One line for stderr. `place` where it is known what was asked; it is asked nothing more. */
-  line(place: (() => ConnectionTarget) | null): Promise<string>;
+  /** One line for stderr. Sends no request. */
+  line(target: () => ConnectionTarget): Promise<string>;
 }
 
 export function startStats(): Stats {
-  const begun = performance.now();
+  const start = performance.now();
   let rows: number | null = null;
-  let left: number | null = null;
+  let remaining: number | null = null;
   let quota: number | null = null;
-  const sum = { requests: 0, revalidated: 0, held: 0, waited: 0 };
+  const sum = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
   return {
     addRows(more) {
       rows = (rows ?? 0) + more;
@@ -29,23 +28,25 @@ export function startStats(): Stats {
       if (event.type === 'request') {
         sum.requests += 1;
         if (event.status === 304) sum.revalidated += 1;
-      } else if (event.type === 'cached') sum.held += 1;
+      } else if (event.type === 'cached') sum.cached += 1;
       else if (event.type === 'waited' || event.type === 'retrying') sum.waited += event.ms;
       else if (event.type === 'remaining') {
-        left = event.remainders.find(({ name }) => name === 'month')?.remaining ?? left;
+        remaining = event.remainders.find(({ name }) => name === 'month')?.remaining ?? remaining;
         quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
       }
     },
-    async line(place) {
-      const month = left === null ? await fromLedger(place) : { left, quota };
+    async line(target) {
+      const month = remaining === null ? await readMonth(target) : { remaining, quota };
       return [
         ...(rows === null ? [] : [count(rows, 'row')]),
         count(sum.requests, 'request'),
         `${sum.revalidated} revalidated`,
-        `${sum.held} held`,
+        `${sum.cached} cached`,
         `waited ${seconds(sum.waited)}`,
-        ...(month === null ? [] : [`${month.left}${month.quota === null ? '' : ` of ${month.quota}`} left this month`]),
-        `took ${seconds(performance.now() - begun)}`,
+        ...(month === null
+          ? []
+          : [`${month.remaining}${month.quota === null ? '' : ` of ${month.quota}`} left this month`]),
+        `took ${seconds(performance.now() - start)}`,
       ].join(', ');
     },
   };
@@ -53,17 +54,15 @@ export function startStats(): Stats {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
 
-/** What the ledger knows, where no answer said it; null where nobody counts, or nobody can tell. */
-async function fromLedger(place: (() => ConnectionTarget) | null): Promise<{ left: number; quota: number } | null> {
+/** What the rate limiter knows, where no response said it; null where there is no account, or it cannot be read. */
+async function readMonth(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
   try {
-    const found = place?.();
-    if (found === undefined || found.destination.to === 'local' || found.destination.key === null) return null;
-    const { state } = found.directories;
-    if (state === null) return null;
-    const month = readQuota(state, await accountOf(found), Date.now()).find(({ limit }) => limit === 'month');
-    return month === undefined ? null : { left: month.remaining, quota: month.quota };
+    const { destination, directories } = target();
+    if (destination.to === 'local' || destination.key === null || directories.state === null) return null;
+    const limits = readQuota(directories.state, await accountOf(target()), Date.now());
+    return limits.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
-    // What is amiss with the key or the settings is the command's to say, and was.
+    // What is wrong with the key or the settings has been reported by the command.
     if (isFailure(error) || codeOf(error) !== null) return null;
     throw error;
   }

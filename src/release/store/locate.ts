@@ -31,7 +31,7 @@ export function locateRelease(dataDirectory: string, sample: string | null = sam
   });
 }
 
-/** The sample stands in the package beside this source, which runs from there or from the bundles in `dist`. */
+/** The sample is in the package, above this source, which runs from there or from the bundles in `dist`. */
 export function sampleHome(): string | null {
   const places = [join(__dirname, '..', 'sample'), join(__dirname, '..', 'src', 'release', 'sample')];
   return places.find((place) => existsSync(place)) ?? null;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arraySpan } from '../../../src/commands/pipeline/array-span.ts';
+import { arraySpan } from '../../../src/commands/pipeline/all-pages.ts';
 
 const content = (json: string, path: readonly string[]): string | null => {
   const span = arraySpan(json, path);

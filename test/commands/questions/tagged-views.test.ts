@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/commands/command.ts';
-import type { GlobalOptions } from '../../../src/commands/command-line/global-options.ts';
 import { renderAnswer } from '../../../src/commands/pipeline/render-answer.ts';
 import lineage from '../../../src/commands/questions/lineage.ts';
 import segments from '../../../src/commands/questions/segments.ts';
@@ -9,7 +8,7 @@ import { printBlocks } from '../../../src/output/print-blocks.ts';
 import { found } from '../envelopes.ts';
 
 const partWith = (definition: QuestionCommand, data: unknown) =>
-  renderAnswer(definition, found(data), { parameters: {}, width: null }, { fields: null } as GlobalOptions);
+  renderAnswer(definition, found(data), { parameters: {}, width: null }, { fields: null });
 const view = (definition: QuestionCommand, data: unknown) =>
   printBlocks(partWith(definition, data).view(), { width: null, exact: false, header: true });
 const csv = (definition: QuestionCommand, data: unknown) => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { QuestionCommand, ViewContext } from '../../../src/commands/command.ts';
-import type { GlobalOptions } from '../../../src/commands/command-line/global-options.ts';
 import { noticesFor } from '../../../src/commands/pipeline/notices.ts';
 import { renderAnswer } from '../../../src/commands/pipeline/render-answer.ts';
 import day from '../../../src/commands/questions/day.ts';
@@ -25,7 +24,7 @@ const context = (parameters: ViewContext['parameters'] = {}, width: number | nul
   width,
 });
 
-const globals = { fields: null } as GlobalOptions;
+const globals = { fields: null };
 
 function view(
   definition: QuestionCommand,

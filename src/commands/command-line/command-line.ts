@@ -1,0 +1,175 @@
+/**
+ * The command line, parsed by commander. The options of every command are read first, wherever they stand, so that it
+ * is known how to report an error before there can be one; a command's own options are built once it is named.
+ */
+import { Command, CommanderError, Option } from 'commander';
+import { Failure } from '../../contract/failure.ts';
+import { quote } from '../../contract/quote.ts';
+import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommand } from '../command-table.ts';
+import { GLOBAL_OPTIONS } from './global-options.ts';
+import {
+  type ArgumentSpec,
+  argumentText,
+  flagsOf,
+  type GivenOptions,
+  type OptionSpec,
+  type ParsedArguments,
+  usageOf,
+} from './option-spec.ts';
+
+export interface CommandLine extends ParsedArguments {
+  /** The words of the command: `data build`, `data` where only the group is named, `help`, an unknown one, or nothing. */
+  readonly name: string;
+  /** Null where no command was named, for a group of commands, and for `help`. */
+  readonly command: LoadedCommand | null;
+  /** Why the line cannot be run, or null. */
+  readonly failure: Failure | null;
+}
+
+/** Throws nothing that the user could have caused: see `failure`. */
+export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
+  const { line, misplaced } = await parse(argv);
+  const ordered = misplaced ? await withCommandFirst(argv) : null;
+  return ordered === null ? line : (await parse(ordered)).line;
+}
+
+interface Parsed {
+  readonly line: CommandLine;
+  /** Whether an option stands before the command it may belong to. */
+  readonly misplaced: boolean;
+}
+
+async function parse(argv: readonly string[]): Promise<Parsed> {
+  const program = newCommand('fin');
+  const globals = addOptions(program, GLOBAL_OPTIONS);
+  const path: Command[] = [];
+  let command: LoadedCommand | null = null;
+  let options: GivenOptions = new Map();
+  const build = async (_: Command, named: Command) => {
+    path.push(named);
+    if (named.name() === 'help') named.argument('[topic...]');
+    if (named.commands.length > 0 || named.name() === 'help') return;
+    command = await loadCommand(nameOf(path));
+    for (const argument of command.arguments) named.argument(argumentText(argument));
+    options = addOptions(named, command.options);
+  };
+  addCommands(program, build);
+  let [failure, misplaced]: [Failure | null, boolean] = [null, false];
+  let unknown: string | undefined;
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const { args } = path.at(-1) ?? program;
+    if (error.code === 'commander.unknownCommand') unknown = args[0];
+    else failure = failureOf(error, nameOf(path), command, { args, options });
+    misplaced = command === null && error.code === 'commander.unknownOption';
+  }
+  const name = [nameOf(path), unknown].join(' ').trim();
+  if (unknown !== undefined) failure = unknownCommand(name);
+  const args = path.at(-1)?.args ?? [];
+  return { line: { name, command, args, options: new Map([...options, ...globals]), failure }, misplaced };
+}
+
+const nameOf = (path: readonly Command[]): string => path.map((named) => named.name()).join(' ');
+
+function newCommand(name: string): Command {
+  return (
+    new Command(name)
+      .exitOverride()
+      .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+      // Help is made from the commands' data: commander formats none.
+      .configureHelp({ formatHelp: () => '' })
+      .helpOption(false)
+      .helpCommand(false)
+  );
+}
+
+function addCommands(program: Command, build: (parent: Command, named: Command) => Promise<void>): void {
+  program.hook('preSubcommand', build);
+  for (const name of [...COMMAND_NAMES, 'help']) {
+    const [first = '', second] = name.split(' ');
+    if (second === undefined) program.command(first).action(() => undefined);
+    else {
+      const group = program.commands.find((known) => known.name() === first);
+      const parent = group ?? program.command(first).hook('preSubcommand', build);
+      parent.command(second).action(() => undefined);
+    }
+  }
+}
+
+/** Every occurrence is kept: a parameter given twice is a mistake to be reported, not a value to be lost. */
+function addOptions(command: Command, specs: readonly OptionSpec[]): GivenOptions {
+  const given = new Map<string, readonly string[]>();
+  for (const spec of specs) {
+    const option = new Option(flagsOf(spec)).hideHelp(spec.hidden === true);
+    command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
+      given.set(spec.name, [...(given.get(spec.name) ?? []), text ?? '']);
+    });
+  }
+  return given;
+}
+
+/**
+ * The same line with the command's words first, for one that begins with an option of its command
+ * (`fin --where roe:gt:20% screen`): commander must know whether that takes a value. Null where no command is named.
+ */
+async function withCommandFirst(argv: readonly string[]): Promise<readonly string[] | null> {
+  const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
+  const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
+  const scanner = newCommand('fin');
+  const given = addOptions(scanner, [...new Map(specs.map((spec) => [spec.name, spec])).values()]);
+  try {
+    const { operands, unknown } = scanner.parseOptions([...argv]);
+    const [first = '', second] = operands;
+    const words = COMMAND_NAMES.includes(first) ? 1 : COMMAND_NAMES.includes(`${first} ${second}`) ? 2 : 0;
+    if (words === 0) return null;
+    const options = [...given].flatMap(([name, texts]) =>
+      texts.map((text) => (text === '' ? `--${name}` : `--${name}=${text}`)),
+    );
+    return [...operands.slice(0, words), ...options, ...unknown, '--', ...operands.slice(words)];
+  } catch (error) {
+    if (error instanceof CommanderError) return null;
+    throw error;
+  }
+}
+
+/** Null where nothing is wrong but that no command was named. */
+function failureOf(error: CommanderError, name: string, command: LoadedCommand | null, parsed: ParsedArguments) {
+  const usage = (text: string, hint: string) => new Failure('usage', text, { hint });
+  if (error.code === 'commander.help') {
+    if (name === '') return null;
+    const members = COMMAND_NAMES.filter((known) => known.startsWith(`${name} `));
+    return usage(`fin ${name} is several commands: ${members.join(', ')}.`, `Try: fin help ${name}`);
+  }
+  if (command !== null && error.code === 'commander.missingArgument') {
+    const text = `fin ${name} needs ${describeMissing(command.arguments[parsed.args.length])}.`;
+    return usage(text, takenValue(command, parsed) ?? `Usage: ${usageOf(name, command.arguments)}`);
+  }
+  if (command !== null && error.code === 'commander.excessArguments') {
+    const text = `${quote(`${parsed.args[command.arguments.length]}`)} is one argument too many.`;
+    return usage(text, `Usage: ${usageOf(name, command.arguments)}`);
+  }
+  return usage(sentence(error.message), `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`);
+}
+
+function describeMissing(argument: ArgumentSpec | undefined): string {
+  if (argument === undefined) throw new Error('no argument is missing');
+  const noun = argument.name.replaceAll('-', ' ');
+  const values = argument.values === undefined ? '' : `: ${argument.values.join(', ')}`;
+  return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}${values}`;
+}
+
+/** An option whose value may be left out takes the argument behind it: `--svg AAPL`. */
+function takenValue({ options }: LoadedCommand, { options: given }: ParsedArguments): string | null {
+  const taker = options.find(({ name, optional }) => optional === true && (given.get(name)?.[0] ?? '') !== '');
+  if (taker === undefined) return null;
+  return `--${taker.name} took ${quote(`${given.get(taker.name)?.[0]}`)} as its ${taker.value}; put --${taker.name} last.`;
+}
+
+/** commander writes "error: unknown option '--wher'\n(Did you mean --where?)". */
+function sentence(message: string): string {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
+  const start = `${first.charAt(0).toUpperCase()}${first.slice(1)}.`;
+  return [start, ...rest.map((line) => line.replace(/^\(|\)$/g, ''))].join(' ');
+}
