@@ -9,7 +9,7 @@ import type { Question } from '../contract/question/question.ts';
 export function refuseFaults({ faults }: Question, strict: boolean): void {
   const refused = faults.filter(({ source }) => strict || source === 'stated');
   if (refused.length === 0) return;
-  throw new Failure('usage', refused.map(({ detail }) => detail).join(' '), { hint: 'Nothing was asked.' });
+  throw new Failure('usage', refused.map(({ detail }) => detail).join(' '));
 }
 
 /** A path as it was typed, or a usage Failure: never a URL, never a way out of the base URL. */

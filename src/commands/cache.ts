@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { clearCache, readCacheTotals } from '../client/cache/sweep.ts';
 import { fields, note } from '../output/blocks.ts';
-import { formatInstant } from '../output/format-values.ts';
 import { pick } from '../output/rows.ts';
+import { formatInstant } from '../output/wording.ts';
 import { requireDirectory } from '../platform/directories.ts';
 import { systemFailure } from '../platform/system-error.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';

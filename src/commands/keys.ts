@@ -2,8 +2,8 @@
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
 import { fields, note, table } from '../output/blocks.ts';
-import { formatInstant } from '../output/format-values.ts';
 import { pick } from '../output/rows.ts';
+import { formatInstant } from '../output/wording.ts';
 import { requireDirectory } from '../platform/directories.ts';
 import { optionText } from './option-text.ts';
 import type { StoredKey } from './ports.ts';

@@ -3,7 +3,7 @@
  * whole numbers, and a BigInt is as exact and several times faster for their sums and quotients; decimal.js does the rest.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
-import type { Decimal } from './decimal-text.ts';
+import { type Decimal, isZero } from './decimal-text.ts';
 
 /** Ten decimal places, half to even: the scale of every ratio. */
 export const RATIO_PLACES = 10;
@@ -93,6 +93,17 @@ export function nearlyEqual(a: Decimal, b: Decimal, fraction: Decimal): boolean 
 
 export function roundToInteger(a: Decimal): Decimal {
   return textOf(new Exact(a).toDecimalPlaces(0));
+}
+
+/** Rounded half away from zero to exactly so many places, as people expect of a shown figure. */
+export function roundTo(a: Decimal, places: number): Decimal {
+  const text = new Exact(a).toFixed(places, Arbitrary.ROUND_HALF_UP);
+  return isZero(text) && text.startsWith('-') ? text.slice(1) : text;
+}
+
+/** The greatest multiple of `step`, a power of ten times 1, 2 or 5, that is no greater than `a`. */
+export function floorTo(a: Decimal, step: Decimal): Decimal {
+  return textOf(new Exact(a).dividedBy(step).floor().times(step));
 }
 
 /** Half of the last digit's unit: how far a figure as written may be from the one that was rounded. */

@@ -25,11 +25,25 @@ function havingPart(word: string, names: readonly string[]): string[] {
       );
 }
 
+/** The names that share the most parts with the word, two at least: liabilities_to_equity for debt_to_equity. */
+function sharingParts(word: string, names: readonly string[]): string[] {
+  const parts = new Set(word.toLowerCase().split('_'));
+  const shared = names.map((name) => ({ name, count: name.split('_').filter((part) => parts.has(part)).length }));
+  const most = Math.max(2, ...shared.map(({ count }) => count));
+  return shared.filter(({ count }) => count === most).map(({ name }) => name);
+}
+
 /** The sentence for a message, with a leading space, or nothing. */
 export function didYouMean(word: string, names: readonly string[]): string {
-  const [first, ...others] = [...new Set([...havingPart(word, names), ...nearest(word, names)])].slice(0, 3);
+  const [first, ...others] = likely(word, names);
   if (first === undefined) return '';
   return others.length === 0 ? ` Did you mean ${first}?` : ` Did you mean ${[first, ...others].join(', ')}?`;
+}
+
+/** At most three: those with the word as a part, then near ones, else those that share parts. */
+function likely(word: string, names: readonly string[]): string[] {
+  const close = [...new Set([...havingPart(word, names), ...nearest(word, names)])];
+  return (close.length > 0 ? close : sharingParts(word, names)).slice(0, 3);
 }
 
 /** Edits (insert, delete, replace, swap neighbours) from `a` to `b`; gives up beyond `reach`. */

@@ -1,52 +1,51 @@
-/**
- * How a person sees an answer, as data: a command says what stands where, a printer decides how wide,
- * how exact and in which colours.
- */
+/** A view as data: a command decides what stands where; the printer decides widths, digits and colours. */
 import type { Decimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures.ts';
 import type { Chart } from './chart/chart.ts';
 
-/** `up` and `down` mark the sign of a change, `quiet` what matters less, `strong` what matters most, `warn` what to doubt. */
+/** `up` and `down` are for the sign of a change, `quiet` and `strong` for what matters less and most, `warn` for doubts. */
 export type Tone = 'plain' | 'up' | 'down' | 'quiet' | 'strong' | 'warn';
 
-/** A figure: the printer abbreviates it, unless exact figures were asked for. Null is a figure not on file. */
+/** A figure: the printer abbreviates it unless `--exact` is given. Null is a figure that was not reported. */
 export interface FigureCell {
   readonly figure: Decimal | null;
   readonly measure: Measure;
   /** Shows a plus sign too, and colours by sign: for changes. */
   readonly signed?: boolean;
-  /** Short text right behind the figure, such as a mark of a legend. */
+  /** Short text right after the figure, such as a mark of the legend. */
   readonly mark?: string;
 }
 
 export interface TextCell {
   readonly text: string;
   readonly tone?: Tone;
-  /** What of the text stands in the table's legend. */
+  /** The part of the text that the table's legend explains. */
   readonly mark?: string;
-  /** An https address the text leads to, on terminals that follow links. */
+  /** An https address that the text links to, on terminals that support links. */
   readonly link?: string;
 }
 
-/** Text is foreign unless proven otherwise: printers make it harmless. Null is shown as a dash. */
+/** Text is untrusted: printers sanitize it. Null is shown as a dash. */
 export type Cell = FigureCell | TextCell | string | number | null;
 
 export interface Column {
   /** The name of the field, as `--fields` takes it. */
   readonly key: string;
   readonly title: string;
-  /** A second line of the header. */
+  /** Breaks the title between words, so that it takes no more width than the cells or its longest word. */
+  readonly wrapTitle?: boolean;
+  /** A line of the header under the title. */
   readonly subtitle?: string;
   readonly align?: 'left' | 'right';
-  /** What of the title stands in the table's legend. */
+  /** The part of the title that the table's legend explains. */
   readonly mark?: string;
-  /** On a narrow terminal this text may be shortened, down to so many columns; its header never is. */
+  /** On a narrow terminal cells may be cut to this width; the header is not. */
   readonly shrinkTo?: number;
-  /** Where it is shortened: names that differ in their ends lose their middle. */
+  /** Where a cell is cut: `middle` for names that differ at their ends. */
   readonly cut?: 'end' | 'middle';
-  /** Goes on beneath itself, between words, before anything is cut. */
+  /** Wraps cells between words before anything is cut. */
   readonly wrapped?: boolean;
-  /** On a narrow terminal columns of the highest number go first; without it a column stays. */
+  /** On a narrow terminal columns of the highest number are dropped first; one without a number stays. */
   readonly drop?: number;
 }
 
@@ -54,16 +53,16 @@ export interface TableBlock {
   readonly kind: 'table';
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];
-  /** What the columns that do not fit are called in the note that says so; "columns" without it. */
+  /** What the note about dropped columns calls them; "columns" without it. */
   readonly columnNoun?: string;
-  /** What the marks of cells and titles mean; a mark of which none is shown is not explained. */
+  /** What the marks of cells and titles mean; only marks that are shown are explained. */
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
 }
 
-/** Cells parallel to the table's columns, or a line across them that heads a section. */
+/** Cells parallel to the table's columns, or a heading across them. */
 export type TableRow = readonly Cell[] | { readonly section: string | readonly Cell[] };
 
-/** One thing with its fields, label beside value. */
+/** Labels beside values. */
 export interface FieldsBlock {
   readonly kind: 'fields';
   readonly entries: readonly (readonly [label: string, value: Cell])[];
@@ -74,7 +73,7 @@ export interface LineBlock {
   readonly text: string;
 }
 
-/** Drawn on a terminal, or where it was asked for; elsewhere a table says the same exactly. */
+/** Drawn on a terminal or on request; elsewhere a table has the same values. */
 export interface ChartBlock {
   readonly kind: 'chart';
   readonly chart: Chart;

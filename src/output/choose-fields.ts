@@ -1,4 +1,4 @@
-/** `--fields`: the columns a person or a program wants, by name, in the order named. */
+/** `--fields`: the columns to show, by name, in the order named. */
 import { isDecimal } from '../contract/decimal-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
@@ -16,7 +16,7 @@ export function chooseRows(rows: Rows, fields: readonly string[]): Rows {
   return { columns: fields, rows: map(rows.rows, (row) => indexes.map((index) => row[index] ?? null)) };
 }
 
-/** The tables of a view with the fields named, where it has them all; else the rows themselves. */
+/** The tables of a view with these columns only; the rows as a table where the view lacks one of them. */
 export function chooseBlocks(part: RenderedAnswer, fields: readonly string[]): readonly Block[] {
   const blocks = part.view();
   const tables = blocks.filter((block) => block.kind === 'table');
@@ -33,7 +33,7 @@ export function chooseBlocks(part: RenderedAnswer, fields: readonly string[]): r
   });
 }
 
-/** Figures to the right and never cut; texts give way to them. */
+/** Figures are right-aligned and never cut; texts are. */
 function plainTable({ columns, rows }: Rows): Block {
   const cells = [...map(rows, (row) => row.map((value) => (typeof value === 'boolean' ? String(value) : value)))];
   const isFigures = (index: number): boolean =>
@@ -50,7 +50,7 @@ const SHORT = 12;
 
 function unknownField(field: string, columns: readonly string[]): Failure {
   const suggestion = didYouMean(field, columns);
-  return new Failure('usage', `--fields: there is no column ${JSON.stringify(field)}.${suggestion}`, {
-    hint: `The columns are ${columns.join(', ')}.`,
+  return new Failure('usage', `Unknown column ${JSON.stringify(field)} in --fields.${suggestion}`, {
+    hint: `Columns: ${columns.join(', ')}`,
   });
 }

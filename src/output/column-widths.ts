@@ -10,15 +10,15 @@ export interface ColumnPlan {
   readonly shown: readonly number[];
   /** Widths parallel to `shown`. */
   readonly widths: readonly number[];
-  /** Indexes of the columns that were left out because nothing stands in them. */
+  /** Indexes of the columns left out because all their cells are empty. */
   readonly empty: readonly number[];
 }
 
-/** Below this even a text column says nothing. */
+/** Below this even a column of text is unreadable. */
 const NARROWEST = 6;
 
 /**
- * @param rows the texts of each row, parallel to the columns; of a section none
+ * @param rows the texts of each row, parallel to the columns; none for a section
  * @param available columns of the terminal, or null for as much as it takes
  */
 export function planColumns(
@@ -26,7 +26,7 @@ export function planColumns(
   rows: readonly (readonly string[])[],
   available: number | null,
 ): ColumnPlan {
-  const header = columns.map(({ title, subtitle: under = '' }) => Math.max(displayWidth(title), displayWidth(under)));
+  const header = columns.map((column) => headerWidth(column, available !== null));
   const natural = header.map((width, index) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[index] ?? '')), width),
   );
@@ -36,15 +36,21 @@ export function planColumns(
   let shown = columns.map((_, index) => index);
   if (available === null) return { shown, widths: natural, empty: [] };
   const room = (): number => available - GAP * (shown.length - 1);
-  // What tells nothing gives way before anything else has to.
+  // Empty columns go before any other.
   const tight = total(shown, natural) > room();
   const empty = tight ? shown.filter((index) => index > 0 && isEmpty(rows, index)) : [];
   shown = shown.filter((index) => !empty.includes(index));
   while (shown.length > 1 && total(shown, least) > room()) {
-    const victim = lastToGo(columns, shown);
-    shown = shown.filter((index) => index !== victim);
+    const dropped = firstToDrop(columns, shown);
+    shown = shown.filter((index) => index !== dropped);
   }
-  return { shown, widths: share(natural, least, shown, room()), empty };
+  return { shown, widths: shrink(natural, least, shown, room()), empty };
+}
+
+/** @param mayWrap false in a pipe, where the header stays on one line */
+function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: boolean): number {
+  const lines = [...(wrapTitle && mayWrap ? title.split(' ') : [title]), ...(subtitle === undefined ? [] : [subtitle])];
+  return Math.max(...lines.map(displayWidth));
 }
 
 const isEmpty = (rows: readonly (readonly string[])[], index: number): boolean =>
@@ -53,20 +59,20 @@ const isEmpty = (rows: readonly (readonly string[])[], index: number): boolean =
 const total = (shown: readonly number[], widths: readonly number[]): number =>
   shown.reduce((sum, index) => sum + (widths[index] ?? 0), 0);
 
-/** The column of the highest `drop` number; when none may go, the rightmost. The first always stays. */
-function lastToGo(columns: readonly Column[], shown: readonly number[]): number {
+/** The column of the highest `drop` number; without any number the rightmost. The first always stays. */
+function firstToDrop(columns: readonly Column[], shown: readonly number[]): number {
   const [, ...others] = shown;
-  let victim = others.at(-1) ?? 0;
+  let dropped = others.at(-1) ?? 0;
   let highest = 0;
   for (const index of others) {
     const drop = columns[index]?.drop ?? 0;
-    if (drop > 0 && drop >= highest) [victim, highest] = [index, drop];
+    if (drop > 0 && drop >= highest) [dropped, highest] = [index, drop];
   }
-  return victim;
+  return dropped;
 }
 
-/** Natural widths where there is room; else the widest of those that may shrink give way first. */
-function share(
+/** Natural widths where there is room; else the widest of those that may shrink do so first. */
+function shrink(
   natural: readonly number[],
   leastOf: readonly number[],
   shown: readonly number[],

@@ -1,4 +1,5 @@
-/** Figures and instants as people read them. */
+/** Figures as people read them. */
+import { roundTo } from '../contract/decimal.ts';
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures.ts';
 
@@ -22,17 +23,8 @@ export function abbreviate(value: Decimal, measure: Measure): string {
     case 'fraction':
       return percent(value);
     case 'multiple':
-      return group(roundDecimal(value, 2));
+      return group(roundTo(value, 2));
   }
-}
-
-/** Half away from zero, to exactly so many places. */
-export function roundDecimal(value: Decimal, places: number): Decimal {
-  const negative = value.startsWith('-');
-  const [whole = '0', fraction = ''] = shiftDecimal(negative ? value.slice(1) : value, places).split('.');
-  const rounded = BigInt(whole) + (fraction >= '5' ? 1n : 0n);
-  const text = shiftDecimal(rounded.toString(), -places);
-  return negative && !isZero(text) ? `-${text}` : text;
 }
 
 /** With commas between thousands. */
@@ -56,7 +48,7 @@ function scaled(value: Decimal): string {
 
 function at(value: Decimal, index: number): Decimal {
   const places = SCALES[index]?.[1] ?? 0;
-  return places === 0 ? atLeast(value, 0, 2) : roundDecimal(shiftDecimal(value, -places), 2);
+  return places === 0 ? atLeast(value, 0, 2) : roundTo(shiftDecimal(value, -places), 2);
 }
 
 function scaleOf(value: Decimal): number {
@@ -72,16 +64,12 @@ function wholeDigits(value: Decimal): number {
 /** As filed, with at least and at most so many places. */
 function atLeast(value: Decimal, least: number, most: number): string {
   const places = value.split('.')[1]?.length ?? 0;
-  return group(roundDecimal(value, Math.min(most, Math.max(least, places))));
+  return group(roundTo(value, Math.min(most, Math.max(least, places))));
 }
 
 /** One place; as many as it takes to tell a small share from none, up to four. */
 function percent(value: Decimal): string {
   const shifted = shiftDecimal(value, 2);
-  const places = [1, 2, 3, 4].find((count) => !isZero(roundDecimal(shifted, count))) ?? 1;
-  return `${group(roundDecimal(shifted, places))} %`;
+  const places = [1, 2, 3, 4].find((count) => !isZero(roundTo(shifted, count))) ?? 1;
+  return `${group(roundTo(shifted, places))} %`;
 }
-
-/** A date-time without fractions of a second; null where there is none. */
-export const formatInstant = (instant: string | null | undefined): string | null =>
-  instant == null ? null : instant.replace(/\.\d+(?=Z|[+-]\d)/, '');

@@ -1,4 +1,4 @@
-/** Blocks as text: what stands on a terminal, or in a file when piped. */
+/** Blocks as text, for a terminal or a pipe. */
 import type { Block, Cell, ChartBlock, FieldsBlock, TableBlock } from './blocks.ts';
 import { renderCell } from './cells.ts';
 import { chartText } from './chart/chart-text.ts';
@@ -12,10 +12,10 @@ export interface PrintOptions extends TableOptions {
   readonly charts?: boolean;
 }
 
-/** Of a chart on a terminal that does not say how wide it is. */
-const DRAWN_WIDTH = 80;
+/** The width of a chart where the output has none. */
+const CHART_WIDTH = 80;
 
-/** Less than this beside the labels is no room for words. */
+/** Values with less room than this beside their labels get lines of their own. */
 const NARROWEST = 16;
 
 export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
@@ -30,7 +30,7 @@ export function printBlocks(blocks: readonly Block[], options: PrintOptions): st
   return text;
 }
 
-/** A title stands over what follows it, and a note under what it is about; all else is a part of its own. */
+/** A title belongs to what follows, a note to what precedes; a blank line stands before everything else. */
 const apart = (before: Block['kind'], kind: Block['kind']): boolean =>
   kind === 'title' || (kind !== 'note' && before !== 'title');
 
@@ -52,10 +52,7 @@ function printBlock(block: Block, options: PrintOptions): string {
   }
 }
 
-/**
- * Label beside value; a value longer than the line goes on beneath itself, and one that has no place to break, such
- * as an address, or no room beside the labels, gets lines of its own.
- */
+/** Label beside value. A long value wraps; one that cannot, such as an address, gets lines of its own. */
 function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted }: PrintOptions): string {
   const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
   const room = width === null ? null : width - labelWidth - 2;
@@ -75,10 +72,10 @@ function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted
     .join('');
 }
 
-/** Where there is no terminal nothing is drawn unless it was asked for: dots are no text to work on. */
+/** A chart is drawn on a terminal or on request only: programs can do nothing with its dots. */
 function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = unpainted }: PrintOptions): string {
   if (!charts) return '';
-  const { lines, notes } = chartText(chart, width ?? DRAWN_WIDTH, exact);
+  const { lines, notes } = chartText(chart, width ?? CHART_WIDTH, exact);
   const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
   const drawn = [...heading, ...lines].map((line) =>
     line.map(({ text, tone }) => paint(sanitize(text), { tone, link: null })).join(''),
@@ -92,7 +89,7 @@ function printTable(block: TableBlock, options: PrintOptions): string {
   return drawn.text + cutNote(block, drawn, options) + legendNote(block, drawn, options);
 }
 
-/** Past this many names, the first and the last say enough. */
+/** Of more names than this only the first and the last are listed. */
 const MANY = 6;
 
 function printNote(text: string, width: number | null, paint: Paint): string {
@@ -101,7 +98,7 @@ function printNote(text: string, width: number | null, paint: Paint): string {
     .join('');
 }
 
-/** What does not fit is never dropped silently, and is one pipe away. */
+/** Names what was left out: no column is dropped silently. */
 function cutNote(
   { columns, columnNoun: columnsAre = 'columns' }: TableBlock,
   { shown, empty }: DrawnTable,
@@ -113,13 +110,13 @@ function cutNote(
   const listed = names.length > MANY ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
   const what = names.length === 1 ? columnsAre.replace(/s$/, '') : columnsAre;
   const notes = [
-    ...(names.length === 0 ? [] : [`${names.length} more ${what} did not fit: ${listed} (| less -S shows all)`]),
-    ...(empty.length === 0 ? [] : [`Left out, since empty: ${named((index) => empty.includes(index)).join(', ')}`]),
+    ...(names.length === 0 ? [] : [`${names.length} more ${what} did not fit: ${listed}. See all: | less -S`]),
+    ...(empty.length === 0 ? [] : [`Empty columns not shown: ${named((index) => empty.includes(index)).join(', ')}`]),
   ];
   return notes.map((text) => printNote(text, width, paint)).join('');
 }
 
-/** Only of marks that are there to be seen: what did not fit took its marks with it. */
+/** Explains the marks that are shown: those of dropped columns are not. */
 function legendNote(
   { columns, rows, legend = [] }: TableBlock,
   { shown }: DrawnTable,

@@ -57,7 +57,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
     ...(header ? [visible.map((one) => paintedHeader(one, paint))] : []),
     ...(header && ruled ? [widths.map((wide) => paint('─'.repeat(wide), { tone: 'quiet', link: null }))] : []),
   ];
-  let text = draw(head, visible);
+  let text = draw(head, visible, 'bottom');
   let body: string[][] = [];
   for (const row of rendered) {
     if ('section' in row || body.length === ROWS_AT_ONCE) {
@@ -70,13 +70,14 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
   return { text: text + draw(body, visible), shown, empty };
 }
 
-function draw(rows: readonly string[][], columns: readonly ShownColumn[]): string {
+function draw(rows: readonly string[][], columns: readonly ShownColumn[], align: 'top' | 'bottom' = 'top'): string {
   if (rows.length === 0) return '';
   const table = new CliTable({
     chars: BORDERLESS,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: columns.map(({ width }) => width),
     colAligns: columns.map(({ column }) => column.align ?? 'left'),
+    rowAligns: rows.map(() => align),
   });
   table.push(...rows);
   return `${table.toString()}\n`.replace(/ +$/gm, '');
@@ -88,9 +89,10 @@ const paintedSection = (section: string, width: number | null, paint: Paint): st
     .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
     .join('');
 
-/** The title, never cut unless its column is the only one, and under it the subtitle where any column has one. */
-function paintedHeader({ column: { title, subtitle }, width }: ShownColumn, paint: Paint): string {
-  const lines = [paint(truncate(title, width), { tone: 'strong', link: null })];
+/** The title, cut only where its column is the only one, and the subtitle under it. */
+function paintedHeader({ column: { title, subtitle, wrapTitle = false }, width }: ShownColumn, paint: Paint): string {
+  const titles = wrapTitle ? wrap(title, width) : [title];
+  const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
   if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
   return lines.join('\n');
 }

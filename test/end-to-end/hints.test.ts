@@ -8,15 +8,21 @@ test.each([
   [['filing', '0000320193-25-000057,0000320193-25-000079'], '\nfin filing 0000320193-25-000057 0000320193-25-000079\n'],
   [
     ['screen', '--where', 'revenue_yoy:gt:20x'],
-    'where: "20x" in "revenue_yoy:gt:20x" is no value of a filter.\nA value is digits,',
+    'Invalid number "20x" in --where "revenue_yoy:gt:20x".\nWrite a number as 0.2,',
   ],
-  [['screen', '--where', 'revenue:gt:1e9'], 'is no value of a filter. Did you mean revenue:gt:1000000000?\nA value is'],
-  [['screen', '--where', 'roe:over:20%'], '\nWrite column:op:value: op gte, lte, gt or lt, the value as 0.2, 20% or'],
-  [['screen', '--limit', '1000'], 'from 1 to 500.\n--all fetches every row.\n'],
-  [['screen', '--columns', 'revenue,foo'], '\nNothing was asked. fin help figures lists the figures.\n'],
-  [['metrics', 'AAPL', '--keys', 'sales'], '\nNothing was asked. fin catalog lists the metrics.\n'],
-  [['metrics', 'AAPL', '--keys', 'eps'], '"eps" is not known. Did you mean eps_diluted, ps?\n'],
-  [['manager', 'berkshire'], '\nNothing was asked. fin managers <name> finds the CIK of a manager.\n'],
+  [
+    ['screen', '--where', 'revenue:gt:1e9'],
+    'in --where "revenue:gt:1e9". Did you mean revenue:gt:1000000000?\nWrite a number',
+  ],
+  [
+    ['screen', '--where', 'roe:over:20%'],
+    '\nWrite --where figure:op:value, such as revenue_yoy:gt:20% (gte, lte, gt, lt). See: fin help figures\n',
+  ],
+  [['screen', '--limit', '1000'], 'fin: --limit "1000" is not a whole number from 1 to 500.\nAll rows: --all\n'],
+  [['screen', '--columns', 'revenue,foo'], 'fin: Unknown value "foo" in --columns.\nSee: fin help figures\n'],
+  [['metrics', 'AAPL', '--keys', 'sales'], '\nList of metrics: fin catalog\n'],
+  [['metrics', 'AAPL', '--keys', 'eps'], 'Unknown value "eps" in --keys. Did you mean eps_diluted, ps?\n'],
+  [['manager', 'berkshire'], '\nFind the CIK of a manager: fin managers <name>\n'],
   [['version'], 'There is no command "version". Did you mean fin --version?\n'],
   [['AAPL'], 'There is no command "AAPL". Did you mean fin metrics AAPL?\n'],
   [['BRK.B'], 'Did you mean fin metrics BRK.B?\n'],
@@ -25,7 +31,7 @@ test.each([
   [['auth'], 'fin auth is several commands: auth login, auth status, auth logout.\nTry: fin help auth\n'],
   [['filing'], 'fin filing needs an accession.\n'],
   [['completion'], 'fin completion needs a shell: bash, zsh, fish.\nUsage: fin completion <shell> [options]\n'],
-  [['filing', 'AAPL'], '\nNothing was asked. fin filings <ticker> lists accession numbers.\n'],
+  [['filing', 'AAPL'], '\nFind accession numbers: fin filings <ticker>\n'],
 ])('fin %j', async (args, hint) => {
   const { code, out, err } = await fin(args);
   expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -35,10 +41,8 @@ test.each([
 test('a ticker that is a name is looked for as one, with quotes where a shell needs them', async () => {
   const { code, err } = await fin(['profile', 'Common Stock']);
   expect(code).toBe(3);
-  expect(err).toContain("\nTo find a ticker by name: fin search 'Common Stock'\n");
-  expect((await fin(['profile', 'P&G'])).err).toContain(
-    "\nNothing was asked. To find a ticker by name: fin search 'P&G'\n",
-  );
+  expect(err).toContain("\nFind a ticker by name: fin search 'Common Stock'\n");
+  expect((await fin(['profile', 'P&G'])).err).toContain("\nFind a ticker by name: fin search 'P&G'\n");
   const pasted = await fin(['search', 'Common Stock']);
   expect(pasted.code).toBe(0);
 });
@@ -85,13 +89,13 @@ test('what only the service can refuse is asked, and then answered with the same
   const { code, err } = await fin(['metrics', 'AAPL', '--keys', 'sales', '--base-url', baseUrl]);
   expect(code).toBe(2);
   expect(err).toContain('fin: keys: sales is none.');
-  expect(err).toContain('fin catalog lists the metrics.');
+  expect(err).toContain('List of metrics: fin catalog');
   expect(requests).toHaveLength(1);
 });
 
 test('what the service says of a fault is not said twice', async () => {
-  const detail = 'range "1w" is not known. Use 1m, 3m, 6m, 1y, 2y, 5y, max.';
+  const detail = 'Unknown value "1w" for range. Use 1m, 3m, 6m, 1y, 2y, 5y, max.';
   const { baseUrl } = await serve((_, response) => json(response, 400, problem(400, 'bad_request', detail)));
   const { err } = await fin(['prices', 'AAPL', '--range', '1w', '--base-url', baseUrl]);
-  expect(err).toBe(`fin: ${detail}\nRequest id: req-42\n`);
+  expect(err).toBe(`fin: ${detail.replace('range', '--range')}\nRequest id: req-42\n`);
 });

@@ -37,7 +37,7 @@ const ofCrontab = (text: string): string => {
 
 /** Notices are no fault; anything else on stderr is. */
 const SAID =
-  /^((Using the built-in sample|The sample holds|\d+ companies of \d+ set aside|[A-Z]+: Not on file for these periods)[^\n]*\n)*$/;
+  /^((Using the built-in sample|The sample includes|\d+ of \d+ companies left out|[A-Z]+: Not reported for these periods)[^\n]*\n)*$/;
 
 test('the recipe for news writes once, and then nothing until there is more', () => {
   const home = makeHome();

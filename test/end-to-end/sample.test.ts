@@ -13,7 +13,7 @@ const records = (csv: string): Record<string, string>[] => {
 test('with nothing configured the sample answers, and says so even when quiet', async () => {
   const { code, out, err } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2', '--quiet']);
   expect(code).toBe(0);
-  expect(lines(out)[0]).toMatch(/^Ticker +Company +revenue_yoy/);
+  expect(lines(out)[0]).toMatch(/^Ticker +Company +Revenue growth/);
   expect(lines(out).length).toBeGreaterThan(5);
   expect(lines(err)).toEqual([
     expect.stringMatching(
@@ -156,12 +156,12 @@ test('of several a failed one keeps its place in the JSON; if all fail alike tha
 });
 
 test.each<[string[], number, RegExp]>([
-  [['screen', '--where', 'revenu_yoy:gt:0.2'], 2, /"revenu_yoy"\. Did you mean revenue_yoy\?/],
+  [['screen', '--where', 'revenu_yoy:gt:0.2'], 2, /"revenu_yoy" in --where\. Did you mean revenue_yoy\?/],
   [['metrics', 'AAPL', '--keys', 'revenu'], 2, /Did you mean revenue/],
   [['lineage', 'AAPL', 'revenu'], 3, /Did you mean revenue/],
   [['scren'], 2, /Did you mean screen\?/],
   [['metrics', 'AAPL', '--perod', 'annual'], 2, /Did you mean --period\?/],
-  [['metrics', 'AAPL', '--period', 'yearly'], 2, /period "yearly" is not known\. Use latest, annual/],
+  [['metrics', 'AAPL', '--period', 'yearly'], 2, /Unknown value "yearly" for --period\. Use latest, annual/],
   [['metrics', 'AAPL', '--limit', '10', '--limit', '20'], 2, /limit was given 2 times/],
   [['metrics', 'AAPL', '--fields', 'valu'], 2, /Did you mean value\?/],
   [['metrics', 'AAPL', '--fields', 'value', '--json'], 2, /--fields/],

@@ -14,49 +14,43 @@ const said = async (line: string): Promise<string> => {
 
 test.each([
   // Apple's first tagged report is the 10-Q of July 2009.
-  ['metrics AAPL --as-of 1990-01-01', 'The first of it was filed on 2009-07-22, after --as-of 1990-01-01.'],
-  ['lineage AAPL revenue --as-of 2009-07-21', 'The first of it was filed on 2009-07-22, after --as-of 2009-07-21.'],
-  ['metrics AAPL --keys pe,ps', 'pe, ps are figures of the screener: fin screen --columns pe,ps shows them, where'],
-  ['lineage AAPL revenue_ttm', 'revenue_ttm is a figure of the screener: fin screen --columns revenue_ttm shows it.'],
-  ['metrics AAPL --keys roe --period quarterly', 'none for --period quarterly; there is for --period annual.'],
-  ['metrics JPM --keys gross_profit', 'JPM has no gross_profit on file.'],
-  ['metrics WFC', 'No figures of WFC are on file, but its filings are: fin filings WFC.'],
+  ['metrics AAPL --as-of 1990-01-01', 'It was first reported on 2009-07-22, after --as-of 1990-01-01.'],
+  ['lineage AAPL revenue --as-of 2009-07-21', 'It was first reported on 2009-07-22, after --as-of 2009-07-21.'],
+  ['metrics AAPL --keys pe,ps', 'Only the screener has pe, ps (needs a price). See: fin screen --columns pe,ps'],
+  ['lineage AAPL revenue_ttm', 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
+  ['metrics AAPL --keys roe --period quarterly', 'There is none for --period quarterly. Try: --period annual'],
+  ['metrics JPM --keys gross_profit', 'JPM reports no gross_profit.'],
+  ['metrics WFC', 'The release has no figures of WFC. Its filings: fin filings WFC'],
   ['revisions AAPL free_cash_flow', 'derived (operating_cash_flow - capital_expenditures)'],
   ['revisions AAPL free_cash_flow', 'fin revisions AAPL operating_cash_flow, fin revisions AAPL capital_expenditures.'],
-  ['revisions AAPL pe', 'What changed in them: fin revisions AAPL eps_diluted.'],
-  ['revisions AAPL revenue --fiscal-year 1950', 'No filing states it for 1950; the latest year on file is 20'],
-  [
-    'revisions MSFT net_income --fiscal-period q4 --fiscal-year 2023',
-    'for Q4 2023; filings state 9M, FY, H1, Q1, Q2, Q3.',
-  ],
+  ['revisions AAPL pe', 'Revisions of its inputs: fin revisions AAPL eps_diluted.'],
+  ['revisions AAPL revenue --fiscal-year 1950', 'No filing reports it for 1950. Latest year: 20'],
+  ['revisions MSFT net_income --fiscal-period q4 --fiscal-year 2023', 'for Q4 2023. Reported: 9M, FY, H1, Q1, Q2, Q3'],
   [
     `lineage AAPL revenue --metric-value-id ${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
     'has that --metric-value-id',
   ],
-  ['filings AAPL --forms 10k', /None of its \d+ filings on file is of form 10k\. Did you mean 10-K\?/],
-  ['insiders JPM --since 2030-01-01', /Without --since there are some, such as one of 20\d\d-/],
+  ['filings AAPL --forms 10k', /None of its \d+ filings is of form 10k\. Did you mean 10-K\?/],
+  ['insiders JPM --since 2030-01-01', /There are some without --since, such as one on 20\d\d-/],
   ['insiders AAPL', 'Only open-market purchases and sales of Forms 4 and 5 are listed.'],
-  ['prices AAPL --from 1980-01-01 --to 1980-02-01', /from 1980-01-01 to 1980-02-01; there are some from 20\d\d-/],
-  ['segments BKTI --csv', 'The answer is empty. No report of it was read for segments.'],
+  ['prices AAPL --from 1980-01-01 --to 1980-02-01', /from 1980-01-01 to 1980-02-01\. Prices from 20\d\d-/],
+  ['segments BKTI --csv', 'No results. None of its reports was read for segments.'],
   ['screen --where revenue:gt:100T', /Of \d+ companies with the filtered figures none passes revenue:gt:1/],
-  ['screen --where revenue:gt:100T --where roe:gt:0', /even alone none passes revenue:gt:10+\.$/m],
-  ['search zzzzz', 'No ticker begins so, and no name matches.'],
+  ['screen --where revenue:gt:100T --where roe:gt:0', /None passes even alone: revenue:gt:10+$/m],
+  ['search zzzzz', 'No ticker starts with it, and no company name matches.'],
 ])('fin %s: why there is nothing', async (line, why) => {
   const text = await said(line);
-  expect(text).toMatch(/^The answer is empty\. [A-Za-z]/m);
+  expect(text).toMatch(/^No results\. [A-Za-z]/m);
   if (typeof why === 'string') expect(text).toContain(why);
   else expect(text).toMatch(why);
 });
 
 test.each([
-  ['insiders NVDA', 'The sample holds only a few insider filings'],
-  ['holders KO', 'The sample holds the reports of only a few managers'],
-  [
-    'screen --where market_cap:gt:0',
-    /^For market_cap a price of 20\d\d-\d\d-\d\d or later must be on file: one counts for 180 days\.$/m,
-  ],
-  ['metrics META', 'The newest figures on file end on 2021-03-31.'],
-  ['day 2026-05-20', '7 of 10 filings only counted, not listed (4: 5, 3: 1, 424B5: 1)'],
+  ['insiders NVDA', 'The sample includes few insider filings'],
+  ['holders KO', 'The sample includes few managers'],
+  ['screen --where market_cap:gt:0', /^A filter on market_cap needs a price from 20\d\d-\d\d-\d\d or later\.$/m],
+  ['metrics META', 'The newest figures end on 2021-03-31.'],
+  ['day 2026-05-20', '7 of 10 filings are not listed (4: 5, 3: 1, 424B5: 1)'],
 ])('fin %s: what an answer alone would not tell', async (line, told) => {
   if (typeof told === 'string') expect(await said(line)).toContain(told);
   else expect(await said(line)).toMatch(told);
@@ -69,7 +63,7 @@ test('a screen whose filtered figures no company has says what they lack', async
   });
   const line = ['screen', '--where', 'pe:gt:0', '--where', 'roe:gt:0', '--base-url', baseUrl];
   expect((await fin(line)).err).toContain(
-    'The answer is empty. No company has all the filtered figures; pe cannot be reckoned without a price of late.\n',
+    'No results. No company has all the filtered figures. A recent price is needed for: pe\n',
   );
   expect(requests).toHaveLength(1);
 });
@@ -83,12 +77,12 @@ test('an empty answer is told once, is no failure, and is silent when quiet', as
 test('what a full page shows nothing of is named, and so is a key without a value', async () => {
   const cut = await said('metrics AAPL --limit 20');
   expect(cut).toContain(
-    'The page is full (20); there may be more. Nothing is shown of common_shares_outstanding, public_float.',
+    'The page is full (20); there may be more. Not shown: common_shares_outstanding, public_float.',
   );
   const named = await said('metrics AAPL --period annual --keys revenue,net_income,roe --limit 3');
-  expect(named).toContain('Nothing is shown of net_income, roe. For more: --limit.');
+  expect(named).toContain('Not shown: net_income, roe. For more: --limit.');
   const missing = await said('metrics JPM --keys revenue,gross_profit,pe');
-  expect(missing).toContain('Not on file for these periods: gross_profit.\npe is a figure of the screener');
+  expect(missing).toContain('Not reported for these periods: gross_profit.\nOnly the screener has pe');
   expect(await said('metrics AAPL --keys revenue')).toBe('');
   // Nobody asked for every metric: the statements are whole with those there are.
   expect(await said('metrics XOM --period annual')).toBe('');
@@ -96,7 +90,7 @@ test('what a full page shows nothing of is named, and so is a key without a valu
 
 test('a day to come is said to be one, and a day without filings to have none', async () => {
   expect(await said('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
-    /^2126-01-01 is still to come: shown is what is on file in the release of 2\d{3}-\d\d-\d\d\.$/m,
+    /^2126-01-01 is in the future; showing what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
   expect(await said('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe('');
   const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
@@ -107,12 +101,12 @@ test('a day to come is said to be one, and a day without filings to have none', 
   });
   const asOf = async (day: string) => (await fin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
   expect(await asOf('2020-06-01')).toBe(
-    'The release is of 2020-01-02: what was filed from then to 2020-06-01 is not in it.\n',
+    'The release ends on 2020-01-02; filings from then to 2020-06-01 are not included.\n',
   );
   expect(await asOf('2020-01-09')).toBe('');
   // A Saturday.
   expect(await said('day 2026-08-15')).toContain(
-    'No filing of 2026-08-15 is on file; the last day before with any is 2026-08-14.',
+    'No filings on 2026-08-15. The last day before it with filings: 2026-08-14',
   );
 });
 
@@ -127,13 +121,13 @@ test('a service elsewhere is asked nothing to find a reason: what is held tells,
     const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
     const ask = async (line: string): Promise<string> => (await service.home.run(line.split(' '), env)).stderr;
     expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-01')).toBe(
-      'The answer is empty. What was asked for was not on file on 1990-01-01.\n',
+      'No results. Nothing was reported by 1990-01-01.\n',
     );
-    expect(await ask('revisions AAPL free_cash_flow')).toContain('filings state only what it is derived from');
+    expect(await ask('revisions AAPL free_cash_flow')).toContain('so no filing reports it');
     expect(service.requests()).toHaveLength(2);
     await ask('metrics AAPL --keys revenue');
     expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-02')).toBe(
-      'The answer is empty. It was not on file on 1990-01-02; without --as-of there is an answer.\n',
+      'No results. Nothing was reported by 1990-01-02. Without --as-of there is an answer.\n',
     );
     expect(service.requests()).toHaveLength(4);
   } finally {

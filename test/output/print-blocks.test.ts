@@ -81,7 +81,7 @@ test('where there is not room for all, what tells nothing gives way first, and i
     [
       'Ticker  Company             Form',
       'AAPL    Apple Incorporated  10-K',
-      'Left out, since empty: Revenue,',
+      'Empty columns not shown: Revenue,',
       'Growth',
       '',
     ].join('\n'),
@@ -91,7 +91,7 @@ test('where there is not room for all, what tells nothing gives way first, and i
 
 test('what did not fit is a pipe away, and the note says so', () => {
   const text = printBlocks([companies], { ...plain, width: 36 });
-  expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth \(\| less -S shows all\) $/);
+  expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth\. See all: \| less -S $/);
 });
 
 test('a header is never cut, however short its column may be', () => {

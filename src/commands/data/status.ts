@@ -1,6 +1,6 @@
 import { type Block, fields, note, table, title } from '../../output/blocks.ts';
-import { formatInstant } from '../../output/format-values.ts';
 import { pick } from '../../output/rows.ts';
+import { formatInstant } from '../../output/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import type { ReleaseList, ReleaseStatus } from '../ports.ts';
 import type { UtilityCommand } from '../utility.ts';

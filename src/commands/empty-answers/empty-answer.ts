@@ -1,6 +1,20 @@
-/** Whether an answer is empty: why it is, is found out in why-empty.ts, loaded only then. */
-import { type Operation, rowsOf } from '../../contract/operations.ts';
-import type { Answer } from '../command.ts';
+/** A question whose answer has no rows. */
+import { type Operation, type OperationId, rowsOf } from '../../contract/operations.ts';
+import type { Answer, RawParameters } from '../command.ts';
+
+export interface EmptyAnswer {
+  readonly operation: OperationId;
+  readonly parameters: RawParameters;
+  readonly answer: Answer<unknown>;
+  /** Whether `lookUp` answers every question, and not only cached ones. */
+  readonly local: boolean;
+  /** The answer to another question of the same release where it costs no request; else null. */
+  readonly lookUp: (operation: OperationId, parameters: RawParameters) => Promise<Answer<unknown> | null>;
+}
 
 export const isEmpty = (operation: Operation, { data }: Answer<unknown>): boolean =>
   operation.rows?.partial !== true && rowsOf(operation, data)?.length === 0;
+
+/** The rows of an answer that is a list; none of any other. */
+export const listOf = ({ data }: Answer<unknown>): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(data) ? data : [];

@@ -1,30 +1,20 @@
 /**
- * Why an answer is empty, where that can be known: from the question, from the answer, and from what else is held or
- * on this machine. No request is made for it. Loaded when an answer is empty.
+ * Why an answer is empty, where the question, the answer or what is cached or on this machine tells it. Costs no
+ * request. Loaded when an answer is empty.
  */
 import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
 import type { Answer, RawParameters } from '../command.ts';
+import type { EmptyAnswer } from './empty-answer.ts';
 import { whyNoFigures, whyNoRevisions } from './no-figures.ts';
 import { whyNoFilings, whyNoPrices, whyNoSegments, whyNoTrades } from './no-filings.ts';
 import { whyNoMatch } from './no-match.ts';
 
-/** A question that was answered with nothing. */
-export interface EmptyAnswer {
-  readonly operation: OperationId;
-  readonly parameters: RawParameters;
-  readonly answer: Answer<unknown>;
-  /** Whether `look` sees everything, and not only what is held. */
-  readonly local: boolean;
-  /** What another question is answered with, where that costs nobody anything; else null. */
-  readonly lookUp: (operation: OperationId, given: RawParameters) => Promise<Answer<unknown> | null>;
-}
+type Reason = (empty: EmptyAnswer) => string | null | Promise<string | null>;
 
-const REASONS: Readonly<
-  Partial<Record<OperationId, (nothing: EmptyAnswer) => string | null | Promise<string | null>>>
-> = {
+const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
   metrics: whyNoFigures,
   lineage: whyNoFigures,
   revisions: whyNoRevisions,
@@ -34,31 +24,31 @@ const REASONS: Readonly<
   prices: whyNoPrices,
   segments: whyNoSegments,
   screen: whyNoMatch,
-  search: () => 'No ticker begins so, and no name matches.',
-  managers: () => 'No name of a manager on file matches.',
-  holders: () => 'No report on file has it.',
+  search: () => 'No ticker starts with it, and no company name matches.',
+  managers: () => 'No manager’s name matches.',
+  holders: () => 'No manager reports holding it.',
 };
 
 /** Sentences that say why, or null where it cannot be known. */
 export async function whyEmpty(
   operation: OperationId,
-  given: RawParameters,
+  parameters: RawParameters,
   answer: Answer<unknown>,
   { client, local }: { readonly client: Client; readonly local: boolean },
 ): Promise<string | null> {
-  if (Number(answer.meta.offset ?? 0) > 0) return null;
-  const look: EmptyAnswer['lookUp'] = async (other, asked) => {
-    const envelope = local
-      ? (await client.ask(parseQuestion(other, asked))).envelope
-      : client.plan(parseQuestion(other, asked)).envelope;
-    const seen: Answer<unknown> | null = envelope;
-    // What is held of another release says nothing of this one.
-    return seen !== null && seen.meta.release?.stamp === answer.meta.release?.stamp ? seen : null;
+  const reason = REASONS[operation];
+  const { offset = 0, release } = answer.meta;
+  if (reason === undefined || offset > 0) return null;
+  const lookUp: EmptyAnswer['lookUp'] = async (other, given) => {
+    const question = parseQuestion(other, given);
+    const found: Answer<unknown> | null = (local ? await client.ask(question) : client.plan(question)).envelope;
+    // A cached response of another release proves nothing about this one.
+    return found !== null && found.meta.release?.stamp === release?.stamp ? found : null;
   };
   try {
-    return (await REASONS[operation]?.({ operation, parameters: given, answer, local, lookUp: look })) ?? null;
+    return await reason({ operation, parameters, answer, local, lookUp });
   } catch (error) {
-    // A reason is a courtesy: that none is found is no failure of the question.
+    // The question itself was answered: that no reason is found is no failure of it.
     if (isFailure(error) || error instanceof TypeError) return null;
     throw error;
   }

@@ -4,6 +4,7 @@ import { hasPages, type Operation, operationOf } from '../../contract/operations
 import { parseQuestion, type Question, type RawParameters } from '../../contract/question/question.ts';
 import type { Purpose, QuestionCommand } from '../command.ts';
 import { type GivenOptions, kebab } from '../command-line/option-spec.ts';
+import { withOptionNames } from './suggest.ts';
 
 export interface QuestionParameters {
   /** The question of every input, without the parameters that arguments fill. */
@@ -48,18 +49,17 @@ function refuseFaults({ valueHints = {} }: QuestionCommand, { operation, given, 
   );
   if (fault === undefined) return;
   const { parameter, detail } = fault;
-  const hint =
-    valueHints[parameter] ?? (parameter === 'limit' && hasPages(operation) ? '--all fetches every row.' : undefined);
-  throw new Failure('usage', detail, hint === undefined ? {} : { hint });
+  const hint = valueHints[parameter] ?? (parameter === 'limit' && hasPages(operation) ? 'All rows: --all' : undefined);
+  throw new Failure('usage', withOptionNames(detail, operation), hint === undefined ? {} : { hint });
 }
 
 function refuseAll({ more }: QuestionCommand, { operation, given }: Question): void {
   if (!hasPages(operation)) {
-    throw new Failure('usage', `fin ${operation.id} takes no --all: its answers have no --offset to turn pages with.`, {
-      hint: more === undefined ? 'Use --limit for more rows.' : `fin ${operation.id} --help`,
+    throw new Failure('usage', `fin ${operation.id} takes no --all: it has no --offset.`, {
+      hint: more === undefined ? 'Set the number of rows: --limit' : `fin ${operation.id} --help`,
     });
   }
   if (given.some(([name]) => name === 'offset')) {
-    throw new Failure('usage', '--all begins with the first row; leave --offset out.');
+    throw new Failure('usage', '--all starts with the first row: leave --offset out.');
   }
 }

@@ -2,9 +2,9 @@
 import type { ClientEvent } from '../../client/events.ts';
 import { readQuota } from '../../client/limiter/quota.ts';
 import { isFailure } from '../../contract/failure.ts';
+import { count } from '../../output/wording.ts';
 import { codeOf } from '../../platform/system-error.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
-import { count } from './notices.ts';
 
 export interface Stats {
   /** Adds the rows of an answer; a command without answers never calls it. */

@@ -1,4 +1,4 @@
-/** What may have been meant, where a service refused names that only it can know for sure. */
+/** Failures of a question with a hint: what was probably meant, and the command that tells. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -11,18 +11,13 @@ import { kebab } from '../command-line/option-spec.ts';
 import { perhapsSeveral } from './inputs.ts';
 import { textOf } from './raw-parameters.ts';
 
-/** The same failure, with a hint where there is one. */
+/** The same error, in the words of the command line and with a hint where one can be given. */
 export function suggest(error: unknown, { valueHints = {} }: QuestionCommand, question: Question): unknown {
-  if (!isFailure(error) || error.message.includes('Did you mean')) return error;
-  const message = inCommands(error.message);
-  const hint =
-    error.kind === 'usage'
-      ? hintForRefused(error, valueHints, question)
-      : error.kind === 'not_found'
-        ? (error.hint ?? hintForUnknown(question.operation, question.given))
-        : error.hint;
-  if (hint === error.hint && message === error.message) return error;
+  if (!isFailure(error)) return error;
   const { kind, problem, retryAfter, cause } = error;
+  const message = withCommands(inOptions(error.message, question));
+  const hint = message.includes('Did you mean') ? error.hint : hintFor(error, message, valueHints, question);
+  if (hint === error.hint && message === error.message) return error;
   return new Failure(kind, message, {
     cause,
     ...(hint === undefined ? {} : { hint }),
@@ -31,39 +26,66 @@ export function suggest(error: unknown, { valueHints = {} }: QuestionCommand, qu
   });
 }
 
-function hintForUnknown(operation: Operation, given: RawParameters): string | undefined {
+function hintFor(
+  { kind, hint }: Failure,
+  message: string,
+  valueHints: NonNullable<QuestionCommand['valueHints']>,
+  question: Question,
+): string | undefined {
+  if (kind === 'usage') return usageHint(hint, message, valueHints, question);
+  return kind === 'not_found' ? (hint ?? notFoundHint(question.operation, question.given)) : hint;
+}
+
+function notFoundHint(operation: Operation, given: RawParameters): string | undefined {
   const key = textOf(given, 'metric_key');
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
-    return `${didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])])} fin catalog lists the metrics.`.trim();
+    return `${didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])])} List of metrics: fin catalog`.trim();
   }
-  return operation.path.includes('{ticker}') ? findTicker(given) : undefined;
+  return operation.path.includes('{ticker}') ? tickerHint(given) : undefined;
 }
 
 /**
- * How the refused parameter may be written. Bounds that the interface does not state are no reason to refuse early, but
- * a good guess at why the service did; what its own sentence says is not repeated.
+ * How the parameter with the fault may be written. A bound of our own is no reason to refuse a question, but a good
+ * guess at what the service refused.
  */
-function hintForRefused(
-  { hint, message }: Failure,
+function usageHint(
+  hint: string | undefined,
+  message: string,
   valueHints: NonNullable<QuestionCommand['valueHints']>,
-  { given, faults }: Question,
+  question: Question,
 ): string | undefined {
+  const { given, faults } = question;
   const [fault] = faults;
-  const advice = fault?.parameter === 'ticker' ? findTicker(given) : valueHints[fault?.parameter ?? ''];
-  const suspected = faults.find(({ source }) => source === 'ours')?.detail;
-  const sentences = [hint ?? suspected, advice].filter((text) => text !== undefined && !message.includes(text));
-  return sentences.length === 0 ? undefined : sentences.join(' ');
+  const ours = faults.find(({ source }) => source === 'ours');
+  const guess = hint ?? ours?.detail;
+  const advice = fault?.parameter === 'ticker' ? tickerHint(given) : fault && valueHints[fault.parameter];
+  const named = guess === undefined ? undefined : inOptions(guess, question);
+  const hints = [named, advice].filter((text) => text !== undefined && !message.includes(text));
+  return hints.length === 0 ? undefined : hints.join(' ');
 }
 
-function findTicker(given: RawParameters): string | undefined {
+function tickerHint(given: RawParameters): string | undefined {
   const ticker = textOf(given, 'ticker');
   if (ticker === undefined) return undefined;
-  return `${perhapsSeveral(ticker)} To find a ticker by name: fin search ${shellWord(ticker)}`.trimStart();
+  return `${perhapsSeveral(ticker)} Find a ticker by name: fin search ${shellWord(ticker)}`.trimStart();
 }
 
-/** A service names its paths; users know the commands that ask them. */
-function inCommands(text: string): string {
-  return text.replace(/\/v1\/[\w{}/-]+/g, (path) => {
+/** The text with the contract's own sentences about the question naming options; other sentences stay. */
+const inOptions = (text: string, { faults, operation }: Question): string =>
+  faults.reduce((rest, { detail }) => rest.replace(detail, () => withOptionNames(detail, operation)), text);
+
+/** A sentence of the contract names a parameter; the command line knows it as an option. Quoted text stays. */
+export function withOptionNames(message: string, { parameters }: Operation): string {
+  const names = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'query');
+  return names.reduce(
+    (text, { name }) => text.replace(new RegExp(`^${name}(?= |:)|(?<= (?:in|for) )${name}(?=\\.)`), `--${kebab(name)}`),
+    message,
+  );
+}
+
+/** A message of a service names paths; the command line knows the commands for them. */
+function withCommands(message: string): string {
+  return message.replace(/\/v1\/[\w{}/-]+/g, (path) => {
     const operation = OPERATIONS.find((known) => known.path === path);
     if (operation === undefined) return path;
     const named = operation.parameters.filter(({ name, in: part }) => part === 'path' || name === 'query');

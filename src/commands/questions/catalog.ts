@@ -2,14 +2,14 @@ import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { quiet, table } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { command } from '../command.ts';
-import { displayName } from './shared/display-names.ts';
+import { displayName } from './shared/labels.ts';
 
 export default command<readonly MetricCatalogEntry[]>({
   operation: 'catalog',
   args: [],
   examples: [
     { line: 'catalog', shows: 'every metric, and the formula or the tagged concepts behind it' },
-    { line: 'catalog --output ndjson', shows: 'the same, a line each' },
+    { line: 'catalog --output ndjson', shows: 'the same, one JSON object a line' },
   ],
   view: ({ data }) => [
     table(
@@ -19,7 +19,7 @@ export default command<readonly MetricCatalogEntry[]>({
         { key: 'statement', title: 'Statement', drop: 3 },
         { key: 'unit', title: 'Unit', drop: 4 },
         { key: 'covered_company_count', title: 'Companies', align: 'right', drop: 2 },
-        { key: 'formula', title: 'Read or reckoned from', shrinkTo: 24 },
+        { key: 'formula', title: 'Source', shrinkTo: 24 },
       ],
       data.map((entry) => [
         { text: entry.key, tone: 'strong' },
@@ -57,7 +57,7 @@ export default command<readonly MetricCatalogEntry[]>({
   }),
 });
 
-/** In the order in which they are looked for. */
+/** In the order in which they are tried. */
 function concepts({ mappings }: MetricCatalogEntry): string[] {
   return [...mappings]
     .sort((a, b) => a.priority - b.priority)

@@ -6,40 +6,40 @@ import type {
 } from '../../contract/resources/filings.ts';
 import { type Block, type Cell, fields, figure, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
+import { count } from '../../output/wording.ts';
 import { command } from '../command.ts';
-import { count } from '../pipeline/notices.ts';
 import { FILING_COLUMNS, filingTable, timeOf } from './shared/filing-table.ts';
-import { fiscalLabel } from './shared/period-label.ts';
+import { fiscalLabel } from './shared/labels.ts';
 
 export default command<FilingsDay>({
   operation: 'day',
   args: [{ parameter: 'date', optional: true }],
   examples: [
-    { line: 'day', shows: 'the latest day on file' },
-    { line: 'day --csv', shows: 'its reports and notices, a filing a row' },
+    { line: 'day', shows: 'the latest day in the release' },
+    { line: 'day --csv', shows: 'its reports and notices, a row each' },
   ],
   notices: ({ data }) => {
     const { filings, date, days } = data;
-    if (filings > 0) return notListed(data);
-    const [before] = days.filter((other) => other.date < date && other.filings > 0).slice(-1);
-    const last = before === undefined ? '' : `; the last day before with any is ${before.date}`;
-    return [`No filing of ${date} is on file${last}.`];
+    if (filings > 0) return unlistedNotice(data);
+    const before = days.findLast((other) => other.date < date && other.filings > 0);
+    const last = before === undefined ? '' : ` The last day before it with filings: ${before.date}`;
+    return [`No filings on ${date}.${last}`];
   },
   view: ({ data }) => [
-    title(`Filings of ${data.date}${data.live === true ? ' (still coming in)' : ''}`),
+    title(`Filings on ${data.date}${data.live === true ? ' (so far)' : ''}`),
     fields([
       ['Filings', data.filings],
       ['Companies', data.companies],
-      ...(data.forms.length === 0 ? [] : [['Forms', listed(data.forms)] as const]),
-      ...(data.days.length === 0 ? [] : [['Fourteen days', bars(data)] as const]),
+      ...(data.forms.length === 0 ? [] : [['Forms', listForms(data.forms)] as const]),
+      ...(data.days.length === 0 ? [] : [['Last 14 days', dailyBars(data)] as const]),
       ['Insider purchases', data.insiders.purchases],
       ['  worth', figure(data.insiders.purchase_value, 'money')],
       ['Insider sales', data.insiders.sales],
       ['  worth', figure(data.insiders.sale_value, 'money')],
     ]),
-    ...named('Reports', data.reports.length, () => reports(data.reports)),
-    ...named('Current reports and notices', data.lines.length, () => filingTable(data.lines, { company: true })),
-    ...named('Largest insider trades', data.insiders.largest.length, () => trades(data.insiders.largest)),
+    ...section('Reports', data.reports.length, () => reports(data.reports)),
+    ...section('Current reports and notices', data.lines.length, () => filingTable(data.lines, { company: true })),
+    ...section('Largest insider trades', data.insiders.largest.length, () => trades(data.insiders.largest)),
   ],
   rows: ({ data }) =>
     pick(
@@ -51,34 +51,33 @@ export default command<FilingsDay>({
     ),
 });
 
-/** Past so many forms, how many more there are says enough. */
-const NAMED = 8;
+const MOST_FORMS = 8;
 
-function listed(forms: readonly FilingsDayForm[]): string {
-  const named = forms.slice(0, NAMED).map(({ form, filings }) => `${form}: ${filings}`);
+function listForms(forms: readonly FilingsDayForm[]): string {
+  const named = forms.slice(0, MOST_FORMS).map(({ form, filings }) => `${form}: ${filings}`);
   const more = forms.length - named.length;
   return named.join(', ') + (more > 0 ? ` and ${count(more, 'more form')}` : '');
 }
 
-/** Filings of which the answer holds but the number: its lists are of reports and of news. */
-function notListed({ filings, forms, reports, lines, lines_total: total }: FilingsDay): string[] {
+/** A notice of the filings that the answer counts but lists neither as reports nor as notices. */
+function unlistedNotice({ filings, forms, reports, lines, lines_total: total }: FilingsDay): string[] {
   const cut = total > lines.length;
   const counted = forms.flatMap(({ form, filings: all }) => {
     const shown = [...reports, ...lines].filter((row) => row.form === form).length;
-    // What a full list leaves out is said of the list.
+    // A form of a list that is cut has the notice of its page.
     return all <= shown || (cut && shown > 0) ? [] : [{ form, filings: all - shown }];
   });
   if (counted.length === 0) return [];
   const number = counted.reduce((sum, one) => sum + one.filings, 0);
   return [
-    `${number} of ${count(filings, 'filing')} only counted, not listed (${listed(counted)}): fin filings lists each company’s.`,
+    `${number} of ${count(filings, 'filing')} are not listed (${listForms(counted)}). To list a company’s filings: fin filings <ticker>`,
   ];
 }
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** One bar for each day that has filings, the latest last. */
-function bars({ days }: FilingsDay): string {
+function dailyBars({ days }: FilingsDay): string {
   const most = Math.max(1, ...days.map(({ filings }) => filings));
   const heights = days.map(
     ({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / most) * BARS.length))],
@@ -86,7 +85,7 @@ function bars({ days }: FilingsDay): string {
   return `${heights.join('')}  ${days.length} with filings, at most ${most} a day`;
 }
 
-const named = (heading: string, rows: number, block: () => Block): Block[] =>
+const section = (heading: string, rows: number, block: () => Block): Block[] =>
   rows === 0 ? [] : [title(heading), block()];
 
 function reports(rows: readonly FilingsDayReport[]): Block {
@@ -106,7 +105,7 @@ function reports(rows: readonly FilingsDayReport[]): Block {
       row.ticker ?? null,
       row.entity_name,
       { text: row.form, tone: 'strong' },
-      fiscalLabel({ ...row, end_date: row.report_date ?? '' }) ?? row.report_date ?? null,
+      fiscalLabel(row) ?? row.report_date ?? null,
       figure(row.revenue, 'money'),
       figure(row.prior_revenue, 'money'),
       accession(row),

@@ -7,13 +7,13 @@ import { command } from '../command.ts';
 export default command<FilingSource>({
   operation: 'filing',
   args: [{ parameter: 'accession', many: true, read: accessionIn }],
-  valueHints: { accession: 'fin filings <ticker> lists accession numbers.' },
+  valueHints: { accession: 'Find accession numbers: fin filings <ticker>' },
   examples: [
     { line: 'filing 0000320193-25-000057', shows: 'one filing, its documents and where they are' },
     { line: 'filing 000032019325000057 --csv', shows: 'a row for each document; the dashes may be left out' },
     {
       line: 'filing https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/',
-      shows: 'the same of an address at the SEC',
+      shows: 'the same, from an address at the SEC',
     },
   ],
   view: ({ data }) => [
@@ -30,7 +30,7 @@ export default command<FilingSource>({
         { key: 'kind', title: 'Kind' },
         { key: 'document', title: 'Document' },
         { key: 'read', title: 'Read', drop: 1 },
-        // Whole or not at all: half an address leads nowhere, and the folder's stands above.
+        // Shown whole or not at all: half an address leads nowhere.
         { key: 'url', title: 'Address', drop: 2 },
       ],
       data.documents.map(({ kind, document, read, url }) => [

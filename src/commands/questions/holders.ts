@@ -1,25 +1,23 @@
 import type { SecurityHolder, SecurityHolders } from '../../contract/resources/holders.ts';
-import { subtract } from '../../output/arithmetic.ts';
 import { type Cell, change, fields, figure, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
+import { difference } from './shared/differences.ts';
 
 export default command<SecurityHolders>({
   operation: 'holders',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
-    { line: 'holders AAPL', shows: 'the managers that hold it, and what they changed' },
+    { line: 'holders AAPL', shows: 'the managers that hold it, and their changes since the quarter before' },
     { line: 'holders AAPL --limit 500 --csv', shows: 'a row for each manager' },
   ],
   notices: ({ data }, { sample = false }) => [
-    ...(data.prior_amount_held == null || ofTheSameManagers(data)
+    ...(data.prior_amount_held == null || comparable(data)
       ? []
       : [
-          `The totals of ${data.period} and ${priorOf(data)} are not of the same managers: of some only one of the two reports is on file.`,
+          `The totals of ${data.period} and ${priorOf(data)} cannot be compared: some managers reported only one of them.`,
         ]),
-    ...(sample
-      ? ['The sample holds the reports of only a few managers, so of few of those who hold this company.']
-      : []),
+    ...(sample ? ['The sample includes few managers; a company has more holders than shown.'] : []),
   ],
   view: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`),
@@ -29,7 +27,7 @@ export default command<SecurityHolders>({
         data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${priorOf(data)})`,
       ],
       ['Shares held', figure(data.amount_held, 'shares')],
-      ...heldBefore(data),
+      ...priorAmount(data),
       ['Value held', figure(data.value_held, 'money')],
       ['Opened', data.opened],
       ['Closed', data.closed],
@@ -78,26 +76,26 @@ export default command<SecurityHolders>({
     ),
 });
 
-/** New only where the report of the quarter before is on file and does not have it. */
+/** New only where the manager's report of the quarter before is known and does not list it. */
 function changeOf({ amount, prior_amount: prior, prior_known: known }: SecurityHolder): Cell {
   if (prior == null) return known ? { text: 'new', tone: 'up' } : null;
-  return change(subtract(amount, prior), 'shares');
+  return change(difference(amount, prior), 'shares');
 }
 
-/** What was held a quarter earlier, as a change only where it is one. */
-function heldBefore(data: SecurityHolders): [string, Cell][] {
+/** The amount held a quarter earlier, as a change where both totals are of the same managers. */
+function priorAmount(data: SecurityHolders): [string, Cell][] {
   const { amount_held: now, prior_amount_held: before } = data;
   if (before == null) return [];
-  return ofTheSameManagers(data)
-    ? [['  change', change(subtract(now, before), 'shares')]]
+  return comparable(data)
+    ? [['  change', change(difference(now, before), 'shares')]]
     : [[`  on ${priorOf(data)}`, figure(before, 'shares')]];
 }
 
 /**
- * Whether both totals are of managers whose reports of both quarters are on file, as far as the answer tells: those who
- * held before are then those who hold now, less who opened and with who closed.
+ * Whether both totals are of the same managers, as far as the answer shows: then the holders of the quarter before are
+ * those of now, less those that opened a position, plus those that closed one.
  */
-function ofTheSameManagers({ rows, holders, prior_holders: before, opened, closed }: SecurityHolders): boolean {
+function comparable({ rows, holders, prior_holders: before, opened, closed }: SecurityHolders): boolean {
   return rows.every((row) => row.prior_known) && before === holders - (opened ?? 0) + (closed ?? 0);
 }
 

@@ -2,20 +2,22 @@ import type { MetricLineage } from '../../contract/resources/metrics.ts';
 import { type Cell, figure, quiet, type TableRow, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
-import { measureOf } from './shared/measure-of.ts';
-import { fiscalLabel, periodDays } from './shared/period-label.ts';
+import { fiscalLabel, measureOf, periodDays } from './shared/labels.ts';
 
 export default command<readonly MetricLineage[]>({
   operation: 'lineage',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   examples: [
     { line: 'lineage AAPL revenue', shows: 'the tagged fact and the filing behind each value' },
-    { line: 'lineage AAPL free_cash_flow --as-of 2022-01-01', shows: 'the facts behind a derived figure, as of a day' },
+    {
+      line: 'lineage AAPL free_cash_flow --as-of 2022-01-01',
+      shows: 'the facts behind a derived figure, as reported by a day',
+    },
   ],
   unshown: ({ data }) => {
     const last = data.at(-1);
     if (last === undefined || last.role === REPORTED) return null;
-    return `Facts of the last value, ${fiscalLabel(last) ?? periodDays(last)}, may be cut off.`;
+    return `The facts of the last value (${fiscalLabel(last) ?? periodDays(last)}) may be incomplete.`;
   },
   view: ({ data }) => {
     const [first] = data;
@@ -32,7 +34,7 @@ export default command<readonly MetricLineage[]>({
           { key: 'form', title: 'Form', drop: 2 },
           { key: 'filed_at', title: 'Filed' },
           { key: 'accession_number', title: 'Accession', drop: 1 },
-          // Only where some filing's own document was read.
+          // Only where a filing's own document was read.
           ...(data.some(({ location }) => location != null) ? [{ key: 'line', title: 'Line', drop: 3 }] : []),
         ],
         data.flatMap((row, index) => [
@@ -51,10 +53,10 @@ export default command<readonly MetricLineage[]>({
   },
 });
 
-/** The role of a fact that is the value, and so all there is of it. */
+/** The role of a fact that is itself the value, so that no other fact follows. */
 const REPORTED = 'value';
 
-/** A line above the facts of each value: its period and what it came to. */
+/** A line above the facts of each value: its period and the value. */
 function sectionOf(row: MetricLineage, before: MetricLineage | undefined): TableRow[] {
   if (before?.metric_value_id === row.metric_value_id) return [];
   const name = fiscalLabel(row);
@@ -81,17 +83,17 @@ const cells = (row: MetricLineage): Cell[] => [
   quiet(row.accession_number),
 ];
 
-/** The place in the document, which the filing system keeps in the filing's folder. */
+/** The line of the document that shows the fact, with its address in the filing's folder at the SEC. */
 function lineOf({ cik, accession_number, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality, document, line_id } = location;
-  const words = {
+  const quality = {
     unique: '',
     ambiguous: ', and others',
     hidden_only: 'tagged, not shown',
     none: 'not in the document',
   };
-  const text = `${line_id ?? ''}${words[match_quality]}`;
+  const text = `${line_id ?? ''}${quality[match_quality]}`;
   if (line_id == null || document == null || accession_number == null) return { text, tone: 'quiet' };
   const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accession_number.replaceAll('-', '')}`;
   return { text, link: `${folder}/${encodeURIComponent(document)}#${encodeURIComponent(line_id)}` };

@@ -1,13 +1,13 @@
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
-import { subtract } from '../../output/arithmetic.ts';
 import { type Cell, change, fields, figure, quiet, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
+import { difference } from './shared/differences.ts';
 
 export default command<Holder>({
   operation: 'manager',
   args: [{ parameter: 'cik', many: true }],
-  valueHints: { cik: 'fin managers <name> finds the CIK of a manager.' },
+  valueHints: { cik: 'Find the CIK of a manager: fin managers <name>' },
   examples: [
     { line: 'manager 7195', shows: "a manager's latest report, largest position first" },
     { line: 'manager 7195 --limit 500 --csv', shows: 'a row for each position' },
@@ -20,7 +20,7 @@ export default command<Holder>({
       ['Opened', data.opened],
       ['Closed', data.closed],
       ['Filed', `${data.filed_at} (${data.accession_number})`],
-      ['Quarters on file', data.quarters.length],
+      ['Quarters reported', data.quarters.length],
     ]),
     table(
       [
@@ -73,8 +73,8 @@ export default command<Holder>({
     ),
 });
 
-/** Without an earlier report nothing is new. */
+/** A position is new only where there is an earlier report without it. */
 function changeOf({ amount, prior_amount: prior }: HolderPosition, { prior_period: before }: Holder): Cell {
   if (prior == null) return before == null ? null : { text: 'new', tone: 'up' };
-  return change(subtract(amount, prior), 'shares');
+  return change(difference(amount, prior), 'shares');
 }

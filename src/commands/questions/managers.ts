@@ -7,7 +7,7 @@ export default command<readonly HolderHit[]>({
   operation: 'managers',
   args: [{ parameter: 'query', optional: true }],
   examples: [
-    { line: 'managers', shows: 'the largest by the value of their latest report' },
+    { line: 'managers', shows: 'the largest, by the value of their latest report' },
     { line: 'managers argus', shows: 'a manager by name; its CIK goes into fin manager' },
   ],
   view: ({ data }) => [

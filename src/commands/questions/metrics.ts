@@ -4,16 +4,21 @@ import { chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type RawParameters, type ViewContext } from '../command.ts';
-import { metricCharts } from './bar-charts.ts';
-import { BEFORE_SPLIT, beforeSplit } from './older-shares.ts';
 import { screenOnlyHint } from './shared/screen-only-figures.ts';
-import { chartHeading, latestBlocks, statementBlocks } from './shared/statement.ts';
+import {
+  BEFORE_SPLIT,
+  chartHeading,
+  filedBeforeSplit,
+  latestBlocks,
+  metricCharts,
+  statementBlocks,
+} from './shared/statement.ts';
 
-/** One request costs the same whatever its limit, and this is the most it takes without keys and collapse. */
+/** The most rows of an answer without keys and collapse; a request costs the same whatever its limit. */
 const LIMIT = '500';
 
-/** The parameters under which one answer holds every statement a company ever filed; a table would else end amid one. */
-const WHOLE: RawParameters = [
+/** With these one answer holds every statement of a company, so that no table ends in the middle of one. */
+const ALL_STATEMENTS: RawParameters = [
   ['keys', METRIC_KEYS.join(',')],
   ['collapse', 'true'],
   ['limit', '5000'],
@@ -25,16 +30,16 @@ export default command<readonly MetricValue[]>({
   examples: [
     { line: 'metrics AAPL --period annual', shows: 'statements, year beside year' },
     { line: 'metrics AAPL MSFT --keys revenue,net_income --period quarterly', shows: 'two figures of two companies' },
-    { line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01', shows: 'as it stood on that day' },
-    { line: 'metrics AAPL --chart', shows: 'what it earned, year by year, as bars' },
+    { line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01', shows: 'as reported by that day' },
+    { line: 'metrics AAPL --chart', shows: 'revenue and profit year by year, as bars' },
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
   defaults: { limit: LIMIT },
-  valueHints: { keys: 'fin catalog lists the metrics.' },
+  valueHints: { keys: 'List of metrics: fin catalog' },
   prepare: (given, { format, local }): Prepared => {
-    const says = (name: string): boolean => given.some(([parameter]) => parameter === name);
-    const whole = format === 'table' && local && says('period') && !says('keys') && !says('limit');
-    return { parameters: whole ? [...given, ...WHOLE.filter(([name]) => !says(name))] : given, warnings: [] };
+    const has = (name: string): boolean => given.some(([parameter]) => parameter === name);
+    const whole = format === 'table' && local && has('period') && !has('keys') && !has('limit');
+    return { parameters: whole ? [...given, ...ALL_STATEMENTS.filter(([name]) => !has(name))] : given, warnings: [] };
   },
   more: ({ data }, { parameters: { keys, collapse } }) =>
     data.length < Number(LIMIT) || (keys !== undefined && collapse === true)
@@ -42,27 +47,29 @@ export default command<readonly MetricValue[]>({
       : '--keys with --collapse and --limit, up to 5000',
   unshown: (answer, context) => {
     const missing = missingKeys(answer, context, METRIC_KEYS);
-    return missing.length === 0 ? null : `Nothing is shown of ${listed(missing)}.`;
+    return missing.length === 0 ? null : `Not shown: ${listed(missing)}.`;
   },
   notices: (answer, context) => {
     const { data, meta } = answer;
     const missing = missingKeys(answer, context, []);
-    const old = longPast(answer, context);
+    const outdated = outdatedNotice(answer, context);
     if (data.length === 0 || missing.length === 0 || data.length === (meta.limit ?? context.parameters.limit))
-      return old;
+      return outdated;
     const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
     return [
-      ...old,
-      ...(others.length === 0 ? [] : [`Not on file for these periods: ${others.join(', ')}.`]),
+      ...outdated,
+      ...(others.length === 0 ? [] : [`Not reported for these periods: ${others.join(', ')}.`]),
       ...(screened.length === 0 ? [] : [screenOnlyHint(screened)]),
     ];
   },
   view: (answer, { parameters, width }) =>
     parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period), width),
   draw: (answer, { parameters }) => [
-    ...chartHeading(answer, String(parameters.period)),
+    chartHeading(answer, String(parameters.period)),
     ...metricCharts(answer.data).map(chartBlock),
-    ...(beforeSplit(answer.data).size === 0 ? [] : [note(`Some bars are ${BEFORE_SPLIT}: the table marks them.`)]),
+    ...(filedBeforeSplit(answer.data).size === 0
+      ? []
+      : [note(`Some figures were ${BEFORE_SPLIT}; the table marks them.`)]),
   ],
   drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
   help:
@@ -78,14 +85,14 @@ export default command<readonly MetricValue[]>({
   }),
 });
 
-/** Keys that were asked for, all of `known` where none were named, of which there is no row. */
+/** The requested keys without a row; where no keys were requested, those of `known`. */
 function missingKeys(
   { data }: Answer<readonly MetricValue[]>,
   { parameters: { keys } }: ViewContext,
   known: readonly string[],
 ): readonly string[] {
   const shown = new Set(data.map(({ metric_key: key }) => key));
-  // Every metric there is was this program's own wish, to have statements whole.
+  // Every metric there is: added by `prepare`, not by the user.
   const named = Array.isArray(keys) && keys.join(',') !== METRIC_KEYS.join(',');
   const wanted: readonly string[] = named ? keys : known;
   return [...new Set(wanted)].filter((key) => !shown.has(key));
@@ -94,26 +101,25 @@ function missingKeys(
 /** Fifteen months after the end of a fiscal year even an annual filer has filed the next. */
 const OVERDUE = 457;
 
-/** Said where the newest figures are those of long ago; the date on a cover is none of a figure. */
-function longPast({ data, meta }: Answer<readonly MetricValue[]>, { parameters }: ViewContext): string[] {
+/** A notice where the newest figures are more than a fiscal year old; a cover's date is no figure's. */
+function outdatedNotice({ data, meta }: Answer<readonly MetricValue[]>, { parameters }: ViewContext): string[] {
   const { as_of: day, release } = meta;
   if (parameters.period !== 'latest' || release == null) return [];
   const today = day !== undefined && day < release.date ? day : release.date;
-  const [newest] = data
+  const newest = data
     .filter(({ statement }) => statement !== 'cover')
     .map(({ end_date: end }) => end)
     .sort()
-    .reverse();
+    .at(-1);
   if (newest === undefined || daysBetween(newest, today) <= OVERDUE) return [];
   const of = Array.isArray(parameters.keys) ? 'The newest of these figures' : 'The newest figures';
-  return [`${of} on file${day === today ? ` by ${day}` : ''} end on ${newest}.`];
+  return [`${of}${day === today ? ` as of ${day}` : ''} end on ${newest}.`];
 }
 
-/** Past so many names, how many more there are says enough. */
-const NAMED = 6;
+const MOST_NAMES = 6;
 
 const listed = (names: readonly string[]): string =>
-  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '');
+  names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '');
 
 const COLUMNS = [
   'ticker',

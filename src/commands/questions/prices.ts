@@ -1,9 +1,11 @@
+import { compareText } from '../../contract/compare-text.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import { type Block, chartBlock, fields, figure, note, table, title } from '../../output/blocks.ts';
+import { type ChartPoint, drawable, isDay, type LineChart } from '../../output/chart/chart.ts';
 import type { Rows, Value } from '../../output/rows.ts';
+import { nextTradingDay } from '../../platform/trading-calendar.ts';
 import { command } from '../command.ts';
-import { priceChart } from './price-chart.ts';
-import { displayName } from './shared/display-names.ts';
+import { displayName } from './shared/labels.ts';
 import { priceFields } from './shared/latest-price.ts';
 
 export default command<Prices>({
@@ -60,12 +62,12 @@ export default command<Prices>({
   }),
 });
 
-/** The latest price is that of any day: where none of the days asked for has one, that is said before it. */
+/** The latest price may be older or newer than the days asked for, so a note says when those have none. */
 function opening({ entity_name, ticker, from, to, days, latest }: Prices): Block[] {
-  const other = latest == null ? '' : ` The latest is of ${latest.day}.`;
+  const other = latest == null ? '' : ` The latest is from ${latest.day}.`;
   return [
     title(`${entity_name} (${ticker}): ${from} to ${to}`),
-    ...(days.length === 0 ? [note(`No price on file for these days.${other}`)] : []),
+    ...(days.length === 0 ? [note(`No price is known for these days.${other}`)] : []),
     ...(latest == null ? [] : [fields(priceFields(latest))]),
   ];
 }
@@ -84,4 +86,35 @@ function* dayRows({
     const figures = [price[index], adj_price[index], market_cap[index], source[index]];
     yield [ticker, cik, entity_name, day, ...figures.map((figure) => figure ?? null)];
   }
+}
+
+/** In today's shares, so that a split is no fall; a line only from one trading day to the next. */
+function priceChart({ days, adj_price, actions }: Prices): LineChart {
+  const points = days
+    .flatMap((day, index): ChartPoint[] => {
+      const value = drawable(adj_price[index]);
+      return value === null || !isDay(day) ? [] : [{ day, value }];
+    })
+    .sort((a, b) => compareText(a.day, b.day));
+  return {
+    kind: 'line',
+    title: 'Price in today’s shares',
+    runs: runsOf(points),
+    marks: actions
+      .filter(({ kind, ex_date, ratio }) => kind === 'split' && isDay(ex_date) && ratio != null)
+      .map(({ ex_date: day, ratio }) => ({ day, label: `split ${ratio}:1` })),
+    measure: 'per_share',
+  };
+}
+
+/** A trading day without a price ends a run: the price in between is not known, so no line may show one. */
+function runsOf(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {
+  const runs: ChartPoint[][] = [];
+  for (const point of points) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    if (run !== undefined && before !== undefined && point.day <= nextTradingDay(before.day)) run.push(point);
+    else runs.push([point]);
+  }
+  return runs;
 }

@@ -25,7 +25,7 @@ export default command<SecurityProfile>({
   operation: 'profile',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
-    { line: 'profile AAPL', shows: 'who the company is and what is on file' },
+    { line: 'profile AAPL', shows: 'the company, its filings and its price' },
     { line: 'profile AAPL MSFT --csv', shows: 'several, a row each' },
   ],
   view: ({ data }) => [

@@ -7,7 +7,7 @@ export default command<readonly RawConcept[]>({
   operation: 'raw-concepts',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
-    { line: 'raw-concepts AAPL', shows: 'the tagged concepts on file, and since when' },
+    { line: 'raw-concepts AAPL', shows: 'the concepts it tags, and since when' },
     { line: 'raw-concepts AAPL --limit 500 --csv', shows: 'as many as one answer holds' },
   ],
   view: ({ data }) => [

@@ -1,14 +1,14 @@
 import type { Release } from '../../contract/resources/envelope.ts';
 import { fields } from '../../output/blocks.ts';
-import { formatInstant } from '../../output/format-values.ts';
 import { pick } from '../../output/rows.ts';
+import { formatInstant } from '../../output/wording.ts';
 import { command } from '../command.ts';
 
 export default command<Release>({
   operation: 'release',
   args: [],
   examples: [
-    { line: 'release', shows: 'the release that answers now' },
+    { line: 'release', shows: 'the release in use' },
     { line: 'release --json', shows: 'the same, for scripts' },
   ],
   view: ({ data }) => [

@@ -2,9 +2,7 @@ import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { type Cell, change, figure, quiet, type TableRow, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
-import { displayName } from './shared/display-names.ts';
-import { measureOf } from './shared/measure-of.ts';
-import { fiscalLabel, periodDays } from './shared/period-label.ts';
+import { displayName, fiscalLabel, measureOf, periodDays } from './shared/labels.ts';
 
 const STANDING = '*';
 
@@ -12,12 +10,12 @@ export default command<readonly MetricRevision[]>({
   operation: 'revisions',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   examples: [
-    { line: 'revisions AAPL eps_diluted --fiscal-year 2019', shows: 'what each filing said of one year' },
+    { line: 'revisions AAPL eps_diluted --fiscal-year 2019', shows: 'what each filing reported for one year' },
     { line: 'revisions KHC net_income --fiscal-period FY', shows: 'a restatement, and what it changed' },
-    { line: 'revisions NVDA eps_diluted --csv', shows: 'every statement as a row' },
+    { line: 'revisions NVDA eps_diluted --csv', shows: 'a row for each filing that reports it' },
   ],
   help:
-    'Kinds: first, the earliest filing to state the figure; same, stated again; revised, changed by a later filing; ' +
+    'Kinds: first, the earliest filing to report the figure; same, reported again; revised, changed by a later filing; ' +
     're-expressed, the same figure in shares after a split.',
   view: ({ data }) => {
     const [first] = data;
@@ -37,7 +35,7 @@ export default command<readonly MetricRevision[]>({
           { key: 'accession_number', title: 'Accession', drop: 1 },
         ],
         rows: data.flatMap((row, index) => [...sectionOf(row, data[index - 1]), cells(row, splits)]),
-        legend: [[STANDING, 'the statement the value is read from today']],
+        legend: [[STANDING, 'the value in use today']],
       },
     ];
   },

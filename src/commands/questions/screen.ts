@@ -6,14 +6,14 @@ import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { addDays } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type RawParameters, type ViewContext } from '../command.ts';
-import { refuseValues } from './screen-values.ts';
-import { expandClauses } from './shared/screen-filters.ts';
+import { columnLabel } from './shared/labels.ts';
+import { expandFilters, filteredFigures } from './shared/screen-filters.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
 const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
-/** Shown beside the filtered and sorted figures when no columns are named. None moves with a price: a release covers the answer. */
-const TELLING = ['fiscal_year', 'revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
+/** Shown beside the filtered and sorted figures where no columns are named. None needs a price, so the release alone fixes the answer. */
+const COMMON = ['fiscal_year', 'revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
 export default command<readonly ScreenRow[]>({
   operation: 'screen',
@@ -30,40 +30,39 @@ export default command<readonly ScreenRow[]>({
     },
   ],
   help:
-    'Fractions are written as the service writes them (0.2) or in percent (20%); large values take K, M, B or T. ' +
-    'Without --columns a table shows the figures you filter and sort by and a few telling ones; ' +
-    'JSON, NDJSON and CSV hold every figure.',
+    'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (K, M, B, T). Without --columns a table shows the ' +
+    'figures you filter and sort by and a few common ones; JSON, NDJSON and CSV have every figure.',
   valueHints: {
-    where: 'Write column:op:value: op gte, lte, gt or lt, the value as 0.2, 20% or 1.5B (K, M, B, T).',
-    columns: 'fin help figures lists the figures.',
-    sort: 'fin help figures lists the figures.',
+    where: 'Write --where figure:op:value, such as revenue_yoy:gt:20% (gte, lte, gt, lt). See: fin help figures',
+    columns: 'See: fin help figures',
+    sort: 'See: fin help figures',
   },
-  prepare: (given, { format, unchecked }): Prepared => {
-    if (unchecked !== true) refuseValues(given);
-    const { parameters: expanded, warnings } = expandClauses(given);
+  prepare: (given, { format, unchecked = false }): Prepared => {
+    const { parameters: expanded, warnings } = expandFilters(given, { unchecked });
     const named = expanded.some(([name]) => name === 'columns');
-    const columns = named || format !== 'table' ? [] : [['columns', chosen(expanded).join(',')] as const];
+    const columns = named || format !== 'table' ? [] : [['columns', tableColumns(expanded).join(',')] as const];
     return { parameters: [...expanded, ...columns], warnings };
   },
   notices: ({ data, meta }, { local = false }) => {
-    const aside = local && (meta.set_aside ?? 0) > 0 ? needOfPrice(meta) : [];
+    const aside = local && (meta.set_aside ?? 0) > 0 ? priceNotice(meta) : [];
     const missing = (meta.columns ?? [])
       .filter((key) => PRICED_COLUMNS.has(key))
       .map((key) => [key, data.filter((row) => row[key] == null).length] as const)
       .filter(([, rows]) => rows > 0);
     if (missing.length === 0) return aside;
     const named = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
-    return [...aside, `Missing: ${named}. Such figures need a price of late: fin prices shows what there is.`];
+    return [...aside, `Missing: ${named}. These figures need a recent price. See: fin prices <ticker>`];
   },
   view: (answer) => {
     const keys = columnsOf(answer);
     const columns: Column[] = [
       { key: 'ticker', title: 'Ticker' },
-      { key: 'entity_name', title: 'Company', shrinkTo: 14 },
+      { key: 'entity_name', title: 'Company', shrinkTo: 12 },
       ...keys.map(
         (key, index): Column => ({
           key,
-          title: key,
+          title: columnLabel(key),
+          wrapTitle: true,
           align: FIGURES.has(key) || key === 'fiscal_year' ? 'right' : 'left',
           ...(index === 0 ? {} : { drop: index }),
         }),
@@ -83,38 +82,33 @@ export default command<readonly ScreenRow[]>({
   rows: (answer, context) => pick([...IDENTITY, ...programColumns(answer, context)], answer.data),
 });
 
-/** Our own service's rule: a price makes no ratio of a release that is more days later. */
+/** A rule of fin's own service: it uses a price for ratios while it is at most this many days older than the release. */
 const OLDEST_PRICE_DAYS = 180;
 
-/** Why companies with a price on file are set aside all the same. */
-function needOfPrice({ where = [], release }: Partial<Meta>): string[] {
-  const priced = [...new Set(where.map((clause) => clause.split(':')[0] ?? ''))].filter((key) =>
-    PRICED_COLUMNS.has(key),
-  );
+/** Why companies with a price are left out all the same. */
+function priceNotice({ where = [], release }: Partial<Meta>): string[] {
+  const priced = filteredFigures(where).filter((key) => PRICED_COLUMNS.has(key));
   if (priced.length === 0 || release == null) return [];
   const first = addDays(release.date, -OLDEST_PRICE_DAYS);
-  return [
-    `For ${priced.join(', ')} a price of ${first} or later must be on file: one counts for ${OLDEST_PRICE_DAYS} days.`,
-  ];
+  return [`A filter on ${priced.join(', ')} needs a price from ${first} or later.`];
 }
 
-/** The figures a person filters and sorts by, in that order, then the telling ones. */
-function chosen(given: RawParameters): string[] {
-  const asked = given.flatMap(([name, text]) => {
-    if (name === 'where') return [text.split(':')[0] ?? ''];
-    return name === 'sort' && text !== 'ticker' ? [text] : [];
-  });
-  return [...new Set([...asked.filter((key) => key !== ''), ...TELLING])];
+/** The figures of filters and sorting, in that order, then the common ones. */
+function tableColumns(parameters: RawParameters): string[] {
+  const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
+  const sorted = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
+  const known = filteredFigures(filters).filter((key) => FIGURES.has(key) || key === 'fiscal_year');
+  return [...new Set([...known, ...sorted, ...COMMON])];
 }
 
-/** The columns that were asked for, as the service echoes them; else those the rows have. */
+/** The columns of the answer, as the service echoes them; else those the rows have. */
 function columnsOf({ data, meta }: Answer<readonly ScreenRow[]>): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
   const present = new Set(data.flatMap((row) => Object.keys(row)));
   return [...present].filter((key) => !IDENTITY.includes(key));
 }
 
-/** A header that does not depend on the rows: without columns every one of the interface. */
+/** The columns for programs, which must not depend on the rows: without --columns all of the interface. */
 function programColumns(answer: Answer<readonly ScreenRow[]>, { parameters }: ViewContext): readonly string[] {
   const named = answer.meta.columns ?? parameters.columns;
   return Array.isArray(named) ? named.map(String) : SCREEN_COLUMNS;

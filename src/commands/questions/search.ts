@@ -7,8 +7,8 @@ export default command<readonly SecuritySearchHit[]>({
   operation: 'search',
   args: [{ parameter: 'query' }],
   examples: [
-    { line: 'search apple', shows: 'companies whose name has a word that begins so' },
-    { line: 'search MS', shows: 'tickers that begin so' },
+    { line: 'search apple', shows: 'companies with a word in the name that starts with it' },
+    { line: 'search MS', shows: 'tickers that start with it' },
     { line: 'search bank --csv', shows: 'the same as rows' },
   ],
   view: ({ data }) => [

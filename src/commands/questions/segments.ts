@@ -1,7 +1,6 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
-import { share, subtract } from '../../output/arithmetic.ts';
 import {
   type Block,
   type Cell,
@@ -12,11 +11,12 @@ import {
   type TableRow,
   title,
 } from '../../output/blocks.ts';
+import { type BarChart, drawable } from '../../output/chart/chart.ts';
 import type { Rows, Value } from '../../output/rows.ts';
+import { count } from '../../output/wording.ts';
 import { command } from '../command.ts';
-import { segmentCharts } from './bar-charts.ts';
-import { capital, measureHeading } from './measure-heading.ts';
-import { periodLabel } from './shared/period-label.ts';
+import { difference, shareOf } from './shared/differences.ts';
+import { capitalize, displayName, distinctPeriodLabels, periodLabel } from './shared/labels.ts';
 
 const DERIVED = '*';
 
@@ -34,53 +34,78 @@ export default command<Segments>({
   ],
   draw: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
-    ...segmentCharts(data).map(chartBlock),
-    ...(data.axes.length === 0 ? [note(`No segments on file; reports read: ${data.documents}.`)] : []),
+    ...data.axes.flatMap((axis) => axis.measures.map((measure) => chartBlock(measureChart(axis, measure)))),
+    ...(data.axes.length === 0 ? [note(`No segments were reported in ${count(data.documents, 'report')}.`)] : []),
   ],
   rows: ({ data }): Rows => ({ columns: COLUMNS, rows: segmentRows(data) }),
 });
 
-/**
- * Newest period first. The newest also shows what part of the consolidated total each member is. What the members
- * do not account for has a line of its own: segments leave out corporate costs, and sell to each other.
- */
+/** Periods newest first, with each member's share of the newest consolidated total, and what the members leave out. */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
-  const order = [...measure.periods.keys()].sort((a, b) => compareText(endOf(measure, b), endOf(measure, a)));
-  const [newest = 0] = order;
+  const { members, totals } = measure;
+  const newestFirst = periodsByEnd(measure).reverse();
+  const [newest] = newestFirst;
   const columns: Column[] = [
-    { key: 'label', title: capital(axis.axis), shrinkTo: 16 },
+    { key: 'label', title: capitalize(axis.axis), shrinkTo: 16 },
     { key: 'share', title: 'Share', align: 'right' },
-    ...order.map((index, position): Column => {
-      const period = measure.periods[index];
-      const mark = period?.derived === true ? DERIVED : '';
-      const key = period === undefined ? '' : periodLabel(period);
+    ...newestFirst.map(({ period }, position): Column => {
+      const mark = period.derived === true ? DERIVED : '';
+      const key = periodLabel(period);
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
-  const line = (label: Cell, values: SegmentMeasure['totals'], total: boolean): TableRow => [
-    label,
-    total ? '' : figure(share(values[newest], measure.totals[newest]), 'fraction'),
-    ...order.map((index) => figure(values[index], 'money')),
-  ];
-  const rest = measure.totals.map((total, index) =>
-    measure.members.reduce((left, { values }) => subtract(left, values[index] ?? '0'), total),
+  const shareOfNewest = (values: Totals): Cell =>
+    newest === undefined ? null : figure(shareOf(values[newest.index], totals[newest.index]), 'fraction');
+  const figures = (values: Totals): Cell[] => newestFirst.map(({ index }) => figure(values[index], 'money'));
+  // Segments leave out corporate costs, and sell to each other.
+  const rest = totals.map((total, index) =>
+    members.reduce((left, { values }) => difference(left, values[index] ?? '0'), total),
   );
   return [
-    title(measureHeading(axis, measure)),
+    title(measureTitle(axis, measure)),
     {
       kind: 'table',
       columnNoun: 'periods',
       columns,
       rows: [
-        ...measure.members.map(({ label, values }) => line(label, values, false)),
+        ...members.map(({ label, values }): TableRow => [label, shareOfNewest(values), ...figures(values)]),
         ...(rest.every((value) => value === null || isZero(value))
           ? []
-          : [line({ text: 'Other, by difference', tone: 'quiet' }, rest, false)]),
-        line({ text: 'Consolidated', tone: 'strong' }, measure.totals, true),
+          : [[{ text: 'Other, by difference', tone: 'quiet' } as const, shareOfNewest(rest), ...figures(rest)]]),
+        [{ text: 'Consolidated', tone: 'strong' }, '', ...figures(totals)],
       ],
       legend: [[DERIVED, 'the year less its first three quarters']],
     },
   ];
+}
+
+/** The members of one measure on one scale. */
+function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
+  const periods = periodsByEnd(measure);
+  return {
+    kind: 'bars',
+    title: measureTitle(axis, measure),
+    periods: distinctPeriodLabels(periods.map(({ period }) => period)),
+    series: measure.members.map(({ label, values }) => ({
+      label,
+      values: periods.map(({ index }) => drawable(values[index])),
+    })),
+    measure: 'money',
+  };
+}
+
+type Totals = SegmentMeasure['totals'];
+
+/** Periods in the order of their ends, with their index in the arrays of values. */
+const periodsByEnd = ({ periods }: SegmentMeasure) =>
+  periods
+    .map((period, index) => ({ period, index }))
+    .sort((a, b) => compareText(a.period.end_date, b.period.end_date) || b.index - a.index);
+
+/** A company that changed its concept over the years has the measure more than once: then the concept is named. */
+function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
+  const several = measures.filter((other) => other.measure === measure).length > 1;
+  return capitalize(`${displayName(measure)} by ${axis}, ${unit}${several ? ` (${concept})` : ''}`);
 }
 
 const COLUMNS = [
@@ -128,5 +153,3 @@ function* segmentRows({ ticker, cik, entity_name, axes }: Segments): Generator<V
     }
   }
 }
-
-const endOf = ({ periods }: SegmentMeasure, index: number): string => periods[index]?.end_date ?? '';

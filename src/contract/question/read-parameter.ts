@@ -74,7 +74,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
 function readChoice(parameter: Parameter, text: string): ParameterReading {
   const value = parameter.anyCase === true ? text.toUpperCase() : text;
   if (valuesOf(parameter).includes(value)) return { value };
-  return outside(parameter, value, `${parameter.name} ${quote(text)} is not known.`);
+  return outside(parameter, value, `Unknown value ${quote(text)} for ${parameter.name}.`);
 }
 
 function readList(parameter: Parameter, text: string): ParameterReading {
@@ -87,7 +87,8 @@ function readList(parameter: Parameter, text: string): ParameterReading {
     return { fault: `${parameter.name} has ${items.length} items; at most ${parameter.maxItems} are taken.` };
   }
   const unknown = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
-  if (unknown !== undefined) return outside(parameter, unknown, `${parameter.name}: ${quote(unknown)} is not known.`);
+  if (unknown !== undefined)
+    return outside(parameter, unknown, `Unknown value ${quote(unknown)} in ${parameter.name}.`);
   return { value: items };
 }
 
@@ -102,7 +103,7 @@ function readClauses(parameter: Parameter, texts: readonly string[]): ParameterR
     const clause = parseClause(text);
     if (typeof clause === 'string') return { fault: `${parameter.name}: ${clause}` };
     if (!valuesOf(parameter).includes(clause.column)) {
-      return outside(parameter, clause.column, `${parameter.name}: there is no figure ${quote(clause.column)}.`);
+      return outside(parameter, clause.column, `Unknown figure ${quote(clause.column)} in ${parameter.name}.`);
     }
     clauses.push(clause);
   }

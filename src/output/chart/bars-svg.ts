@@ -115,7 +115,7 @@ function describe(periods: readonly string[], series: readonly BarSeries[], meas
       const known = values.flatMap((value, index) =>
         value === null ? [] : [`${abbreviate(value, measure)} in ${periods[index] ?? ''}`],
       );
-      const [first = 'nothing on file', last] = [known[0], known.length > 1 ? known.at(-1) : undefined];
+      const [first = 'no values', last] = [known[0], known.length > 1 ? known.at(-1) : undefined];
       return `${label === '' ? '' : `${label}: `}${last === undefined ? first : `from ${first} to ${last}`}.`;
     })
     .join(' ');

@@ -1,4 +1,5 @@
-/** The scales of charts: the place of a day or a figure as a fraction of a range. Only such a fraction is a number. */
+/** The scales of charts: the place of a day or a figure as a fraction of a range. Only that fraction is a number. */
+import { add, divide, floorTo, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures.ts';
 import { abbreviate, group } from '../format-values.ts';
@@ -33,66 +34,53 @@ export function dayScale(first: string, last: string): DayScale {
 /** Where a value stands in a range: 0 at its low end, 1 at its high end. */
 export type Position = (value: Decimal) => number;
 
-export interface FigureScale {
-  readonly low: Decimal;
-  readonly high: Decimal;
-  /** Round figures from `low` to `high`, both included, ascending. */
-  readonly ticks: readonly Decimal[];
-  readonly place: Position;
+/** The position of values between two others; all are at 0 where those are equal. */
+export function positionIn(low: Decimal, high: Decimal): Position {
+  const range = subtract(high, low);
+  return (value) => Number(divide(subtract(value, low), range) ?? 0);
 }
 
-/** Finer than any screen. */
-const PARTS = 1_000_000n;
-/** More places than the values have, so that a tick can stand between two of them. */
-const FINER = 2;
-
-/** The place of values between two others; all are at 0 where those are one. */
-export function positionIn(low: Decimal, high: Decimal): Position {
-  return (value) => {
-    const places = Math.max(...[low, high, value].map(placesOf));
-    const [bottom, top, at] = [low, high, value].map((text) => scaled(text, places));
-    if (bottom === undefined || top === undefined || at === undefined || bottom === top) return 0;
-    return Number(((at - bottom) * PARTS) / (top - bottom)) / Number(PARTS);
-  };
+export interface FigureScale {
+  /** Round figures over the whole range, ascending. */
+  readonly ticks: readonly Decimal[];
+  readonly place: Position;
 }
 
 /**
  * The range of the values, widened to round figures.
  *
- * @param steps how many steps between ticks at most, but for the one that widening may add at either end
- * @param withZero of bars, whose lengths would lie otherwise
+ * @param steps how many steps between ticks at most, not counting the one that widening may add at either end
+ * @param withZero includes zero, for bars: their lengths would mislead otherwise
  */
 export function figureScale(values: readonly Decimal[], steps: number, withZero = false): FigureScale {
-  const known = [...values, ...(withZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
-  const places = Math.max(...known.map(placesOf)) + FINER;
-  const [least, most] = [scaled(known[0] ?? '0', places), scaled(known.at(-1) ?? '0', places)];
-  const step = roundStep(most - least, steps);
-  const bottom = floorTo(least, step);
-  const ceiling = -floorTo(-most, step);
-  const top = ceiling === bottom ? bottom + step : ceiling;
-  const ticks: Decimal[] = [];
-  for (let tick = bottom; tick <= top; tick += step) ticks.push(plain(shiftDecimal(tick.toString(), -places)));
-  const [low, high] = [ticks[0] ?? '0', ticks.at(-1) ?? '0'];
-  return { low, high, ticks, place: positionIn(low, high) };
+  const sorted = [...values, ...(withZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  if (least === undefined || most === undefined) throw new Error('a scale of no figures');
+  const step = roundStep(subtract(most, least), steps, Math.max(...sorted.map(placesOf)));
+  const low = floorTo(least, step);
+  const ticks = [low];
+  let high = low;
+  while (compareDecimals(high, most) < 0 || ticks.length < 2) {
+    high = add(high, step);
+    ticks.push(high);
+  }
+  return { ticks, place: positionIn(low, high) };
 }
 
-const placesOf = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
+/** So many places more than the values have, so that a tick can stand between two of them. */
+const FINER = 2;
 
-const scaled = (value: Decimal, places: number): bigint => BigInt(shiftDecimal(value, places));
-
-/** 1, 2 or 5 times a power of ten: the smallest of which not more than `steps` go into the range. */
-function roundStep(range: bigint, steps: number): bigint {
-  for (let power = 10n ** BigInt(Math.max(0, range.toString().length - 3)); ; power *= 10n) {
-    for (const times of [1n, 2n, 5n]) if (range <= times * power * BigInt(steps)) return times * power;
+/** 1, 2 or 5 times a power of ten: the smallest of which no more than `steps` go into the range. */
+function roundStep(range: Decimal, steps: number, places: number): Decimal {
+  for (let power = -places - FINER; ; power += 1) {
+    for (const times of ['1', '2', '5']) {
+      const step = shiftDecimal(times, power);
+      if (compareDecimals(range, multiply(step, String(steps))) <= 0) return step;
+    }
   }
 }
 
-function floorTo(value: bigint, step: bigint): bigint {
-  const rest = value % step;
-  return value - (rest < 0n ? rest + step : rest);
-}
-
-const plain = (value: Decimal): Decimal => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
+const placesOf = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
 
 /** Ticks as text: abbreviated, without places that none of them needs, unless two of them would then read the same. */
 export function tickLabels(ticks: readonly Decimal[], measure: Measure): string[] {

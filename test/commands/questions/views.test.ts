@@ -100,7 +100,7 @@ const perShare = (kept = EPS) =>
 
 test('per-share figures that a later split left in older shares are marked, as far as the answer tells', () => {
   const text = view(metrics, perShare(), context({ period: 'annual' }));
-  expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ of before a split, .*\n$/);
+  expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a split, .*\n$/);
   // Where nothing was re-expressed, nothing tells of a split.
   const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(view(metrics, untold, context({ period: 'annual' }))).not.toContain('^');
@@ -169,7 +169,7 @@ test('revisions show what each filing said, what changed, and what stands', () =
       'FY2017, 2017-01-01 to 2017-12-30 (USD)',
       '2018-02-16  10-K  first    11.00B            0001637459-18-000015',
       '2019-06-07  10-K  revised  10.94B*  -58.00M  0001637459-19-000049',
-      '* the statement the value is read from today',
+      '* the value in use today',
       '',
     ].join('\n'),
   );
@@ -257,8 +257,8 @@ test('what a page leaves out is said', () => {
   expect(
     remarks('screen', screen, screened, { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 }).notices,
   ).toEqual([
-    '12 companies of 105 set aside: a filtered figure is not on file.',
-    'Shown: 5 to 6 of 93. For more: --limit or --offset 6.',
+    '12 of 105 companies left out: a filtered figure is missing.',
+    'Showing 5 to 6 of 93. For more: --limit or --offset 6.',
   ]);
   expect(remarks('screen', screen, screened, { total: 2, limit: 25, offset: 0, set_aside: 0 }).notices).toEqual([]);
   expect(remarks('revisions', revisions, KRAFT_HEINZ_2017, { limit: 2 }).notices).toEqual([
@@ -266,7 +266,7 @@ test('what a page leaves out is said', () => {
   ]);
   const full = Array.from({ length: 500 }, () => APPLE_ANNUAL[0]);
   expect(remarks('metrics', metrics, full, { limit: 500 }).notices[0]).toContain('--keys with --collapse');
-  expect(remarks('metrics', metrics, [], {}).notices).toEqual(['The answer is empty.']);
+  expect(remarks('metrics', metrics, [], {}).notices).toEqual(['No results.']);
 });
 
 test('latest figures of long ago are said to be', () => {
@@ -281,17 +281,15 @@ test('latest figures of long ago are said to be', () => {
     return remarks('metrics', metrics, data, meta, { period: 'latest', ...parameters }).notices;
   };
   // The release is of 2026-08-18.
-  expect(latest('2021-03-31')).toEqual(['The newest figures on file end on 2021-03-31.']);
+  expect(latest('2021-03-31')).toEqual(['The newest figures end on 2021-03-31.']);
   expect(latest('2025-05-31')).toEqual([]);
   expect(latest('2025-05-17')).toHaveLength(1);
   expect(latest('2021-03-31', {}, { period: 'annual' })).toEqual([]);
   expect(latest('2021-03-31', { as_of: '2021-06-01' })).toEqual([]);
   expect(latest('2021-03-31', { as_of: '2023-06-01' })).toEqual([
-    'The newest figures on file by 2023-06-01 end on 2021-03-31.',
+    'The newest figures as of 2023-06-01 end on 2021-03-31.',
   ]);
-  expect(latest('2021-03-31', {}, { keys: ['revenue'] })).toEqual([
-    'The newest of these figures on file end on 2021-03-31.',
-  ]);
+  expect(latest('2021-03-31', {}, { keys: ['revenue'] })).toEqual(['The newest of these figures end on 2021-03-31.']);
 });
 
 const holding = (now: object, row: object = {}) => {
@@ -318,7 +316,7 @@ test('what is held changes only where the same managers held it a quarter earlie
     expect(text).toMatch(/^ {2}on 2022-09-30 +400\.00M$/m);
     expect(text).not.toContain('399.89M');
     expect(remarks('holders', holders, others, {}).notices).toEqual([
-      'The totals of 2022-12-31 and 2022-09-30 are not of the same managers: of some only one of the two reports is on file.',
+      'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of them.',
     ]);
   }
   const first = holding({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
@@ -343,15 +341,15 @@ const FILED_DAY = {
 };
 
 test('a day names the forms it only counts, and how many of its fourteen days have filings', () => {
-  expect(view(day, FILED_DAY, context())).toMatch(/^Fourteen days +█▃ {2}2 with filings, at most 40 a day$/m);
+  expect(view(day, FILED_DAY, context())).toMatch(/^Last 14 days +█▃ {2}2 with filings, at most 40 a day$/m);
   expect(remarks('day', day, FILED_DAY, {}).notices).toEqual([
-    '7 of 10 filings only counted, not listed (3: 1, 4: 5, 424B5: 1): fin filings lists each company’s.',
+    '7 of 10 filings are not listed (3: 1, 4: 5, 424B5: 1). To list a company’s filings: fin filings <ticker>',
   ]);
   // Of a list that is cut, the list says what it leaves out.
   const cut = { ...FILED_DAY, lines: [line('8-K')] };
   expect(remarks('day', day, cut, {}).notices).toEqual([
-    expect.stringContaining('Shown: 1 of 2.'),
-    expect.stringMatching(/^7 of 10 filings only counted/),
+    expect.stringContaining('Showing 1 of 2.'),
+    expect.stringMatching(/^7 of 10 filings are not listed/),
   ]);
   const none = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
   expect(view(day, none, context())).not.toContain('Forms');
@@ -363,19 +361,19 @@ test('days without a price are said to have none before the latest price is show
   const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
   const text = view(prices, { ...empty, latest }, context(), { attribution });
   expect(text).toMatch(
-    /: \S+ to \S+\nNo price on file for these days\. The latest is of 2026-01-30\.\n\nPrice +191\.13\n/,
+    /: \S+ to \S+\nNo price is known for these days\. The latest is from 2026-01-30\.\n\nPrice +191\.13\n/,
   );
-  expect(view(prices, { ...tape, latest }, context(), { attribution })).not.toContain('No price on file');
+  expect(view(prices, { ...tape, latest }, context(), { attribution })).not.toContain('No price is known');
 });
 
 test('a page that can be neither longer nor turned names what brings other rows', () => {
   const page = Array.from({ length: 500 }, () => line('4'));
   const meta = { limit: 500, total: 2465 };
   expect(remarks('filings', filings, page, meta, { limit: 500 }).notices).toEqual([
-    'Shown: 500 of 2465. This is the most one answer holds; for others: --forms or --items.',
+    'Showing 500 of 2465. One answer holds no more; narrow it with --forms or --items.',
   ]);
   expect(remarks('filings', filings, page, meta, { limit: 500, forms: ['4'] }).notices).toEqual([
-    'Shown: 500 of 2465. This is the most one answer holds.',
+    'Showing 500 of 2465. One answer holds no more.',
   ]);
 });
 
@@ -386,7 +384,7 @@ test('a page that ends within a derived value says so', () => {
   });
   const said = (roles: readonly string[]) => remarks('lineage', lineage, roles.map(fact), { limit: 3 }).notices;
   expect(said(['numerator', 'denominator', 'numerator'])).toEqual([
-    'The page is full (3); there may be more. Facts of the last value, FY2024, may be cut off. For more: --limit.',
+    'The page is full (3); there may be more. The facts of the last value (FY2024) may be incomplete. For more: --limit.',
   ]);
   expect(said(['value', 'value', 'value'])).toEqual(['The page is full (3); there may be more. For more: --limit.']);
   expect(said(['numerator'])).toEqual([]);
@@ -408,9 +406,7 @@ test('our own service says which prices count, and the first that does', () => {
       { data: [], meta: { ...META, ...meta, ...other } },
       { ...context(), local: own },
     ).notices.filter((text) => text.includes('price'));
-  expect(said(true)).toEqual([
-    'For market_cap a price of 2026-02-19 or later must be on file: one counts for 180 days.',
-  ]);
+  expect(said(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later.']);
   expect([...said(false), ...said(true, { set_aside: 0 }), ...said(true, { where: ['roe:gt:0'] })]).toEqual([]);
   const tape = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
@@ -466,8 +462,8 @@ test('insider trades are headed with the order they are seen to have, and have n
 test('of the sample it is said that it holds few insider filings and few reports of managers', () => {
   const said = (id: OperationId, definition: QuestionCommand, data: unknown, sample: boolean) =>
     noticesFor(definition, operationOf(id), { data, meta: META }, { ...context(), local: true, sample }).notices;
-  expect(said('insiders', insiders, insiderPage([]), true).at(-1)).toContain('only a few insider filings');
-  expect(said('holders', holders, holding({}), true)).toEqual([expect.stringContaining('only a few managers')]);
+  expect(said('insiders', insiders, insiderPage([]), true).at(-1)).toContain('includes few insider filings');
+  expect(said('holders', holders, holding({}), true)).toEqual([expect.stringContaining('includes few managers')]);
   expect(said('holders', holders, holding({}), false)).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ test('a misspelt screen column is named, with what was meant', () => {
   const [fault] = check('screen', ['where', 'revenu_yoy:gt:0.2']).faults;
   expect(fault).toEqual({
     parameter: 'where',
-    detail: 'where: there is no figure "revenu_yoy". Did you mean revenue_yoy?',
+    detail: 'Unknown figure "revenu_yoy" in where. Did you mean revenue_yoy?',
     source: 'stated',
   });
 });

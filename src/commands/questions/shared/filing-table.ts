@@ -1,10 +1,9 @@
-/** Filings in lines, as a company's timeline and a day's list show them. */
+/** The table of filings, of one company or of a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { type Cell, type Column, quiet, type TableBlock, table } from '../../../output/blocks.ts';
-import { displayName } from './display-names.ts';
-import { fiscalLabel } from './period-label.ts';
+import { displayName, fiscalLabel } from './labels.ts';
 
-/** @param shows whether the lines are of several companies, and named */
+/** @param shows whether the filings are of several companies, so that each row names its own */
 export function filingTable(filings: readonly Filing[], shows: { readonly company: boolean }): TableBlock {
   const company: Column[] = shows.company
     ? [
@@ -28,7 +27,7 @@ export function filingTable(filings: readonly Filing[], shows: { readonly compan
       { text: filing.form, tone: 'strong' },
       periodOf(filing),
       (filing.items ?? []).join(' '),
-      displayName(filing.announcement_timing ?? ''),
+      filing.announcement_timing == null ? '' : displayName(filing.announcement_timing),
       {
         text: filing.accession_number,
         tone: 'quiet',
@@ -38,13 +37,14 @@ export function filingTable(filings: readonly Filing[], shows: { readonly compan
   );
 }
 
-function periodOf({ fiscal_year, fiscal_period, report_date: end }: Filing): Cell {
+function periodOf(filing: Filing): Cell {
+  const { report_date: end } = filing;
   if (end == null) return quiet('');
-  const label = fiscalLabel({ fiscal_year: fiscal_year ?? null, fiscal_period: fiscal_period ?? null, end_date: end });
+  const label = fiscalLabel(filing);
   return label === null ? end : `${label} (${end})`;
 }
 
-/** The clock of a date-time as it is written, whatever its offset. */
+/** The time of a date-time as written, without its offset; null where there is none. */
 export function timeOf(instant: string | null | undefined): string | null {
   return /T(\d{2}:\d{2})/.exec(instant ?? '')?.[1] ?? null;
 }

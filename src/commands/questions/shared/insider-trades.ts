@@ -1,4 +1,4 @@
-/** Insider trades, as both of their endpoints answer: a line, and a row, for each transaction. */
+/** What `insiders` and `insider-activity` share: a table line, and a row, for each transaction. */
 import type {
   InsiderActivityPage,
   InsiderFiling,
@@ -7,9 +7,9 @@ import type {
 } from '../../../contract/resources/insiders.ts';
 import { type Block, type Cell, type Column, fields, figure, title } from '../../../output/blocks.ts';
 import { flatValue, type Rows, type Value } from '../../../output/rows.ts';
+import { count } from '../../../output/wording.ts';
 import type { Answer, ViewContext } from '../../command.ts';
-import { count } from '../../pipeline/notices.ts';
-import { displayName } from './display-names.ts';
+import { displayName } from './labels.ts';
 
 type TradesAnswer = Answer<InsiderActivityPage>;
 
@@ -17,7 +17,7 @@ const PLANNED = 'p';
 
 const SIDES = { P: 'purchase', S: 'sale' } as const;
 
-/** Totals are of all that was asked for, not of the page shown: they are never added up here. */
+/** The totals are the service's own: they are of the whole answer, while a page shows only some of it. */
 export function insiderBlocks({ data, meta }: TradesAnswer, shows: { readonly company: boolean }): Block[] {
   const [first] = data.filings;
   const name = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
@@ -34,11 +34,11 @@ export function insiderBlocks({ data, meta }: TradesAnswer, shows: { readonly co
   ];
 }
 
-/** The order that the filings are seen to have; none is promised. */
+/** The order the filings are in; the interface promises none. */
 function orderOf(filings: readonly InsiderFiling[]): string {
   if (filings.length < 2) return '';
-  if (fall(filings.map(({ filed_at: filed }) => filed))) return ', latest filing first';
-  return fall(filings.map(lastTrade)) ? ', latest trade first' : '';
+  if (descend(filings.map(({ filed_at: filed }) => filed))) return ', latest filing first';
+  return descend(filings.map(lastTrade)) ? ', latest trade first' : '';
 }
 
 const lastTrade = ({ transactions }: InsiderFiling): string | undefined =>
@@ -48,19 +48,18 @@ const lastTrade = ({ transactions }: InsiderFiling): string | undefined =>
     .at(-1);
 
 /** Whether all days are known, and none is later than the one before. */
-const fall = (days: readonly (string | null | undefined)[]): boolean =>
+const descend = (days: readonly (string | null | undefined)[]): boolean =>
   days.every((day, index) => day != null && day !== '' && day <= (days[index - 1] ?? day));
 
-/** Rows that the values leave out are said, since the totals do not show them. */
 export function insiderNotices({ data }: TradesAnswer, { sample = false }: ViewContext): string[] {
   const { uncounted_transactions: uncounted } = data;
   return [
     ...(uncounted === 0
       ? []
-      : [`${count(uncounted, 'transaction')} listed but not in the values: a doubtful price, or not common equity.`]),
-    ...(sample
-      ? ['The sample holds only a few insider filings: that there is none of a company says nothing of it.']
-      : []),
+      : [
+          `${count(uncounted, 'transaction')} listed but not counted in the totals: doubtful price, or not common stock.`,
+        ]),
+    ...(sample ? ['The sample includes few insider filings; a company may have more than shown.'] : []),
   ];
 }
 
@@ -86,11 +85,11 @@ function transactionTable(filings: readonly InsiderFiling[], company: boolean): 
     rows: filings.flatMap((filing) =>
       filing.transactions.map((transaction) => cells(filing, transaction, { company, doubtful, dated })),
     ),
-    legend: [[PLANNED, 'under a plan (Rule 10b5-1)']],
+    legend: [[PLANNED, 'under a trading plan (Rule 10b5-1)']],
   };
 }
 
-/** Empty where the transaction enters the values, as nearly all do. */
+/** Empty where the transaction is counted, as nearly all are. */
 const statusOf = ({ value_status: status }: InsiderTransaction): Cell => ({
   text: status === 'counted' ? '' : displayName(status),
   tone: 'warn',

@@ -1,8 +1,8 @@
 /** The latest price, as profile and prices show it. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
-import { subtract } from '../../../output/arithmetic.ts';
 import { type Cell, change, figure } from '../../../output/blocks.ts';
-import { displayName } from './display-names.ts';
+import { difference } from './differences.ts';
+import { displayName } from './labels.ts';
 
 export function priceFields(latest: PriceLatest): readonly (readonly [string, Cell])[] {
   const { prior_price: prior, record_close: close } = latest;
@@ -11,7 +11,7 @@ export function priceFields(latest: PriceLatest): readonly (readonly [string, Ce
     ['Day', `${latest.day} (${displayName(latest.source)})`],
     ...(prior == null
       ? []
-      : [[`Change since ${latest.prior_day}`, change(subtract(latest.price, prior), 'per_share')] as const]),
+      : [[`Change since ${latest.prior_day}`, change(difference(latest.price, prior), 'per_share')] as const]),
     ...(close == null ? [] : [[`Close of record ${latest.record_day}`, figure(close, 'per_share')] as const]),
     ['Market cap', figure(latest.market_cap, 'money')],
     ...(latest.shares == null

@@ -1,38 +1,96 @@
-/** The ways people write a filter's value, and what the screener takes. */
-import { compareDecimals, shiftDecimal } from '../../../contract/decimal-text.ts';
-import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
+/** Filters as people write them: `20%`, `1.5B` and `.2` are written out digit by digit, as the screener takes them. */
+import {
+  compareDecimals,
+  type Decimal,
+  isDecimal,
+  parseDecimal,
+  shiftDecimal,
+} from '../../../contract/decimal-text.ts';
+import { Failure } from '../../../contract/failure.ts';
+import {
+  type Clause,
+  formatClause,
+  isClauseValue,
+  OPERATORS,
+  parseClause,
+} from '../../../contract/question/where-clause.ts';
+import { quote } from '../../../contract/quote.ts';
 import type { Prepared, RawParameters } from '../../command.ts';
+import { measureOf } from './labels.ts';
 
-const WRITTEN = /^([^:]+:[^:]+:)(-?\d+(?:\.\d+)?)([%KMBT])$/i;
-/** Where a value begins with its dot. */
-const DOT_FIRST = /(?<=^[^:]+:[^:]+:-?)(?=\.\d)/;
-const PLACES: Readonly<Record<string, number>> = { '%': -2, K: 3, M: 6, B: 9, T: 12 };
+const FILTER = new RegExp(`^([^:]+:(?:${OPERATORS.join('|')}):)([^:]*)$`);
+const NUMBER = /^(-?)(\d+(?:\.\d+)?|\.\d+)([%KMBT]?)$/i;
+const PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
 
-const FRACTIONS = new Set(SCREEN_FIGURES.filter((entry) => entry.measure === 'fraction').map((entry) => entry.key));
+export const NUMBERS_HINT = 'Write a number as 0.2, 20% or 1.5B (K, M, B, T), at most 32 characters when written out.';
 
-/** Expands `20%`, `1.5B` and `.2` in `where`, digit by digit, and warns of a fraction that was probably meant as percent. */
-export function expandClauses(given: RawParameters): Prepared {
+/**
+ * The parameters with the values of their filters written out, and a warning for each fraction that was probably meant
+ * as percent. Throws a usage Failure for a value that is no number, unless `unchecked`; whatever else is wrong with a
+ * filter is left to the contract's own check.
+ */
+export function expandFilters(parameters: RawParameters, { unchecked = false } = {}): Prepared {
   const warnings: string[] = [];
-  const expanded = given.map(([name, typed]) => {
-    if (name !== 'where') return [name, typed] as const;
-    const text = typed.replace(DOT_FIRST, '0');
-    const written = WRITTEN.exec(text);
-    if (written === null) {
-      const warning = percentMeant(text);
-      if (warning !== null) warnings.push(warning);
-      return [name, text] as const;
+  const expanded = parameters.map(([name, text]): readonly [string, string] => {
+    const [, head, value] = FILTER.exec(text) ?? [];
+    if (name !== 'where' || head === undefined || value === undefined) return [name, text];
+    const decimal = writtenOut(value);
+    if (decimal === null || !isClauseValue(decimal)) {
+      if (unchecked) return [name, text];
+      throw notANumber(text, head, value);
     }
-    const [, head = '', digits = '', suffix = ''] = written;
-    return [name, head + shiftDecimal(digits, PLACES[suffix.toUpperCase()] ?? 0)] as const;
+    const clause = parseClause(head + decimal);
+    if (typeof clause !== 'string' && isDecimal(value)) warnings.push(...percentWarning(clause));
+    return [name, head + decimal];
   });
   return { parameters: expanded, warnings };
 }
 
-function percentMeant(text: string): string | null {
-  const [column = '', op = '', value = ''] = text.split(':');
-  if (!FRACTIONS.has(column) || !/^-?\d+(\.\d+)?$/.test(value)) return null;
+/** The figures that filters name, each once; those of a filter with a fault are left out. */
+export const filteredFigures = (filters: readonly string[]): string[] => [
+  ...new Set(filters.map(parseClause).flatMap((clause) => (typeof clause === 'string' ? [] : clause.column))),
+];
+
+/** The exact Decimal that a number with or without a suffix writes; null where it is none. */
+function writtenOut(value: string): Decimal | null {
+  const [, sign, digits, suffix] = NUMBER.exec(value) ?? [];
+  const places = PLACES[suffix?.toUpperCase() ?? ''];
+  if (sign === undefined || digits === undefined || places === undefined) return null;
+  return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), places);
+}
+
+function percentWarning({ column, op, value }: Clause): string[] {
   const magnitude = value.startsWith('-') ? value.slice(1) : value;
-  if (compareDecimals(magnitude, '1') <= 0) return null;
-  const [asked, meant] = [`${shiftDecimal(value, 2)} %`, `${column}:${op}:${value}%`];
-  return `${column} is a fraction: ${value} is ${asked}. For ${value} % write ${meant}.`;
+  if (measureOf(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
+  const meant = `${formatClause({ column, op, value })}%`;
+  return [`${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${meant}.`];
+}
+
+function notANumber(text: string, head: string, value: string): Failure {
+  const number = likelyNumber(value);
+  const decimal = writtenOut(number);
+  const suggestion = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${head}${number}?` : '';
+  return new Failure('usage', `Invalid number ${quote(value)} in --where ${quote(text)}.${suggestion}`, {
+    hint: NUMBERS_HINT,
+  });
+}
+
+const SUFFIXES: Readonly<Record<string, string>> = {
+  thousand: 'K',
+  mn: 'M',
+  mm: 'M',
+  million: 'M',
+  bn: 'B',
+  billion: 'B',
+  tn: 'T',
+  trillion: 'T',
+  percent: '%',
+};
+
+/** The number that `10bn`, `$1,000` or `1e9` probably means, as a filter takes it. */
+function likelyNumber(value: string): string {
+  const bare = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
+  const plain = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bare) ? bare.replaceAll(',', '') : bare;
+  const [, digits = plain, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(plain) ?? [];
+  return (parseDecimal(digits) ?? digits) + (SUFFIXES[unit.toLowerCase()] ?? unit);
 }

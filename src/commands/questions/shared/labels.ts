@@ -1,0 +1,81 @@
+/** What figures, states and periods are called for people, and how a figure is measured. Rows keep the interface's names. */
+import { figureOf, type Measure } from '../../../contract/figures.ts';
+
+const DISPLAY_NAMES: Readonly<Record<string, string>> = {
+  // Sources of a price.
+  venue: 'last sale',
+  venue_official: 'official close',
+  fails: 'fails to deliver',
+  nport: 'fund holdings',
+  thirteen_f: '13F holdings',
+  // A unit.
+  pure: 'ratio',
+  // A kind of revision.
+  re_expressed: 're-expressed',
+};
+
+/** The words for a state or kind; a name without words of its own, a newer service's too, loses its underscores. */
+export const displayName = (name: string): string =>
+  (Object.hasOwn(DISPLAY_NAMES, name) ? DISPLAY_NAMES[name] : undefined) ?? name.replaceAll('_', ' ');
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Columns of the screener that are no figures. */
+const COLUMN_LABELS: Readonly<Record<string, string>> = {
+  annual_end_date: 'Year end',
+  instant_end_date: 'Balance sheet date',
+  prior_annual_end_date: 'Year end before',
+  public_float_end_date: 'Public float date',
+  shares_outstanding_end_date: 'Shares date',
+  price_day: 'Price day',
+  ttm_end_date: 'Twelve months to',
+  coverage_state: 'Coverage',
+};
+
+/** What stands above a figure's column. */
+export const columnLabel = (key: string): string =>
+  figureOf(key)?.label ?? COLUMN_LABELS[key] ?? capitalize(displayName(key));
+
+/** How a figure is measured: by its key where that is known, else by its unit. */
+export function measureOf(key: string, unit: string): Measure {
+  const known = figureOf(key);
+  if (known !== null) return known.measure;
+  if (unit === 'shares') return 'shares';
+  if (unit === 'pure') return 'multiple';
+  return unit.includes('/') ? 'per_share' : 'money';
+}
+
+export interface Period {
+  readonly fiscal_year?: number | null;
+  readonly fiscal_period?: string | null;
+  readonly start_date?: string | null;
+  readonly end_date: string;
+}
+
+/** FY2024, Q3 2025, or the last day where the period has no fiscal name. */
+export function periodLabel(period: Period): string {
+  return fiscalLabel(period) ?? period.end_date;
+}
+
+/** FY2024 or Q3 2025; null where the fiscal year or period is not known. */
+export function fiscalLabel({
+  fiscal_year: year,
+  fiscal_period: part,
+}: Pick<Period, 'fiscal_year' | 'fiscal_period'>): string | null {
+  if (year == null || part == null) return null;
+  return part === 'FY' ? `FY${year}` : `${part} ${year}`;
+}
+
+/** The days of a period, or the day of a balance. */
+export function periodDays({ start_date: start, end_date: end }: Period): string {
+  return start == null ? end : `${start} to ${end}`;
+}
+
+/** Labels parallel to the periods; two years of one name, after a move of the year's end, are called by their ends. */
+export function distinctPeriodLabels(periods: readonly Period[]): string[] {
+  const labels = periods.map(periodLabel);
+  return periods.map((period) => {
+    const label = periodLabel(period);
+    return labels.indexOf(label) === labels.lastIndexOf(label) ? label : period.end_date;
+  });
+}
