@@ -1,7 +1,7 @@
-/** Real public files to test with, where a checkout has them beside it; tests over them skip with a word elsewhere. */
+/** Real public files to test with, where a checkout has them beside it; tests over them are skipped elsewhere. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { needs } from './needs.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../shared/edgar/data');
 
@@ -12,6 +12,5 @@ export function publicFile(name: string): string {
 
 /** A test that needs the named public file. */
 export function testOn(file: string, name: string, run: () => void | Promise<void>): void {
-  const absent = !existsSync(publicFile(file));
-  test.skipIf(absent)(absent ? `${name} (${file} is not at hand)` : name, run);
+  needs(file, existsSync(publicFile(file)))(name, run);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../../src/output/text-width.ts';
+import { needs } from '../needs.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 import { hasTerminals, shownOn } from './terminal.ts';
 
@@ -35,30 +36,31 @@ test('prices are drawn in a pipe only when asked, then in place of the table, an
   expect(out).not.toContain('\u001b');
 });
 
-if (!hasTerminals) console.warn('No script(1) on this machine: charts on a terminal are not tested.');
-
-test.skipIf(!hasTerminals)('on a terminal prices are drawn unasked, above their table, within its width', async () => {
-  const command = 'prices TSLA --range max';
-  for (const columns of [60, 80, 120, 200]) {
-    const [out = ''] = await shownOn([command], columns, { NO_COLOR: '1' });
-    const lines = out.split('\n');
-    const [dotted, table] = [
-      lines.findIndex((text) => DOTS.test(text)),
-      lines.findIndex((text) => /^Day .*Price/.test(text)),
-    ];
-    expect(dotted).toBeGreaterThan(0);
-    expect(table).toBeGreaterThan(dotted);
-    const chart = lines.slice(0, table).filter((text) => /[┤│└┊]/.test(text));
-    expect(Math.max(...chart.map(displayWidth))).toBeLessThanOrEqual(columns);
-    expect(out).not.toContain('\u001b[3');
-  }
-  const [out = '', without] = await shownOn([command, `${command} --no-chart`], 80, { TERM: 'xterm-256color' });
-  expect(without).toMatch(/Day.* .*Price/);
-  expect(without).not.toMatch(DOTS);
-  // The sixteen colours of the terminal's own theme, and no other: light or dark, it stays readable.
-  expect(out).toContain('\u001b[35m┊');
-  expect(out.split('\u001b[').filter((rest) => /^(38|48);/.test(rest))).toEqual([]);
-});
+needs('script(1)', hasTerminals)(
+  'on a terminal prices are drawn unasked, above their table, within its width',
+  async () => {
+    const command = 'prices TSLA --range max';
+    for (const columns of [60, 80, 120, 200]) {
+      const [out = ''] = await shownOn([command], columns, { NO_COLOR: '1' });
+      const lines = out.split('\n');
+      const [dotted, table] = [
+        lines.findIndex((text) => DOTS.test(text)),
+        lines.findIndex((text) => /^Day .*Price/.test(text)),
+      ];
+      expect(dotted).toBeGreaterThan(0);
+      expect(table).toBeGreaterThan(dotted);
+      const chart = lines.slice(0, table).filter((text) => /[┤│└┊]/.test(text));
+      expect(Math.max(...chart.map(displayWidth))).toBeLessThanOrEqual(columns);
+      expect(out).not.toContain('\u001b[3');
+    }
+    const [out = '', without] = await shownOn([command, `${command} --no-chart`], 80, { TERM: 'xterm-256color' });
+    expect(without).toMatch(/Day.* .*Price/);
+    expect(without).not.toMatch(DOTS);
+    // The sixteen colours of the terminal's own theme, and no other: light or dark, it stays readable.
+    expect(out).toContain('\u001b[35m┊');
+    expect(out.split('\u001b[').filter((rest) => /^(38|48);/.test(rest))).toEqual([]);
+  },
+);
 
 test('metrics and segments become bars: usual metrics year by year, or those that were asked for', async () => {
   const usual = await fin(['metrics', 'AAPL', '--chart']);

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { needs } from '../needs.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 
 /** A home in which a command has run once, its cache's directory of compiled code, and what the command prints. */
@@ -93,7 +94,7 @@ test('where nothing can be kept, the answer is the same', async () => {
 });
 
 // Only root can make what is another user's.
-test.skipIf(process.getuid?.() !== 0)('a link that another user put in the way leads nowhere', async () => {
+needs('to run as root', process.getuid?.() === 0)('a link that another user put in the way leads nowhere', async () => {
   const { env, code, out, again } = await firstRun();
   const theirs = join(env.HOME, 'theirs');
   const [build = ''] = readdirSync(code);

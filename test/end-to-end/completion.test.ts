@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { needs } from '../needs.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
 
@@ -29,7 +30,7 @@ const inBash = (line: string): string[] => {
   return stdout.split('\n').filter((text) => text !== '');
 };
 
-test.skipIf(!has('bash'))('in bash: commands, options, and operators behind a colon', () => {
+needs('bash', has('bash'))('in bash: commands, options, and operators behind a colon', () => {
   expect(inBash('fin scr')).toEqual(['screen']);
   expect(inBash('fin data ')).toEqual(['fetch', 'build', 'status', 'use']);
   // bash broke the word at the colon, so only what follows it is put in place.
@@ -44,12 +45,12 @@ const inFish = (line: string, cwd?: string): string[] => {
   return stdout.trim().split('\n');
 };
 
-test.skipIf(!has('fish'))('in fish: values with what they mean', () => {
+needs('fish', has('fish'))('in fish: values with what they mean', () => {
   expect(inFish('fin scr')).toEqual(['screen\tFilter and sort every covered company by its figures']);
   expect(inFish('fin screen --where revenue_y')).toEqual(['revenue_yoy:']);
 });
 
-test.skipIf(!has('zsh'))('in zsh the script loads and completes', () => {
+needs('zsh', has('zsh'))('in zsh the script loads and completes', () => {
   const script =
     'compdef() { :; }; compadd() { print -l -- $values $open; }; source "$0"; words=(fin scr); CURRENT=2; _fin';
   const { stdout } = spawnSync('zsh', ['-f', '-c', script, join(ROOT, 'completions/_fin')], {
@@ -89,24 +90,25 @@ const LOAD: Readonly<Record<string, string>> = {
 };
 
 for (const shell of ['bash', 'zsh']) {
-  test.skipIf(!hasTerminals || !has(shell)).each(PATHS)(
-    `in ${shell}, TAB behind %j makes it %j`,
-    async (line, completed) => {
-      const { shown, type, ended } = openTerminal(START[shell] ?? '', { ...onPath(), PS1: '$ ' }, pathsToComplete());
-      type(`${LOAD[shell]}; echo rea""dy\n`);
-      await expect.poll(shown, { timeout: 10_000 }).toMatch(/^ready/m);
-      type(`${line}\t`);
-      await expect.poll(shown, { timeout: 10_000 }).toContain(completed.replace(/\/$/, '').slice(-6));
-      // What the line has become, word by word; zsh may take the slash off again when the line is done.
-      type("\u0001printf '<%s>' \n");
-      await expect.poll(shown, { timeout: 10_000 }).toMatch(new RegExp(`<${completed}?>`));
-      type('exit\n');
-      await ended;
-    },
-  );
+  for (const [line, completed] of PATHS)
+    needs(`script(1) and ${shell}`, hasTerminals && has(shell))(
+      `in ${shell}, TAB behind ${line} makes it ${completed}`,
+      async () => {
+        const { shown, type, ended } = openTerminal(START[shell] ?? '', { ...onPath(), PS1: '$ ' }, pathsToComplete());
+        type(`${LOAD[shell]}; echo rea""dy\n`);
+        await expect.poll(shown, { timeout: 10_000 }).toMatch(/^ready/m);
+        type(`${line}\t`);
+        await expect.poll(shown, { timeout: 10_000 }).toContain(completed.replace(/\/$/, '').slice(-6));
+        // What the line has become, word by word; zsh may take the slash off again when the line is done.
+        type("\u0001printf '<%s>' \n");
+        await expect.poll(shown, { timeout: 10_000 }).toMatch(new RegExp(`<${completed}?>`));
+        type('exit\n');
+        await ended;
+      },
+    );
 }
 
-test.skipIf(!has('fish'))('in fish, paths are completed as fish completes them', () => {
+needs('fish', has('fish'))('in fish, paths are completed as fish completes them', () => {
   const cwd = pathsToComplete();
   for (const [line, completed] of PATHS) expect(inFish(line, cwd)).toEqual([completed]);
 });

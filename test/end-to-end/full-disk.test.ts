@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { needs } from '../needs.ts';
 import { BODY, http, makeHome, startWire } from './http-process.ts';
 
 /** A file system of 64 KB, or null where this user may mount none: then the tests are skipped. */
@@ -50,18 +51,21 @@ async function setUp() {
   return { small, wire, ask, places };
 }
 
-test.skipIf(probe === null)('a disk that is full from the start takes nothing from an answer', async () => {
-  const { small, ask, places } = await setUp();
-  for (const place of Object.values(places)) mkdirSync(place);
-  fill(small);
-  expect(statfsSync(small).bavail).toBe(0);
-  const run = await ask();
-  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
-  expect(run.code).toBe(0);
-  expect(run.stderr).toMatch(/cannot be/);
-});
+needs('to mount a tmpfs', probe !== null)(
+  'a disk that is full from the start takes nothing from an answer',
+  async () => {
+    const { small, ask, places } = await setUp();
+    for (const place of Object.values(places)) mkdirSync(place);
+    fill(small);
+    expect(statfsSync(small).bavail).toBe(0);
+    const run = await ask();
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+    expect(run.code).toBe(0);
+    expect(run.stderr).toMatch(/cannot be/);
+  },
+);
 
-test.skipIf(probe === null)('a disk that fills up between two questions neither', async () => {
+needs('to mount a tmpfs', probe !== null)('a disk that fills up between two questions neither', async () => {
   const { small, ask, wire } = await setUp();
   expect(await ask()).toMatchObject({ code: 0, stderr: '' });
   fill(small);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
+import { needs } from '../needs.ts';
 import { fin } from './run-fin.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -22,7 +23,7 @@ const OVERSTRUCK = new RegExp(`.${String.fromCharCode(8)}`, 'g');
 
 const hasMandoc = spawnSync('mandoc', ['-T', 'lint'], { input: '' }).error === undefined;
 
-test.skipIf(!hasMandoc)('a manual reader finds nothing wrong in it, and shows what was written', () => {
+needs('mandoc', hasMandoc)('a manual reader finds nothing wrong in it, and shows what was written', () => {
   const { stdout, stderr } = spawnSync('mandoc', ['-T', 'lint', '-W', 'error'], { input: manual, encoding: 'utf8' });
   expect(stdout + stderr).toBe('');
   const read = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200'], { input: manual, encoding: 'utf8' });

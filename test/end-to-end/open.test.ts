@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { needs } from '../needs.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 
 const META = '"meta":{"schema":"svc.data.v1","route":"/v1/filings/{accession}","release":null,"request_id":"r"}';
@@ -13,7 +14,7 @@ test('a company leads to its page at the regulator', async () => {
   expect({ code, out }).toEqual({ code: 0, out: 'https://www.sec.gov/edgar/browse/?CIK=320193\n' });
 });
 
-test.skipIf(process.platform !== 'linux')(
+needs('Linux', process.platform === 'linux')(
   'a filing is opened by the platform’s own program, and no shell reads the address',
   async () => {
     const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/?a=$(touch%20x)&b=`id`';

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FIN } from '../fin-process.ts';
+import { needs } from '../needs.ts';
 import { makeHome } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
 
@@ -17,7 +18,7 @@ function onTerminal(command: string, env: Readonly<Record<string, string>>, rows
   return stdout.replaceAll('\r\n', '\n');
 }
 
-const onTerminals = test.skipIf(!hasTerminals);
+const onTerminals = needs('script(1)', hasTerminals);
 
 onTerminals('what is longer than the screen goes to the pager, FIN_PAGER before PAGER', () => {
   const shown = onTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
@@ -47,7 +48,7 @@ onTerminals('no shell reads the pager, and no key is in its environment', () => 
 
 const hasLess = spawnSync('less', ['--version']).status === 0;
 
-test.skipIf(!hasTerminals || !hasLess)('less shows what is meant where no locale is set', async () => {
+needs('script(1) and less', hasTerminals && hasLess)('less shows what is meant where no locale is set', async () => {
   const terminal = openTerminal(`"${process.execPath}" "${FIN}" catalog`, { HOME: makeHome(), PAGER: 'less' });
   await expect.poll(terminal.shown, { timeout: 4000 }).toContain('gross_profit');
   expect(terminal.shown()).toContain('──');

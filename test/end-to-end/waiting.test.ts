@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { FIN } from '../fin-process.ts';
+import { needs } from '../needs.ts';
 import { BODY, type Home, http, makeHome, problem, startWire, type Wire } from './http-process.ts';
 import { hasTerminals, onScreen, openTerminal } from './terminal.ts';
 
@@ -69,40 +70,42 @@ const WAITS: readonly (readonly [
   ],
 ];
 
-test.skipIf(!hasTerminals).each(WAITS)(
-  'on a terminal, the seconds until the end of %s are counted down, and nothing of it is left',
-  async (_, prepare, said) => {
-    home = makeHome();
-    wire = await prepare(home, 4);
-    const { shown, ended, out } = watch(home, wire.baseUrl);
-    expect(await ended).toBe(0);
-    expect(shown()).toContain(said);
-    const seconds = counted(shown());
-    expect(seconds.length).toBeGreaterThan(2);
-    expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
-    expect(seconds.at(-1)).toBeLessThanOrEqual(2);
-    expect(onScreen(shown())).toBe('');
-    expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
-    expect(out()).toBe(`${BODY}\n`);
-    expect(wire.asked).toHaveLength(2);
-  },
-);
+for (const [what, prepare, said] of WAITS)
+  needs('script(1)', hasTerminals)(
+    `on a terminal, the seconds until the end of ${what} are counted down, and nothing of it is left`,
+    async () => {
+      home = makeHome();
+      wire = await prepare(home, 4);
+      const { shown, ended, out } = watch(home, wire.baseUrl);
+      expect(await ended).toBe(0);
+      expect(shown()).toContain(said);
+      const seconds = counted(shown());
+      expect(seconds.length).toBeGreaterThan(2);
+      expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
+      expect(seconds.at(-1)).toBeLessThanOrEqual(2);
+      expect(onScreen(shown())).toBe('');
+      expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
+      expect(out()).toBe(`${BODY}\n`);
+      expect(wire.asked).toHaveLength(2);
+    },
+  );
 
-test.skipIf(!hasTerminals).each(WAITS)(
-  'on a terminal, Ctrl-C ends the wait for %s at once, and leaves nothing behind',
-  async (_, prepare, said) => {
-    home = makeHome();
-    wire = await prepare(home, 60);
-    const { shown, type, ended, out } = watch(home, wire.baseUrl);
-    await expect.poll(shown, { timeout: 10_000 }).toContain(said);
-    await sleep(200);
-    type('\u0003');
-    expect(await ended).toBe(130);
-    expect(onScreen(shown()).replace('^C', '')).toBe('');
-    expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
-    expect(out()).toBe('');
-    expect(wire.asked).toHaveLength(1);
-    expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
-    expect(ticketsHeld(home)).toEqual([]);
-  },
-);
+for (const [what, prepare, said] of WAITS)
+  needs('script(1)', hasTerminals)(
+    `on a terminal, Ctrl-C ends the wait for ${what} at once, and leaves nothing behind`,
+    async () => {
+      home = makeHome();
+      wire = await prepare(home, 60);
+      const { shown, type, ended, out } = watch(home, wire.baseUrl);
+      await expect.poll(shown, { timeout: 10_000 }).toContain(said);
+      await sleep(200);
+      type('\u0003');
+      expect(await ended).toBe(130);
+      expect(onScreen(shown()).replace('^C', '')).toBe('');
+      expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
+      expect(out()).toBe('');
+      expect(wire.asked).toHaveLength(1);
+      expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
+      expect(ticketsHeld(home)).toEqual([]);
+    },
+  );

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/output/text-width.ts';
+import { needs } from '../needs.ts';
 import { fin } from './run-fin.ts';
 import { hasTerminals, shownOn } from './terminal.ts';
 
@@ -52,7 +53,8 @@ function titlesOver(rule: string, lines: readonly string[]): string[][] {
 const FIGURE = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
 const figures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE.test(word));
 
-describe.skipIf(!hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
+if (!hasTerminals) needs('script(1)', false)('tables on terminals of all widths', () => {});
+describe.runIf(hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
   test('no line is wider than the screen, no header or figure is cut, and what did not fit is named', async () => {
     const piped = await Promise.all(COMMANDS.map((command) => fin(command.split(' '))));
     const screens = await Promise.all(WIDTHS.map((columns) => shownOn(COMMANDS, columns, { NO_COLOR: '1' })));

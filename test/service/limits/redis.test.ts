@@ -1,8 +1,9 @@
 import { createClient } from '@redis/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { createKey } from '../../../src/service/keys/key-store.ts';
 import { STANDARD_LIMITS } from '../../../src/service/limits/limits.ts';
 import { redisCounters } from '../../../src/service/limits/redis-counters.ts';
+import { needs } from '../../needs.ts';
 import { get, scratch, start } from '../http/running.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
@@ -20,7 +21,7 @@ afterAll(() => {
   if (hasRedis) server.process.kill();
 });
 
-const whenRedis = test.skipIf(!hasRedis);
+const whenRedis = needs('redis-server', hasRedis);
 const counters = (clock = () => NOON) => redisCounters(server.url, clock, calm);
 
 whenRedis('claims, refunds and finishes count as in the process', async () => {

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Asker } from '../../conformance/asker.ts';
 import { remaining } from '../../conformance/expectations.ts';
 import { failing, fin, freshHome, makeKey, startServe, writeLimits } from '../../conformance/fin-serve.ts';
+import { needs } from '../../needs.ts';
 import { hasRedis, startRedis } from '../limits/redis-server.ts';
 
 async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
@@ -148,7 +149,7 @@ test('killed under load and started again, the month is right and the release in
   expect(counted).toBeLessThanOrEqual(answered + 6);
 });
 
-test.skipIf(!hasRedis)('two servers on one Redis share an account', async () => {
+needs('redis-server', hasRedis)('two servers on one Redis share an account', async () => {
   const redis = await startRedis();
   onTestFinished(() => void redis.process.kill());
   const env = freshHome({ FIN_REDIS_URL: redis.url.href });

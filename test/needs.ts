@@ -1,0 +1,15 @@
+/** Tests that need more than node and this repository: skipped where it is missing, with what is missing as the reason. */
+import { test } from 'vitest';
+
+/** Declares tests that are skipped, and listed as such at the end of the run, unless `what` is available. */
+export const needs =
+  (what: string, available: boolean) =>
+  (name: string, run: () => void | Promise<void>, timeout?: number): void =>
+    test(
+      name,
+      async (context) => {
+        context.skip(!available, `needs ${what}`);
+        await run();
+      },
+      timeout,
+    );
