@@ -1,5 +1,5 @@
 /**
- * Builds a release as a process of its own, and ends itself the hard way where it is told to:
+ * Builds a release as a process of its own, and ends itself the hard way where it is asked to:
  * node build-process.cjs <from> <home> <phase at which to be killed, or never>
  */
 import { buildRelease } from '../../../src/release/build/build.ts';

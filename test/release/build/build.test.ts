@@ -84,7 +84,7 @@ test('a release gives back what was derived from its sources, digit by digit', a
   await release.close();
 });
 
-test('facts filed after the lists end date the release, and none of them is set aside', async () => {
+test('facts filed after the lists end date the release, and none of them is skipped', async () => {
   const days = APPLE.facts.map(({ filed }) => filed).sort();
   const lists = await newFolder('source');
   await makeZip(join(lists, 'companyfacts.zip'), { [memberOf(APPLE.cik)]: factsJson(APPLE) });
@@ -99,7 +99,7 @@ test('facts filed after the lists end date the release, and none of them is set 
   expect(entries(home)).toEqual([report.stamp, 'current'].sort());
 });
 
-test('what no file was read for is not carried, rather than carried empty', async () => {
+test('tables that no file was read for are not included, rather than included empty', async () => {
   const home = await newFolder('home');
   const { directory } = await build(await writeSource([APPLE]), home);
   const { tables } = openRelease(directory ?? '').manifest;
@@ -114,7 +114,7 @@ function withoutLabels(row: ReportedValue): object {
   return { ...plain(row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }
 
-/** Statements of a release are views; this is one as an object of its own. */
+/** Rows of a release are views; this is one as an object of its own. */
 function plain(row: ReportedValue): object {
   return Object.fromEntries(
     REPORTED_VALUES.columns.map(({ field }) => [field, (row as unknown as Record<string, unknown>)[field]]),
@@ -259,7 +259,7 @@ test('a build that is cancelled ends at once and leaves nothing', async () => {
   }
 });
 
-test('what cannot be read is set aside, counted and named, and the rest is built', async () => {
+test('what cannot be read is skipped, counted and named, and the rest is built', async () => {
   const folder = await writeSource([APPLE]);
   const [fact] = NVIDIA.facts;
   if (fact === undefined) throw new Error('no facts');

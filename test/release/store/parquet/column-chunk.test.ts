@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Cell, Column, Table } from '../../../../src/release/schema/table.ts';
-import { readColumnChunk } from '../../../../src/release/store/parquet/column-chunk.ts';
-import { readRuns } from '../../../../src/release/store/parquet/page-values.ts';
+import { readColumnChunk, readRuns } from '../../../../src/release/store/parquet/column-chunk.ts';
 import { encodeRowGroup } from '../../../../src/release/store/row-group.ts';
 
 const column = (name: string, type: Column['type'], nullable: boolean): Column => ({
