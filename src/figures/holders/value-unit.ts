@@ -35,10 +35,9 @@ export function valueUnit(
     else if (compareDecimals(value, multiply(amount, MOST_IN_THOUSANDS)) > 0) above += 1;
     const price = priceOf(cusip);
     if (price === null) continue;
-    // In hundredths of cents mostly all are whole numbers, which are reckoned with much faster.
-    const worth = multiply(shiftDecimal(price, 4), amount);
-    if (nearlyEqual(shiftDecimal(value, 4), worth, NEAR)) dollars += 1;
-    else if (nearlyEqual(shiftDecimal(value, 7), worth, NEAR)) thousands += 1;
+    const worth = multiply(price, amount);
+    if (nearlyEqual(value, worth, NEAR)) dollars += 1;
+    else if (nearlyEqual(shiftDecimal(value, 3), worth, NEAR)) thousands += 1;
   }
   if (dollars !== thousands) return dollars > thousands ? 'dollars' : 'thousands';
   if (tested < ENOUGH_LINES) return byRule;

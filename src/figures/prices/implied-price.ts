@@ -12,12 +12,11 @@ export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal)
   if (isZero(amount) || isZero(value)) return null;
   const quotient = divide(value, amount);
   if (quotient === null) return null;
-  const cents = roundToInteger(shiftDecimal(quotient, 2));
-  // In cents all are whole numbers, which are reckoned with much faster.
-  const off = absolute(subtract(multiply(cents, amount), shiftDecimal(value, 2)));
+  const inCents = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);
+  const off = absolute(subtract(multiply(inCents, amount), value));
   const price =
-    compareDecimals(off, shiftDecimal(rounding, 2)) <= 0
-      ? shiftDecimal(cents, -2)
+    compareDecimals(off, rounding) <= 0
+      ? inCents
       : shiftDecimal(roundToInteger(shiftDecimal(quotient, 4)), -4).replace(/(\.\d\d\d*?)0+$/, '$1');
   return isZero(price) ? null : price;
 }
