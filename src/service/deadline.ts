@@ -1,11 +1,11 @@
-/** Bounds the time one answer may take, and stops the work when it is over. */
+/** Bounds the time of one response, and stops the work when it is over. */
 
 /** What {@link withDeadline} rejects with, by name. */
 export const DEADLINE = 'DeadlineError';
 
 /**
  * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal
- * aborts, whether or not the work has noticed: whoever waits is not held up by a read that will not stop.
+ * aborts, whether or not the work has noticed.
  */
 export async function withDeadline<T>(
   milliseconds: number,

@@ -1,14 +1,14 @@
-/** Turns of the event loop: what came in together is taken together. */
+/** The next iteration of the event loop: what arrived together is handled together. */
 
-let current: Promise<void> | null = null;
+let pending: Promise<void> | null = null;
 
-/** Resolves once all that came in in this turn is in; one promise for all who wait for it. */
+/** Resolves once all input of this iteration has been read; one promise for all callers. */
 export function nextIteration(): Promise<void> {
-  current ??= new Promise((resolve) => {
+  pending ??= new Promise((resolve) => {
     setImmediate(() => {
-      current = null;
+      pending = null;
       resolve();
     });
   });
-  return current;
+  return pending;
 }

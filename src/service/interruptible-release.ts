@@ -1,28 +1,25 @@
 /**
- * A release whose reads stop when nobody waits for them any more, and give way to others while they go on.
- *
- * One read of a release is short and cannot be interrupted; an answer is many. Between two of them lies the
- * place to stop: at the signal the next is not begun. A screen is read column by column for that reason.
+ * A release whose reads stop at a signal, and let other requests run in between. One read is short and cannot be
+ * interrupted, but an answer takes many: after the signal the next is not begun. So a screen is read column by column.
  */
 import type { ReleaseReader, ScreenTable } from '../release/store/reader.ts';
 
-/** How long one answer may hold the process before others get their turn, in milliseconds. */
-const TURN_MS = 1;
+/** Milliseconds after which one answer lets other requests run. */
+const YIELD_AFTER_MS = 1;
 
 export function interruptible(release: ReleaseReader, signal: AbortSignal): ReleaseReader {
-  // No finer clock is needed, and to load one takes longer than most answers.
-  let turn = Date.now();
-  const go = async () => {
-    if (Date.now() - turn > TURN_MS) {
+  let resumed = Date.now();
+  const pause = async () => {
+    if (Date.now() - resumed > YIELD_AFTER_MS) {
       await new Promise((resolve) => setImmediate(resolve));
-      turn = Date.now();
+      resumed = Date.now();
     }
     signal.throwIfAborted();
   };
   const guarded =
     <Arguments extends unknown[], Result>(read: (...given: Arguments) => Promise<Result>) =>
     async (...given: Arguments): Promise<Result> => {
-      await go();
+      await pause();
       const result = await read(...given);
       signal.throwIfAborted();
       return result;

@@ -1,4 +1,4 @@
-/** Thrown inside the service where a request ends in a problem of the interface. Never leaves this room. */
+/** Thrown inside the service where a request ends in a problem of the interface; never thrown out of it. */
 import type { ProblemCode } from '../contract/problems.ts';
 
 export class ProblemError extends Error {

@@ -1,6 +1,7 @@
-/** Names and tickers of the covered companies, for answers that speak of many. */
+/** Names and tickers of the covered companies, for answers about many of them. */
 import type { Company, Security } from '../../release/schema/companies.ts';
 import type { ReleaseReader } from '../../release/store/reader.ts';
+import type { CoveredSecurity } from './covered-security.ts';
 
 export interface CompanyName {
   readonly entityName: string;
@@ -10,7 +11,14 @@ export interface CompanyName {
 
 export type CompanyNames = (cik: number) => CompanyName;
 
-/** A company's primary security speaks for it. */
+/** The name of one company, with the ticker of one of its securities. */
+export const nameOf = ({ security, company }: CoveredSecurity): CompanyName => ({
+  entityName: company.entityName,
+  ticker: security.ticker,
+  exchange: security.exchange,
+});
+
+/** Each company is listed under its primary security. A company that the release does not cover is `CIK …`. */
 export async function companyNames(release: ReleaseReader): Promise<CompanyNames> {
   const companies = new Map((await release.companies()).map((company): [number, Company] => [company.cik, company]));
   const securities = new Map<number, Security>();

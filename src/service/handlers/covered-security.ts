@@ -1,4 +1,4 @@
-/** Whom a ticker names. */
+/** The security and the company that a ticker names. */
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
@@ -12,18 +12,18 @@ export interface CoveredSecurity {
 }
 
 /**
- * The security and its company. A ticker that was handed on names the security now trading under it.
+ * A ticker that has changed companies names the security now trading under it.
  * @throws {ProblemError} 404 where no covered company has the ticker
  */
 export async function coveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
-  const wanted = normalizeTicker(ticker);
+  const normalized = normalizeTicker(ticker);
   const securities = await release.securities();
-  const named = securities.filter((security) => security.tickerNormalized === wanted);
-  const security = named.find((candidate) => candidate.isActive) ?? named[0];
+  const named = securities.filter((security) => security.tickerNormalized === normalized);
+  const security = named.find(({ isActive }) => isActive) ?? named[0];
   const company = security === undefined ? null : await release.company(security.cik);
   if (security === undefined || company === null) {
     const near = didYouMean(
-      wanted,
+      normalized,
       securities.map((candidate) => candidate.ticker),
     );
     throw new ProblemError('not_found', `No covered company has the ticker ${quote(ticker)}.${near}`);

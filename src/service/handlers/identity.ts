@@ -1,6 +1,6 @@
 /**
- * The uuids of the interface: UUIDv5 over natural keys (choices.md, "Identity"), so that what a user has stored
- * names the same thing in every later release. Changing anything here breaks that promise.
+ * The uuids of the interface: UUIDv5 over natural keys, so that an id that a user has stored names the same thing in every
+ * later release. Changing anything here breaks that promise.
  *
  * The name that is hashed is the kind of thing and its natural key, one part a line, a missing part empty:
  *
@@ -27,7 +27,7 @@ export function rawFactId(cik: number, statement: ReportedValue): string {
   return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession);
 }
 
-/** RFC 9562, version 5. */
+/** Version 5 of https://www.rfc-editor.org/rfc/rfc9562#section-5.5. */
 function uuid(...name: readonly (string | number | null)[]): string {
   const digest = hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(name.map((part) => part ?? '').join('\n'))]));
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);

@@ -1,9 +1,9 @@
-/** What a release does not carry is unavailable, and said to be: an empty answer would be a false one. */
+/** Tables that a release does not include are unavailable: an empty answer would be a false one. */
 import type { Table } from '../../release/schema/table.ts';
 import type { ReleaseReader } from '../../release/store/reader.ts';
 import { ProblemError } from '../problem-error.ts';
 
-/** What a release may lack, as it begins a sentence, and the files that bring it. */
+/** What a release may lack, as it begins a sentence, and how its files are had. */
 const BROUGHT_BY = {
   Filings: '"fin data fetch" with tickers fetches them',
   'Insider trades': '"fin data fetch --insiders 8" fetches two years of them',
@@ -17,6 +17,6 @@ export function requireTable(release: ReleaseReader, table: Table, what: keyof t
   if (release.includes(table)) return;
   throw new ProblemError(
     'unavailable',
-    `${what} are not carried by release ${release.manifest.stamp}: no such files were among its sources. To whoever builds it: ${BROUGHT_BY[what]}; then "fin data build".`,
+    `${what} are not included in release ${release.manifest.stamp}: no such files were among its sources. To include them: ${BROUGHT_BY[what]}; then "fin data build".`,
   );
 }

@@ -1,4 +1,4 @@
-/** The words of a name, for finding it by their beginnings. */
+/** The words of a name, by whose beginnings it is found. */
 
 /** Without case, accents and punctuation: "Nestlé S.A." is nestle, sa. */
 export function nameWords(name: string): string[] {

@@ -1,5 +1,4 @@
 /** `/v1/release`: the data release being served. */
-
 import type { Handler } from '../handler.ts';
 import { releaseOf } from '../meta.ts';
 

@@ -1,5 +1,4 @@
 /** `/v1/securities/{ticker}/segments`: figures by business segment, geography and product. */
-
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
 import { seriesOf } from '../../release/schema/segment-rows.ts';
@@ -11,7 +10,7 @@ import { requireTable } from './included-tables.ts';
 export const segments: Handler<'segments'> = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, parameters.ticker);
   requireTable(release, SEGMENTS, 'Segments');
-  const period = parameters.period === 'quarterly' ? 'quarterly' : 'annual';
+  const { period } = parameters;
   const rows = await release.rowsOf(SEGMENTS, company.cik);
   const reports = await release.rowsOf(TAGGED_REPORTS, company.cik);
   const data: Segments = {
@@ -26,11 +25,15 @@ export const segments: Handler<'segments'> = async ({ release, parameters }) => 
   return { data, meta: { ticker: security.ticker } };
 };
 
-/** Series stand in order of axis. */
+/** Series come in the order of their axes. */
 function axesOf(series: readonly SegmentSeries[]): SegmentAxis[] {
-  const axes = new Map<SegmentAxis['axis'], SegmentMeasure[]>();
-  for (const entry of series) axes.set(entry.axis, [...(axes.get(entry.axis) ?? []), measureOf(entry)]);
-  return [...axes].map(([axis, measures]) => ({ axis, measures }));
+  const axes: SegmentAxis[] = [];
+  for (const entry of series) {
+    const last = axes.at(-1);
+    if (last?.axis === entry.axis) last.measures.push(measureOf(entry));
+    else axes.push({ axis: entry.axis, measures: [measureOf(entry)] });
+  }
+  return axes;
 }
 
 function measureOf({ measure, concept, unit, periods, members }: SegmentSeries): SegmentMeasure {
@@ -52,7 +55,7 @@ function measureOf({ measure, concept, unit, periods, members }: SegmentSeries):
   };
 }
 
-/** Moments with their offsets, which are not always the same. */
+/** The later of two moments, whose offsets may differ. */
 function later(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return Date.parse(b) > Date.parse(a) ? b : a;

@@ -1,4 +1,4 @@
-/** One line of JSON for each request. Whatever looks like a key is taken out, wherever it stood. */
+/** One line of JSON for each request. Anything that looks like a key is removed. */
 import { withoutKeys } from '../keys/key-text.ts';
 
 export interface LogEntry {
@@ -12,7 +12,7 @@ export interface LogEntry {
   readonly milliseconds: number;
 }
 
-/** No target that is answered is longer; what is longer is only worth its beginning. */
+/** Of a longer target only the beginning is logged. */
 const TARGET_MAX = 2_000;
 
 export function logLine(entry: LogEntry, now: number): string {

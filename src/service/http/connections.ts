@@ -1,46 +1,46 @@
 /**
- * The requests under way, by connection. Node tells of the end of an answer only once the answer has the connection
- * to itself: of those that wait behind it on a connection that breaks, it tells nothing.
+ * The pending requests of each connection. Node emits `close` for a response only once it has the connection to itself:
+ * for pipelined responses that wait behind it when a connection breaks, it emits nothing.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connections {
-  /** A new connection, on which nothing is under way. */
+  /** A new connection, without requests. */
   add(socket: Socket): void;
   /**
-   * Takes a request in, or gives null where nothing more is answered on its connection.
-   * @param over called once: when the answer has left, or when it cannot leave any more as the connection is gone
+   * Accepts a request; null where nothing more is answered on its connection.
+   * @param over called once: with true when the response has been sent, with false when the connection is gone
    */
-  begin(incoming: IncomingMessage, outgoing: ServerResponse, over: (left: boolean) => void): PendingRequest | null;
+  begin(incoming: IncomingMessage, outgoing: ServerResponse, over: (sent: boolean) => void): PendingRequest | null;
   /**
-   * Nothing more is taken in on the connection.
-   * @param say called once all that is under way on it has been answered, or cannot be any more: the last word on it
+   * Accepts nothing more on the connection.
+   * @param send called once its pending requests are over, to write the last response
    */
-  endWith(socket: Socket, say: () => void): void;
+  endWith(socket: Socket, send: () => void): void;
   /**
-   * From now on a connection closes with the last answer that was begun on it before, and an idle one at once.
-   * Resolves when all of them are closed.
+   * From now on a connection closes after the last response that was begun on it before, and an idle one at once.
+   * Resolves when all are closed.
    */
   drain(): Promise<void>;
 }
 
 export interface PendingRequest {
-  /** Whether this answer is the last of its connection. Asked when its headers are made; what comes after is ignored. */
+  /** Whether this response is the last of its connection: to be called when its headers are made. */
   isLast(): boolean;
 }
 
 interface Connection {
-  /** What is to be called for each request under way. */
-  readonly ends: Set<(left: boolean) => void>;
+  /** To be called at the end of each pending request. */
+  readonly ends: Set<(sent: boolean) => void>;
   newest: ServerResponse | null;
-  lastWord: (() => void) | null;
-  /** The last answer is made, and what still comes is not looked at. */
+  sendLast: (() => void) | null;
+  /** The last response is made; further requests are ignored. */
   ending: boolean;
 }
 
-/** So many unanswered on one connection are enough: who asks on without reading must not fill the memory. */
-const UNANSWERED_MAX = 256;
+/** Pipelined requests on one connection: a client that sends on without reading must not fill the memory. */
+const PENDING_MAX = 256;
 
 /** How long a client may take to close its side of a connection. */
 const LINGER_MS = 1_000;
@@ -50,7 +50,7 @@ export function trackConnections(): Connections {
   let draining = false;
 
   function add(socket: Socket): void {
-    const connection: Connection = { ends: new Set(), newest: null, lastWord: null, ending: false };
+    const connection: Connection = { ends: new Set(), newest: null, sendLast: null, ending: false };
     connections.set(socket, connection);
     closeGently(socket);
     socket.once('close', () => {
@@ -59,18 +59,18 @@ export function trackConnections(): Connections {
     });
   }
 
-  function begin({ socket }: IncomingMessage, outgoing: ServerResponse, over: (left: boolean) => void) {
+  function begin({ socket }: IncomingMessage, outgoing: ServerResponse, over: (sent: boolean) => void) {
     const connection = connections.get(socket);
     if (connection === undefined || connection.ending) return null;
     const late = draining;
-    const full = connection.ends.size >= UNANSWERED_MAX;
+    const full = connection.ends.size >= PENDING_MAX;
     if (full) connection.ending = true;
     connection.newest = outgoing;
-    const end = (left: boolean) => {
+    const end = (sent: boolean) => {
       if (!connection.ends.delete(end)) return;
-      over(left);
+      over(sent);
       if (connection.ends.size > 0) return;
-      if (connection.lastWord !== null) connection.lastWord();
+      if (connection.sendLast !== null) connection.sendLast();
       else if (draining) {
         connection.ending = true;
         socket.destroySoon();
@@ -80,7 +80,7 @@ export function trackConnections(): Connections {
     outgoing.on('close', () => end(outgoing.writableFinished));
     return {
       isLast() {
-        // What came too late is refused once for all.
+        // The first refusal of a request that came too late is the last response.
         const last = full || (draining && (late || connection.newest === outgoing));
         if (last) connection.ending = true;
         return last;
@@ -88,7 +88,7 @@ export function trackConnections(): Connections {
     };
   }
 
-  function endWith(socket: Socket, say: () => void): void {
+  function endWith(socket: Socket, send: () => void): void {
     const connection = connections.get(socket);
     if (connection === undefined) {
       // Closed already, or never secure.
@@ -97,8 +97,8 @@ export function trackConnections(): Connections {
     }
     if (connection.ending) return;
     connection.ending = true;
-    if (connection.ends.size === 0) say();
-    else connection.lastWord = say;
+    if (connection.ends.size === 0) send();
+    else connection.sendLast = send;
   }
 
   async function drain(): Promise<void> {
@@ -115,8 +115,9 @@ export function trackConnections(): Connections {
 }
 
 /**
- * Where the answer is the last one, node closes both sides at once. Whatever the client has sent meanwhile would make
- * that a reset, which takes back answers that it has not read yet; so its side is left open a moment (RFC 9112, 9.6).
+ * After the last response node closes both sides at once. If the client has sent more meanwhile, that becomes a reset,
+ * and responses that it has not read are lost; so its side stays open a moment
+ * (https://www.rfc-editor.org/rfc/rfc9112#section-9.6).
  */
 function closeGently(socket: Socket): void {
   socket.destroySoon = () => {

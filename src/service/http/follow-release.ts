@@ -1,20 +1,20 @@
-/** The release being served, exchanged for a newer one under running requests. */
+/** The release being served, replaced by a newer one while requests run. */
 import type { ReleaseReader } from '../../release/store/reader.ts';
 
-/** Where a release stands; its directory never changes what it holds. */
+/** Where a release is; the contents of its directory never change. */
 export interface ReleaseLocation {
   readonly directory: string;
 }
 
 export interface FollowOptions {
-  /** The release that should be served now, or null where there is none; looked up again and again. */
+  /** The release that should be served now, or null where there is none; called at every interval. */
   readonly locate: () => ReleaseLocation | null;
   readonly open: (directory: string) => ReleaseReader;
   readonly intervalMs: number;
   /** How long an older release stays open for requests that still read it: their deadline at least. */
   readonly graceMs: number;
   readonly onChange: (stamp: string) => void;
-  /** A newer release that cannot be read is told of once, and the older one served on. */
+  /** Called once for each newer release that cannot be read; the older one is served on. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -23,21 +23,21 @@ export interface FollowedRelease {
   stop(): Promise<void>;
 }
 
-/** Opens what there is now; rejects when that is damaged, and resolves when there is nothing yet. */
+/** Opens the release that there is now; rejects when that is damaged, and resolves when there is none yet. */
 export async function followRelease(options: FollowOptions): Promise<FollowedRelease> {
   let serving: { readonly directory: string; readonly reader: ReleaseReader } | null = null;
-  let failed: string | null = null;
-  const leaving = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
+  let reported: string | null = null;
+  const retired = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
 
-  async function look(): Promise<void> {
-    const place = options.locate();
-    if (place === null || place.directory === serving?.directory) return;
-    const reader = options.open(place.directory);
-    // Read before it is trusted with requests.
+  async function check(): Promise<void> {
+    const location = options.locate();
+    if (location === null || location.directory === serving?.directory) return;
+    const reader = options.open(location.directory);
+    // Read once before requests depend on it.
     await Promise.all([reader.securities(), reader.companies(), reader.coverage()]);
     const older = serving;
-    serving = { directory: place.directory, reader };
-    failed = null;
+    serving = { directory: location.directory, reader };
+    reported = null;
     if (older !== null) retire(older.reader);
     options.onChange(reader.manifest.stamp);
   }
@@ -46,34 +46,34 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
     const entry = {
       reader,
       timer: setTimeout(() => {
-        leaving.delete(entry);
+        retired.delete(entry);
         void reader.close();
       }, options.graceMs),
     };
     entry.timer.unref();
-    leaving.add(entry);
+    retired.add(entry);
   }
 
-  function tell(error: unknown): void {
+  function report(error: unknown): void {
     const message = String(error);
-    if (message !== failed) options.onError(error);
-    failed = message;
+    if (message !== reported) options.onError(error);
+    reported = message;
   }
 
-  await look();
-  let looking: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    looking = looking.then(look).catch(tell);
+  await check();
+  let checking: Promise<void> = Promise.resolve();
+  const interval = setInterval(() => {
+    checking = checking.then(check).catch(report);
   }, options.intervalMs);
-  timer.unref();
+  interval.unref();
 
   return {
     current: async () => serving?.reader ?? null,
     async stop() {
-      clearInterval(timer);
-      await looking;
-      for (const { reader, timer: due } of leaving) {
-        clearTimeout(due);
+      clearInterval(interval);
+      await checking;
+      for (const { reader, timer } of retired) {
+        clearTimeout(timer);
         await reader.close();
       }
       await serving?.reader.close();

@@ -1,4 +1,4 @@
-/** Node's server around the exchange: bounds on what is taken in, patience with no one, and an end that finishes what runs. */
+/** Node's HTTP server around the request listener: bounds on what it accepts, and a stop that finishes what runs. */
 import { createServer as createClear, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -13,7 +13,7 @@ export interface Tls {
 }
 
 export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
-  /** Makes the front for a service that is asked at this address, and told when it is to refuse. */
+  /** Makes the handler of requests to this address, which may ask whether the server is stopping. */
   readonly handlerFor: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
   /** What clients call this service, where that is not its own address: behind a proxy. */
   readonly publicUrl: string | null;
@@ -28,29 +28,29 @@ export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
 export interface HttpServer {
   /** Without a slash at the end; also where the addresses of problem types begin. */
   readonly baseUrl: string;
-  /** Refuses what comes from now on with 503, and resolves once all that runs has been answered. */
+  /** Refuses new requests with 503, and resolves once all that runs has been answered. */
   stop(): Promise<void>;
 }
 
 const BOUNDS = {
-  // Holds the longest URL that is answered, and headers besides.
+  // Enough for the longest URL that is answered, and headers as well.
   maxHeaderSize: 32_768,
   // How long a connection may be idle between two requests.
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // Judged by the exchange, which answers with a problem; node would answer bare.
+  // The request listener checks it and answers with a problem; node would answer without one.
   requireHostHeader: false,
   noDelay: true,
 } as const;
-const PATIENCE_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 1_024;
-/** A client that does not take its answer in this time has lost it. */
+/** A client that does not read its response in this time has lost it. */
 const SEND_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const secure = options.tls !== null;
-  const { headersTimeoutMs: patienceMs = PATIENCE_MS } = options;
-  const bounds = { ...BOUNDS, headersTimeout: patienceMs, requestTimeout: patienceMs * 1.5 };
+  const { headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS } = options;
+  const bounds = { ...BOUNDS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
   const server: Server = secure ? createSecure({ ...bounds, ...options.tls }) : createClear(bounds);
   server.maxConnections = CONNECTIONS_MAX;
   server.setTimeout(SEND_TIMEOUT_MS);
@@ -58,31 +58,31 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const baseUrl = options.publicUrl ?? urlOf(address, secure);
 
   let stopping = false;
-  const front = options.handlerFor(baseUrl, () => stopping);
+  const handler = options.handlerFor(baseUrl, () => stopping);
   const connections = trackConnections();
-  const handle = requestListener({ handler: front, baseUrl, secure, connections, onServed: options.onServed });
+  const listener = requestListener({ handler, baseUrl, secure, connections, onServed: options.onServed });
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   server.on(secure ? 'secureConnection' : 'connection', connections.add);
-  server.on('request', handle);
-  // An expectation that node does not know it refuses with a bare 417; this service expects nothing of a question.
-  server.on('checkExpectation', handle);
+  server.on('request', listener);
+  // Node refuses an unknown Expect header with a bare 417; this service ignores the header.
+  server.on('checkExpectation', listener);
   server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     if (code === 'ECONNRESET') socket.destroy();
     else connections.endWith(socket, () => sendRaw(socket, unreadableRequest(code, baseUrl), secure));
   });
-  server.on('connect', async ({ method = '', headers }, stream) => {
+  server.on('connect', async ({ headers }, stream) => {
     const socket = stream as Socket;
-    // Node has let go of the socket: an error that nobody hears would end the server.
+    // Node has let go of the socket: an error without a listener would end the process.
     for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy());
-    const request = { method, target: '', headers: headers as Record<string, string> };
-    const { response: answer, finish } = await front.handle(request);
+    const request = { method: 'CONNECT', target: '', headers: headers as Record<string, string> };
+    const { response, finish } = await handler.handle(request);
     finish();
-    connections.endWith(socket, () => sendRaw(socket, answer, secure));
+    connections.endWith(socket, () => sendRaw(socket, response, secure));
   });
 
   return {

@@ -1,4 +1,4 @@
-/** `fin serve`: a release, the gate before it, and a socket, put together. */
+/** `fin serve`: the service on a release, behind authentication and an HTTP server. */
 import type { ReleaseReader } from '../../release/store/reader.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
@@ -16,7 +16,7 @@ export interface ListenOptions {
   /** What clients call this service, where that is not its own address: behind a proxy. */
   readonly publicUrl: string | null;
   readonly release: () => Promise<ReleaseReader | null>;
-  /** Null: everyone may ask. */
+  /** Null: requests need no key, and none is counted. */
   readonly authentication: {
     readonly keyDirectory: string;
     readonly counters: Counters;
@@ -25,9 +25,9 @@ export interface ListenOptions {
   readonly deadlineMs: number;
   /** Time for a request to arrive; ten seconds by default. */
   readonly headersTimeoutMs?: number;
-  /** Takes a line of the access log; null: none is written. */
+  /** Takes a line of the access log; null for no log. */
   readonly log: ((line: string) => void) | null;
-  /** Told of defects and troubles, with the request they befell. Keys never occur in them. */
+  /** Called with errors that a client sees only as a 500 or 503, and the request's id. No key is in them. */
   readonly onError: (error: unknown, requestId: string) => void;
   readonly clock?: () => number;
 }
@@ -37,22 +37,22 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Answers kept for being asked again. */
+/** Bytes of responses that are cached. */
 const CACHE_BYTES = 32_000_000;
 
 export async function listen(options: ListenOptions): Promise<RunningService> {
-  const { authentication: gate, log, onError: onTrouble, deadlineMs, release, clock = Date.now } = options;
+  const { authentication, log, onError, deadlineMs, release, clock = Date.now } = options;
   const server = await startHttp({
     ...options,
     handlerFor(baseUrl, isStopping) {
-      const whole = createService({ release, baseUrl, deadlineMs, cacheBytes: CACHE_BYTES, onDefect: onTrouble });
+      const whole = createService({ release, baseUrl, deadlineMs, cacheBytes: CACHE_BYTES, onDefect: onError });
       const service = stoppingService(whole, isStopping, baseUrl);
-      if (gate === null) return withoutAuthentication(service);
+      if (authentication === null) return withoutAuthentication(service);
       return withAuthentication(service, {
-        ...gate,
-        keys: createKeyRing(gate.keyDirectory, clock),
+        ...authentication,
+        keys: createKeyRing(authentication.keyDirectory, clock),
         baseUrl,
-        onError: onTrouble,
+        onError,
       });
     },
     onServed: (entry) => log?.(logLine(entry, clock())),
@@ -61,14 +61,14 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
     baseUrl: server.baseUrl,
     async stop() {
       await server.stop();
-      await gate?.counters.close();
+      await authentication?.counters.close();
     },
   };
 }
 
 const STOPPING = { code: 'unavailable', detail: 'The service is stopping. Ask again soon.' } as const;
 
-/** Refuses what comes in once the service is to stop; what runs already is answered. */
+/** Refuses requests once the service is stopping; those that run already are answered. */
 function stoppingService(service: Service, isStopping: () => boolean, baseUrl: string): Service {
   return {
     async respond(request, requestId = requestIdOf(request.headers['x-request-id'])) {

@@ -1,12 +1,11 @@
 /**
- * Answers where node hands out a bare socket: what its parser refused, and CONNECT. Without this such a client
- * would get node's own 400, 408 or 431, which are no problems of the interface.
+ * Responses where node hands out a bare socket: for what its parser refused, and for CONNECT. Node's own 400, 408 and
+ * 431 have no problem document of the interface.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { requestIdOf } from '../request-id.ts';
-import type { ServiceResponse } from '../service.ts';
-import { problemResponse } from '../service.ts';
+import { newRequestId } from '../request-id.ts';
+import { problemResponse, type ServiceResponse } from '../service.ts';
 import { bodyLength, responseHeaders } from './response-headers.ts';
 
 const DETAILS: Readonly<Record<string, string>> = {
@@ -15,23 +14,21 @@ const DETAILS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
 };
 
-/** What is said of a request that node could not read. */
+/** The problem of a request that node could not read; `code` is that of node's error. */
 export function unreadableRequest(code: string | undefined, baseUrl: string): ServiceResponse {
-  const detail = DETAILS[code ?? ''] ?? 'The request is not well-formed HTTP.';
-  return problemResponse({ code: 'bad_request', detail }, { requestId: requestIdOf(undefined), baseUrl });
+  const detail = (code === undefined ? undefined : DETAILS[code]) ?? 'The request is not well-formed HTTP.';
+  return problemResponse({ code: 'bad_request', detail }, { requestId: newRequestId(), baseUrl });
 }
 
-/** Writes the answer as it stands and closes the connection. */
-export function sendRaw(socket: Socket, answer: ServiceResponse, secure: boolean): void {
-  // Nobody is listening any more, or the answer before was the last.
+/** Writes the response as it stands and closes the connection. */
+export function sendRaw(socket: Socket, response: ServiceResponse, secure: boolean): void {
+  // The client has gone, or the response before was the last.
   if (!socket.writable) return;
-  const headers = [
-    ...responseHeaders(answer, bodyLength(answer), { secure, last: true }),
-    'date',
-    new Date().toUTCString(),
-  ];
+  const delivery = { secure, last: true };
+  const headers = [...responseHeaders(response, bodyLength(response), delivery), 'date', new Date().toUTCString()];
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
-  const status = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n`;
-  socket.write(`${status}${lines.join('')}\r\n${answer.body.join('')}`);
+  socket.write(
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}\r\n${response.body.join('')}`,
+  );
   socket.destroySoon();
 }

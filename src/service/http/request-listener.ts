@@ -1,12 +1,10 @@
-/** One question on the wire and its answer: from node's request to the front, and back. */
+/** One request on its way through node's server: read, handed to the request handler, and its response sent. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../middleware/authentication.ts';
-import { requestIdOf } from '../request-id.ts';
-import type { ServiceResponse } from '../service.ts';
-import { problemResponse } from '../service.ts';
+import { newRequestId } from '../request-id.ts';
+import { problemResponse, type ServiceResponse } from '../service.ts';
 import type { LogEntry } from './access-log.ts';
 import type { Connections } from './connections.ts';
-import { hasHost, hasLongBody, targetOf } from './request-line.ts';
 import { bodyLength, responseHeaders } from './response-headers.ts';
 
 export interface ListenerOptions {
@@ -18,69 +16,99 @@ export interface ListenerOptions {
 }
 
 export function requestListener(options: ListenerOptions): RequestListener {
-  const { handler: front, baseUrl, secure, connections, onServed } = options;
+  const { handler, baseUrl, secure, connections, onServed } = options;
 
   return async (incoming, outgoing) => {
     const begun = performance.now();
-    // Made only where it is asked for: most answers are there at once.
-    let gone: AbortController | undefined;
+    // Made only when its signal is read: most responses are there at once.
+    let controller: AbortController | undefined;
     let over = false;
     let finish = () => {};
-    // Also when the client hangs up before the answer: then the work is stopped, and its slot free once it has.
-    const underWay = connections.begin(incoming, outgoing, (left) => {
+    // Also when the client hangs up before the response: then the work is stopped, and its slot freed once it has.
+    const pending = connections.begin(incoming, outgoing, (sent) => {
       over = true;
-      if (!left) gone?.abort(HUNG_UP);
+      if (!sent) controller?.abort(HUNG_UP);
       finish();
     });
-    if (underWay === null) return;
+    if (pending === null) return;
     const target = targetOf(incoming);
     if (target === null || !hasHost(incoming)) {
-      const answer = malformed(baseUrl);
-      send(outgoing, answer, bodyLength(answer), underWay.isLast());
+      const response = malformed(baseUrl);
+      send(outgoing, response, bodyLength(response), pending.isLast());
       return;
     }
     const request = {
-      method: incoming.method ?? '',
+      method: methodOf(incoming),
       target,
-      headers: plain(incoming.headers),
+      headers: headersOf(incoming),
       get signal() {
-        gone ??= new AbortController();
-        if (over) gone.abort(HUNG_UP);
-        return gone.signal;
+        controller ??= new AbortController();
+        if (over) controller.abort(HUNG_UP);
+        return controller.signal;
       },
     };
-    const { response: answer, requestId, account, finish: served } = await front.handle(request);
-    if (over) served();
-    else finish = served;
-    const bytes = bodyLength(answer);
+    const handled = await handler.handle(request);
+    if (over) handled.finish();
+    else finish = handled.finish;
+    const { response, requestId, account } = handled;
+    const bytes = bodyLength(response);
     onServed({
       requestId,
       account,
       remote: incoming.socket.remoteAddress ?? null,
       method: request.method,
       target,
-      status: answer.status,
+      status: response.status,
       bytes,
       milliseconds: performance.now() - begun,
     });
-    if (!over) send(outgoing, answer, bytes, underWay.isLast() || hasLongBody(incoming));
+    if (!over) send(outgoing, response, bytes, pending.isLast() || hasLongBody(incoming));
   };
 
-  function send(outgoing: ServerResponse, answer: ServiceResponse, bytes: number, last: boolean): void {
-    outgoing.writeHead(answer.status, responseHeaders(answer, bytes, { secure, last }));
-    for (const part of answer.body) outgoing.write(part);
+  function send(outgoing: ServerResponse, response: ServiceResponse, bytes: number, last: boolean): void {
+    outgoing.writeHead(response.status, responseHeaders(response, bytes, { secure, last }));
+    for (const part of response.body) outgoing.write(part);
     outgoing.end();
   }
 }
 
 const HUNG_UP = new Error('the client hung up');
 
-/** Of a header given several times node has kept the first or joined them; lists are for cookies only. */
-function plain(headers: IncomingMessage['headers']): Record<string, string | undefined> {
+function methodOf({ method }: IncomingMessage): string {
+  if (method === undefined) throw new Error('a request without a method');
+  return method;
+}
+
+/** Of a header sent several times node has kept the first or joined them; lists are for cookies only. */
+function headersOf({ headers }: IncomingMessage): Record<string, string | undefined> {
   return headers as Record<string, string | undefined>;
+}
+
+/** Path and query, also of the absolute form that proxies send (`http://host/v1/…`); null for any other form. */
+function targetOf({ url = '' }: IncomingMessage): string | null {
+  if (url.startsWith('/')) return url;
+  const origin = /^https?:\/\/[^/?#]+/i.exec(url);
+  return origin === null ? null : url.slice(origin[0].length) || '/';
+}
+
+/** A name or an address, and perhaps a port. */
+const HOST = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
+
+/** Whether the one Host header that HTTP asks for is well-formed (https://www.rfc-editor.org/rfc/rfc9112#section-3.2). */
+function hasHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
+  return HOST.test(host) || !url.startsWith('/');
+}
+
+/** The body of a request is ignored; after one longer than this the connection is closed instead. */
+const IGNORED_BODY_MAX = 65_536;
+
+function hasLongBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const { 'content-length': length } = headers;
+  return length !== undefined && Number(length) > IGNORED_BODY_MAX;
 }
 
 function malformed(baseUrl: string): ServiceResponse {
   const detail = 'The target or the Host header of the request is malformed.';
-  return problemResponse({ code: 'bad_request', detail }, { requestId: requestIdOf(undefined), baseUrl });
+  return problemResponse({ code: 'bad_request', detail }, { requestId: newRequestId(), baseUrl });
 }

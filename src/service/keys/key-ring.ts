@@ -1,4 +1,4 @@
-/** Who asks: from an `Authorization` header to an account (interface, "Authentication"). */
+/** From an `Authorization` header to an account. */
 import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
@@ -14,28 +14,28 @@ export interface KeyRing {
   authenticate(authorization: string | undefined): AuthenticationResult;
 }
 
-/** Records held so as not to be read anew with every request; each is still looked at, so none goes stale. */
-const HELD_MAX = 10_000;
+/** Records that are cached; the file of each is still checked for changes with every request. */
+const CACHED_MAX = 10_000;
 
 export function createKeyRing(directory: string, now: () => number): KeyRing {
-  const held = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
+  const cached = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
-  /** The record as it is on the disk this moment: revoking replaces the file, and so changes its inode. */
+  /** The record as it is on the disk now: revoking replaces the file, and so changes its inode. */
   function lookUp(hash: string): KeyRecord | null {
     const stats = statSync(keyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {
-      held.delete(hash);
+      cached.delete(hash);
       return null;
     }
-    const known = held.get(hash);
+    const known = cached.get(hash);
     if (known !== undefined && isSame(known.stats, stats)) return known.record;
     const record = readKey(directory, hash);
-    if (held.size >= HELD_MAX) held.clear();
-    if (record !== null) held.set(hash, { record, stats });
+    if (cached.size >= CACHED_MAX) cached.clear();
+    if (record !== null) cached.set(hash, { record, stats });
     return record;
   }
 
-  function judge(authorization: string): AuthenticationResult {
+  function check(authorization: string): AuthenticationResult {
     const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (key === undefined) return MISSING;
     if (!isKey(key)) return INVALID;
@@ -46,16 +46,16 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
     return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED : EXPIRED;
   }
 
-  // One look does for all that came in together, and no key is held for longer.
-  const judged = new Map<string, AuthenticationResult>();
+  // One check does for all requests of one iteration of the event loop; no key is kept for longer.
+  const checked = new Map<string, AuthenticationResult>();
   return {
     authenticate(authorization = '') {
-      const known = judged.get(authorization);
+      const known = checked.get(authorization);
       if (known !== undefined) return known;
-      if (judged.size === 0) void nextIteration().then(() => judged.clear());
-      const who = judge(authorization);
-      judged.set(authorization, who);
-      return who;
+      if (checked.size === 0) void nextIteration().then(() => checked.clear());
+      const result = check(authorization);
+      checked.set(authorization, result);
+      return result;
     },
   };
 }
@@ -64,17 +64,17 @@ const isSame = (a: Stats, b: Stats): boolean =>
   a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
 
 const REALM = 'Bearer realm="fin"';
-const refusal = (code: ProblemCode, detail: string): AuthenticationResult => ({
+const refused = (code: ProblemCode, detail: string): AuthenticationResult => ({
   code,
   detail,
-  // RFC 6750: no error is named where no credentials were shown.
+  // No error is named where no credentials were sent (https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
   challenge: code === 'missing_key' ? REALM : `${REALM}, error="invalid_token", error_description="${code}"`,
 });
 
-const MISSING = refusal(
+const MISSING = refused(
   'missing_key',
   'The request carries no API key. Send the header "Authorization: Bearer <key>".',
 );
-const INVALID = refusal('invalid_key', 'This is not a valid API key. Check that it was copied whole.');
-const REVOKED = refusal('revoked_key', 'This API key has been revoked. Use another key of the account, or make one.');
-const EXPIRED = refusal('expired_key', 'This API key is past its expiry date. Make a new one.');
+const INVALID = refused('invalid_key', 'This is not a valid API key. Check that it was copied whole.');
+const REVOKED = refused('revoked_key', 'This API key has been revoked. Use another key of the account, or make one.');
+const EXPIRED = refused('expired_key', 'This API key is past its expiry date. Make a new one.');

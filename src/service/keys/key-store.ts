@@ -1,8 +1,8 @@
 /**
  * The keys of all accounts: a directory with one small file per key, named by the key's hash.
  *
- * There is no lock and no index to damage: making a key creates its file, revoking replaces it in one step,
- * and a running server looks at the file of the key it is shown, so that either takes effect at once.
+ * There is no lock and no index to damage: making a key creates its file, revoking replaces it in one step, and a running
+ * server checks the file of each key it receives, so that both take effect at once.
  */
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { writeAtomically } from '../../platform/atomic-write.ts';
 import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { hashKey, makeKey } from './key-text.ts';
 
-/** What is kept of a key. Times are ISO 8601; `expires` is the first moment at which the key is refused. */
+/** What is stored of a key. Times are ISO 8601; `expires` is the first moment at which the key is refused. */
 export interface KeyRecord {
   readonly hash: string;
   readonly account: string;
@@ -23,7 +23,7 @@ export interface KeyRecord {
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** Active keys an account may hold (interface, "Authentication", 3). */
+/** Active keys an account may have. */
 export const KEYS_PER_ACCOUNT = 10;
 
 const ACCOUNT = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -34,7 +34,7 @@ export function stateOf(record: KeyRecord, now: number): KeyState {
   return record.expires !== null && Date.parse(record.expires) <= now ? 'expired' : 'active';
 }
 
-/** How a person names a key that is never shown again: the beginning of its hash. */
+/** How a key is named once it cannot be shown any more: the beginning of its hash. */
 export function keyId(record: KeyRecord): string {
   return record.hash.slice(0, 12);
 }
@@ -44,9 +44,9 @@ export function keyPath(directory: string, hash: string): string {
 }
 
 /**
- * Makes a key and keeps its hash.
- * @returns the key itself, which nothing can show again
- * @throws {Failure} usage: an account's name that is none, an expiry that is past, an eleventh key
+ * Makes a key and stores its hash.
+ * @returns the key itself, which is stored nowhere
+ * @throws {Failure} usage: an invalid account name, an expiry in the past, an eleventh key
  */
 export function createKey(
   directory: string,
@@ -65,14 +65,14 @@ export function createKey(
   const active = listKeys(directory, account).filter((other) => stateOf(other, now) === 'active');
   if (active.length > KEYS_PER_ACCOUNT) {
     rmSync(keyPath(directory, record.hash));
-    throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} keys, and may hold no more.`, {
+    throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} keys, the most it may have.`, {
       hint: `Revoke one first: fin keys list --account ${account}`,
     });
   }
   return { key, record };
 }
 
-/** All keys, or those of one account, oldest first; a file that is no key's is passed over. */
+/** All keys, or those of one account, oldest first; files of other names are skipped. */
 export function listKeys(directory: string, account: string | null): KeyRecord[] {
   return namesIn(directory)
     .flatMap((name) => readKey(directory, name.slice(0, 64)) ?? [])
@@ -104,10 +104,10 @@ export function revokeKey(directory: string, record: KeyRecord, now: number): Ke
   return revoked;
 }
 
-/** @throws {Failure} usage, naming what an account's name may be */
+/** @throws {Failure} usage, saying what an account name may be */
 export function requireAccount(account: string): void {
   if (ACCOUNT.test(account)) return;
-  throw new Failure('usage', `${JSON.stringify(account.slice(0, 80))} is no account name.`, {
+  throw new Failure('usage', `${JSON.stringify(account.slice(0, 80))} is not a valid account name.`, {
     hint: 'Use up to 64 lower-case letters, digits, dots, dashes and underscores, a letter or digit first.',
   });
 }

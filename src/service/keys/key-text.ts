@@ -1,8 +1,6 @@
 /**
- * What a key of ours looks like: `svc_`, 32 random letters and digits, and 6 of checksum (choices.md, "Keys").
- *
- * The checksum is the CRC-32 of all that stands before it, in base 62: a typo is told from a key that was
- * never made without a look at any store.
+ * The form of a key: `svc_`, 32 random letters and digits, and a checksum of 6, the CRC-32 of all before it in base 62.
+ * With it a typo is found without reading any store.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -19,17 +17,17 @@ export function makeKey(): string {
   return body + checksum(body);
 }
 
-/** Whether the text has the shape and the checksum of a key; whether it was ever made is another question. */
+/** Whether the text has the form and the checksum of a key; it may still never have been made. */
 export function isKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM)) === text.slice(-CHECKSUM);
 }
 
-/** The one form in which a key is kept. A key is random through and through, so a fast hash is enough. */
+/** The only form in which a key is stored. A key is random, so a fast hash is enough. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Text with whatever looks like a key, ours or another service's, taken out: for logs. */
+/** The text without anything that looks like a key, of this service or another: for logs. */
 export function withoutKeys(text: string): string {
   return text.replace(/[a-z]+_[0-9A-Za-z]{38}/g, '[key]');
 }

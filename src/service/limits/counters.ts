@@ -1,4 +1,4 @@
-/** What keeps count of every account's requests. One home is in the process, the other is shared by several. */
+/** Counters of each account's requests: in the process, or in a Redis that several replicas share. */
 import type { LimitName } from '../../contract/problems.ts';
 import type { Limits } from './limits.ts';
 
@@ -6,15 +6,15 @@ import type { Limits } from './limits.ts';
 export type Usage = Readonly<Record<LimitName, number>>;
 
 /**
- * The answer to a request that wants in. Where no limit is `violated`, the request holds a slot and has been
- * counted in `usage`; else nothing was counted, and `usage` is what stands against it.
+ * A request's claim on its account's limits. Where none is `violated`, the request has a concurrency slot and is counted
+ * in `usage`; else nothing was counted.
  */
 export interface Claim {
   readonly violated: readonly LimitName[];
   readonly usage: Usage;
-  /** The moment the windows were read at, in milliseconds. */
+  /** When the windows were read (epoch ms). */
   readonly now: number;
-  /** The request counts, and must not be forgotten: resolves once that is sure to survive this process. */
+  /** The request counts: resolves once the count is sure to survive this process. */
   keep(): Promise<void>;
   /** The request does not count after all; `usage` afterwards. */
   refund(): Promise<Usage>;
@@ -23,18 +23,18 @@ export interface Claim {
 }
 
 export interface Counters {
-  /** Rejects when the counts cannot be reached: then nobody can be let in. */
+  /** Rejects when the counts cannot be reached: then no request may be answered. */
   claim(account: string, limits: Limits): Promise<Claim>;
   close(): Promise<void>;
 }
 
-/** The limits that one more request would break. */
+/** The limits that one more request would exceed. */
 export function violations(usage: Usage, limits: Limits): LimitName[] {
   const names: readonly LimitName[] = ['minute', 'month', 'concurrent'];
   return names.filter((name) => usage[name] >= limits[name]);
 }
 
-/** A claim that was refused: there is nothing to keep, give back or finish. */
+/** A refused claim: there is nothing to keep, refund or finish. */
 export function refusedClaim(violated: readonly LimitName[], usage: Usage, now: number): Claim {
   return { violated, usage, now, keep: async () => {}, refund: async () => usage, finish: () => {} };
 }

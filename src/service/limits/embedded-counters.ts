@@ -3,8 +3,9 @@ import { monthOf, windowOf } from './calendar.ts';
 import { type Claim, type Counters, refusedClaim, type Usage, violations } from './counters.ts';
 import { openMonthFiles } from './month-files.ts';
 
-interface Tally {
-  /** How long its windows are. */
+/** The counts of one account. */
+interface Counts {
+  /** Length of its windows. */
   readonly seconds: number;
   minute: number;
   minuteCount: number;
@@ -13,57 +14,57 @@ interface Tally {
   running: number;
 }
 
-/** Accounts whose last window is over are forgotten when there are more than this. */
+/** When there are more accounts than this, those whose last window is over are forgotten. */
 const ACCOUNTS_MAX = 10_000;
 
 /** @param directory where the months' counts are kept */
 export function embeddedCounters(directory: string, clock: () => number): Counters {
   const months = openMonthFiles(directory, monthOf(clock()));
-  const tallies = new Map<string, Tally>();
+  const accounts = new Map<string, Counts>();
 
-  function tallyOf(account: string, now: number, seconds: number): Tally {
+  function countsOf(account: string, now: number, seconds: number): Counts {
     const [minute, month] = [windowOf(now, seconds), monthOf(now)];
-    let tally = tallies.get(account);
-    if (tally === undefined) {
-      forgetQuiet(now);
-      tally = { seconds, minute, minuteCount: 0, month, monthCount: months.read(account, month), running: 0 };
-      tallies.set(account, tally);
+    let counts = accounts.get(account);
+    if (counts === undefined) {
+      forgetIdle(now);
+      counts = { seconds, minute, minuteCount: 0, month, monthCount: months.read(account, month), running: 0 };
+      accounts.set(account, counts);
     }
-    if (tally.minute !== minute) Object.assign(tally, { minute, minuteCount: 0 });
-    if (tally.month !== month) Object.assign(tally, { month, monthCount: months.read(account, month) });
-    return tally;
+    if (counts.minute !== minute) Object.assign(counts, { minute, minuteCount: 0 });
+    if (counts.month !== month) Object.assign(counts, { month, monthCount: months.read(account, month) });
+    return counts;
   }
 
-  function forgetQuiet(now: number): void {
-    if (tallies.size < ACCOUNTS_MAX) return;
-    for (const [account, tally] of tallies) {
-      if (tally.running === 0 && tally.minute !== windowOf(now, tally.seconds)) tallies.delete(account);
+  function forgetIdle(now: number): void {
+    if (accounts.size < ACCOUNTS_MAX) return;
+    for (const [account, counts] of accounts) {
+      if (counts.running === 0 && counts.minute !== windowOf(now, counts.seconds)) accounts.delete(account);
     }
   }
 
   return {
     async claim(account, limits): Promise<Claim> {
       const now = clock();
-      const tally = tallyOf(account, now, limits.seconds);
-      const violated = violations(usageOf(tally), limits);
-      if (violated.length > 0) return refusedClaim(violated, usageOf(tally), now);
-      const { minute, month } = tally;
-      tally.minuteCount += 1;
-      tally.monthCount += 1;
-      tally.running += 1;
+      const counts = countsOf(account, now, limits.seconds);
+      const violated = violations(usageOf(counts), limits);
+      if (violated.length > 0) return refusedClaim(violated, usageOf(counts), now);
+      const { minute, month } = counts;
+      counts.minuteCount += 1;
+      counts.monthCount += 1;
+      counts.running += 1;
       return {
         violated,
-        usage: usageOf(tally),
+        usage: usageOf(counts),
         now,
         keep: async () => months.add(account, month),
         refund: async () => {
           // A window that has ended since has forgotten the request already.
-          if (tally.minute === minute) tally.minuteCount -= 1;
-          if (tally.month === month) tally.monthCount -= 1;
-          return usageOf(tally);
+          if (counts.minute === minute) counts.minuteCount -= 1;
+          if (counts.month === month) counts.monthCount -= 1;
+          return usageOf(counts);
         },
         finish: () => {
-          tally.running -= 1;
+          counts.running -= 1;
         },
       };
     },
@@ -71,6 +72,6 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
   };
 }
 
-function usageOf(tally: Tally): Usage {
-  return { minute: tally.minuteCount, month: tally.monthCount, concurrent: tally.running };
+function usageOf(counts: Counts): Usage {
+  return { minute: counts.minuteCount, month: counts.monthCount, concurrent: counts.running };
 }

@@ -1,4 +1,4 @@
-/** What a response tells of the account's limits (interface, "Limits"). */
+/** What a response says of the account's limits. */
 import type { LimitName } from '../../contract/problems.ts';
 import { printPolicies, printRemainders } from '../../contract/rate-limit.ts';
 import { secondsOfMonth, secondsOfWindow } from './calendar.ts';
@@ -27,7 +27,7 @@ function policyHeader(limits: Limits): string {
   return header;
 }
 
-/** Seconds until none of the limits stands in the way: the longest wait of all (choices.md, "Errors"). */
+/** Seconds until none of the limits is exceeded: the longest wait of all. */
 export function retryAfter(violated: readonly LimitName[], limits: Limits, now: number): number {
   const waits: Readonly<Record<LimitName, number>> = {
     minute: secondsOfWindow(now, limits.seconds),
@@ -37,13 +37,13 @@ export function retryAfter(violated: readonly LimitName[], limits: Limits, now: 
   return Math.max(...violated.map((name) => waits[name]));
 }
 
-const SPOKEN: Readonly<Record<LimitName, (limits: Limits) => string>> = {
+const LIMIT_TEXTS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
   minute: ({ minute, seconds }) => `${minute} requests ${seconds === 60 ? 'a minute' : `in ${seconds} s`}`,
   month: ({ month }) => `${month} requests a month`,
   concurrent: ({ concurrent }) => `${concurrent} requests at a time`,
 };
 
 export function limitDetail(violated: readonly LimitName[], limits: Limits, seconds: number): string {
-  const spent = violated.map((name) => SPOKEN[name](limits)).join(', ');
+  const spent = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
   return `The account has reached its limit: ${spent}. Ask again in ${seconds} seconds.`;
 }

@@ -1,12 +1,12 @@
-/** How much an account may ask (interface, "Limits"), and the file that says otherwise. */
+/** How many requests an account may make, and the file that sets other limits. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
 import type { Policy } from '../../contract/rate-limit.ts';
 
 /**
- * Requests a calendar minute, requests a calendar month, and requests at a time; and into windows of how many
- * `seconds` the minute is divided, where that is shorter. A load test need not wait for whole minutes.
+ * Requests in a calendar minute, in a calendar month, and at a time. `seconds` divides the minute into shorter windows,
+ * so that a load test need not wait for whole minutes.
  */
 export type Limits = Readonly<Record<LimitName | 'seconds', number>>;
 
@@ -23,8 +23,8 @@ export function policiesOf(limits: Limits): Policy[] {
 }
 
 /**
- * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. What is not said of an
- * account is as by default, and what is not said there is as the interface has it.
+ * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. What is not set for an
+ * account is as in `default`, and what is not set there is the standard.
  * @throws {Failure} usage, naming what is wrong with the file
  */
 export function readLimits(path: string): LimitsOf {

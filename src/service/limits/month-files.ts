@@ -1,8 +1,6 @@
 /**
- * Counts that survive the process: one file per account and month, one byte per counted request.
- *
- * Bytes are appended, those of requests that are answered together by one write of the system: so the size of the
- * file is the count, and a process killed at any moment has counted whole requests only.
+ * Counts that survive the process: one file per account and month, one byte per counted request. Bytes are appended, so
+ * the size of the file is the count, and a process that is killed at any moment has counted whole requests only.
  */
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

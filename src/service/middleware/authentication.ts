@@ -1,19 +1,17 @@
-/** What stands before the service where it is asked by strangers: key, then limits, then the question itself. */
-
+/** Puts keys and limits before the service: first the key is checked, then the limits, then the request is answered. */
 import { nextIteration } from '../event-loop.ts';
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
 import type { Claim, Counters } from '../limits/counters.ts';
 import { limitDetail, limitHeaders, retryAfter } from '../limits/limit-headers.ts';
 import type { LimitsOf } from '../limits/limits.ts';
 import { requestIdOf } from '../request-id.ts';
-import type { Service, ServiceRequest, ServiceResponse } from '../service.ts';
-import { problemResponse } from '../service.ts';
+import { problemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../service.ts';
 
-/** An answer on its way out. `finish` is called once the answer has left, or cannot leave any more. */
 export interface HandledRequest {
   readonly response: ServiceResponse;
   readonly requestId: string;
   readonly account: string | null;
+  /** Frees the concurrency slot: to be called once the response has been sent, or cannot be sent any more. */
   finish(): void;
 }
 
@@ -27,96 +25,89 @@ export interface AuthenticationOptions {
   readonly counters: Counters;
   readonly limitsOf: LimitsOf;
   readonly baseUrl: string;
-  /** Told of what stands behind a 503 or 500 that the gate itself answered. */
+  /** Called with the cause of a 503 that is answered here, and of a count that failed. */
   readonly onError: (error: unknown, requestId: string) => void;
 }
 
 const nothing = () => {};
 
-/** Everyone is let in, and nothing is counted: `--no-auth`. */
+/** Answers every request and counts none: `--no-auth`. */
 export function withoutAuthentication(service: Service): RequestHandler {
   return {
     async handle(request) {
       const requestId = requestIdOf(request.headers['x-request-id']);
-      const answer = await service.respond(request, requestId);
-      return { response: answer, requestId, account: null, finish: nothing };
+      const response = await service.respond(request, requestId);
+      return { response, requestId, account: null, finish: nothing };
     },
   };
 }
 
-export function withAuthentication(service: Service, gate: AuthenticationOptions): RequestHandler {
-  const { baseUrl, onError: onTrouble } = gate;
+export function withAuthentication(service: Service, options: AuthenticationOptions): RequestHandler {
+  const { keys, counters, limitsOf, baseUrl, onError } = options;
 
-  async function serve(request: ServiceRequest): Promise<HandledRequest> {
+  async function handle(request: ServiceRequest): Promise<HandledRequest> {
     const requestId = requestIdOf(request.headers['x-request-id']);
     const context = { requestId, baseUrl };
-    let who: AuthenticationResult;
+    const refuse = (response: ServiceResponse) => ({ response, requestId, account: null, finish: nothing });
+    let result: AuthenticationResult;
     try {
-      who = gate.keys.authenticate(request.headers.authorization);
+      result = keys.authenticate(request.headers.authorization);
     } catch (error) {
-      onTrouble(error, requestId);
-      return { response: problemResponse(KEYS_UNREADABLE, context), requestId, account: null, finish: nothing };
+      onError(error, requestId);
+      return refuse(problemResponse(KEYS_UNREADABLE, context));
     }
-    if ('code' in who) {
-      const answer = problemResponse({ ...who, headers: { 'www-authenticate': who.challenge } }, context);
-      return { response: answer, requestId, account: null, finish: nothing };
-    }
-    return admit(who.account, request, requestId);
+    if ('account' in result) return handleFor(result.account, request, requestId);
+    return refuse(problemResponse({ ...result, headers: { 'www-authenticate': result.challenge } }, context));
   }
 
-  async function admit(account: string, request: ServiceRequest, requestId: string): Promise<HandledRequest> {
+  async function handleFor(account: string, request: ServiceRequest, requestId: string): Promise<HandledRequest> {
     const context = { requestId, baseUrl };
-    const limits = gate.limitsOf(account);
+    const limits = limitsOf(account);
     let claim: Claim;
     try {
-      claim = await gate.counters.claim(account, limits);
+      claim = await counters.claim(account, limits);
     } catch (error) {
-      onTrouble(error, requestId);
+      onError(error, requestId);
       return { response: problemResponse(COUNTS_UNREACHABLE, context), requestId, account, finish: nothing };
     }
-    const headers = limitHeaders(limits, claim.usage, claim.now);
-    if (claim.violated.length > 0) {
-      const seconds = retryAfter(claim.violated, limits, claim.now);
-      const detail = limitDetail(claim.violated, limits, seconds);
-      const refusal = {
+    const { violated, usage, now } = claim;
+    const headers = limitHeaders(limits, usage, now);
+    if (violated.length > 0) {
+      const seconds = retryAfter(violated, limits, now);
+      const problem = {
         code: 'rate_limited',
-        detail,
+        detail: limitDetail(violated, limits, seconds),
         headers: { ...headers, 'retry-after': String(seconds) },
       } as const;
-      return {
-        response: problemResponse(refusal, { ...context, violated: claim.violated }),
-        requestId,
-        account,
-        finish: nothing,
-      };
+      return { response: problemResponse(problem, { ...context, violated }), requestId, account, finish: nothing };
     }
-    // Requests that came in together run together, so that they are counted together against the slots.
+    // Requests that arrived together run together, so that they are counted together against the concurrency limit.
     await nextIteration();
-    const answer = await service.respond(request, requestId);
-    // Whoever hangs up has asked all the same.
-    const counted = answer.status < 500 || request.signal?.aborted === true;
+    const response = await service.respond(request, requestId);
+    // A request counts even when its client hangs up.
+    const counted = response.status < 500 || request.signal?.aborted === true;
     const settled = await settle(claim, counted, requestId);
-    const told = settled === claim.usage ? headers : limitHeaders(limits, settled, claim.now);
+    const settledHeaders = settled === usage ? headers : limitHeaders(limits, settled, now);
     return {
-      response: { ...answer, headers: { ...answer.headers, ...told } },
+      response: { ...response, headers: { ...response.headers, ...settledHeaders } },
       requestId,
       account,
       finish: once(claim.finish),
     };
   }
 
-  /** Answers count and failures do not (interface, "Limits"). An answer that cannot be counted is still given. */
+  /** Answers count, failures of the service do not. An answer is sent even when it cannot be counted. */
   async function settle(claim: Claim, counted: boolean, requestId: string): Promise<Claim['usage']> {
     try {
       if (!counted) return await claim.refund();
       await claim.keep();
     } catch (error) {
-      onTrouble(error, requestId);
+      onError(error, requestId);
     }
     return claim.usage;
   }
 
-  return { handle: serve };
+  return { handle };
 }
 
 const KEYS_UNREADABLE = { code: 'unavailable', detail: 'Keys cannot be checked now. Ask again later.' } as const;

@@ -77,7 +77,7 @@ test('a key is active, expired from its moment on, or revoked for good', () => {
 
 test('names of accounts and expiries that are none are refused', () => {
   for (const name of ['', 'A', '../x', 'a/b', '.hidden', 'a b', 'x'.repeat(65)]) {
-    expect(() => requireAccount(name), name).toThrow('is no account name');
+    expect(() => requireAccount(name), name).toThrow('is not a valid account name');
   }
   requireAccount('acme-corp_2.eu');
   expect(() => createKey(scratch(), { account: 'acme', expires: '2020-01-01T00:00:00Z' }, NOW)).toThrow('in the past');

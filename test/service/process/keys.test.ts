@@ -43,7 +43,7 @@ test('eleven made at once leave at most ten', async () => {
 
 test.each([
   [['create'], 'Give --account'],
-  [['create', '--account', 'A B'], 'is no account name'],
+  [['create', '--account', 'A B'], 'is not a valid account name'],
   [['create', '--account', 'a', '--expires', 'soon'], 'is neither a day nor a moment'],
   [['create', '--account', 'a', '--expires', '2020-01-01'], 'in the past'],
   [['revoke', 'abc', '--account', 'a'], 'The account a has no key "abc"'],

@@ -1,5 +1,4 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
-
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';
 import type { Handler } from '../../handler.ts';
@@ -10,8 +9,8 @@ import { latestPrice, type SecurityPrices, securityPrices } from '../prices/secu
 
 export const profile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, parameters.ticker);
-  const book = await securityPrices(release, security);
-  const price = latestPrice(book, security.ticker, release.manifest.publishedAt);
+  const prices = await securityPrices(release, security);
+  const price = latestPrice(prices, security.ticker, release.manifest.publishedAt);
   const data: SecurityProfile = {
     security_id: securityId(security.cik, security.tickerNormalized),
     ticker: security.ticker,
@@ -29,7 +28,7 @@ export const profile: Handler<'profile'> = async ({ release, parameters }) => {
     latest_filing_at: company.latestFilingAt,
     price,
   };
-  const attribution = price === null ? {} : await attributionMeta(release, sourcesOf(book));
+  const attribution = price === null ? {} : await attributionMeta(release, sourcesOf(prices));
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };
 

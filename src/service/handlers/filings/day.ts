@@ -1,5 +1,4 @@
 /** `/v1/filings/day`: what the covered companies filed on a day. */
-
 import type {
   FilingsDay,
   FilingsDayInsiders,
@@ -24,65 +23,75 @@ import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 import { listingUrl } from './filing-links.ts';
-import { filingResource, sourceUrl } from './filing-resource.ts';
+import { filingResource, PERIOD_METRICS, sourceUrl } from './filing-resource.ts';
 
-const MOST_LINES = 1500;
+const LINES_MAX = 1500;
 const DAYS_SHOWN = 14;
-const LABELLING = ['net_income', 'assets', 'revenue'];
+
+const NO_FILINGS = { filings: 0, companies: 0, updatedAt: null };
+const NO_TRADES = { purchases: 0, purchaseValue: '0', sales: 0, saleValue: '0' };
 
 export const day: Handler<'day'> = async ({ release, parameters }) => {
   requireTable(release, FILING_DAYS, 'Filings');
   const days = await release.allOf(FILING_DAYS);
-  const date = shownDay(days, parameters.date);
-  const shown = days.find((one) => one.date === date);
+  const { date, latest } = dayOf(days, parameters.date);
+  const { filings, companies, updatedAt } = days.find((one) => one.date === date) ?? NO_FILINGS;
   const number = dayNumber(date);
-  const issuers = await companyNames(release);
+  const names = await companyNames(release);
   const filed = await release.rowsOf(FILING_DAY_LINES, number);
   const lines = filed.filter(({ form }) => isNews(form));
   const data: FilingsDay = {
     date,
-    latest: days.at(-1)?.date ?? date,
-    filings: shown?.filings ?? 0,
-    companies: shown?.companies ?? 0,
-    lines: lines.slice(0, MOST_LINES).map((row) => filingResource(row, issuers(row.cik))),
+    latest,
+    filings,
+    companies,
+    lines: lines.slice(0, LINES_MAX).map((row) => filingResource(row, names(row.cik))),
     lines_total: lines.length,
-    reports: await reportsOf(release, issuers, filed),
-    insiders: await insidersOf(release, issuers, date),
-    forms: (await release.rowsOf(FILING_DAY_FORMS, number)).map(({ form, filings }) => ({ form, filings })),
+    reports: await reportsOf(release, names, filed),
+    insiders: await insidersOf(release, names, date),
+    forms: (await release.rowsOf(FILING_DAY_FORMS, number)).map(({ form, filings: count }) => ({
+      form,
+      filings: count,
+    })),
     days: days
       .filter((one) => one.date <= date && one.date > addDays(date, -DAYS_SHOWN))
-      .map(({ date: past, filings }) => ({ date: past, filings })),
-    // A release is made of files: no wire adds to it.
+      .map(({ date: past, filings: count }) => ({ date: past, filings: count })),
+    // A release is made from files: nothing is added to it while it is served.
     live: false,
-    updated_at: shown?.updatedAt ?? null,
+    updated_at: updatedAt,
   };
   return { data, meta: { date } };
 };
 
-/** The day asked for, within what is on file. @throws {ProblemError} 404 outside it */
-function shownDay(days: readonly FilingDay[], asked: string | undefined): string {
+/** The requested day, or else the latest. @throws {ProblemError} 404 outside the days of the release */
+function dayOf(days: readonly FilingDay[], requested: string | undefined): { date: string; latest: string } {
   const first = days[0]?.date;
   const latest = days.at(-1)?.date;
-  if (first === undefined || latest === undefined) throw new ProblemError('not_found', 'No filing is on file.');
-  if (asked === undefined) return latest;
-  if (asked >= first && asked <= latest) return asked;
-  throw new ProblemError('not_found', `Filings are on file from ${first} to ${latest}; there are none for ${asked}.`);
+  if (first === undefined || latest === undefined) {
+    throw new ProblemError('not_found', 'The release includes no filings.');
+  }
+  const date = requested ?? latest;
+  if (date >= first && date <= latest) return { date, latest };
+  throw new ProblemError(
+    'not_found',
+    `The release includes filings from ${first} to ${latest}; there are none for ${date}.`,
+  );
 }
 
 async function reportsOf(
   release: ReleaseReader,
-  issuers: CompanyNames,
+  names: CompanyNames,
   filed: readonly DayFiling[],
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
   for (const row of filed.filter(({ form }) => isPeriodReport(form))) {
-    const statements = await release.reportedValues(row.cik, LABELLING);
-    const { fiscalYear, fiscalPeriod } = fiscalFocus(row, statements);
+    const values = await release.reportedValues(row.cik, PERIOD_METRICS);
+    const { fiscalYear, fiscalPeriod } = fiscalFocus(row, values);
     const revenue = reportedRevenue(
       row,
-      statements.filter(({ metricKey }) => metricKey === 'revenue'),
+      values.filter(({ metricKey }) => metricKey === 'revenue'),
     );
-    const { entityName, ticker, exchange } = issuers(row.cik);
+    const { entityName, ticker, exchange } = names(row.cik);
     reports.push({
       cik: row.cik,
       entity_name: entityName,
@@ -93,7 +102,7 @@ async function reportsOf(
       fiscal_period: fiscalPeriod,
       fiscal_year: fiscalYear,
       prior_revenue: revenue?.prior ?? null,
-      report_date: periodEnd(row, statements),
+      report_date: periodEnd(row, values),
       revenue: revenue?.revenue ?? null,
       revenue_end: revenue?.end ?? null,
       revenue_start: revenue?.start ?? null,
@@ -104,16 +113,16 @@ async function reportsOf(
   return reports;
 }
 
-async function insidersOf(release: ReleaseReader, issuers: CompanyNames, date: string): Promise<FilingsDayInsiders> {
-  const totals = (await release.allOf(INSIDER_DAYS)).find((one) => one.date === date);
+async function insidersOf(release: ReleaseReader, names: CompanyNames, date: string): Promise<FilingsDayInsiders> {
+  const totals = (await release.allOf(INSIDER_DAYS)).find((one) => one.date === date) ?? NO_TRADES;
   const largest = await release.rowsOf(INSIDER_LARGEST, dayNumber(date));
   return {
-    purchases: totals?.purchases ?? 0,
-    purchase_value: totals?.purchaseValue ?? '0',
-    sales: totals?.sales ?? 0,
-    sale_value: totals?.saleValue ?? '0',
+    purchases: totals.purchases,
+    purchase_value: totals.purchaseValue,
+    sales: totals.sales,
+    sale_value: totals.saleValue,
     largest: largest.map((trade): FilingsDayTrade => {
-      const { entityName, ticker } = issuers(trade.cik);
+      const { entityName, ticker } = names(trade.cik);
       return {
         accession_number: trade.accession,
         cik: trade.cik,

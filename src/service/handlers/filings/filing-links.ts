@@ -1,4 +1,4 @@
-/** Where the filing system keeps a filing, in addresses that stay. */
+/** The addresses of a filing at the SEC, which do not change. */
 
 const ARCHIVES = 'https://www.sec.gov/Archives/edgar/data';
 
@@ -7,7 +7,7 @@ export function folderOf(cik: number, accession: string): string {
   return `${ARCHIVES}/${cik}/${accession.replaceAll('-', '')}/`;
 }
 
-/** A document in the folder, as the list of filings names it: it may stand in a folder of its own. */
+/** A document by its path below the folder, as the list of filings names it. */
 export function documentUrl(cik: number, accession: string, document: string): string {
   return folderOf(cik, accession) + document.split('/').map(encodeURIComponent).join('/');
 }

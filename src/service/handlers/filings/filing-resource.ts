@@ -1,29 +1,36 @@
-/** One filing as the interface shows it, in a company's list as on the page of its day. */
+/** One filing as a resource of the interface, for a company's list and for the page of a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { type FocusValue, fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
 import type { FilingRow } from '../../../release/schema/filings.ts';
 import type { CompanyName } from '../company-names.ts';
 import { documentUrl, listingUrl } from './filing-links.ts';
 
-/** @param statements of the company, which say what period a report is about; none for a filing that is no report */
-export function filingResource(row: FilingRow, issuer: CompanyName, statements: readonly FocusValue[] = []): Filing {
-  const { fiscalYear, fiscalPeriod } = fiscalFocus(row, statements);
+/** Metrics that every company reports: their values say which period a report is about. */
+export const PERIOD_METRICS = ['net_income', 'assets', 'revenue'];
+
+/** @param values of {@link PERIOD_METRICS}, for a report; other filings need none */
+export function filingResource(
+  row: FilingRow,
+  { entityName, exchange, ticker }: CompanyName,
+  values: readonly FocusValue[] = [],
+): Filing {
+  const { fiscalYear, fiscalPeriod } = fiscalFocus(row, values);
   return {
     cik: row.cik,
-    entity_name: issuer.entityName,
+    entity_name: entityName,
     form: row.form,
     accession_number: row.accession,
     accepted_at: row.acceptedAt,
     announcement_timing: row.timing,
-    exchange: issuer.exchange,
+    exchange,
     filed_at: row.filed,
     fiscal_period: fiscalPeriod,
     fiscal_year: fiscalYear,
     items: itemsOf(row),
     primary_document: row.primaryDocument,
-    report_date: periodEnd(row, statements),
+    report_date: periodEnd(row, values),
     source_url: sourceUrl(row),
-    ticker: issuer.ticker,
+    ticker,
   };
 }
 
@@ -31,7 +38,7 @@ export function itemsOf({ items }: FilingRow): string[] {
   return items === '' ? [] : items.split(',');
 }
 
-/** The document itself where the list names it, else the page that lists all documents. */
+/** The address of the document itself where the list names it, else of the page that lists all documents. */
 export function sourceUrl({ cik, accession, primaryDocument }: FilingRow): string {
   return primaryDocument === null ? listingUrl(cik, accession) : documentUrl(cik, accession, primaryDocument);
 }

@@ -1,5 +1,4 @@
 /** `/v1/filings/{accession}`: one filing and its documents, listed without being fetched. */
-import { normalizeAccession } from '../../../contract/identifiers.ts';
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
 import { accessionKey } from '../../../release/build/filings/accession-index.ts';
 import { FILING_DOCUMENTS, FILING_PLACES, FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
@@ -12,20 +11,19 @@ import { companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 import { documentUrl, folderOf } from './filing-links.ts';
 
-/** Forms of owners are listed as they look in a browser; the form itself stands in the folder, under the same name. */
+/** Ownership forms are listed as rendered for a browser; the form itself is in the folder, under the same name. */
 const RENDERED = /^xsl[^/]*\//;
 
 type FoundFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' | 'primaryDocument'> & {
   readonly filed: string | null;
 };
 
-/** What is not known of a filing that no list has. */
+/** What is not known of a filing that is in no list. */
 const UNLISTED = { acceptedAt: null, primaryDocument: null };
 
 export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   requireTable(release, FILINGS, 'Filings');
-  const asked = parameters.accession;
-  const accession = normalizeAccession(asked) ?? asked;
+  const { accession } = parameters;
   const row = await find(release, accession);
   if (row === null) {
     throw new ProblemError('not_found', `No filing of a covered company has the accession number ${accession}.`);
@@ -45,10 +43,7 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   return { data };
 };
 
-/**
- * In the list of the first company that has it, or among the ownership filings read of it; a checksum may lead to companies
- * that have not.
- */
+/** From the list of the first company that has it, or its ownership filings. The index is by checksum, so it may name others. */
 async function find(release: ReleaseReader, accession: string): Promise<FoundFiling | null> {
   for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {
     const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
@@ -59,7 +54,7 @@ async function find(release: ReleaseReader, accession: string): Promise<FoundFil
   return null;
 }
 
-/** The form's own document first. Where no listing is at hand, it alone: or the submission whole, where even its name is not known. */
+/** The form's own document first. Without a listing only that one: or, where its name is not known, the whole submission. */
 async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;
   const primary = row.primaryDocument?.replace(RENDERED, '') ?? `${accession}.txt`;

@@ -1,7 +1,5 @@
-/** `/v1/securities/{ticker}/holders`: who holds a company, beside what they held a quarter earlier. */
-
-import { add } from '../../../contract/decimal.ts';
-import type { Decimal } from '../../../contract/decimal-text.ts';
+/** `/v1/securities/{ticker}/holders`: the institutional managers that hold a company, with what they held a quarter earlier. */
+import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
 import { quarterBefore, reportedQuarter } from '../../../figures/holders/quarters.ts';
@@ -12,6 +10,7 @@ import { requireTable } from '../included-tables.ts';
 
 export const holders: Handler<'holders'> = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, parameters.ticker);
+  const { limit, offset } = parameters;
   const { date, publishedAt } = release.manifest;
   requireTable(release, SECURITY_HOLDERS, 'Holders');
   const rows = await release.rowsOf(SECURITY_HOLDERS, company.cik);
@@ -19,44 +18,43 @@ export const holders: Handler<'holders'> = async ({ release, parameters }) => {
     (last, row) => (last === null || row.period > last ? row.period : last),
     null,
   );
-  const shown = period ?? reportedQuarter(date);
-  // Notes have no ticker of their own: they stand with the company's first.
+  const quarter = period ?? reportedQuarter(date);
+  // Notes have no ticker of their own: they are listed with the company's primary one.
   const own = rows.filter(
     ({ tickerNormalized }) =>
       tickerNormalized === security.tickerNormalized || (tickerNormalized === '' && security.isPrimary),
   );
-  const prior = quarterBefore(shown);
-  const now = own.filter((row) => row.period === shown).sort((a, b) => compareDecimals(b.value, a.value));
+  const prior = quarterBefore(quarter);
+  const now = own.filter((row) => row.period === quarter).sort((a, b) => compareDecimals(b.value, a.value));
   const before = own.filter((row) => row.period === prior);
-  const offset = parameters.offset;
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
-    period: shown,
+    period: quarter,
     ...totals(now, before, prior),
-    rows: now.slice(offset, offset + parameters.limit).map((row) => rowOf(row, before)),
+    rows: now.slice(offset, offset + limit).map((row) => rowOf(row, before)),
     rows_total: now.length,
     updated_at: publishedAt,
   };
   return { data, meta: { ticker: security.ticker } };
 };
 
-/** Of shares only: principal is no count of them. */
+/** Of shares only: the principal of notes is not a number of shares. */
 function totals(now: readonly SecurityHolderRow[], before: readonly SecurityHolderRow[], prior: string) {
-  const [held, heldBefore] = [now.filter(isShares), before.filter(isShares)];
-  const [managers, managersBefore] = [managersOf(held), managersOf(heldBefore)];
-  // Whether the quarter before is on record: somebody's report for it is.
+  const [shares, sharesBefore] = [now.filter(isShares), before.filter(isShares)];
+  const [managers, managersBefore] = [managersOf(shares), managersOf(sharesBefore)];
+  // The quarter before is known as soon as one report for it is.
   const known = before.length > 0 || now.some(({ priorKnown }) => priorKnown);
-  const opened = held.filter(({ priorKnown, holderCik }) => priorKnown && !managersBefore.has(holderCik));
-  const closed = heldBefore.filter(({ nextKnown, holderCik }) => nextKnown && !managers.has(holderCik));
+  const opened = shares.filter(({ priorKnown, holderCik }) => priorKnown && !managersBefore.has(holderCik));
+  const closed = sharesBefore.filter(({ nextKnown, holderCik }) => nextKnown && !managers.has(holderCik));
   return {
     holders: managers.size,
-    amount_held: sum(held.map(({ amount }) => amount)),
-    value_held: sum(held.map(({ value }) => value)),
+    amount_held: sum(shares.map(({ amount }) => amount)),
+    value_held: sum(shares.map(({ value }) => value)),
     opened: known ? managersOf(opened).size : null,
     closed: known ? managersOf(closed).size : null,
-    prior_amount_held: known ? sum(heldBefore.map(({ amount }) => amount)) : null,
+    prior_amount_held: known ? sum(sharesBefore.map(({ amount }) => amount)) : null,
     prior_holders: known ? managersBefore.size : null,
     prior_period: known ? prior : null,
   };
@@ -87,4 +85,3 @@ function rowOf(row: SecurityHolderRow, before: readonly SecurityHolderRow[]): Se
 const isShares = ({ amountType }: SecurityHolderRow): boolean => amountType === 'SH';
 const managersOf = (rows: readonly SecurityHolderRow[]): ReadonlySet<number> =>
   new Set(rows.map((row) => row.holderCik));
-const sum = (values: readonly Decimal[]): Decimal => values.reduce((total, value) => add(total, value), '0');

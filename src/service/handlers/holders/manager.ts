@@ -1,4 +1,4 @@
-/** `/v1/holders/{cik}`: one manager's latest report beside the one before it, and its quarters. */
+/** `/v1/holders/{cik}`: one manager's latest report, with the one before it and all its quarters. */
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../release/schema/holders.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
@@ -8,18 +8,17 @@ import { requireTable } from '../included-tables.ts';
 
 export const manager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
-  const cik = parameters.cik;
+  const { cik, limit, offset } = parameters;
   const reports = await release.rowsOf(HOLDER_REPORTS, cik);
   const latest = reports.at(-1);
   if (latest === undefined) {
     throw new ProblemError(
       'not_found',
-      `No 13F report of a manager with the CIK ${cik} is on file. "/v1/holders" finds managers by name.`,
+      `The release includes no 13F report of a manager with the CIK ${cik}. "/v1/holders" finds managers by name.`,
     );
   }
   const positions = await release.rowsOf(HOLDER_POSITIONS, cik);
-  const offset = parameters.offset;
-  const page = positions.slice(offset, offset + parameters.limit);
+  const page = positions.slice(offset, offset + limit);
   const data: Holder = {
     cik,
     name: latest.name,

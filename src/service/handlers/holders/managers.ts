@@ -8,17 +8,17 @@ import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { nameWords } from '../name-words.ts';
 
-/** Each manager's latest report, the largest first; made once for a release. */
+/** Each manager's latest report, the largest first; computed once for a release. */
 const latestReports = new WeakMap<Manifest, Promise<readonly HolderReportRow[]>>();
 
 export const managers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
-  const words = nameWords(parameters.query ?? '');
+  const words = parameters.query === undefined ? [] : nameWords(parameters.query);
   const all = await latestOf(release);
-  const found = words.length === 0 ? all : all.filter(({ name }) => isNamed(name, words));
+  const matching = words.length === 0 ? all : all.filter(({ name }) => isNamed(name, words));
   return {
-    data: found.slice(0, parameters.limit).map(hitOf),
-    meta: { total: found.length },
+    data: matching.slice(0, parameters.limit).map(hitOf),
+    meta: { total: matching.length },
   };
 };
 
@@ -26,7 +26,7 @@ function latestOf(release: ReleaseReader): Promise<readonly HolderReportRow[]> {
   const known = latestReports.get(release.manifest);
   if (known !== undefined) return known;
   const reading = release.allOf(HOLDER_REPORTS).then((rows) => {
-    // Of one manager the quarters come in order, so the last stays.
+    // A manager's quarters come in order, so the map keeps the last.
     const latest = new Map(rows.map((row) => [row.holderCik, row]));
     return [...latest.values()].sort(
       (a, b) => compareDecimals(b.valueTotal, a.valueTotal) || a.holderCik - b.holderCik,
@@ -37,7 +37,7 @@ function latestOf(release: ReleaseReader): Promise<readonly HolderReportRow[]> {
   return reading;
 }
 
-/** Every word asked for begins a word of the name. */
+/** Whether each of the words begins a word of the name. */
 function isNamed(name: string, words: readonly string[]): boolean {
   const own = nameWords(name);
   return words.every((word) => own.some((candidate) => candidate.startsWith(word)));

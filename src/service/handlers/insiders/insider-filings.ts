@@ -1,4 +1,4 @@
-/** One company's insider filings as the interface shows them, and what of them a question is about. */
+/** One company's insider filings as resources of the interface, narrowed to the trades that match a filter. */
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 import {
   INSIDER_FILINGS,
@@ -18,13 +18,13 @@ export interface InsiderFilter {
   readonly code: 'P' | 'S' | null;
 }
 
-/** One filing with the trades that are asked for; there is at least one. */
+/** One filing with the trades that match; there is at least one. */
 export interface MatchingFiling {
   readonly filing: InsiderFilingRow;
   readonly trades: readonly InsiderTradeRow[];
 }
 
-/** A trade without a day is in no span of days. */
+/** A trade without a day matches no `since`. */
 export function matchesFilter(trade: Pick<InsiderTradeRow, 'day' | 'code'>, { since, code }: InsiderFilter): boolean {
   return (code === null || trade.code === code) && (since === undefined || (trade.day !== null && trade.day >= since));
 }
@@ -33,29 +33,29 @@ export function matchesFilter(trade: Pick<InsiderTradeRow, 'day' | 'code'>, { si
 export async function matchingFilings(
   release: ReleaseReader,
   cik: number,
-  question: InsiderFilter,
+  filter: InsiderFilter,
 ): Promise<MatchingFiling[]> {
-  const trades = grouped((await release.rowsOf(INSIDER_TRADES, cik)).filter((trade) => matchesFilter(trade, question)));
+  const trades = grouped((await release.rowsOf(INSIDER_TRADES, cik)).filter((trade) => matchesFilter(trade, filter)));
   return (await release.rowsOf(INSIDER_FILINGS, cik)).flatMap((filing) => {
     const own = trades.get(filing.accession);
     return own === undefined ? [] : [{ filing, trades: own }];
   });
 }
 
-/** Owners and footnotes are read only for filings that are shown. */
+/** Owners and footnotes are read only for these filings. */
 export async function filingResources(
   release: ReleaseReader,
   cik: number,
-  issuer: CompanyName,
-  asked: readonly MatchingFiling[],
+  { entityName, ticker }: CompanyName,
+  filings: readonly MatchingFiling[],
 ): Promise<InsiderFiling[]> {
-  if (asked.length === 0) return [];
+  if (filings.length === 0) return [];
   const owners = grouped(await release.rowsOf(INSIDER_OWNERS, cik));
   const footnotes = grouped(await release.rowsOf(INSIDER_FOOTNOTES, cik));
-  return asked.map(({ filing: { accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
+  return filings.map(({ filing: { accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
     accession_number: accession,
     cik,
-    entity_name: issuer.entityName,
+    entity_name: entityName,
     form: form as InsiderFiling['form'],
     is_amendment: form.endsWith('/A'),
     source_url: listingUrl(cik, accession),
@@ -74,7 +74,7 @@ export async function filingResources(
     aff10b5_one: aff10b5One,
     filed_at: filed,
     period_of_report: periodOfReport,
-    ticker: issuer.ticker,
+    ticker,
   }));
 }
 

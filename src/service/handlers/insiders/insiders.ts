@@ -1,5 +1,4 @@
 /** `/v1/securities/{ticker}/insider-activity` and `/v1/insider-activity`: who bought and sold, latest filing first. */
-
 import { add } from '../../../contract/decimal.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
@@ -14,7 +13,7 @@ import {
 } from '../../../release/schema/insiders.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler, HandlerResult } from '../../handler.ts';
-import { type CompanyNames, companyNames } from '../company-names.ts';
+import { type CompanyNames, companyNames, nameOf } from '../company-names.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import {
@@ -25,9 +24,7 @@ import {
   matchingFilings,
 } from './insider-filings.ts';
 
-const WHAT = 'Insider trades';
-
-/** The day that stands for the day of filing where that is not known; of such the latest trade comes first. */
+/** Filings without a known day are under this day's number; they are ordered by their latest trade. */
 const UNDATED = 0;
 
 interface Page {
@@ -35,92 +32,87 @@ interface Page {
   readonly offset: number;
 }
 
-/** One filing on one company. */
-type Place = Pick<InsiderDayFiling, 'cik' | 'accession'>;
+/** Names one filing about one company. */
+type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'>;
 
 export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, parameters.ticker);
-  requireTable(release, INSIDER_FILINGS, WHAT);
-  const issuer = { entityName: company.entityName, ticker: security.ticker, exchange: security.exchange };
-  const asked = await matchingFilings(release, company.cik, filterOf(parameters));
-  const shown = pageOf(asked, parameters);
-  const data = answer(
-    totalsOf(asked.flatMap(({ trades }) => trades)),
-    await filingResources(release, company.cik, issuer, shown),
-  );
-  return { data, meta: { ticker: security.ticker, total: asked.length } };
+  const covered = await coveredSecurity(release, parameters.ticker);
+  const { cik } = covered.company;
+  requireTable(release, INSIDER_FILINGS, 'Insider trades');
+  const matching = await matchingFilings(release, cik, filterOf(parameters));
+  const filings = await filingResources(release, cik, nameOf(covered), pageOf(matching, parameters));
+  const data = activityPage(totalsOf(matching.flatMap(({ trades }) => trades)), filings);
+  return { data, meta: { ticker: covered.security.ticker, total: matching.length } };
 };
 
 export const insiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {
-  requireTable(release, INSIDER_FILINGS, WHAT);
-  const question = filterOf(parameters);
-  const issuers = await companyNames(release);
+  requireTable(release, INSIDER_FILINGS, 'Insider trades');
+  const filter = filterOf(parameters);
+  const names = await companyNames(release);
   const tickers = parameters.tickers;
   if (tickers !== undefined) {
     const securities = await Promise.all(tickers.map((ticker) => coveredSecurity(release, ticker)));
     const ciks = [...new Set(securities.map(({ company }) => company.cik))];
-    return ofCompanies(release, issuers, ciks, question, parameters);
+    return ofCompanies(release, names, ciks, filter, parameters);
   }
-  const places = await latestPlaces(release, question, parameters);
-  const filings = await showPlaces(release, issuers, places, question);
-  return { data: answer(await totalsOfAll(release, question), filings) };
+  const keys = await latestFilings(release, filter, parameters);
+  const filings = await readFilings(release, names, keys, filter);
+  return { data: activityPage(await totalsOfAll(release, filter), filings) };
 };
 
-/** Of some companies: each is read, and the page is cut from all together. */
+/** For some companies: all filings of each are read, and the page is taken from all of them together. */
 async function ofCompanies(
   release: ReleaseReader,
-  issuers: CompanyNames,
+  names: CompanyNames,
   ciks: readonly number[],
-  question: InsiderFilter,
+  filter: InsiderFilter,
   page: Page,
 ): Promise<HandlerResult<'insider-activity'>> {
-  const asked: MatchingFiling[] = [];
-  for (const cik of ciks) asked.push(...(await matchingFilings(release, cik, question)));
-  asked.sort(
+  const matching: MatchingFiling[] = [];
+  for (const cik of ciks) matching.push(...(await matchingFilings(release, cik, filter)));
+  matching.sort(
     (a, b) =>
       later(a.filing.filed ?? '', b.filing.filed ?? '') ||
       later(undatedTrade(a), undatedTrade(b)) ||
       later(a.filing.accession, b.filing.accession),
   );
-  const places = pageOf(asked, page).map(({ filing }) => filing);
-  const filings = await showPlaces(release, issuers, places, question);
-  return { data: answer(totalsOf(asked.flatMap(({ trades }) => trades)), filings), meta: { total: asked.length } };
+  const keys = pageOf(matching, page).map(({ filing }) => filing);
+  const filings = await readFilings(release, names, keys, filter);
+  const totals = totalsOf(matching.flatMap(({ trades }) => trades));
+  return { data: activityPage(totals, filings), meta: { total: matching.length } };
 }
 
-/** Walks back from the latest day until the page is full; days without a trade that is late enough are not read. */
-async function latestPlaces(
+/** Goes back from the latest day until the page is full; days without a trade that is late enough are not read. */
+async function latestFilings(
   release: ReleaseReader,
-  question: InsiderFilter,
+  filter: InsiderFilter,
   { limit, offset }: Page,
-): Promise<readonly Place[]> {
-  const { since } = question;
+): Promise<readonly FilingKey[]> {
+  const { since } = filter;
   const days = (await release.allOf(INSIDER_DAYS)).filter(
     ({ lastTrade }) => since === undefined || (lastTrade !== null && lastTrade >= since),
   );
   const numbers = [...days.map(({ date }) => dayNumber(date)).reverse(), UNDATED];
-  const places: Place[] = [];
+  const keys: FilingKey[] = [];
   for (const number of numbers) {
-    if (places.length >= offset + limit) break;
+    if (keys.length >= offset + limit) break;
     const filings = [...(await release.rowsOf(INSIDER_DAY_FILINGS, number))].reverse();
     if (number === UNDATED) filings.sort((a, b) => later(latestOf(a), latestOf(b)));
-    places.push(...filings.filter((filing) => fits(filing, question)));
+    keys.push(...filings.filter((filing) => hasMatchingTrade(filing, filter)));
   }
-  return places.slice(offset, offset + limit);
+  return keys.slice(offset, offset + limit);
 }
 
-function fits({ purchases, sales, lastPurchase, lastSale }: InsiderDayFiling, question: InsiderFilter): boolean {
-  if (question.since === undefined) {
-    return question.code === null || (question.code === 'P' ? purchases : sales) > 0;
-  }
-  return (
-    matchesFilter({ code: 'P', day: lastPurchase }, question) || matchesFilter({ code: 'S', day: lastSale }, question)
-  );
+function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): boolean {
+  const { purchases, sales, lastPurchase, lastSale } = filing;
+  if (filter.since === undefined) return filter.code === null || (filter.code === 'P' ? purchases : sales) > 0;
+  return matchesFilter({ code: 'P', day: lastPurchase }, filter) || matchesFilter({ code: 'S', day: lastSale }, filter);
 }
 
-async function totalsOfAll(release: ReleaseReader, question: InsiderFilter): Promise<InsiderTotals> {
+async function totalsOfAll(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {
   const sums = { purchases: 0, sales: 0, uncounted: 0, purchaseValue: '0', saleValue: '0' };
   for (const { date, code, transactions, uncounted, value } of await release.allOf(INSIDER_TOTALS)) {
-    if (!matchesFilter({ code, day: date }, question)) continue;
+    if (!matchesFilter({ code, day: date }, filter)) continue;
     sums.uncounted += uncounted;
     if (code === 'P') sums.purchases += transactions;
     else sums.sales += transactions;
@@ -130,21 +122,22 @@ async function totalsOfAll(release: ReleaseReader, question: InsiderFilter): Pro
   return { transactions: sums.purchases + sums.sales, ...sums };
 }
 
-/** The filings at the places, in their order, each company read once. */
-async function showPlaces(
+/** The filings of the keys, in their order, each company read once. */
+async function readFilings(
   release: ReleaseReader,
-  issuers: CompanyNames,
-  places: readonly Place[],
-  question: InsiderFilter,
+  names: CompanyNames,
+  keys: readonly FilingKey[],
+  filter: InsiderFilter,
 ): Promise<InsiderFiling[]> {
-  const shown = new Map<string, InsiderFiling>();
-  for (const cik of new Set(places.map((place) => place.cik))) {
-    const wanted = new Set(places.flatMap((place) => (place.cik === cik ? [place.accession] : [])));
-    const asked = (await matchingFilings(release, cik, question)).filter(({ filing }) => wanted.has(filing.accession));
-    for (const filing of await filingResources(release, cik, issuers(cik), asked))
-      shown.set(filing.accession_number, filing);
+  const filings = new Map<string, InsiderFiling>();
+  for (const cik of new Set(keys.map((key) => key.cik))) {
+    const wanted = new Set(keys.flatMap((key) => (key.cik === cik ? [key.accession] : [])));
+    const matching = (await matchingFilings(release, cik, filter)).filter(({ filing }) => wanted.has(filing.accession));
+    for (const filing of await filingResources(release, cik, names(cik), matching)) {
+      filings.set(filing.accession_number, filing);
+    }
   }
-  return places.flatMap(({ accession }) => shown.get(accession) ?? []);
+  return keys.flatMap(({ accession }) => filings.get(accession) ?? []);
 }
 
 function filterOf({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'since'>): InsiderFilter {
@@ -158,7 +151,7 @@ function pageOf<Row>(rows: readonly Row[], { limit, offset }: Page): readonly Ro
   return rows.slice(offset, offset + limit);
 }
 
-function answer(totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivityPage {
+function activityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivityPage {
   return {
     total_transactions: totals.transactions,
     purchase_transactions: totals.purchases,
@@ -173,7 +166,7 @@ function answer(totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivit
 const latestOf = ({ lastPurchase, lastSale }: InsiderDayFiling): string =>
   [lastPurchase ?? '', lastSale ?? ''].sort().at(-1) ?? '';
 
-/** What orders filings of which the day is not known; others need nothing beside their day. */
+/** The latest trade, which orders filings without a known day; empty for the others. */
 const undatedTrade = ({ filing, trades }: MatchingFiling): string =>
   filing.filed === null
     ? (trades

@@ -17,6 +17,7 @@ const UNITS: Readonly<Record<Measure, string | null>> = {
 };
 
 export const catalog: Handler<'catalog'> = async ({ release }) => {
+  // A figure that no company has is not counted.
   const counts = await release.coverage();
   return { data: ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })) };
 };

@@ -1,5 +1,4 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
-
 import type { FactLocation, MetricLineage } from '../../../contract/resources/metrics.ts';
 import { conceptName } from '../../../figures/metrics/concepts.ts';
 import type { FigureInput, FigureValue } from '../../../figures/metrics/figure.ts';
@@ -14,26 +13,24 @@ import { requireMetric } from './metric-keys.ts';
 
 export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, parameters.ticker);
-  const key = parameters.metric_key;
+  const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
-  const only = parameters.metric_value_id;
-  const asOf = parameters.as_of ?? null;
   const values = await companyFigures(release, cik, { keys: [key], asOf });
   const rows = values
-    .filter((value) => only === undefined || metricValueId(cik, value) === only)
+    .filter((value) => id === undefined || metricValueId(cik, value) === id)
     .flatMap((value) => value.inputs.map((input) => ({ value, input })))
-    .slice(0, parameters.limit);
-  const places = new Map((await release.rowsOf(FACT_LOCATIONS, cik)).map((row) => [placeKey(row), row]));
-  const data = rows.map(({ value, input }) => rowOf(covered, value, input, places));
+    .slice(0, limit);
+  const locations = new Map((await release.rowsOf(FACT_LOCATIONS, cik)).map((row) => [factKey(row), row]));
+  const data = rows.map(({ value, input }) => rowOf(covered, value, input, locations));
   return { data, meta: { ticker: covered.security.ticker } };
 };
 
 function rowOf(
   covered: CoveredSecurity,
   value: FigureValue,
-  { role, reported: statement }: FigureInput,
-  places: ReadonlyMap<string, LocationRow>,
+  { role, reported }: FigureInput,
+  locations: ReadonlyMap<string, LocationRow>,
 ): MetricLineage {
   return {
     ...subjectFields(covered, value),
@@ -41,33 +38,33 @@ function rowOf(
     metric_unit: value.unit,
     ...periodFields(value),
     role,
-    raw_fact_id: rawFactId(covered.company.cik, statement),
-    taxonomy: statement.taxonomy,
-    concept: statement.concept,
-    raw_unit: statement.unit,
-    raw_value: statement.rawValue,
-    frame: statement.frame,
-    accession_number: statement.accession,
-    form: statement.form,
-    filed_at: statement.filed,
-    location: locationOf(statement, places),
+    raw_fact_id: rawFactId(covered.company.cik, reported),
+    taxonomy: reported.taxonomy,
+    concept: reported.concept,
+    raw_unit: reported.unit,
+    raw_value: reported.rawValue,
+    frame: reported.frame,
+    accession_number: reported.accession,
+    form: reported.form,
+    filed_at: reported.filed,
+    location: locationOf(reported, locations),
     raw_ingestion_run_id: null,
     source_payload_id: null,
   };
 }
 
-/** Null where the filing's own document is not at hand. */
+/** Null where the filing's own document is not in the release. */
 function locationOf(
   { taxonomy, concept, accession, unit, start, end }: ReportedValue,
-  places: ReadonlyMap<string, LocationRow>,
+  locations: ReadonlyMap<string, LocationRow>,
 ): FactLocation | null {
-  const place = places.get(placeKey({ accession, concept: conceptName(taxonomy, concept), unit, start, end }));
-  if (place === undefined) return null;
-  const { matchQuality, context, document, lineId } = place;
-  return { match_quality: matchQuality, concept: place.concept, context, document, line_id: lineId };
+  const location = locations.get(factKey({ accession, concept: conceptName(taxonomy, concept), unit, start, end }));
+  if (location === undefined) return null;
+  const { matchQuality, context, document, lineId } = location;
+  return { match_quality: matchQuality, concept: location.concept, context, document, line_id: lineId };
 }
 
-function placeKey({
+function factKey({
   accession,
   concept,
   unit,

@@ -1,4 +1,4 @@
-/** What rows of metrics, lineage and revisions say alike: whose figure it is, which, and of what period. */
+/** The fields that metrics, lineage and revisions share: the company, the metric and the period. */
 import type { FigureValue } from '../../../figures/metrics/figure.ts';
 import type { FigureKey } from '../../../figures/revisions/revision-chain.ts';
 import type { CoveredSecurity } from '../covered-security.ts';

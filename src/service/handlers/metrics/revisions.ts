@@ -1,5 +1,4 @@
-/** `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: what each filing said of each value, and what changed. */
-
+/** `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: the value in each filing that reported it, and what changed. */
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
@@ -11,38 +10,36 @@ import { metricValueId, rawFactId } from '../identity.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
 import { requireMetric } from './metric-keys.ts';
 
-/** All statements of one value, in filing order; there is at least one. */
+/** The revision chain of one value: as each filing reported it, in filing order; there is at least one. */
 interface Chain {
   readonly id: string;
-  readonly statements: readonly ReportedValue[];
+  readonly values: readonly ReportedValue[];
   readonly standing: ReportedValue;
 }
 
 export const revisions: Handler<'revisions'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, parameters.ticker);
-  const key = parameters.metric_key;
+  const { metric_key: key, metric_value_id: id, fiscal_year: year, fiscal_period: period, limit } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
-  const only = parameters.metric_value_id;
-  const year = parameters.fiscal_year;
-  const period = parameters.fiscal_period;
-  // A derived figure has no statement of its own, so a key that is never reported has no chain.
+  // No filing reports a derived figure, so it has no chain.
   const chains = chainsOf(await release.reportedValues(cik, [key]))
-    .flatMap((statements) => identify(cik, statements))
+    .map((values) => identify(cik, values))
     .filter(
-      ({ id, standing }) =>
-        (only === undefined || id === only) &&
-        (year === undefined || standing.fiscalYear === year) &&
-        (period === undefined || standing.fiscalPeriod === period),
+      (chain) =>
+        (id === undefined || chain.id === id) &&
+        (year === undefined || chain.standing.fiscalYear === year) &&
+        (period === undefined || chain.standing.fiscalPeriod === period),
     )
     .sort((a, b) => compareChains(a.standing, b.standing));
-  const rows = chains.flatMap((chain) => chain.statements.map((_, index) => rowOf(covered, chain, index)));
-  return { data: rows.slice(0, parameters.limit), meta: { ticker: covered.security.ticker } };
+  const rows = chains.flatMap((chain) => chain.values.map((value, index) => rowOf(covered, chain, value, index)));
+  return { data: rows.slice(0, limit), meta: { ticker: covered.security.ticker } };
 };
 
-function identify(cik: number, statements: readonly ReportedValue[]): Chain[] {
-  const standing = statements.at(-1);
-  return standing === undefined ? [] : [{ id: metricValueId(cik, standing), statements, standing }];
+function identify(cik: number, values: readonly ReportedValue[]): Chain {
+  const standing = values.at(-1);
+  if (standing === undefined) throw new Error('a revision chain without a value');
+  return { id: metricValueId(cik, standing), values, standing };
 }
 
 /** The latest period first; of periods that end on one day the shortest. Within a chain, filing order. */
@@ -50,23 +47,22 @@ function compareChains(a: ReportedValue, b: ReportedValue): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 }
 
-function rowOf(covered: CoveredSecurity, chain: Chain, index: number): MetricRevision {
-  const statement = chain.statements[index] ?? chain.standing;
-  const previous = chain.statements[index - 1]?.value ?? null;
+function rowOf(covered: CoveredSecurity, chain: Chain, reported: ReportedValue, index: number): MetricRevision {
+  const previous = chain.values[index - 1]?.value ?? null;
   return {
     ...subjectFields(covered, chain.standing),
-    metric_unit: statement.unit,
-    ...periodFields(statement),
-    revision_rank: statement.rank,
-    kind: statement.kind,
-    value: statement.value,
+    metric_unit: reported.unit,
+    ...periodFields(reported),
+    revision_rank: reported.rank,
+    kind: reported.kind,
+    value: reported.value,
     previous_value: previous,
-    delta: statement.kind === 'revised' && previous !== null ? subtract(statement.value, previous) : null,
-    split_ratio: statement.splitRatio,
-    standing: statement === chain.standing,
-    raw_fact_id: rawFactId(covered.company.cik, statement),
-    accession_number: statement.accession,
-    form: statement.form,
-    filed_at: statement.filed,
+    delta: reported.kind === 'revised' && previous !== null ? subtract(reported.value, previous) : null,
+    split_ratio: reported.splitRatio,
+    standing: reported === chain.standing,
+    raw_fact_id: rawFactId(covered.company.cik, reported),
+    accession_number: reported.accession,
+    form: reported.form,
+    filed_at: reported.filed,
   };
 }

@@ -1,5 +1,4 @@
-/** The words that must stand beside prices, made from the sources they come from. */
-
+/** The attribution that must be shown with prices, made from their sources. */
 import type { Attribution } from '../../../contract/resources/envelope.ts';
 import { attributionOf } from '../../../figures/prices/attribution.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';

@@ -1,5 +1,4 @@
-/** `/v1/securities/{ticker}/prices`: prices by day, marks of record, splits. */
-
+/** `/v1/securities/{ticker}/prices`: prices by day, marks and splits. */
 import type { PriceAction, PriceMark, Prices } from '../../../contract/resources/prices.ts';
 import { marketCapOn } from '../../../figures/prices/market-price.ts';
 import { type DayRange, dayRange } from '../../../figures/prices/price-range.ts';
@@ -19,50 +18,46 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, parameters.ticker);
   const { date, publishedAt } = release.manifest;
   requireTable(release, PRICES, 'Prices');
-  const book = await securityPrices(release, security);
-  const question = {
-    range: parameters.range ?? null,
-    from: parameters.from ?? null,
-    to: parameters.to ?? null,
-  };
-  // A range counts back from the last price; a first day alone is answered up to the release.
-  const today = question.from === null ? (book.tape.at(-1)?.day ?? date) : date;
-  const range = dayRange(question, today, book.tape[0]?.day ?? null);
+  const all = await securityPrices(release, security);
+  const { range: span = null, from = null, to = null } = parameters;
+  // A range goes back from the last price; with `from` alone it ends with the release.
+  const end = from === null ? (all.tape.at(-1)?.day ?? date) : date;
+  const range = dayRange({ range: span, from, to }, end, all.tape[0]?.day ?? null);
   if (range.from > range.to) {
     throw new ProblemError(
       'bad_request',
       `"from" (${range.from}) is after "to" (${range.to}): give the earlier day first.`,
     );
   }
-  const shown = book.tape.filter(({ day }) => isWithin(day, range));
-  const marks = book.all.filter((price) => isMark(price) && isWithin(price.day, range));
-  const latest = latestPrice(book, security.ticker, publishedAt);
+  const inRange = all.tape.filter(({ day }) => isWithin(day, range));
+  const marks = all.all.filter((price) => isMark(price) && isWithin(price.day, range));
+  const latest = latestPrice(all, security.ticker, publishedAt);
   const data: Prices = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
     from: range.from,
     to: range.to,
-    ...columnsOf(shown, book),
+    ...columnsOf(inRange, all),
     marks: marks.map(markOf),
-    actions: book.splits.flatMap(actionOf),
+    actions: all.splits.flatMap(actionOf),
     latest,
   };
-  const used = [...shown, ...marks, ...book.tape.slice(-1)].map(({ source }) => source);
+  const used = [...inRange, ...marks, ...all.tape.slice(-1)].map(({ source }) => source);
   const attribution = used.length === 0 ? {} : await attributionMeta(release, used);
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };
 
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
-/** The parallel arrays. A day without a price is absent: a gap is a gap. */
-function columnsOf(shown: readonly SourcedPrice[], { splits, counts }: SecurityPrices) {
+/** The parallel arrays. A day without a price is absent. */
+function columnsOf(tape: readonly SourcedPrice[], { splits, counts }: SecurityPrices) {
   return {
-    days: shown.map(({ day }) => day),
-    price: shown.map(({ price }) => price),
-    adj_price: shown.map(({ price, day }) => adjustedPrice(price, day, splits)),
-    source: shown.map(({ source }) => source),
-    market_cap: shown.map((price) => marketCapOn(price, counts, splits)),
+    days: tape.map(({ day }) => day),
+    price: tape.map(({ price }) => price),
+    adj_price: tape.map(({ price, day }) => adjustedPrice(price, day, splits)),
+    source: tape.map(({ source }) => source),
+    market_cap: tape.map((price) => marketCapOn(price, counts, splits)),
   };
 }
 
@@ -70,7 +65,7 @@ function markOf({ day, price, source, sample, agreement }: SourcedPrice): PriceM
   return { day, close: price, source, sample, agreement };
 }
 
-/** Published where filings and the tape agree. */
+/** Only a split that prices confirm is listed. */
 function actionOf({ exDate, ratio, accession, confirmedBy }: TapeSplit): PriceAction[] {
   if (confirmedBy === null) return [];
   return [{ ex_date: exDate, kind: 'split', source: confirmedBy, evidence: accession, ratio }];

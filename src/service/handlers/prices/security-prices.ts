@@ -1,4 +1,4 @@
-/** A security's prices put in order: the tape, its splits, and the share counts that price times makes a market cap. */
+/** A security's prices: one for each day, its splits, and the share counts that give a market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { marketCapOn } from '../../../figures/prices/market-price.ts';
 import { countOn, countsOf } from '../../../figures/prices/split-basis.ts';
@@ -12,7 +12,7 @@ import { PRICE_LINES, PRICES } from '../../../release/schema/prices.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 
 export interface SecurityPrices {
-  /** What every source says, by day. */
+  /** The prices of every source, by day. */
   readonly all: readonly SourcedPrice[];
   /** One price a day, earliest first. */
   readonly tape: readonly SourcedPrice[];
@@ -28,14 +28,13 @@ export async function securityPrices(
   const line = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
   const tape = tapeOf(all);
   const found = tapeSplits(await release.splits(cik), tape);
-  // The company's filings speak of its shares; what else it has listed splits only where its own prices show it.
+  // Filings prove splits of the company's shares; other securities split only where their own prices show it.
   const splits = line?.isShare === true ? found : found.filter(({ confirmedBy }) => confirmedBy !== null);
-  const statements =
-    line?.countApplies === true ? await release.reportedValues(cik, ['common_shares_outstanding']) : [];
-  return { all, tape, splits, counts: countsOf(statements) };
+  const values = line?.countApplies === true ? await release.reportedValues(cik, ['common_shares_outstanding']) : [];
+  return { all, tape, splits, counts: countsOf(values) };
 }
 
-/** @param updatedAt when the release was made: it has no later word */
+/** @param updatedAt when the release was published: nothing in it is newer */
 export function latestPrice(
   { all, tape, splits, counts }: SecurityPrices,
   symbol: string,
