@@ -2,11 +2,13 @@
  * The client: asks a service one question at a time, or several at once, and gives back answers.
  * question → held answer → budget → transport → retry → answer; one file per step.
  */
+
 import { join } from 'node:path';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { type Fault, parseQuestion, type Question, questionTarget } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import type { Directories } from '../platform/directories.ts';
+import { reasonOf } from '../platform/system-error.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
 import {
   type CachedExchangeSetup,
@@ -76,8 +78,8 @@ export function createClient(setup: ClientSetup): Client {
   const held =
     cache === null
       ? null
-      : openResponseCache(cache, scope, () =>
-          report({ type: 'notice', text: `Answers cannot be held: ${cache} cannot be written to.` }),
+      : openResponseCache(cache, scope, (error) =>
+          report({ type: 'notice', text: `Responses are not cached: ${cache} cannot be written, ${reasonOf(error)}.` }),
         );
   const attributions = openAttributionMemory(directories.state, from);
   const remote: CachedExchangeSetup = {

@@ -1,6 +1,8 @@
 /** Certificate authorities beyond those that node brings: a company's own. */
+
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
+import { systemFailure } from '../../platform/system-error.ts';
 
 /**
  * All authorities to trust, or null for node's own choice. Naming any replaces node's list, so its
@@ -29,7 +31,7 @@ function readOwn(file: string): string {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (cause) {
-    throw new Failure('usage', `The certificates in ${file} (FIN_CA_FILE) cannot be read.`, { cause });
+    throw systemFailure('usage', `The certificates in ${file} (FIN_CA_FILE) cannot be read`, cause);
   }
   throw new Failure('usage', `The file ${file} (FIN_CA_FILE) holds no certificate in PEM form.`);
 }

@@ -1,5 +1,7 @@
 /** Undoes a body's content encoding, within a bound. */
+
 import type { InputType, ZlibOptions } from 'node:zlib';
+import { codeOf } from '../../platform/system-error.ts';
 import { ConnectionError } from './transport.ts';
 
 type Decoder = (input: InputType, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
@@ -19,7 +21,7 @@ export async function decode(body: Buffer, encoding: string | undefined, max: nu
   return new Promise((resolve, reject) => {
     decoder(body, { maxOutputLength: max }, (error, result) => {
       if (error === null) resolve(result.toString('utf8'));
-      else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') {
         reject(new RangeError(`the body is longer than ${max} bytes`));
       } else reject(new ConnectionError('truncated', 'The answer ended before it was whole.', error));
     });

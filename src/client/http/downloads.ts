@@ -1,7 +1,9 @@
 /** GETs whose bodies are streamed, for files of any size. Redirects, retries and ranges are the caller's. */
+
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflate } from 'node:zlib';
+import { codeOf } from '../../platform/system-error.ts';
 import { flattenHeaders, openAgent } from './agent.ts';
 import { explain } from './network-errors.ts';
 import { ConnectionError } from './transport.ts';
@@ -83,7 +85,7 @@ async function* decoded(body: AsyncIterable<Uint8Array>, decoder: ReturnType<typ
     yield* decoder as AsyncIterable<Uint8Array>;
     await fed;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error) ?? '';
     throw code.startsWith('Z_')
       ? new ConnectionError('truncated', 'The answer ended before it was whole.', error)
       : error;

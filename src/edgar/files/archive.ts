@@ -2,11 +2,13 @@
  * Random access to the members of an untrusted zip file: a member is read only up to a bound, its size is checked
  * against the zip's directory and its bytes against their checksum; a name that leaves the archive is not listed.
  */
+
 import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import yauzl from 'yauzl';
+import { reasonOf } from '../../platform/system-error.ts';
 
 /** The largest member that is read: about ten times the largest company. */
 export const LARGEST_MEMBER = 256 * 1024 * 1024;
@@ -60,7 +62,7 @@ export async function openArchive(
     }
   } catch (cause) {
     zip.close();
-    throw cause instanceof ArchiveError ? cause : new ArchiveError(`${path}: ${messageOf(cause)}`, { cause });
+    throw cause instanceof ArchiveError ? cause : new ArchiveError(`${path}: ${reasonOf(cause)}`, { cause });
   }
   const entryOf = (name: string): Entry => {
     const entry = members.get(name.toLowerCase());
@@ -87,7 +89,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; descriptor: number
     return { zip, descriptor };
   } catch (cause) {
     if (descriptor !== null) closeSync(descriptor);
-    throw new ArchiveError(`${path}: not a readable zip file: ${messageOf(cause)}`, { cause });
+    throw new ArchiveError(`${path}: not a readable zip file: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -116,7 +118,7 @@ async function* streamMember(zip: ZipFile, entry: Entry, label: string): AsyncGe
   try {
     for (;;) {
       const step = await chunks.next().catch((cause: unknown) => {
-        throw fail(`cannot be read: ${messageOf(cause)}`, cause);
+        throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
       });
       if (step.done === true) break;
       const chunk: Buffer = step.value;
@@ -151,7 +153,7 @@ async function readMember(
     const raw = readAt(descriptor, fileDataStart, entry.compressedSize);
     bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
   } catch (cause) {
-    throw fail(`cannot be read: ${messageOf(cause)}`, cause);
+    throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
   }
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
     throw fail('is damaged (wrong checksum)');
@@ -172,8 +174,4 @@ function readAt(descriptor: number, offset: number, length: number): Buffer {
     done += count;
   }
   return bytes;
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

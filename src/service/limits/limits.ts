@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
 import type { Policy } from '../../contract/rate-limit.ts';
+import { reasonOf } from '../../platform/system-error.ts';
 
 /**
  * Requests in a calendar minute, in a calendar month, and at a time. `seconds` divides the minute into shorter windows,
@@ -44,7 +45,7 @@ function parse(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw wrong(path, cause instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read', cause);
+    throw wrong(path, cause instanceof SyntaxError ? 'it is not JSON' : `it cannot be read: ${reasonOf(cause)}`, cause);
   }
 }
 
