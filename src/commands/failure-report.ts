@@ -1,10 +1,11 @@
-/** How a failure is told on stderr: what went wrong, what to do, and the request's id. */
+/** How an error is reported on stderr: what is wrong, what to do, and the request's id. */
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
+import { redactKeys } from '../contract/redact-keys.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 
 export const DEFECT = 1;
-/** Of several things asked, looked at or fetched, some failed; each was named. */
+/** Some of several inputs, checks or files failed; each was named. */
 export const PARTIAL = 8;
 
 const isOutputLost = (error: unknown): boolean => error instanceof Error && error.name === 'OutputLost';
@@ -17,20 +18,22 @@ export function exitCode(error: unknown): number {
   return failure === null ? DEFECT : EXIT_CODES[failure.kind];
 }
 
-/** The lines for a person. */
+/** Lines of text. */
 export function failureLines(error: unknown): string[] {
   const failure = failureOf(error);
   if (failure === null) {
     return [
       `fin: ${error instanceof Error ? error.message : String(error)}`,
-      ...(isOutputLost(error) ? [] : ['This should not have happened. FIN_DEBUG=1 shows where it did.']),
+      ...(isOutputLost(error)
+        ? []
+        : ['This is a defect of fin. Please report it with the output of the same command under FIN_DEBUG=1.']),
     ];
   }
   const { message, hint, problem, retryAfter } = failure;
   return [
     `fin: ${message}`,
     ...(hint === undefined ? [] : [hint]),
-    ...(retryAfter === undefined ? [] : [`Asking again may help in ${wait(retryAfter)}.`]),
+    ...(retryAfter === undefined ? [] : [`Try again in ${wait(retryAfter)}.`]),
     ...(problem?.request_id === undefined ? [] : [`Request id: ${problem.request_id}`]),
   ];
 }
@@ -47,7 +50,8 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
   const document = problem ?? { type: 'about:blank', title: TITLES[kind], detail: message, code: kind };
   return {
     ...document,
-    ...(hint === undefined ? {} : { hint }),
+    detail: redactKeys(document.detail),
+    ...(hint === undefined ? {} : { hint: redactKeys(hint) }),
     retryable: isRetryable(failure),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     exit_code: EXIT_CODES[kind],
@@ -62,7 +66,7 @@ function isRetryable({ kind, problem }: Failure): boolean {
 const TITLES: Readonly<Record<Failure['kind'], string>> = {
   usage: 'Wrong usage',
   not_found: 'Not found',
-  key: 'Key missing or not taken',
+  key: 'Key missing or refused',
   limit: 'Limit reached',
   service: 'The service failed',
   network: 'The service could not be reached',

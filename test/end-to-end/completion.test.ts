@@ -46,7 +46,7 @@ const inFish = (line: string, cwd?: string): string[] => {
 };
 
 needs('fish', has('fish'))('in fish: values with what they mean', () => {
-  expect(inFish('fin scr')).toEqual(['screen\tFilter and sort every covered company by its figures']);
+  expect(inFish('fin scr')).toEqual(['screen\tFilter and sort all companies by their figures']);
   expect(inFish('fin screen --where revenue_y')).toEqual(['revenue_yoy:']);
 });
 

@@ -1,6 +1,6 @@
 /** `--json` makes every failure one JSON document on stderr, with what a script needs to go on. */
 import { expect, test } from 'vitest';
-import { fin, json, problem, serve } from './run-fin.ts';
+import { fin, json, makeHome, problem, serve } from './run-fin.ts';
 
 const last = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
 
@@ -53,4 +53,48 @@ test('a failure of this side of the wire has the same form', async () => {
   });
   const network = await fin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: 'http://127.0.0.1:9' } });
   expect(last(network.err)).toMatchObject({ code: 'network', retryable: true, exit_code: 7 });
+});
+
+test.each<[string[], Readonly<Record<string, string>>]>([
+  [['-qo', 'json', 'screen', '--wher', 'x'], {}],
+  [['-ojson', 'scren'], {}],
+  [['screen', '--limit', '0', '--output=json'], {}],
+  [['metrics', '--json'], {}],
+  [['--json', '--csv', 'release'], {}],
+  [['screen', '--where'], { FIN_OUTPUT: 'json' }],
+  [['release', '--max-wait', 'soon', '-o', 'json'], {}],
+])('fin %j with %j reports a usage error as JSON', async (args, env) => {
+  const { code, out, err } = await fin(args, { env });
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(JSON.parse(err)).toMatchObject({ code: 'usage', exit_code: 2 });
+});
+
+test('a profile that prefers JSON gets its usage errors as JSON, and others get sentences', async () => {
+  const env = { HOME: makeHome() };
+  await fin(['config', 'set', 'output', 'json', '--profile', 'work'], { env });
+  expect(JSON.parse((await fin(['scren', '--profile', 'work'], { env })).err)).toMatchObject({ code: 'usage' });
+  expect((await fin(['scren', '--profile', 'work', '--csv'], { env })).err).toMatch(/^fin: There is no command/);
+  expect((await fin(['search', '--limit', '0', '--', '--json'], { env })).err).toMatch(/^fin: limit/m);
+});
+
+const KEY = `svc_${'k7'.repeat(19)}`;
+
+test.each([
+  [['auth', 'login', KEY]],
+  [['auth', 'login', `--key=${KEY}`]],
+  [['release', '--base-url', 'https://filings.invalid', '--api-key-file', KEY]],
+  [[KEY]],
+  [['data', KEY]],
+  [['metrics', KEY]],
+  [['metrics', KEY, 'AAPL', '--json', '--verbose']],
+  [['screen', '--where', KEY]],
+  [['release', '--output', KEY]],
+  [['metrics', 'AAPL', '--keys', KEY, '--json']],
+  [['api', KEY]],
+  [['prices', 'AAPL', '--svg', KEY]],
+  [['serve', '--port', KEY]],
+])('a key typed as an argument does not come back: %j', async (args) => {
+  const { code, out, err } = await fin(args, { env: { FIN_DEBUG: '1' } });
+  expect(code).not.toBe(0);
+  expect(out + err).not.toContain(KEY.slice(4));
 });

@@ -6,9 +6,7 @@ import { SCRIPTS, SHELLS } from './completion-scripts.ts';
 const completion: UtilityCommand = {
   name: 'completion',
   summary: 'Print the completion script of a shell',
-  help:
-    'Commands, options, figures, metrics and operators are completed from the program, tickers from the release on ' +
-    'this machine. Completion never asks a service.',
+  help: 'Tickers are completed from the release on this machine; completion sends no request.',
   args: [{ name: 'shell', help: 'bash, zsh or fish', values: SHELLS }],
   options: [],
   examples: [

@@ -15,19 +15,19 @@ const { usage, not_found: notFound, key, limit, service, network, data } = EXIT_
 
 const EXITS: Topic = {
   title: 'Exit codes',
-  intro: 'A script can tell by the code what to do next.',
+  intro: 'Scripts can decide by the exit code what to do next.',
   lines: [
     ['0', 'answered; an empty list is an answer'],
-    ['1', 'unexpected: a defect, or output that could not be written whole'],
+    ['1', 'unexpected: a defect of fin, or output that could not be written completely'],
     [`${usage}`, 'wrong usage: an unknown option, a bad parameter (400)'],
     [`${notFound}`, 'not found (404)'],
     [`${key}`, 'API key missing, invalid, revoked or expired (401)'],
-    [`${limit}`, 'a limit: the month is spent, or the wait would pass --max-wait (429)'],
+    [`${limit}`, 'a limit: the month is used up, or the wait would exceed --max-wait (429)'],
     [`${service}`, 'the service failed or is unavailable, after retries (5xx)'],
-    [`${network}`, "no connection, or an answer that is not the interface's"],
+    [`${network}`, 'no connection, or a response that does not follow the interface'],
     [
       '8',
-      'some of several failed, each named on stderr; if all failed alike, that code. Of fin doctor: a check is wrong',
+      'some of several inputs failed, each named on stderr (if all failed alike, that code); fin doctor: a check failed',
     ],
     [`${data}`, 'local data missing or damaged'],
     ['130, 143', 'interrupted'],
@@ -36,35 +36,35 @@ const EXITS: Topic = {
 
 const ENVIRONMENT: Topic = {
   title: 'Environment',
-  intro: 'Options win over the environment, and the environment over the profile.',
+  intro: 'Options override the environment, and the environment overrides the profile.',
   lines: [
     ['FIN_BASE_URL', 'address of the service; local: is the data on this machine'],
     ['FIN_API_KEY', 'the API key'],
     ['FIN_API_KEY_COMMAND', "a command that prints the API key, such as a password manager's"],
     ['FIN_PROFILE', 'the profile to use'],
-    ['FIN_OUTPUT', 'form of the answer: table, json, ndjson or csv'],
-    ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'where settings, and held answers and compiled code, are kept'],
-    ['FIN_STATE_DIR, FIN_DATA_DIR', 'where the budget and releases are kept'],
-    ['XDG_CONFIG_HOME and its like', 'where those four are, unless set one by one'],
-    ['FIN_CACHE_MAX_MB', 'how large held answers may grow together (256); what was unused longest goes first'],
-    ['NODE_DISABLE_COMPILE_CACHE', 'compile the program at every start, and keep nothing of it'],
-    ['FIN_CONTACT', 'name and e-mail that the SEC asks for when files are fetched'],
+    ['FIN_OUTPUT', 'output format: table, json, ndjson or csv'],
+    ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'directories of the settings, and of cached responses and compiled code'],
+    ['FIN_STATE_DIR, FIN_DATA_DIR', 'directories of the rate limiter, and of releases'],
+    ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'parents of these four directories, unless they are set'],
+    ['FIN_CACHE_MAX_MB', 'maximum size of the response cache in megabytes (256)'],
+    ['NODE_DISABLE_COMPILE_CACHE', 'do not cache compiled code'],
+    ['FIN_CONTACT', 'name and e-mail, which the SEC asks for when files are fetched'],
     ['FIN_EDGAR_URL', "a copy of the SEC's site to fetch from"],
-    ['FIN_REDIS_URL', 'a Redis in which several replicas of fin serve count together'],
+    ['FIN_REDIS_URL', 'a Redis server in which several replicas of fin serve share their limits'],
     ['FIN_CA_FILE, NODE_EXTRA_CA_CERTS', 'certificate authorities of your own'],
-    ['HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'proxies; clear text to this machine goes through none'],
-    ['FIN_PAGER, PAGER', 'the program that shows output longer than the screen, without a shell; empty for none'],
-    ['NO_COLOR, FORCE_COLOR', 'colours never, or always'],
-    ['FIN_DEBUG', 'where an error came from, for a report'],
+    ['HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'proxies; plain http to this machine uses none'],
+    ['FIN_PAGER, PAGER', 'program that shows output longer than the screen, run without a shell; empty for none'],
+    ['NO_COLOR, FORCE_COLOR', 'never use colours, or always'],
+    ['FIN_DEBUG', 'print the stack trace of an error, for a bug report'],
   ],
 };
 
 const KEYS: Topic = {
   title: 'API keys',
   intro:
-    'A key is never taken from an argument, where other users could see it. The first of these that is set is used.',
+    'Keys are never read from an argument, where other users could see them. The first of these that is set is used.',
   lines: [
-    ['--api-key-file <file>', 'a file that holds the key and nothing else'],
+    ['--api-key-file <file>', 'a file with the key and nothing else'],
     ['--profile <name>', 'the key stored in that profile'],
     ['FIN_API_KEY', 'the key itself'],
     ['FIN_API_KEY_COMMAND', 'a command that prints it'],
@@ -74,27 +74,27 @@ const KEYS: Topic = {
 
 const OUTPUT: Topic = {
   title: 'Output',
-  intro: 'stdout carries the answer and nothing else; all that is said about it goes to stderr.',
+  intro: 'Answers are printed to stdout, everything else to stderr.',
   lines: [
-    ['table', 'for people: figures are abbreviated (--exact: not), columns that do not fit are named'],
-    ['json', 'one document, as the service sent it; of several tickers an array, a failed one as {input, problem}'],
-    ['ndjson', 'one row a line, figures as exact decimal strings'],
-    ['csv', 'the same rows, after RFC 4180, always with a header; one row for each fact'],
-    ['--fields', 'chooses columns of table, ndjson and csv by name; --columns is the screener’s own parameter'],
+    ['table', 'for reading: figures are abbreviated (unless --exact), columns that do not fit are left out and named'],
+    [
+      'json',
+      'one document, as the service sent it; an array for several tickers, with {input, problem} for a failed one',
+    ],
+    ['ndjson', 'one row per line, figures as exact decimal strings'],
+    ['csv', 'the same rows as RFC 4180, always with a header'],
+    ['--fields', 'chooses columns of table, ndjson and csv by name; --columns is a parameter of the screener'],
     [
       'charts',
-      'a terminal shows prices drawn above their table (--no-chart: not); --chart draws prices, metrics and segments in place of the table, in a pipe too; --svg and --html write pictures and pages',
+      'on a terminal, prices are drawn above their table (unless --no-chart); --chart draws prices, metrics and segments in place of the table; --svg and --html write pictures and pages',
     ],
-    [
-      'attribution',
-      'wherever a price is shown, so is the sentence its source asks for; rows carry it in their last column',
-    ],
+    ['attribution', 'shown wherever prices are, as their source requires; the last column of rows'],
   ],
 };
 
 const FIGURES: Topic = {
   title: 'Figures of the screener',
-  intro: 'Fractions are fractions: 0.2 is 20 %. fiscal_year is filtered and sorted too.',
+  intro: 'Ratios are fractions: 0.2 is 20 %. fiscal_year can be filtered and sorted by, too.',
   lines: SCREEN_FIGURES.map((figure) => {
     const formula = formulaText(figure);
     const meaning = `${figure.label}${formula === null ? '' : ` = ${formula}`}`;
@@ -104,7 +104,7 @@ const FIGURES: Topic = {
 
 const METRIC_KEYS: Topic = {
   title: 'Metrics',
-  intro: 'What a company reports. A ratio of the screener is a metric too: fin help figures.',
+  intro: 'What companies report. Ratios of the screener are metrics, too: fin help figures.',
   lines: METRICS.map(({ key: name, description }) => [name, description.replace(/\.$/, '')]),
 };
 

@@ -7,7 +7,7 @@ import { COMMAND_NAMES, loadCommand, summaryOf, UTILITIES } from '../command-tab
 import { TOPICS, type Topic } from './help-topics.ts';
 import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
 
-/** Lines longer than this are hard to read, however wide the terminal. */
+/** Columns; longer lines are hard to read, however wide the terminal. */
 const WIDEST = 100;
 const USUAL = 80;
 
@@ -69,7 +69,7 @@ async function commandPage(name: string): Promise<HelpPage> {
 }
 
 const groupPage = (word: string): HelpPage => ({
-  summary: `fin ${word} is several commands.`,
+  summary: `Commands of fin ${word}.`,
   usage: null,
   sections: [],
 });
@@ -94,7 +94,7 @@ const optionEntry = (option: OptionSpec): Entry => [
 function overview(): HelpPage {
   const tags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
   return {
-    summary: 'Figures from the filings that companies make, exact and traceable to the filing.',
+    summary: 'Financial figures from company filings, exact and traceable to their source.',
     usage: 'fin <command> [options]',
     sections: [
       { heading: 'Start here', examples: START },
@@ -107,13 +107,13 @@ function overview(): HelpPage {
         heading: 'Topics (fin help <topic>)',
         entries: Object.entries(TOPICS).map(([name, { title }]): Entry => [name, title]),
       },
-      { text: 'fin <command> --help says more of each, with examples; fin help man prints the manual page.' },
+      { text: 'fin <command> --help shows its options and examples; fin help man prints the manual page.' },
     ],
   };
 }
 
 const START: readonly Example[] = [
   { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies that grew by more than a fifth' },
-  { line: 'metrics AAPL --period annual', shows: "a company's statements, year beside year" },
-  { line: 'revisions AAPL eps_diluted', shows: 'what each filing said of a figure, and what changed' },
+  { line: 'metrics AAPL --period annual', shows: "a company's statements, year by year" },
+  { line: 'revisions AAPL eps_diluted', shows: 'the value in each filing, and what changed' },
 ];

@@ -38,7 +38,7 @@ export function questionArguments(command: QuestionCommand): readonly ArgumentSp
   }));
 }
 
-const SEVERAL = '; several are asked one by one, - reads them from stdin';
+const SEVERAL = '; several are requested one by one, - reads them from stdin';
 
 /** A name is often several words, and nothing can follow it: `fin search johnson controls`. */
 export const takesWords = (operation: Operation, parameter: string): boolean =>

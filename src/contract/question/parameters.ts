@@ -104,23 +104,23 @@ export type ValuesOf<List extends readonly Parameter[]> = {
 };
 
 export const ticker = path('ticker', 'ticker', 'Ticker of a covered company', { min: 1 });
-export const metricKey = path('metric_key', 'metric_key', 'Canonical metric key, as listed by the catalog', { min: 1 });
+export const metricKey = path('metric_key', 'metric_key', 'Metric key, as fin catalog lists it', { min: 1 });
 export const accession = path('accession', 'accession', 'Accession number of a filing');
 export const cik = path('cik', 'cik', 'CIK of a manager');
 
 export const search = query('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
-export const managerName = query('query', 'string', 'Name of a manager; without it the largest', { min: 1, max: 64 });
+export const managerName = query('query', 'string', 'Name of a manager (default: the largest)', { min: 1, max: 64 });
 
 export const asOf = query('as_of', 'date', 'Show values as reported by this date');
-export const metricsPeriod = query('period', 'choice', 'Which periods to show', {
+export const metricsPeriod = query('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
 });
-export const segmentsPeriod = query('period', 'choice', 'Which periods to show', {
+export const segmentsPeriod = query('period', 'choice', 'Periods to show', {
   values: ['annual', 'quarterly'],
   default: 'annual',
 });
-export const keys = query('keys', 'list', 'Canonical metric keys; without it every metric', {
+export const keys = query('keys', 'list', 'Metrics to show, by key (default: all)', {
   source: 'ours',
   min: 1,
   minItems: 1,
@@ -129,35 +129,35 @@ export const keys = query('keys', 'list', 'Canonical metric keys; without it eve
 export const collapse = query('collapse', 'boolean', 'Keep one row for each metric, unit, period kind and period end', {
   default: false,
 });
-export const metricValueId = query('metric_value_id', 'uuid', 'Only this exact value');
-export const fiscalYear = query('fiscal_year', 'integer', 'Only values of this fiscal year', {
+export const metricValueId = query('metric_value_id', 'uuid', 'Show only the value with this id');
+export const fiscalYear = query('fiscal_year', 'integer', 'Show only values of this fiscal year', {
   min: 1900,
   max: 2200,
   source: 'ours',
 });
-export const fiscalPeriod = query('fiscal_period', 'choice', 'Only values of this fiscal period', {
+export const fiscalPeriod = query('fiscal_period', 'choice', 'Show only values of this fiscal period', {
   source: 'ours',
   values: ['FY', 'Q1', 'Q2', 'Q3', 'Q4'],
   anyCase: true,
 });
-export const forms = query('forms', 'list', 'Form types, matched exactly: 10-K does not bring 10-K/A', {
+export const forms = query('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {
   min: 1,
   minItems: 1,
   anyCase: true,
 });
-export const items = query('items', 'list', '8-K item numbers that a filing must carry, all of them', {
+export const items = query('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
   minItems: 1,
 });
-export const date = query('date', 'date', 'The day; without it the latest day in the release');
-export const tickers = query('tickers', 'list', 'Tickers of covered companies', {
+export const date = query('date', 'date', 'Day to show (default: the latest in the release)');
+export const tickers = query('tickers', 'list', 'Show only these companies, by ticker', {
   min: 1,
   minItems: 1,
   maxItems: 60,
   anyCase: true,
 });
-export const since = query('since', 'date', 'Transactions on or after this day');
-export const tradeKind = query('kind', 'choice', 'Which side to show', {
+export const since = query('since', 'date', 'Show transactions on or after this day');
+export const tradeKind = query('kind', 'choice', 'Show purchases, sales or both', {
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
@@ -168,16 +168,16 @@ export const range = query('range', 'choice', 'How far back from the latest day'
 export const from = query('from', 'date', 'First day', { source: 'ours' });
 export const to = query('to', 'date', 'Last day', { source: 'ours' });
 
-export const where = query('where', 'clauses', 'A filter, column:op:value; op is gte, lte, gt or lt', {
+export const where = query('where', 'clauses', 'Filter; op is gte, lte, gt or lt. Repeatable', {
   maxItems: 64,
   values: SCREEN_FILTERS,
 });
-export const sort = query('sort', 'choice', 'ticker, or any screen figure', {
+export const sort = query('sort', 'choice', 'Sort by ticker or by any screen figure', {
   values: ['ticker', ...SCREEN_FILTERS],
   default: 'ticker',
 });
-export const direction = query('dir', 'choice', 'Ascending or descending', { values: ['asc', 'desc'], default: 'asc' });
-export const columns = query('columns', 'list', 'Figures to show; without it every figure', {
+export const direction = query('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
+export const columns = query('columns', 'list', 'Figures to show (default: all)', {
   min: 1,
   minItems: 1,
   values: SCREEN_COLUMNS,
@@ -187,5 +187,5 @@ export const offset = query('offset', 'integer', 'Rows to skip', { min: 0, max: 
 
 /** `limit` with the bounds of one endpoint. */
 export function limit(source: RuleSource, { default: rows = 25, max = 500 } = {}) {
-  return query('limit', 'integer', 'Rows to return at most', { source, min: 1, max, default: rows });
+  return query('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: rows });
 }
