@@ -8,7 +8,7 @@ import { quote } from '../contract/quote.ts';
 import type { QuestionCommand } from './command.ts';
 import type { ArgumentSpec, OptionSpec } from './command-line/option-spec.ts';
 import { questionArguments, questionOptions } from './pipeline/question-options.ts';
-import type { UtilityCommand } from './utility.ts';
+import type { UtilityCommand } from './utilities/utility.ts';
 
 type Loader<Command> = () => Promise<{ readonly default: Command }>;
 
@@ -43,52 +43,55 @@ export interface UtilityEntry {
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   'auth login': {
     summary: 'Store an API key for its service',
-    load: async () => (await import('./auth.ts')).authLogin,
+    load: async () => (await import('./utilities/auth.ts')).authLogin,
   },
   'auth status': {
     summary: 'Show where questions go, and which key goes with them',
-    load: async () => (await import('./auth.ts')).authStatus,
+    load: async () => (await import('./utilities/auth.ts')).authStatus,
   },
   'auth logout': {
     summary: 'Remove the stored API key of the profile',
-    load: async () => (await import('./auth.ts')).authLogout,
+    load: async () => (await import('./utilities/auth.ts')).authLogout,
   },
   'config get': {
     summary: 'Print one setting of the profile',
-    load: async () => (await import('./config.ts')).configGet,
+    load: async () => (await import('./utilities/config.ts')).configGet,
   },
   'config set': {
     summary: 'Set or remove one setting of the profile',
-    load: async () => (await import('./config.ts')).configSet,
+    load: async () => (await import('./utilities/config.ts')).configSet,
   },
   'config list': {
     summary: 'Show the settings of every profile',
-    load: async () => (await import('./config.ts')).configList,
+    load: async () => (await import('./utilities/config.ts')).configList,
   },
   'config path': {
     summary: 'Print the path of the settings file',
-    load: async () => (await import('./config.ts')).configPath,
+    load: async () => (await import('./utilities/config.ts')).configPath,
   },
   'cache info': {
     summary: 'Show how many responses are cached, and where',
-    load: async () => (await import('./cache.ts')).cacheInfo,
+    load: async () => (await import('./utilities/cache.ts')).cacheInfo,
   },
-  'cache clear': { summary: 'Remove all cached responses', load: async () => (await import('./cache.ts')).cacheClear },
+  'cache clear': {
+    summary: 'Remove all cached responses',
+    load: async () => (await import('./utilities/cache.ts')).cacheClear,
+  },
   'cache path': {
     summary: 'Print the directory of cached responses',
-    load: async () => (await import('./cache.ts')).cachePath,
+    load: async () => (await import('./utilities/cache.ts')).cachePath,
   },
   quota: {
     summary: "Show what is left of the account's limits",
-    load: async () => (await import('./quota.ts')).default,
+    load: async () => (await import('./utilities/quota.ts')).default,
   },
   api: {
     summary: 'Request any path of the interface, and print the response as it came',
-    load: async () => (await import('./api.ts')).default,
+    load: async () => (await import('./utilities/api.ts')).default,
   },
   open: {
     summary: 'Open a company or a filing at the SEC in the browser',
-    load: async () => (await import('./open.ts')).default,
+    load: async () => (await import('./utilities/open.ts')).default,
   },
   completion: {
     summary: 'Print the completion script of a shell',
@@ -96,36 +99,39 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   },
   doctor: {
     summary: 'Check directories, settings, key and release, and report what is wrong',
-    load: async () => (await import('./doctor.ts')).default,
+    load: async () => (await import('./utilities/doctor.ts')).default,
   },
   'data fetch': {
     summary: 'Fetch public files of the SEC, politely, to build from',
-    load: async () => (await import('./data/fetch.ts')).default,
+    load: async () => (await import('./utilities/data/fetch.ts')).default,
   },
   'data build': {
     summary: 'Build a release from the public files of the SEC',
-    load: async () => (await import('./data/build.ts')).default,
+    load: async () => (await import('./utilities/data/build.ts')).default,
   },
   'data status': {
     summary: 'Show the releases on this machine and which one answers',
-    load: async () => (await import('./data/status.ts')).default,
+    load: async () => (await import('./utilities/data/status.ts')).default,
   },
-  'data use': { summary: 'Choose the release that answers', load: async () => (await import('./data/use.ts')).default },
+  'data use': {
+    summary: 'Choose the release that answers',
+    load: async () => (await import('./utilities/data/use.ts')).default,
+  },
   serve: {
     summary: 'Answer the interface over HTTP from a release on this machine',
-    load: async () => (await import('./serve.ts')).default,
+    load: async () => (await import('./utilities/serve.ts')).default,
   },
   'keys create': {
     summary: 'Create an API key for an account of this service',
-    load: async () => (await import('./keys.ts')).keysCreate,
+    load: async () => (await import('./utilities/keys.ts')).keysCreate,
   },
   'keys list': {
     summary: 'List the API keys of this service by their ids',
-    load: async () => (await import('./keys.ts')).keysList,
+    load: async () => (await import('./utilities/keys.ts')).keysList,
   },
   'keys revoke': {
     summary: 'Revoke API keys by their ids, or all of an account, at once and for good',
-    load: async () => (await import('./keys.ts')).keysRevoke,
+    load: async () => (await import('./utilities/keys.ts')).keysRevoke,
   },
 };
 

@@ -4,7 +4,7 @@ import type { RenderedAnswer } from '../output/formats/answer-writer.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
 import { openAnswerWriter, openOutput } from './pipeline/answer-output.ts';
-import type { Report } from './utility.ts';
+import type { Report } from './utilities/utility.ts';
 
 export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
   const output = openOutput(io, false);

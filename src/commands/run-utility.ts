@@ -4,7 +4,7 @@ import { didYouMean } from '../contract/nearest.ts';
 import { quote } from '../contract/quote.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from './command-line/option-spec.ts';
 import { printReport } from './print-report.ts';
-import type { UtilityCall, UtilityCommand } from './utility.ts';
+import type { UtilityCall, UtilityCommand } from './utilities/utility.ts';
 
 export interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
   readonly parsed: ParsedArguments;

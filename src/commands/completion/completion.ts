@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import type { UtilityCommand } from '../utility.ts';
+import type { UtilityCommand } from '../utilities/utility.ts';
 import { SCRIPTS, SHELLS } from './completion-scripts.ts';
 
 const completion: UtilityCommand = {

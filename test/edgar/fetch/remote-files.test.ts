@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkContact } from '../../../src/commands/data/contact.ts';
+import { checkContact } from '../../../src/commands/utilities/data/contact.ts';
 import { FAMILIES } from '../../../src/edgar/fetch/families.ts';
 import { refreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';

@@ -1,12 +1,12 @@
 /** `fin config get|set|list|path`. */
-import { LOCAL, parseBaseUrl } from '../client/destination.ts';
-import { maskKey } from '../client/key.ts';
-import { changeSettings, type Profile, settingsFile, withProfile } from '../client/settings.ts';
-import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/nearest.ts';
-import { note, table } from '../output/blocks.ts';
-import { pick } from '../output/rows.ts';
-import { FORMATS } from './command-line/global-options.ts';
+import { LOCAL, parseBaseUrl } from '../../client/destination.ts';
+import { maskKey } from '../../client/key.ts';
+import { changeSettings, type Profile, settingsFile, withProfile } from '../../client/settings.ts';
+import { Failure } from '../../contract/failure.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { note, table } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { FORMATS } from '../command-line/global-options.ts';
 import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
 import type { UtilityCommand } from './utility.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FetchProgress, formatBytes, formatSeconds } from '../../src/commands/data/fetch-progress.ts';
-import type { FetchOutcome } from '../../src/commands/ports.ts';
+import type { FetchOutcome } from '../../../src/commands/ports.ts';
+import { FetchProgress, formatBytes, formatSeconds } from '../../../src/commands/utilities/data/fetch-progress.ts';
 
 const done = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;
 

@@ -1,10 +1,10 @@
 /** `fin serve`: the interface over HTTP, until it is told to stop. */
 import { readFileSync } from 'node:fs';
-import { Failure } from '../contract/failure.ts';
-import { requireDirectory } from '../platform/directories.ts';
-import { systemFailure } from '../platform/system-error.ts';
+import { Failure } from '../../contract/failure.ts';
+import { requireDirectory } from '../../platform/directories.ts';
+import { systemFailure } from '../../platform/system-error.ts';
+import type { ServerSettings } from '../ports.ts';
 import { optionText } from './option-text.ts';
-import type { ServerSettings } from './ports.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);

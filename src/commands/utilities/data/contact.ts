@@ -1,6 +1,6 @@
 /** The contact that the site's rules of fair access ask for: a name or company, and an e-mail address that is read. */
-import { Failure } from '../../contract/failure.ts';
-import { quote } from '../../contract/quote.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { quote } from '../../../contract/quote.ts';
 
 const HOW = 'Give your name or company and an e-mail address, such as --contact "Jane Doe jane@doe.org".';
 const EMAIL =

@@ -1,23 +1,23 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
-import dataBuild from '../../src/commands/data/build.ts';
-import dataFetch from '../../src/commands/data/fetch.ts';
-import dataStatus from '../../src/commands/data/status.ts';
-import dataUse from '../../src/commands/data/use.ts';
-import type { Io } from '../../src/commands/io.ts';
-import type { Ports } from '../../src/commands/ports.ts';
-import type { Report, UtilityCall, UtilityCommand } from '../../src/commands/utility.ts';
-import { FAMILIES } from '../../src/edgar/fetch/families.ts';
-import { company, newFolder, writeSource } from '../release/public-source.ts';
-import { NO_PORTS } from './ports.ts';
+import { readGlobalOptions } from '../../../src/commands/command-line/read-global-options.ts';
+import type { Io } from '../../../src/commands/io.ts';
+import type { Ports } from '../../../src/commands/ports.ts';
+import dataBuild from '../../../src/commands/utilities/data/build.ts';
+import dataFetch from '../../../src/commands/utilities/data/fetch.ts';
+import dataStatus from '../../../src/commands/utilities/data/status.ts';
+import dataUse from '../../../src/commands/utilities/data/use.ts';
+import type { Report, UtilityCall, UtilityCommand } from '../../../src/commands/utilities/utility.ts';
+import { FAMILIES } from '../../../src/edgar/fetch/families.ts';
+import { company, newFolder, writeSource } from '../../release/public-source.ts';
+import { NO_PORTS } from '../ports.ts';
 
 /** The service half as the program wires it. */
 const PORTS: Ports = {
   ...NO_PORTS,
-  releases: () => import('../../src/wiring/releases.ts'),
-  build: () => import('../../src/wiring/build-release.ts'),
+  releases: () => import('../../../src/wiring/releases.ts'),
+  build: () => import('../../../src/wiring/build-release.ts'),
 };
 
 let source = '';

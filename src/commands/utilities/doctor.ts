@@ -1,15 +1,15 @@
 /** `fin doctor`: what is wrong on this machine, in one table. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { findDestination } from '../client/destination.ts';
-import { describeKeySource } from '../client/key.ts';
-import { readClockOffset, readQuota } from '../client/limiter/quota.ts';
-import { profileName, readSettings } from '../client/settings.ts';
-import { isFailure } from '../contract/failure.ts';
-import { type Cell, type Tone, table } from '../output/blocks.ts';
-import { pick } from '../output/rows.ts';
-import { findDirectories } from '../platform/directories.ts';
-import { accountOf, type ConnectionTarget, findTarget } from './connection/target.ts';
-import { PARTIAL } from './failure-report.ts';
+import { findDestination } from '../../client/destination.ts';
+import { describeKeySource } from '../../client/key.ts';
+import { readClockOffset, readQuota } from '../../client/limiter/quota.ts';
+import { profileName, readSettings } from '../../client/settings.ts';
+import { isFailure } from '../../contract/failure.ts';
+import { type Cell, type Tone, table } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { findDirectories } from '../../platform/directories.ts';
+import { accountOf, type ConnectionTarget, findTarget } from '../connection/target.ts';
+import { PARTIAL } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 interface Finding {

@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import { type Block, fields, note, table, title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { findDirectories, requireDirectory } from '../../platform/directories.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { type Block, fields, note, table, title } from '../../../output/blocks.ts';
+import { pick } from '../../../output/rows.ts';
+import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
+import type { BuildPort, BuildProgress, BuildReport } from '../../ports.ts';
 import { optionText } from '../option-text.ts';
-import type { BuildPort, BuildProgress, BuildReport } from '../ports.ts';
 import type { UtilityCall, UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT = 9;

@@ -1,10 +1,10 @@
-import { readQuota } from '../client/limiter/quota.ts';
-import { Failure } from '../contract/failure.ts';
-import { parseQuestion } from '../contract/question/question.ts';
-import { note, table } from '../output/blocks.ts';
-import { pick } from '../output/rows.ts';
-import { requireDirectory } from '../platform/directories.ts';
-import { accountOf, findTarget } from './connection/target.ts';
+import { readQuota } from '../../client/limiter/quota.ts';
+import { Failure } from '../../contract/failure.ts';
+import { parseQuestion } from '../../contract/question/question.ts';
+import { note, table } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { requireDirectory } from '../../platform/directories.ts';
+import { accountOf, findTarget } from '../connection/target.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {

@@ -1,12 +1,12 @@
 /** `fin keys create|list|revoke`: the API keys of this machine's own service. */
-import { Failure } from '../contract/failure.ts';
-import { isDay } from '../contract/identifiers.ts';
-import { fields, note, table } from '../output/blocks.ts';
-import { pick } from '../output/rows.ts';
-import { formatInstant } from '../output/wording.ts';
-import { requireDirectory } from '../platform/directories.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isDay } from '../../contract/identifiers.ts';
+import { fields, note, table } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { formatInstant } from '../../output/wording.ts';
+import { requireDirectory } from '../../platform/directories.ts';
+import type { StoredKey } from '../ports.ts';
 import { optionText } from './option-text.ts';
-import type { StoredKey } from './ports.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;

@@ -2,23 +2,23 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { createClient } from '../client/client.ts';
-import { findDestination, LOCAL, parseBaseUrl } from '../client/destination.ts';
-import type { ClientEvent } from '../client/events.ts';
-import { describeKeySource, isKey, KEY_SHAPE, maskKey, readKey } from '../client/key.ts';
+import { createClient } from '../../client/client.ts';
+import { findDestination, LOCAL, parseBaseUrl } from '../../client/destination.ts';
+import type { ClientEvent } from '../../client/events.ts';
+import { describeKeySource, isKey, KEY_SHAPE, maskKey, readKey } from '../../client/key.ts';
 import {
   changeSettings,
   type Profile,
   removeUnfinishedSettings,
   settingsFile,
   withProfile,
-} from '../client/settings.ts';
-import { Failure } from '../contract/failure.ts';
-import { parseQuestion } from '../contract/question/question.ts';
-import { fields, note } from '../output/blocks.ts';
-import { pick } from '../output/rows.ts';
-import { findDirectories } from '../platform/directories.ts';
-import type { Io } from './io.ts';
+} from '../../client/settings.ts';
+import { Failure } from '../../contract/failure.ts';
+import { parseQuestion } from '../../contract/question/question.ts';
+import { fields, note } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { findDirectories } from '../../platform/directories.ts';
+import type { Io } from '../io.ts';
 import { configSetCommand, findStoredProfile } from './stored-profile.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 

@@ -1,13 +1,13 @@
 /** Commands beside the nineteen: `fin data build`, `fin serve`, `fin auth login` and their like. */
-import type { ClientEvent } from '../client/events.ts';
-import type { Block } from '../output/blocks.ts';
-import type { Rows } from '../output/rows.ts';
-import type { Example } from './command.ts';
-import type { GlobalOptions } from './command-line/global-options.ts';
-import type { ArgumentSpec, OptionSpec } from './command-line/option-spec.ts';
-import type { Connect } from './connection/connection.ts';
-import type { Io } from './io.ts';
-import type { Ports } from './ports.ts';
+import type { ClientEvent } from '../../client/events.ts';
+import type { Block } from '../../output/blocks.ts';
+import type { Rows } from '../../output/rows.ts';
+import type { Example } from '../command.ts';
+import type { GlobalOptions } from '../command-line/global-options.ts';
+import type { ArgumentSpec, OptionSpec } from '../command-line/option-spec.ts';
+import type { Connect } from '../connection/connection.ts';
+import type { Io } from '../io.ts';
+import type { Ports } from '../ports.ts';
 
 /** What a utility command is called with. */
 export interface UtilityCall {

@@ -1,11 +1,11 @@
 /** `fin cache info|clear|path`. */
 import { join } from 'node:path';
-import { clearCache, readCacheTotals } from '../client/cache/sweep.ts';
-import { fields, note } from '../output/blocks.ts';
-import { pick } from '../output/rows.ts';
-import { formatInstant } from '../output/wording.ts';
-import { requireDirectory } from '../platform/directories.ts';
-import { systemFailure } from '../platform/system-error.ts';
+import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
+import { fields, note } from '../../output/blocks.ts';
+import { pick } from '../../output/rows.ts';
+import { formatInstant } from '../../output/wording.ts';
+import { requireDirectory } from '../../platform/directories.ts';
+import { systemFailure } from '../../platform/system-error.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');

@@ -1,8 +1,8 @@
-import { type Block, fields, note, table, title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { formatInstant } from '../../output/wording.ts';
-import { requireDirectory } from '../../platform/directories.ts';
-import type { ReleaseList, ReleaseStatus } from '../ports.ts';
+import { type Block, fields, note, table, title } from '../../../output/blocks.ts';
+import { pick } from '../../../output/rows.ts';
+import { formatInstant } from '../../../output/wording.ts';
+import { requireDirectory } from '../../../platform/directories.ts';
+import type { ReleaseList, ReleaseStatus } from '../../ports.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT = 9;
