@@ -1,4 +1,5 @@
 /** The tables of filings: each company's list, and what the page of a day needs without reading every company. */
+import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
 import { CIK, integer, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
 
@@ -90,8 +91,13 @@ export const FILING_DAY_LINES = table<DayFiling>()({
   columns: [DAY, ...FILING_COLUMNS],
 });
 
+/** The key under which an accession number is found: 31 bits of a checksum, which fit into an integer column. */
+export function accessionKey(accession: string): number {
+  return crc32(accession) >>> 1;
+}
+
 export interface FilingPlace {
-  /** A checksum of the accession number, of 31 bits. */
+  /** As `accessionKey` computes it. */
   readonly number: number;
   readonly cik: number;
 }

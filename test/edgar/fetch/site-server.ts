@@ -91,10 +91,7 @@ export async function siteFiles(folder: string): Promise<Map<string, Buffer>> {
   ] as const) {
     files.set(path, readFileSync(join(folder, zip)));
     const archive: Archive = await openArchive(join(folder, zip));
-    for (const name of archive.names) {
-      const bytes = await archive.read(name);
-      if (bytes !== null) files.set(`${api}/${name}`, bytes);
-    }
+    for (const name of archive.names) files.set(`${api}/${name}`, await archive.read(name));
     archive.close();
   }
   return files;

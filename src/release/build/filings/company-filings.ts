@@ -1,4 +1,4 @@
-/** A company's filings, put together from its own list, the indexes, and what single filings say of themselves. */
+/** A company's filings from its own list, the indexes, the filings' own pages and its ownership filings. */
 
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
@@ -7,7 +7,7 @@ import type { SourcedOwnershipFiling } from '../../../edgar/insiders/ownership-f
 import { acceptedOnWall, announcementTiming, clockOf } from '../../../figures/filings/acceptance.ts';
 import { instantOf, type WallTime } from '../../../figures/periods/new-york.ts';
 import type { DocumentRow, FilingRow } from '../../schema/filings.ts';
-import { compare } from '../../schema/row-order.ts';
+import { compare, compareNullsFirst } from '../../schema/row-order.ts';
 
 export interface CompanySources {
   readonly cik: number;
@@ -15,17 +15,17 @@ export interface CompanySources {
   readonly list: readonly FilingRecord[];
   readonly indexed: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
-  /** Ownership filings on the company that were read. */
-  readonly owned: readonly SourcedOwnershipFiling[];
+  /** Ownership filings on the company's securities. */
+  readonly ownership: readonly SourcedOwnershipFiling[];
   /** The release's date. */
   readonly date: string;
 }
 
 /**
- * Once per accession, the latest first. The list says most; a filing's own page knows when it was accepted; an index and the
- * ownership filings that were read add what came after the list, or where there is none. Nothing filed after the release's date.
+ * One row per accession number, the latest first. The company's list has most; a filing's own page has the time of its
+ * acceptance; indexes and ownership filings add what is not in the list. Nothing filed after the release's date.
  */
-export function filingRows({ cik, list, indexed, pages, owned, date }: CompanySources): FilingRow[] {
+export function filingRows({ cik, list, indexed, pages, ownership, date }: CompanySources): FilingRow[] {
   const clock = clockOf(list);
   const rows = new Map<string, FilingRow>();
   const put = (filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null) => {
@@ -44,7 +44,7 @@ export function filingRows({ cik, list, indexed, pages, owned, date }: CompanySo
   };
   const walls = new Map([
     ...pages.map(({ accession, acceptedEastern }) => [accession, acceptedEastern] as const),
-    ...owned.flatMap(({ filing, acceptedEastern }) =>
+    ...ownership.flatMap(({ filing, acceptedEastern }) =>
       acceptedEastern === null ? [] : [[filing.accession, acceptedEastern] as const],
     ),
   ]);
@@ -57,7 +57,7 @@ export function filingRows({ cik, list, indexed, pages, owned, date }: CompanySo
     }
   }
   const days = new Map(indexed.map(({ accession, filed }) => [accession, filed]));
-  for (const { filing, acceptedEastern, document: primaryDocument } of owned) {
+  for (const { filing, acceptedEastern, document: primaryDocument } of ownership) {
     const { accession, form, periodOfReport: reportDate } = filing;
     const filed = filing.filed ?? days.get(accession);
     if (filed !== undefined) put({ accession, form, filed, reportDate, primaryDocument, items: [] }, acceptedEastern);
@@ -70,14 +70,14 @@ export function filingRows({ cik, list, indexed, pages, owned, date }: CompanySo
 
 function latestFirst(a: FilingRow, b: FilingRow): number {
   return (
-    compare(b.filed, a.filed) || compare(b.acceptedAt ?? '', a.acceptedAt ?? '') || compare(b.accession, a.accession)
+    compare(b.filed, a.filed) || compareNullsFirst(b.acceptedAt, a.acceptedAt) || compare(b.accession, a.accession)
   );
 }
 
-/** Tagged data beside the document that people read. */
+/** Exhibits of tagged data, which repeat the main document. */
 const DATA = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;
 
-/** The form's own document, then the exhibits, of each filing whose page is at hand; in order of accession. */
+/** The main document and the exhibits of each filing whose page was read, in order of accession number. */
 export function documentRows(pages: readonly FilingPage[]): DocumentRow[] {
   const byAccession = new Map(pages.map((page) => [page.accession, page]));
   return [...byAccession.values()]

@@ -1,17 +1,16 @@
-/** An issuer's insider trades as rows of the tables, from every place its ownership filings were found. */
-
+/** An issuer's insider trades as rows of the tables, from its ownership filings in all files. */
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { OwnershipFiling } from '../../../edgar/insiders/ownership-document.ts';
 import type { SourcedOwnershipFiling } from '../../../edgar/insiders/ownership-files.ts';
 import type { JudgedFiling } from '../../../figures/insiders/judge.ts';
 import { type Judged, judgeInsiders } from '../../../figures/insiders/judge.ts';
 import type { InsiderFilingRow, InsiderFootnoteRow, InsiderOwnerRow, InsiderTradeRow } from '../../schema/insiders.ts';
-import { compare } from '../../schema/row-order.ts';
+import { compare, compareNullsFirst } from '../../schema/row-order.ts';
 
 export interface InsiderOptions {
-  /** The days of filing by accession, from the company's list. */
+  /** Days of filing by accession number, from the company's list. */
   readonly filed: ReadonlyMap<string, string>;
-  /** What the company's shares traded at around a day; null where no price is on file. */
+  /** A close of the company's shares near a day; null where there is none. */
   readonly closeOn: (day: string) => Decimal | null;
   /** The release's date. */
   readonly date: string;
@@ -19,7 +18,7 @@ export interface InsiderOptions {
   readonly withoutFootnotes: boolean;
 }
 
-/** The filings that stand and hold trades, the latest first. */
+/** The filings that are not superseded and have trades, the latest first. */
 export function companyInsiders(
   found: readonly SourcedOwnershipFiling[],
   { filed, closeOn, date, withoutFootnotes }: InsiderOptions,
@@ -38,14 +37,14 @@ export function companyInsiders(
   };
 }
 
-/** What has no day comes last. */
+/** Filings without a day come last. */
 function latestFirst(a: OwnershipFilingHead, b: OwnershipFilingHead): number {
-  return compare(b.filed ?? '', a.filed ?? '') || compare(b.accession, a.accession);
+  return compareNullsFirst(b.filed, a.filed) || compare(b.accession, a.accession);
 }
 
 type OwnershipFilingHead = Pick<OwnershipFiling, 'filed' | 'accession'>;
 
-/** A form has the digits as filed; a set knows the day of filing. */
+/** One filing per accession number: the form, which has the digits as filed, with the day of filing of the set. */
 function onePerAccession(found: readonly SourcedOwnershipFiling[]): Iterable<OwnershipFiling> {
   const filings = new Map<string, OwnershipFiling>();
   const inOrder = [...found].sort((a, b) => compare(a.origin, b.origin));

@@ -1,6 +1,5 @@
-/** Gathers the filings of all companies by the day they were filed on, and writes the tables of days. */
-
 import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
+import { pushTo } from '../../../figures/groups.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {
   FILING_DAY_FORMS,
@@ -9,24 +8,25 @@ import {
   type FilingDay,
   type FilingRow,
 } from '../../schema/filings.ts';
-import { compare } from '../../schema/row-order.ts';
+import { compare, compareNullsLast } from '../../schema/row-order.ts';
 import { Spill } from '../../store/spill.ts';
 import type { FamilyContext } from '../family.ts';
 
-/** What a day needs of a filing that is only counted. */
-type Slip = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'filed' | 'acceptedAt'>;
+/** What a day needs of a filing that it only counts. */
+type CountedFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'filed' | 'acceptedAt'>;
 
-/** Years stand so far apart that each is spilled, and later held, by itself. */
-const APART = 8192;
+/** Keys so far apart that each year is spilled to a file of its own, and read by itself. */
+const KEYS_APART = 8192;
 const FIRST_YEAR = 1900;
 
-/** The number under which the filings of a year are spilled. */
+/** The key under which the filings of a day's year are spilled. */
 export function yearKey(day: string): number {
-  return Math.max(0, Number(day.slice(0, 4)) - FIRST_YEAR) * APART;
+  return Math.max(0, Number(day.slice(0, 4)) - FIRST_YEAR) * KEYS_APART;
 }
 
+/** Collects the filings of all companies by the day they were filed, and writes the tables of days. */
 export class FilingDayIndex {
-  readonly #years: Spill<Slip | FilingRow>;
+  readonly #years: Spill<CountedFiling | FilingRow>;
 
   constructor(scratch: string) {
     this.#years = new Spill(scratch);
@@ -40,15 +40,15 @@ export class FilingDayIndex {
     }
   }
 
-  /** Returns how many filings the days hold, each once. */
+  /** Returns how many filings the days count, each once. */
   write(sink: FamilyContext['sink']): number {
-    let filings = 0;
-    for (const [year, slips] of this.#years.groups()) {
+    let count = 0;
+    for (const [year, filings] of this.#years.groups()) {
       const days: FilingDay[] = [];
-      for (const [date, list] of byDay(slips)) {
+      for (const [date, list] of byDay(filings)) {
         const day = dayNumber(date);
-        const once = [...new Map([...list].reverse().map((slip) => [slip.accession, slip])).values()];
-        filings += once.length;
+        const once = [...new Map([...list].reverse().map((filing) => [filing.accession, filing])).values()];
+        count += once.length;
         days.push({
           date,
           filings: once.length,
@@ -57,7 +57,7 @@ export class FilingDayIndex {
         });
         sink(FILING_DAY_FORMS).add(
           day,
-          formsOf(once).map(([form, count]) => ({ day, form, filings: count })),
+          formsOf(once).map(([form, filings]) => ({ day, form, filings })),
         );
         sink(FILING_DAY_LINES).add(
           day,
@@ -69,38 +69,34 @@ export class FilingDayIndex {
       }
       sink(FILING_DAYS).add(year, days);
     }
-    return filings;
+    return count;
   }
 }
 
-function isWhole(slip: Slip | FilingRow): slip is FilingRow {
-  return 'items' in slip;
+function isWhole(filing: CountedFiling | FilingRow): filing is FilingRow {
+  return 'items' in filing;
 }
 
-function byDay<Row extends Slip>(slips: readonly Row[]): (readonly [string, readonly Row[]])[] {
+function byDay<Row extends CountedFiling>(filings: readonly Row[]): (readonly [string, readonly Row[]])[] {
   const days = new Map<string, Row[]>();
-  for (const slip of slips) {
-    const day = days.get(slip.filed) ?? [];
-    if (day.length === 0) days.set(slip.filed, day);
-    day.push(slip);
-  }
+  for (const filing of filings) pushTo(days, filing.filed, filing);
   return [...days].sort(([a], [b]) => compare(a, b));
 }
 
-function formsOf(slips: readonly Slip[]): [string, number][] {
+function formsOf(filings: readonly CountedFiling[]): [string, number][] {
   const counts = new Map<string, number>();
-  for (const { form } of slips) counts.set(form, (counts.get(form) ?? 0) + 1);
+  for (const { form } of filings) counts.set(form, (counts.get(form) ?? 0) + 1);
   return [...counts].sort(([a, one], [b, other]) => other - one || compare(a, b));
 }
 
-function latest(slips: readonly Slip[]): string | null {
-  return slips.reduce<string | null>(
+function latest(filings: readonly CountedFiling[]): string | null {
+  return filings.reduce<string | null>(
     (last, { acceptedAt }) => (acceptedAt !== null && (last === null || acceptedAt > last) ? acceptedAt : last),
     null,
   );
 }
 
-/** What has no time comes last. */
+/** Filings without a time come last. */
 function earliestFirst(a: FilingRow, b: FilingRow): number {
-  return compare(a.acceptedAt ?? '9', b.acceptedAt ?? '9') || compare(a.accession, b.accession);
+  return compareNullsLast(a.acceptedAt, b.acceptedAt) || compare(a.accession, b.accession);
 }

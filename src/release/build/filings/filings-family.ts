@@ -1,13 +1,10 @@
-/** Filings and insider trades: company by company from its own list, and beside them the tables of days. */
-
+/** The tables of filings and insider trades: company by company, and by day for all companies. */
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import { listFiles } from '../../../edgar/files/list-files.ts';
 import { openPublicFiles, type PublicFiles } from '../../../edgar/files/public-files.ts';
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
-import { isListingFile, readListings } from '../../../edgar/filings/listing-files.ts';
-import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
-import { readSubmissions } from '../../../edgar/filings/submissions.ts';
+import { isListingFile, type ListingHandler, readListings } from '../../../edgar/filings/listing-files.ts';
 import {
   isOwnershipFile,
   readOwnershipFile,
@@ -24,15 +21,15 @@ import {
 } from '../../schema/insiders.ts';
 import { Spill } from '../../store/spill.ts';
 import type { Family, FamilyContext } from '../family.ts';
+import { joinByKey } from '../join-by-key.ts';
+import { filingsOf } from '../market/listed-securities.ts';
+import { SourceFileReader } from '../source-file-reader.ts';
 import { AccessionIndex } from './accession-index.ts';
 import { documentRows, filingRows } from './company-filings.ts';
 import { companyInsiders, insiderRows } from './company-insiders.ts';
-import { checkFilings, type FilingCounts } from './filing-checks.ts';
+import { FilingChecks } from './filing-checks.ts';
 import { FilingDayIndex } from './filing-day-index.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
-
-/** Files fetched ahead of their use go under one of these. */
-type Listed = { readonly row: IndexRow } | { readonly page: FilingPage };
 
 export const FILINGS_FAMILY: Family = {
   name: 'filings',
@@ -53,133 +50,82 @@ export async function filingFiles(from: string): Promise<readonly ListedFile[]> 
 }
 
 async function build(context: FamilyContext, files: PublicFiles) {
-  const { companies, date, scratch, sink, skipped } = context;
-  const ciks = companies.map(({ cik }) => cik);
-  const { listed, found, listings, ownership } = await gather(context, ciks);
-  if (ownership === 0) context.omit(INSIDER_TABLES);
-  if (files.submissionCiks.length === 0 && listings + ownership === 0) context.omit(FILING_TABLES);
-  const listedOf = byNumber(listed.groups());
-  const foundOf = byNumber(found.groups());
-  const pricesOf = byNumber(context.market.prices());
-  const dayBook = new FilingDayIndex(`${scratch}/days`);
-  const insiderBook = new InsiderDayIndex(`${scratch}/insiders`);
-  const places = new AccessionIndex();
-  const counts: FilingCounts = { rows: 0, days: 0, withTime: 0, oddHours: 0, insiderFilings: 0, trades: 0, undated: 0 };
+  const { companies, date, scratch, sink, skipped, market } = context;
+  const { listed, owned, hasListings, hasOwnership } = await collectFilings(context);
+  if (!hasOwnership) context.omit(INSIDER_TABLES);
+  if (files.submissionCiks.length === 0 && !hasListings && !hasOwnership) context.omit(FILING_TABLES);
+  const listedOf = joinByKey(listed.groups());
+  const ownedOf = joinByKey(owned.groups());
+  const pricesOf = joinByKey(market.prices());
+  const filingDays = new FilingDayIndex(`${scratch}/days`);
+  const insiderDays = new InsiderDayIndex(`${scratch}/insiders`);
+  const accessions = new AccessionIndex();
+  const checks = new FilingChecks();
   for (const { cik } of companies) {
     context.signal?.throwIfAborted();
-    const extra = listedOf(cik);
-    const pages = extra.flatMap((one) => ('page' in one ? [one.page] : []));
-    const indexed = extra.flatMap((one) => ('row' in one ? [one.row] : []));
-    const owned = foundOf(cik);
-    const rows = filingRows({ cik, list: await listOf(files, cik), indexed, pages, owned, date });
+    const own = listedOf(cik);
+    const pages = own.flatMap((one) => ('page' in one ? [one.page] : []));
+    const indexed = own.flatMap((one) => ('row' in one ? [one.row] : []));
+    const ownership = ownedOf(cik);
+    const rows = filingRows({ cik, list: await filingsOf(files, cik), indexed, pages, ownership, date });
     sink(FILINGS).add(cik, rows);
     sink(FILING_DOCUMENTS).add(
       cik,
       documentRows(pages).map((row) => ({ cik, ...row })),
     );
-    dayBook.add(rows);
-    const filed = new Map(rows.map((row) => [row.accession, row.filed]));
-    const shares = pricesOf(cik).filter(({ tickerNormalized }) => context.market.securities.isShare(tickerNormalized));
-    const judged = companyInsiders(owned, {
+    filingDays.add(rows);
+    const shares = pricesOf(cik).filter(({ tickerNormalized }) => market.securities.isShare(tickerNormalized));
+    const judged = companyInsiders(ownership, {
       closeOn: closesNear(shares),
-      filed,
+      filed: new Map(rows.map((row) => [row.accession, row.filed])),
       date,
       withoutFootnotes: context.withoutFootnotes,
     });
-    for (const [reason, count] of Object.entries(judged.skipped)) skipped.add(reason, count);
+    skipped.addAll(judged.skipped);
     const insiders = insiderRows(cik, judged.filings);
     sink(INSIDER_FILINGS).add(cik, insiders.filings);
     sink(INSIDER_OWNERS).add(cik, insiders.owners);
     sink(INSIDER_TRADES).add(cik, insiders.trades);
     sink(INSIDER_FOOTNOTES).add(cik, insiders.footnotes);
-    insiderBook.add(cik, judged.filings);
-    places.add(cik, new Set([...rows, ...insiders.filings].map(({ accession }) => accession)));
-    countFilings(counts, rows, judged.filings);
+    insiderDays.add(cik, judged.filings);
+    accessions.add(cik, new Set([...rows, ...insiders.filings].map(({ accession }) => accession)));
+    checks.add(rows, judged.filings);
   }
-  counts.days = dayBook.write(sink);
-  insiderBook.write(sink);
-  places.write(sink);
-  return checkFilings(counts);
+  const days = filingDays.write(sink);
+  insiderDays.write(sink);
+  accessions.write(sink);
+  return checks.checks(days);
 }
 
-function countFilings(
-  counts: FilingCounts,
-  rows: readonly { readonly acceptedAt: string | null }[],
-  insiders: readonly { readonly filed: string | null; readonly trades: readonly unknown[] }[],
-): void {
-  counts.rows += rows.length;
-  for (const { acceptedAt } of rows) {
-    if (acceptedAt === null) continue;
-    counts.withTime += 1;
-    const hour = acceptedAt.slice(11, 16);
-    if (hour < '06:00' || hour > '22:10') counts.oddHours += 1;
-  }
-  counts.insiderFilings += insiders.length;
-  for (const { filed, trades } of insiders) {
-    counts.trades += trades.length;
-    if (filed === null) counts.undated += 1;
-  }
-}
+/** What indexes and pages say of a company's filings. */
+type Listed = { readonly row: IndexRow } | { readonly page: FilingPage };
 
-/** Reads the files that are not in order of company, and puts what they hold in that order. */
-async function gather(context: FamilyContext, ciks: readonly number[]) {
-  const listed = new Spill<Listed>(`${context.scratch}/listed`, ciks);
-  const found = new Spill<SourcedOwnershipFiling>(`${context.scratch}/ownership`, ciks);
-  const covered = new Set(ciks);
-  const read = { listings: 0, ownership: 0 };
+/** Reads the files that are not in order of company, and keeps what they say of covered companies on disk. */
+async function collectFilings(context: FamilyContext) {
+  const covered = new Set(context.companies.map(({ cik }) => cik));
+  const listed = new Spill<Listed>(`${context.scratch}/listed`, covered);
+  const owned = new Spill<SourcedOwnershipFiling>(`${context.scratch}/ownership`, covered);
+  const reader = new SourceFileReader(context, 'a file of filings that cannot be read');
+  const handler: ListingHandler = {
+    row: (row) => listed.add(row.cik, { row }),
+    page: (page) => {
+      for (const cik of page.ciks) listed.add(cik, { page });
+    },
+  };
+  let hasListings = false;
+  let hasOwnership = false;
   for (const file of await filingFiles(context.from)) {
-    context.signal?.throwIfAborted();
     if (isListingFile(file.name)) {
-      const sinks = {
-        row: (row: IndexRow) => listed.add(row.cik, { row }),
-        page: (page: FilingPage) => {
-          for (const cik of page.ciks) listed.add(cik, { page });
-        },
-      };
-      if (await guarded(context, file, () => readListings(file, sinks, context.skipped))) read.listings += 1;
+      const isRead = await reader.read(file, () => readListings(file, handler, context.skipped));
+      hasListings ||= isRead;
     }
     if (isOwnershipFile(file.name)) {
-      const take = (one: SourcedOwnershipFiling) => found.add(one.filing.issuerCik, one);
-      const reading = () => readOwnershipFile(file, (cik) => covered.has(cik), take, context.skipped);
-      if (await guarded(context, file, reading)) read.ownership += 1;
+      const take = (one: SourcedOwnershipFiling) => owned.add(one.filing.issuerCik, one);
+      const isRead = await reader.read(file, () =>
+        readOwnershipFile(file, (cik) => covered.has(cik), take, context.skipped),
+      );
+      hasOwnership ||= isRead;
     }
   }
-  return { listed, found, ...read };
-}
-
-/** A file that cannot be read costs what is in it, and is named; whether it could be. */
-async function guarded(
-  { skipped, problems }: FamilyContext,
-  file: ListedFile,
-  read: () => Promise<void>,
-): Promise<boolean> {
-  try {
-    await read();
-    return true;
-  } catch (cause) {
-    skipped.add('a file of filings that cannot be read');
-    problems.push(`${file.name}: ${cause instanceof Error ? cause.message : String(cause)}`);
-    return false;
-  }
-}
-
-/** A company's own list; one that cannot be read was reported when the company was. */
-async function listOf(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
-  try {
-    const { main, pages } = await files.submissions(cik);
-    return main === null && pages.length === 0 ? [] : readSubmissions(main, pages).filings;
-  } catch {
-    return [];
-  }
-}
-
-/** The rows under each number, asked for in ascending order. */
-function byNumber<Row>(
-  groups: Generator<readonly [number: number, rows: readonly Row[]]>,
-): (number: number) => readonly Row[] {
-  let next = groups.next();
-  return (number) => {
-    while (next.done !== true && next.value[0] < number) next = groups.next();
-    return next.done !== true && next.value[0] === number ? next.value[1] : [];
-  };
+  return { listed, owned, hasListings, hasOwnership };
 }

@@ -1,8 +1,7 @@
-/** Gathers the insider trades of all companies by the day they were filed on, and writes the tables of days and totals. */
-
 import { add } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { compareDecimals, isZero } from '../../../contract/decimal-text.ts';
+import { pushTo } from '../../../figures/groups.ts';
 import type { JudgedFiling, JudgedTrade } from '../../../figures/insiders/judge.ts';
 import { countedValue } from '../../../figures/insiders/totals.ts';
 import { dayNumber } from '../../../platform/dates.ts';
@@ -21,22 +20,24 @@ import { Spill } from '../../store/spill.ts';
 import type { FamilyContext } from '../family.ts';
 import { yearKey } from './filing-day-index.ts';
 
-/** So many of a day's trades stand on its page. */
+/** So many of a day's trades are in the table of the largest. */
 const LARGEST = 10;
-/** Where filings stand whose day is not known: before all others. */
+/** The day under which filings of unknown day are kept: before all others. */
 const UNDATED = '1970-01-01';
 
-interface Digest {
+/** What the tables of days need of a filing. */
+interface FilingSummary {
   readonly filed: string | null;
   readonly filing: InsiderDayFiling;
-  /** One for each side that has value. */
+  /** Purchases and sales, where they have a counted value. */
   readonly sides: readonly LargestTrade[];
 }
 
 type Totals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
 
+/** Collects the insider trades of all companies by the day they were filed, and writes the tables of days and totals. */
 export class InsiderDayIndex {
-  readonly #years: Spill<Digest>;
+  readonly #years: Spill<FilingSummary>;
   readonly #totals = new Map<string, Totals>();
 
   constructor(scratch: string) {
@@ -45,23 +46,23 @@ export class InsiderDayIndex {
 
   add(cik: number, filings: readonly JudgedFiling[]): void {
     for (const filing of filings) {
-      this.#years.add(yearKey(filing.filed ?? UNDATED), digestOf(cik, filing));
+      this.#years.add(yearKey(filing.filed ?? UNDATED), summaryOf(cik, filing));
       for (const trade of filing.trades) this.#count(trade);
     }
   }
 
   write(sink: FamilyContext['sink']): void {
-    for (const [year, digests] of this.#years.groups()) {
+    for (const [year, filings] of this.#years.groups()) {
       const days: InsiderDay[] = [];
-      for (const [day, list] of byDay(digests)) {
+      for (const [day, list] of byDay(filings)) {
         sink(INSIDER_DAY_FILINGS).add(
           day,
           list.map(({ filing }) => filing).sort((a, b) => compare(a.accession, b.accession)),
         );
-        const sides = list.flatMap((digest) => digest.sides);
+        const sides = list.flatMap((summary) => summary.sides);
         sink(INSIDER_LARGEST).add(day, [...sides].sort(largestFirst).slice(0, LARGEST));
-        const date = list[0]?.filed;
-        if (date != null) days.push(dayOf(date, list));
+        const date = list[0]?.filed ?? null;
+        if (date !== null) days.push(dayOf(date, list));
       }
       sink(INSIDER_DAYS).add(year, days);
     }
@@ -80,14 +81,10 @@ export class InsiderDayIndex {
   }
 }
 
-function digestOf(cik: number, { accession, filed, owners, trades }: JudgedFiling): Digest {
+function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
   const day = filed === null ? 0 : dayNumber(filed);
   const of = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
-  const last = (code: 'P' | 'S') =>
-    of(code).reduce<string | null>(
-      (latest, one) => (one.day !== null && one.day > (latest ?? '') ? one.day : latest),
-      null,
-    );
+  const last = (code: 'P' | 'S') => of(code).reduce<string | null>((latest, { day }) => max(latest, day), null);
   const [owner] = owners;
   return {
     filed,
@@ -107,7 +104,7 @@ function digestOf(cik: number, { accession, filed, owners, trades }: JudgedFilin
       return [
         {
           ...{ day, cik, accession, code, ownerName, officerTitle, isDirector, isOfficer, isTenPercentOwner },
-          shares: counted.reduce<Decimal>((sum, { shares }) => add(sum, shares ?? '0'), '0'),
+          shares: counted.reduce<Decimal>((sum, trade) => add(sum, sharesOf(trade)), '0'),
           value: counted.reduce<Decimal>((sum, trade) => add(sum, countedValue(trade)), '0'),
         },
       ];
@@ -115,34 +112,37 @@ function digestOf(cik: number, { accession, filed, owners, trades }: JudgedFilin
   };
 }
 
-function byDay(digests: readonly Digest[]): [number, Digest[]][] {
-  const days = new Map<number, Digest[]>();
-  for (const digest of digests) {
-    const list = days.get(digest.filing.day) ?? [];
-    if (list.length === 0) days.set(digest.filing.day, list);
-    list.push(digest);
-  }
+function byDay(filings: readonly FilingSummary[]): [number, FilingSummary[]][] {
+  const days = new Map<number, FilingSummary[]>();
+  for (const summary of filings) pushTo(days, summary.filing.day, summary);
   return [...days].sort(([a], [b]) => a - b);
 }
 
-function dayOf(date: string, digests: readonly Digest[]): InsiderDay {
+function dayOf(date: string, filings: readonly FilingSummary[]): InsiderDay {
   const value = (code: 'P' | 'S') =>
-    digests
+    filings
       .flatMap(({ sides }) => sides.filter((side) => side.code === code))
       .reduce<Decimal>((sum, side) => add(sum, side.value), '0');
   return {
     date,
-    purchases: digests.filter(({ filing }) => filing.purchases > 0).length,
-    sales: digests.filter(({ filing }) => filing.sales > 0).length,
+    purchases: filings.filter(({ filing }) => filing.purchases > 0).length,
+    sales: filings.filter(({ filing }) => filing.sales > 0).length,
     purchaseValue: value('P'),
     saleValue: value('S'),
-    lastTrade: digests.reduce(
+    lastTrade: filings.reduce(
       (last: string | null, { filing }) => max(max(last, filing.lastPurchase), filing.lastSale),
       null,
     ),
   };
 }
 
+/** Only trades with a value, hence with shares, are counted. */
+function sharesOf({ shares }: JudgedTrade): Decimal {
+  if (shares === null) throw new Error('a counted trade has no shares');
+  return shares;
+}
+
+/** The later of two days, of which either may be unknown. */
 function max(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return a > b ? a : b;

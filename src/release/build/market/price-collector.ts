@@ -111,14 +111,23 @@ function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknow
   const [first] = group;
   if (first === undefined) return null;
   const { ticker, day, source, soldAt } = first;
-  const common = { tickerNormalized: ticker, day, soldAt };
+  // Written out, because these are kept by the hundred thousand and spreading makes them larger.
+  const row = (as: PriceSource, { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>) => ({
+    tickerNormalized: ticker,
+    day,
+    price,
+    source: as,
+    sample,
+    agreement,
+    soldAt,
+  });
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
     const mark = groups.has(`${ticker} ${day} nport`) ? null : agreedMark(prices);
-    return mark === null ? null : { ...common, source: 'nport', ...mark };
+    return mark === null ? null : row('nport', mark);
   }
   if (source !== 'nport' && source !== 'thirteen_f')
-    return { ...common, source, price: first.price, sample: 1, agreement: null };
+    return row(source, { price: first.price, sample: 1, agreement: null });
   const mark = medianMark(prices);
-  return mark === null ? null : { ...common, source, ...mark };
+  return mark === null ? null : row(source, mark);
 }

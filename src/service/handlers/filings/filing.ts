@@ -1,7 +1,12 @@
 /** `/v1/filings/{accession}`: one filing and its documents, listed without being fetched. */
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
-import { accessionKey } from '../../../release/build/filings/accession-index.ts';
-import { FILING_DOCUMENTS, FILING_PLACES, FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
+import {
+  accessionKey,
+  FILING_DOCUMENTS,
+  FILING_PLACES,
+  FILINGS,
+  type FilingRow,
+} from '../../../release/schema/filings.ts';
 import { INSIDER_FILINGS } from '../../../release/schema/insiders.ts';
 import { TAGGED_REPORTS } from '../../../release/schema/segments.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
