@@ -1,6 +1,6 @@
 /**
  * The resources as far as a response is checked: which fields there are, of which kinds, and which must be there. It is
- * derived from the schemas when the program is built (src/bundle.mjs), since loading those takes 10 ms of every start.
+ * derived from the schemas when the program is built (.ci/bundle.mjs), since loading those takes 10 ms of every start.
  */
 import type { TSchema } from 'typebox';
 import { RESOURCES } from './resources/index.ts';

@@ -1,7 +1,7 @@
 /**
  * A build's worker thread: answers each task with its result, one at a time.
  *
- * `src/bundle.mjs` makes a bundle of its own of every `*-worker.ts`, because a thread starts from a file.
+ * `.ci/bundle.mjs` makes a bundle of its own of every `*-worker.ts`, because a thread starts from a file.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BatchResult, BuildSource, BuildTask } from './build-task.ts';

@@ -1,9 +1,9 @@
 /**
- * How src becomes dist: CommonJS bundles, because node starts them fastest.
+ * Builds dist from src (`npm run build`): CommonJS bundles, because node starts them fastest.
  *
- * `start.ts` loads `cli.ts`, and that is the start-up path. Whatever a file imports on demand (`import('./x.ts')`) becomes a
- * bundle of its own, dist/x.cjs, so that a command loads no more than it needs; so does every worker
- * (`*-worker.ts`). Bundles share no classes and no state: what crosses is plain data and functions.
+ * `start.ts` loads `cli.ts`. Whatever a file imports on demand (`import('./x.ts')`) becomes a bundle of its own,
+ * dist/x.cjs, so that a command loads only what it needs; so does every worker (`*-worker.ts`). Bundles share no classes
+ * and no state: only plain data and functions cross between them.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,17 +13,18 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const src = dirname(fileURLToPath(import.meta.url));
-const dist = resolve(src, '../dist');
-/** Bundles are made aside and moved in whole, so that a failed build leaves the last one as it was. */
-const aside = `${dist}.${process.pid}`;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const src = join(root, 'src');
+const dist = join(root, 'dist');
+/** Bundles are built here and then moved into place, so that a failed build leaves the last one as it was. */
+const staging = `${dist}.${process.pid}`;
 
 /**
- * Modules of our dependencies that no path of ours reaches, and what stands in for them. Loading them
- * costs more than the rest of start-up together.
+ * Modules of dependencies that this program never reaches, and what replaces them: loading them would take longer than
+ * the rest of start-up.
  */
 const STUBS = [
-  // commander spawns only sub-commands that are programs of their own; there are none here.
+  // commander spawns subcommands that are programs of their own; there are none here.
   { module: /^node:child_process$/, importer: /node_modules\/commander\//, contents: 'module.exports = {};' },
   // conf validates and migrates only where a schema or migrations are given; none are.
   {
@@ -60,7 +61,7 @@ const stub = {
   },
 };
 
-/** A module of constants that are worked out from larger ones: the bundles get the values. */
+/** A module of constants that are computed from larger ones: the bundles get the values. */
 const PRECOMPUTED = /contract[\\/]response-shapes\.ts$/;
 
 const precompute = {
@@ -120,7 +121,7 @@ async function bundle(entries, define = {}) {
     sources.set(name, file);
     const { metafile } = await build({
       entryPoints: [file],
-      outfile: join(aside, name),
+      outfile: join(staging, name),
       bundle: true,
       platform: 'node',
       target: 'node20.18',
@@ -139,7 +140,7 @@ async function bundle(entries, define = {}) {
   return [...inputs];
 }
 
-/** The bundles carry our dependencies' code, so they carry their licences too. */
+/** The bundles include the code of dependencies, so the package includes their licences. */
 function licences(inputs) {
   const folders = new Set(
     inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean),
@@ -152,10 +153,10 @@ function licences(inputs) {
   });
 }
 
-/** The bundle that loads the others knows them by their content. */
+/** The bundle that loads the others is given a hash of their content. */
 async function bundleStart() {
   const hash = createHash('sha256');
-  for (const name of readdirSync(aside).sort()) hash.update(readFileSync(join(aside, name)));
+  for (const name of readdirSync(staging).sort()) hash.update(readFileSync(join(staging, name)));
   return bundle([join(src, 'start.ts')], { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) });
 }
 
@@ -164,11 +165,11 @@ const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((
 try {
   const inputs = await bundle(['cli.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)));
   await bundleStart();
-  writeFileSync(join(aside, 'LICENCES.txt'), licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
-  const manual = execFileSync(process.execPath, [join(aside, 'cli.cjs'), 'help', 'man']);
-  writeFileSync(join(aside, 'fin.1'), manual);
+  writeFileSync(join(staging, 'LICENCES.txt'), licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
+  const manual = execFileSync(process.execPath, [join(staging, 'cli.cjs'), 'help', 'man']);
+  writeFileSync(join(staging, 'fin.1'), manual);
   rmSync(dist, { recursive: true, force: true });
-  renameSync(aside, dist);
+  renameSync(staging, dist);
 } finally {
-  rmSync(aside, { recursive: true, force: true });
+  rmSync(staging, { recursive: true, force: true });
 }
