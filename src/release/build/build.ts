@@ -39,7 +39,7 @@ export interface BuildOptions {
   readonly publishFailed?: boolean;
   /** A sentence on what the release holds. */
   readonly about?: string | null;
-  /** Leave out insider filings that carry footnotes: their text is other people's prose. */
+  /** Leave out insider filings with footnotes: their text is the filers' own prose. */
   readonly withoutFootnotes?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
@@ -159,8 +159,8 @@ async function build(
     return dated;
   });
   report('finishing')(ciks.length);
-  const holders = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
-  await writer.build(FAMILIES, holders, {
+  const companyOfTicker = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
+  await writer.build(FAMILIES, companyOfTicker, {
     ...account,
     reports,
     date,
@@ -171,8 +171,8 @@ async function build(
   const familyFiles = [...market.files, ...(await filingFiles(options.from))];
   const more = await describeSources({ path: files.path, files: familyFiles }, signal);
   await reports.store.remove();
-  const written = writer.finish(holders, date, now().toISOString().slice(0, 10));
-  skipped.add('a ticker that another company holds', written.contested);
+  const written = writer.finish(companyOfTicker, date, now().toISOString().slice(0, 10));
+  skipped.add('a ticker that another company has', written.contested);
   const manifest: Manifest = {
     layout: `${LAYOUT.major}.${LAYOUT.minor}`,
     date,

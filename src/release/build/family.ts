@@ -1,7 +1,7 @@
 /**
  * What a release holds besides companies and their reported values: filings, insider trades, holders, segments,
  * prices. Each family reads its own kinds of public files and writes its own tables. Where no such file was read it
- * leaves its tables out, so that nobody takes what was never loaded for nothing at all; it never fails a build.
+ * leaves its tables out, so that what was never loaded does not look empty; it never fails a build.
  */
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { Company, Security } from '../schema/companies.ts';
@@ -28,7 +28,7 @@ export interface FamilyContext {
   /** Files that could not be read at all, as sentences. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
-  /** Leave out filings whose footnotes are prose: what others wrote is theirs, figures are anybody's. */
+  /** Leave out insider filings with footnotes: their text is the filers' own prose. */
   readonly withoutFootnotes: boolean;
   /** Prices and holders' tables, which were read before any company was derived. */
   readonly market: Market;

@@ -64,8 +64,12 @@ export class ReleaseWriter {
   }
 
   /** Builds each family's tables, its own companies and securities before it. */
-  async build(families: readonly Family[], holders: ReadonlyMap<string, number>, context: BuildContext): Promise<void> {
-    const { companies, securities } = smallTables(this.#results, holders);
+  async build(
+    families: readonly Family[],
+    companyOfTicker: ReadonlyMap<string, number>,
+    context: BuildContext,
+  ): Promise<void> {
+    const { companies, securities } = smallTables(this.#results, companyOfTicker);
     for (const family of families) {
       const sinks = new Map(family.tables.map((table) => [table.name, this.#openSink(table)]));
       const sink = <Row>({ name }: Table<Row>) => {
@@ -89,8 +93,8 @@ export class ReleaseWriter {
   }
 
   /** Writes what is left, reads all of it back, and makes the checks. */
-  finish(holders: ReadonlyMap<string, number>, date: string, today: string): Written {
-    const small = smallTables(this.#results, holders);
+  finish(companyOfTicker: ReadonlyMap<string, number>, date: string, today: string): Written {
+    const small = smallTables(this.#results, companyOfTicker);
     const core = [
       this.#writeWhole(COMPANIES, small.companies),
       this.#writeWhole(SECURITIES, small.securities),

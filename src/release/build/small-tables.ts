@@ -19,10 +19,13 @@ export interface SmallTables {
 
 /**
  * @param results in order of cik
- * @param holders the company that the ticker lists give each normalized ticker to
+ * @param companyOfTicker the company that the ticker lists name for a normalized ticker
  */
-export function smallTables(results: readonly CompanyResult[], holders: ReadonlyMap<string, number>): SmallTables {
-  const { securities, contested } = settle(results, holders);
+export function smallTables(
+  results: readonly CompanyResult[],
+  companyOfTicker: ReadonlyMap<string, number>,
+): SmallTables {
+  const { securities, contested } = assignTickers(results, companyOfTicker);
   const primary = new Map(securities.filter((one) => one.isPrimary && one.isActive).map((one) => [one.cik, one]));
   return {
     companies: results.map(({ company }) => company),
@@ -38,34 +41,34 @@ export function smallTables(results: readonly CompanyResult[], holders: Readonly
  * One company for each ticker: the one that the ticker lists name, else of those whose own submissions claim
  * it the one that filed last. A company's first remaining ticker is its primary one.
  */
-function settle(results: readonly CompanyResult[], listed: ReadonlyMap<string, number>) {
-  const holders = new Map(listed);
+function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<string, number>) {
+  const companyOf = new Map(listed);
   const byRecency = [...results].sort(
     (a, b) => compare(b.company.latestFilingAt ?? '', a.company.latestFilingAt ?? '') || a.company.cik - b.company.cik,
   );
   for (const { company, securities } of byRecency) {
     for (const { tickerNormalized } of securities) {
-      if (!holders.has(tickerNormalized)) holders.set(tickerNormalized, company.cik);
+      if (!companyOf.has(tickerNormalized)) companyOf.set(tickerNormalized, company.cik);
     }
   }
   let contested = 0;
-  const settled: Security[] = [];
+  const assigned: Security[] = [];
   for (const { company, securities } of results) {
-    const own = securities.filter((one) => holders.get(one.tickerNormalized) === company.cik);
+    const own = securities.filter((one) => companyOf.get(one.tickerNormalized) === company.cik);
     contested += securities.length - own.length;
     const primary = own.find((one) => one.isPrimary) ?? own[0];
     for (const security of own) {
-      settled.push({
+      assigned.push({
         ...security,
         cik: company.cik,
         isPrimary: security === primary,
-        // The lists name what is listed now; nothing in them speaks of what no longer is.
+        // The lists name what is listed now, and nothing that no longer is.
         isActive: true,
         coverageState: company.coverageState,
       });
     }
   }
-  return { securities: settled.sort(byTicker), contested };
+  return { securities: assigned.sort(byTicker), contested };
 }
 
 function screenRow({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {
