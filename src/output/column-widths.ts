@@ -5,20 +5,31 @@ import { displayWidth } from './text-width.ts';
 
 export const GAP = 2;
 
-export interface ColumnPlan {
-  /** Indexes of the columns shown, in order. */
-  readonly shown: readonly number[];
-  /** Widths parallel to `shown`. */
-  readonly widths: readonly number[];
-  /** Indexes of the columns left out because all their cells are empty. */
-  readonly empty: readonly number[];
+export interface PlannedColumn {
+  /** Of its cell in each row. */
+  readonly index: number;
+  readonly column: Column;
+  readonly width: number;
 }
 
-/** Below this even a column of text is unreadable. */
+export interface ColumnPlan {
+  readonly shown: readonly PlannedColumn[];
+  /** Left out because there is no room for them. */
+  readonly dropped: readonly Column[];
+  /** Left out because all their cells are empty. */
+  readonly empty: readonly Column[];
+}
+
+/** The only column left is never narrower than this. */
 const NARROWEST = 6;
 
+interface Candidate extends PlannedColumn {
+  readonly least: number;
+  readonly isEmpty: boolean;
+}
+
 /**
- * @param rows the texts of each row, parallel to the columns; none for a section
+ * @param rows the texts of each row, parallel to the columns
  * @param available columns of the terminal, or null for as much as it takes
  */
 export function planColumns(
@@ -26,25 +37,37 @@ export function planColumns(
   rows: readonly (readonly string[])[],
   available: number | null,
 ): ColumnPlan {
-  const header = columns.map((column) => headerWidth(column, available !== null));
-  const natural = header.map((width, index) =>
-    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[index] ?? '')), width),
-  );
-  const least = natural.map((width, index) =>
-    Math.min(width, Math.max(columns[index]?.shrinkTo ?? width, header[index] ?? 0)),
-  );
-  let shown = columns.map((_, index) => index);
-  if (available === null) return { shown, widths: natural, empty: [] };
-  const room = (): number => available - GAP * (shown.length - 1);
+  const candidates = columns.map((column, index) => measure(column, index, rows, available !== null));
+  if (available === null) return { shown: candidates, dropped: [], empty: [] };
+  const fits = (shown: readonly Candidate[], widthOf: (candidate: Candidate) => number): boolean =>
+    sum(shown.map(widthOf)) + GAP * (shown.length - 1) <= available;
   // Empty columns go before any other.
-  const tight = total(shown, natural) > room();
-  const empty = tight ? shown.filter((index) => index > 0 && isEmpty(rows, index)) : [];
-  shown = shown.filter((index) => !empty.includes(index));
-  while (shown.length > 1 && total(shown, least) > room()) {
-    const dropped = firstToDrop(columns, shown);
-    shown = shown.filter((index) => index !== dropped);
+  const empty = fits(candidates, ({ width }) => width) ? [] : candidates.slice(1).filter((one) => one.isEmpty);
+  let shown = candidates.filter((candidate) => !empty.includes(candidate));
+  const dropped: Candidate[] = [];
+  while (shown.length > 1 && !fits(shown, ({ least }) => least)) {
+    const next = firstToDrop(shown);
+    dropped.push(next);
+    shown = shown.filter((candidate) => candidate !== next);
   }
-  return { shown, widths: shrink(natural, least, shown, room()), empty };
+  return {
+    shown: shrink(shown, available - GAP * (shown.length - 1)),
+    dropped: dropped.sort((a, b) => a.index - b.index).map(({ column }) => column),
+    empty: empty.map(({ column }) => column),
+  };
+}
+
+function measure(column: Column, index: number, rows: readonly (readonly string[])[], mayWrap: boolean): Candidate {
+  const texts = rows.map((row) => row[index] ?? '');
+  const header = headerWidth(column, mayWrap);
+  const width = texts.reduce((widest, text) => Math.max(widest, displayWidth(text)), header);
+  return {
+    index,
+    column,
+    width,
+    least: Math.min(width, Math.max(column.shrinkTo ?? width, header)),
+    isEmpty: texts.every((text) => ['', DASH].includes(text.trim())),
+  };
 }
 
 /** @param mayWrap false in a pipe, where the header stays on one line */
@@ -53,44 +76,28 @@ function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: bo
   return Math.max(...lines.map(displayWidth));
 }
 
-const isEmpty = (rows: readonly (readonly string[])[], index: number): boolean =>
-  rows.every((row) => ['', DASH].includes((row[index] ?? '').trim()));
-
-const total = (shown: readonly number[], widths: readonly number[]): number =>
-  shown.reduce((sum, index) => sum + (widths[index] ?? 0), 0);
-
 /** The column of the highest `drop` number; without any number the rightmost. The first always stays. */
-function firstToDrop(columns: readonly Column[], shown: readonly number[]): number {
-  const [, ...others] = shown;
-  let dropped = others.at(-1) ?? 0;
-  let highest = 0;
-  for (const index of others) {
-    const drop = columns[index]?.drop ?? 0;
-    if (drop > 0 && drop >= highest) [dropped, highest] = [index, drop];
-  }
-  return dropped;
+function firstToDrop([, ...others]: readonly Candidate[]): Candidate {
+  const numbered = others.filter(({ column }) => column.drop !== undefined);
+  return (numbered.length > 0 ? numbered : others).reduce((highest, one) =>
+    (one.column.drop ?? 0) >= (highest.column.drop ?? 0) ? one : highest,
+  );
 }
 
 /** Natural widths where there is room; else the widest of those that may shrink do so first. */
-function shrink(
-  natural: readonly number[],
-  leastOf: readonly number[],
-  shown: readonly number[],
-  room: number,
-): number[] {
-  const widths = shown.map((index) => natural[index] ?? 0);
-  const least = shown.map((index) => leastOf[index] ?? 0);
-  let excess = widths.reduce((sum, width) => sum + width, 0) - room;
-  while (excess > 0) {
-    let widest = -1;
-    for (const [index, width] of widths.entries()) {
-      if (width > (least[index] ?? 0) && (widest < 0 || width > (widths[widest] ?? 0))) widest = index;
-    }
-    if (widest < 0) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-    excess -= 1;
+function shrink(shown: readonly Candidate[], room: number): PlannedColumn[] {
+  const [only, ...others] = shown;
+  if (only !== undefined && others.length === 0 && only.least > room) {
+    return [{ ...only, width: Math.max(NARROWEST, room) }];
   }
-  // A single column left that is still too wide is cut rather than wrapped.
-  if (widths.length === 1 && (widths[0] ?? 0) > room) return [Math.max(NARROWEST, room)];
+  const widths = shown.map(({ index, column, width, least }) => ({ index, column, width, least }));
+  for (let excess = sum(widths.map(({ width }) => width)) - room; excess > 0; excess -= 1) {
+    const [first, ...rest] = widths.filter(({ width, least }) => width > least);
+    if (first === undefined) break;
+    const widest = rest.reduce((wide, one) => (one.width > wide.width ? one : wide), first);
+    widest.width -= 1;
+  }
   return widths;
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

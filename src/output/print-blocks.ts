@@ -1,5 +1,5 @@
 /** Blocks as text, for a terminal or a pipe. */
-import type { Block, Cell, ChartBlock, FieldsBlock, TableBlock } from './blocks.ts';
+import type { Block, Cell, ChartBlock, Column, FieldsBlock, TableBlock } from './blocks.ts';
 import { renderCell } from './cells.ts';
 import { chartText } from './chart/chart-text.ts';
 import { type Paint, unpainted } from './colors.ts';
@@ -100,32 +100,31 @@ function printNote(text: string, width: number | null, paint: Paint): string {
 
 /** Names what was left out: no column is dropped silently. */
 function cutNote(
-  { columns, columnNoun: columnsAre = 'columns' }: TableBlock,
-  { shown, empty }: DrawnTable,
+  { columnNoun = 'columns' }: TableBlock,
+  { dropped, empty }: DrawnTable,
   { width, paint = unpainted }: PrintOptions,
 ): string {
-  const named = (wanted: (index: number) => boolean): string[] =>
-    columns.flatMap(({ title }, index) => (wanted(index) ? [title.trim()] : []));
-  const names = named((index) => !shown.includes(index) && !empty.includes(index));
+  const titlesOf = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
+  const names = titlesOf(dropped);
   const listed = names.length > MANY ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
-  const what = names.length === 1 ? columnsAre.replace(/s$/, '') : columnsAre;
+  const what = names.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
   const notes = [
     ...(names.length === 0 ? [] : [`${names.length} more ${what} did not fit: ${listed}. See all: | less -S`]),
-    ...(empty.length === 0 ? [] : [`Empty columns not shown: ${named((index) => empty.includes(index)).join(', ')}`]),
+    ...(empty.length === 0 ? [] : [`Empty columns not shown: ${titlesOf(empty).join(', ')}`]),
   ];
   return notes.map((text) => printNote(text, width, paint)).join('');
 }
 
 /** Explains the marks that are shown: those of dropped columns are not. */
 function legendNote(
-  { columns, rows, legend = [] }: TableBlock,
+  { rows, legend = [] }: TableBlock,
   { shown }: DrawnTable,
   { width, paint = unpainted }: PrintOptions,
 ): string {
   if (legend.length === 0) return '';
   const marks = [
-    ...shown.map((index) => columns[index]?.mark),
-    ...rows.flatMap((row) => ('section' in row ? [] : shown.map((index) => markOf(row[index])))),
+    ...shown.map(({ column }) => column.mark),
+    ...rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => markOf(row[index])))),
   ];
   const seen = legend.filter(([mark]) => marks.some((text) => text?.includes(mark))).map((entry) => entry.join(' '));
   const line = seen.join('   ');

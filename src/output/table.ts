@@ -1,9 +1,9 @@
 /** Tables, drawn by cli-table3. Decided here: which columns fit, how wide they are, and how a longer cell is cut. */
 import CliTable from 'cli-table3';
-import type { Cell, Column, TableBlock, TableRow } from './blocks.ts';
+import type { Cell, TableBlock, TableRow } from './blocks.ts';
 import { renderCell, type StyledText } from './cells.ts';
 import { type Paint, unpainted } from './colors.ts';
-import { GAP, planColumns } from './column-widths.ts';
+import { type ColumnPlan, GAP, type PlannedColumn, planColumns } from './column-widths.ts';
 import { cutMiddle, truncate, wrap } from './text-width.ts';
 
 export interface TableOptions {
@@ -16,19 +16,9 @@ export interface TableOptions {
   readonly paint?: Paint;
 }
 
-export interface DrawnTable {
+export interface DrawnTable extends ColumnPlan {
   /** Lines, each with its line break, without spaces at their ends. */
   readonly text: string;
-  /** Indexes of the columns shown, and of those left out because all their cells are empty. */
-  readonly shown: readonly number[];
-  readonly empty: readonly number[];
-}
-
-/** A column that is shown. */
-interface ShownColumn {
-  readonly index: number;
-  readonly column: Column;
-  readonly width: number;
 }
 
 const BORDERLESS = {
@@ -47,30 +37,26 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
     rows,
     rows.map((row) => renderRow(row, exact)),
   );
-  const { shown, widths, empty } = planColumns(columns, rendered.map(textsOf), width);
-  const visible = shown.map((index, position): ShownColumn => {
-    const [column, columnWidth] = [columns[index], widths[position]];
-    if (column === undefined || columnWidth === undefined) throw new Error(`no column ${index} was planned`);
-    return { index, column, width: columnWidth };
-  });
+  const plan = planColumns(columns, rendered.flatMap(textsOf), width);
+  const { shown } = plan;
   const head = [
-    ...(header ? [visible.map((one) => paintedHeader(one, paint))] : []),
-    ...(header && ruled ? [widths.map((wide) => paint('─'.repeat(wide), { tone: 'quiet', link: null }))] : []),
+    ...(header ? [shown.map((one) => paintedHeader(one, paint))] : []),
+    ...(header && ruled ? [shown.map((one) => paint('─'.repeat(one.width), { tone: 'quiet', link: null }))] : []),
   ];
-  let text = draw(head, visible, 'bottom');
+  let text = draw(head, shown, 'bottom');
   let body: string[][] = [];
   for (const row of rendered) {
     if ('section' in row || body.length === ROWS_AT_ONCE) {
-      text += draw(body, visible);
+      text += draw(body, shown);
       body = [];
     }
     if ('section' in row) text += paintedSection(row.section, width, paint);
-    else body.push(visible.map((one) => paintedCell(row.cells[one.index] ?? NOTHING, one, paint)));
+    else body.push(shown.map((one) => paintedCell(row.cells[one.index] ?? NOTHING, one, paint)));
   }
-  return { text: text + draw(body, visible), shown, empty };
+  return { ...plan, text: text + draw(body, shown) };
 }
 
-function draw(rows: readonly string[][], columns: readonly ShownColumn[], align: 'top' | 'bottom' = 'top'): string {
+function draw(rows: readonly string[][], columns: readonly PlannedColumn[], align: 'top' | 'bottom' = 'top'): string {
   if (rows.length === 0) return '';
   const table = new CliTable({
     chars: BORDERLESS,
@@ -90,14 +76,14 @@ const paintedSection = (section: string, width: number | null, paint: Paint): st
     .join('');
 
 /** The title, cut only where its column is the only one, and the subtitle under it. */
-function paintedHeader({ column: { title, subtitle, wrapTitle = false }, width }: ShownColumn, paint: Paint): string {
+function paintedHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): string {
   const titles = wrapTitle ? wrap(title, width) : [title];
   const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
   if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
   return lines.join('\n');
 }
 
-function paintedCell(cell: StyledText, { column, width }: ShownColumn, paint: Paint): string {
+function paintedCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): string {
   const lines = column.wrapped === true ? wrap(cell.text, width) : [cell.text];
   const cut = column.cut === 'middle' ? cutMiddle : truncate;
   return lines.map((line) => paint(cut(line, width), cell)).join('\n');
@@ -107,7 +93,8 @@ const NOTHING: StyledText = { text: '', tone: 'plain', link: null };
 
 type RenderedRow = { readonly cells: readonly StyledText[] } | { readonly section: string };
 
-const textsOf = (row: RenderedRow): readonly string[] => ('section' in row ? [] : row.cells.map(({ text }) => text));
+const textsOf = (row: RenderedRow): readonly string[][] =>
+  'section' in row ? [] : [row.cells.map(({ text }) => text)];
 
 function renderRow(row: TableRow, exact: boolean): RenderedRow {
   if (!('section' in row)) return { cells: row.map((cell) => renderCell(cell, exact)) };
