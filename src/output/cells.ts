@@ -1,4 +1,4 @@
-/** From the cells of a view to texts with a tone. */
+/** Cells of a view as sanitized texts with a tone. */
 
 import type { Cell, Tone } from './blocks.ts';
 import { abbreviate } from './format-values.ts';
@@ -10,7 +10,7 @@ export interface StyledText {
   readonly link: string | null;
 }
 
-/** Stands for what is not on file. */
+/** Shown for a missing value. */
 export const DASH = '–';
 
 const MISSING: StyledText = { text: DASH, tone: 'quiet', link: null };

@@ -1,6 +1,6 @@
 /**
- * Long output in a pager, as people expect of a terminal. The pager's command is split at spaces and run as it is:
- * no shell reads it, and no key goes into its environment.
+ * Long output in the user's pager. The pager's command is split at spaces and run without a shell, and the API key is
+ * left out of its environment.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ export interface Screen {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the text was shown. False means that it is the caller's to write: it fits the screen, or there is no pager. */
+/** Whether the text was shown; false where it fits the screen or there is no pager, so that the caller must write it. */
 export function showInPager(text: string, screen: Screen, env: Environment): boolean {
   const [command = '', ...args] = pagerOf(env);
   if (command === '' || command === 'cat' || !isLonger(text, screen)) return false;
@@ -27,7 +27,7 @@ export function showInPager(text: string, screen: Screen, env: Environment): boo
     // no locale is set, as in most containers.
     env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...others },
   });
-  // Whoever leaves the pager early has seen enough.
+  // EPIPE: the user left the pager before the end.
   return error === undefined || codeOf(error) === 'EPIPE';
 }
 

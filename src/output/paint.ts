@@ -1,4 +1,4 @@
-/** Colours and links of a terminal. Loaded only where they show. */
+/** Colours and links of a terminal, by chalk. Loaded on demand. */
 import { Chalk } from 'chalk';
 import type { Tone } from './blocks.ts';
 import type { Paint } from './colors.ts';
@@ -21,6 +21,6 @@ export function painter(): Paint {
   };
 }
 
-/** OSC 8, ended by BEL, the end that cli-table3 measures rightly; an address with anything but printable ASCII could end the sequence early. */
+/** OSC 8 ended by BEL, which cli-table3 measures right; an address with other than printable ASCII could end it early. */
 const hyperlink = (text: string, address: string): string =>
   /^[\x21-\x7e]+$/.test(address) ? `\u001b]8;;${address}\u0007${text}\u001b]8;;\u0007` : text;

@@ -1,10 +1,10 @@
-/** How a program sees an answer: flat rows under fixed names, every figure exact. */
+/** An answer for programs: flat rows under fixed names, every figure exact. */
 
 export type Value = string | number | boolean | null;
 
 export interface Rows {
   readonly columns: readonly string[];
-  /** Parallel to `columns`. May be made on demand, so that long answers are never held twice. */
+  /** Parallel to `columns`. May be made on demand, so that a long answer is not in memory twice. */
   readonly rows: Iterable<readonly Value[]>;
 }
 
@@ -13,11 +13,11 @@ export function pick(columns: readonly string[], records: Iterable<object>): Row
   return { columns, rows: map(records, (record) => columns.map((name) => flatValue(Reflect.get(record, name)))) };
 }
 
-export function* map<In, Out>(items: Iterable<In>, turn: (item: In) => Out): Generator<Out> {
-  for (const item of items) yield turn(item);
+export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): Generator<Out> {
+  for (const item of items) yield mapItem(item);
 }
 
-/** A flat value: lists are joined by spaces, since no name of the interface holds one. */
+/** A flat value: the items of a list are joined by spaces, since no name of the interface has any. */
 export function flatValue(given: unknown): Value {
   if (Array.isArray(given)) return given.map(String).join(' ');
   if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean') return given;

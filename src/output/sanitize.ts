@@ -1,16 +1,16 @@
 /**
- * Text from filings and services is foreign: on a terminal, control characters could move the cursor,
- * recolour the screen or set its title, and bidi overrides could show digits in another order.
+ * Text from filings and services is untrusted: on a terminal, control characters could move the cursor, change colours
+ * or set the title, and bidi overrides could show digits in another order.
  */
 
 /** Control characters (C0, DEL, C1), format characters (bidi, zero width, tags) and the line separators. */
-const HARMFUL = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** The text on one line, with what could act on a terminal replaced by `�`; breaks and tabs become spaces. */
+/** The text on one line, with control characters replaced by `�`; line breaks and tabs become spaces. */
 export function sanitize(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(/\r\n|[\r\n\t\v\f]/g, ' ').replace(HARMFUL, '�');
+  return text.replace(/\r\n|[\r\n\t\v\f]/g, ' ').replace(UNSAFE, '�');
 }
 
 /** The same JSON with such characters escaped; line breaks and tabs between values stay. */

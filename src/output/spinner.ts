@@ -1,4 +1,4 @@
-/** A line that says that something is going on, by ora. Loaded when there is something to wait for, on a terminal only. */
+/** A progress line on a terminal, by ora. Loaded on demand. */
 import ora from 'ora';
 
 export interface Spinner {

@@ -8,14 +8,14 @@ export function displayWidth(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-/** The text in at most `width` columns; what was cut is shown by an ellipsis. */
+/** The text in at most `width` columns, with an ellipsis where it was cut. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const kept = ASCII.test(text) ? text.slice(0, width - 1) : head(charactersOf(text), width - 1).join('');
   return `${kept.trimEnd()}…`;
 }
 
-/** The same with the cut in the middle: of long names that begin alike the ends tell them apart. */
+/** The same with the cut in the middle, for long names that differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const characters = charactersOf(text);
@@ -37,7 +37,7 @@ function head(characters: readonly string[], width: number): string[] {
   return kept;
 }
 
-/** What a person takes for one character is never cut in two: an accent stays with its letter, a flag stays whole. */
+/** Grapheme clusters, which are never cut in two: an accent stays with its letter, a flag stays whole. */
 function charactersOf(text: string): string[] {
   if (ASCII.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();

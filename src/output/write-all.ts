@@ -1,14 +1,14 @@
-/** Writes to a file descriptor until everything is out: what was returned from is on its way, whatever ends the process. */
+/** Synchronous writes to a file descriptor: when they return, the text is out, however the process ends. */
 
 import { writeSync } from 'node:fs';
 import { codeOf } from '../platform/system-error.ts';
 
-/** The reader of a pipe has gone: nothing is wrong, and nothing more is wanted. */
+/** The reader of the pipe has closed it: no error, but nothing more can be written. */
 export class PipeClosed extends Error {
   override readonly name = 'PipeClosed';
 }
 
-/** The output is not whole: a full disk, a device that has gone. */
+/** The output is incomplete, as on a full disk. */
 export class OutputLost extends Error {
   override readonly name = 'OutputLost';
 }
@@ -32,7 +32,7 @@ export function writeAll(descriptor: number, text: string): void {
   }
 }
 
-/** The pipe is full and does not block: nothing else is left to do but to let its reader catch up. */
+/** Waits for the reader of a full, non-blocking pipe. */
 function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

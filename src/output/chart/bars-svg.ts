@@ -1,4 +1,4 @@
-/** Figures of periods as a picture: a panel for each thing, time from left to right, one scale for all. */
+/** Figures of periods as SVG: a panel for each series, time from left to right, one scale for all. */
 import { scaleBand } from 'd3-scale';
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures.ts';
@@ -6,14 +6,14 @@ import { abbreviate } from '../format-values.ts';
 import type { BarChart, BarSeries } from './chart.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { type FigureScale, figureScale, tickLabels } from './scales.ts';
+import { type FigureScale, figureScale, labelTicks } from './scales.ts';
 import { shortened, textAt, textWidth } from './svg-text.ts';
 
 const SIZE = 11;
 const [BELOW, GAP] = [24, 16];
 /** Room for the name of the panel and the figure of the highest bar, or for that figure alone. */
 const [NAMED, UNNAMED] = [26, 16];
-/** So that the name of the newest period ends within the picture. */
+/** Room for the name of the newest period. */
 const RIGHT = 18;
 const [STEPS, STEPS_OF_SEVERAL] = [5, 3];
 const [HIGH, HIGH_OF_SEVERAL] = [150, 100];
@@ -59,21 +59,26 @@ interface Panel {
 }
 
 function drawPanel({ label, values }: BarSeries, { periods, figures, measure, above, width, high }: Panel): Content {
-  const labels = tickLabels(figures.ticks, measure);
-  const left = Math.max(...labels.map((text) => textWidth(text, SIZE))) + 8;
+  const labels = labelTicks(figures.ticks, measure);
+  const left = Math.max(...labels.map(({ label: text }) => textWidth(text, SIZE))) + 8;
   const y = (value: Decimal): number => above + (1 - figures.place(value)) * high;
   const right = width - RIGHT;
   const bands = scaleBand<number>([...periods.keys()], [left, right])
     .paddingInner(0.25)
     .paddingOuter(0.1);
-  const middle = (index: number): number => (bands(index) ?? 0) + bands.bandwidth() / 2;
+  const leftOf = (index: number): number => {
+    const x = bands(index);
+    if (x === undefined) throw new Error(`no bar is planned for period ${index}`);
+    return x;
+  };
+  const middle = (index: number): number => leftOf(index) + bands.bandwidth() / 2;
   const roomy = values.every((value) => value === null || textWidth(abbreviate(value, measure), SIZE) < bands.step());
   const every = Math.ceil((Math.max(...periods.map((period) => textWidth(period, SIZE))) + 6) / bands.step());
   return [
     label === '' ? [] : textAt(shortened(label, SIZE + 1, width), 0, 12, { size: SIZE + 1, bold: true }),
-    figures.ticks.map((tick, index) => [
+    labels.map(({ tick, label: text }) => [
       element('line', { x1: left, x2: right, y1: y(tick), y2: y(tick), class: isZero(tick) ? 'fin-axis' : 'fin-grid' }),
-      textAt(labels[index] ?? '', left - 6, y(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
+      textAt(text, left - 6, y(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
     ]),
     values.map((value, index) => {
       if (value === null)
@@ -84,13 +89,13 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
         element(
           'rect',
           {
-            x: bands(index) ?? 0,
+            x: leftOf(index),
             y: top,
             width: bands.bandwidth(),
             height: bottom - top,
             class: negative ? 'fin-loss' : 'fin-gain',
           },
-          element('title', {}, `${periods[index] ?? ''}: ${value}`),
+          element('title', {}, `${periods[index]}: ${value}`),
         ),
         roomy
           ? textAt(abbreviate(value, measure), middle(index), negative ? bottom + 11 : top - 4, {
@@ -113,7 +118,7 @@ function describe(periods: readonly string[], series: readonly BarSeries[], meas
   return series
     .map(({ label, values }) => {
       const known = values.flatMap((value, index) =>
-        value === null ? [] : [`${abbreviate(value, measure)} in ${periods[index] ?? ''}`],
+        value === null ? [] : [`${abbreviate(value, measure)} in ${periods[index]}`],
       );
       const [first = 'no values', last] = [known[0], known.length > 1 ? known.at(-1) : undefined];
       return `${label === '' ? '' : `${label}: `}${last === undefined ? first : `from ${first} to ${last}`}.`;

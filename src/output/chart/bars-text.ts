@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import { abbreviate } from '../format-values.ts';
 import { sanitize } from '../sanitize.ts';
 import { displayWidth, pad, truncate } from '../text-width.ts';
-import type { BarChart } from './chart.ts';
+import type { BarChart, BarSeries } from './chart.ts';
 import { positionIn } from './scales.ts';
 import { type ChartLine, joined, type Span, span } from './spans.ts';
 
@@ -12,11 +12,11 @@ const WIDEST = 120;
 /** Names of things take at most this part of the width. */
 const NAMES = 0.3;
 const GAP = 2;
-/** Below this bars say nothing. */
+/** Narrower bars cannot be compared. */
 const NARROWEST = 8;
 /** Of one thing, and of each of several. */
 const [MOST_PERIODS, MOST_OF_SEVERAL] = [24, 5];
-const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
+const EIGHTHS = '▏▎▍▌▋▊▉';
 
 export interface BarsText {
   readonly lines: readonly ChartLine[];
@@ -24,34 +24,33 @@ export interface BarsText {
   readonly left: number;
 }
 
-/** Lines none wider than `width`. Bars of negative figures go to the left of those of positive ones. */
+/** Lines no wider than `width`. Bars of negative figures go to the left of those of positive ones. */
 export function barsText({ periods, series, measure }: BarChart, width: number, exact = false): BarsText {
-  const say = (value: Decimal): string => (exact ? value : abbreviate(value, measure));
-  const several = series.length > 1;
-  const from = Math.max(0, periods.length - (several ? MOST_OF_SEVERAL : MOST_PERIODS));
-  const shown = [...periods.keys()].slice(from);
-  const values = series.flatMap((one) => shown.flatMap((index) => one.values[index] ?? []));
+  const textOf = (value: Decimal): string => (exact ? value : abbreviate(value, measure));
+  const from = Math.max(0, periods.length - (series.length > 1 ? MOST_OF_SEVERAL : MOST_PERIODS));
+  const shown = periods.slice(from);
+  const values = series.flatMap((one) => one.values.slice(from).filter((value) => value !== null));
   if (values.length === 0) return { lines: [], left: 0 };
   const all = Math.min(width, WIDEST);
-  const names = series.map(({ label }) => truncate(sanitize(label), Math.floor(all * NAMES)));
-  const nameWidth = Math.max(...names.map(displayWidth));
-  const periodWidth = Math.max(...shown.map((index) => displayWidth(periods[index] ?? '')));
-  const figureWidth = Math.max(...values.map((value) => displayWidth(say(value))));
+  const nameOf = ({ label }: BarSeries): string => truncate(sanitize(label), Math.floor(all * NAMES));
+  const nameWidth = Math.max(...series.map((one) => displayWidth(nameOf(one))));
+  const periodWidth = Math.max(...shown.map(displayWidth));
+  const figureWidth = Math.max(...values.map((value) => displayWidth(textOf(value))));
   const head = (nameWidth === 0 ? 0 : nameWidth + GAP) + periodWidth + GAP;
   const room = Math.max(NARROWEST, all - head - GAP - figureWidth);
   const draw = barMaker(values, room);
   const lines = series.flatMap((one, position): ChartLine[] => [
-    // A line between one thing and the next, or their bars would stand as one block.
+    // A blank line, or the bars of two series would look like one block.
     ...(position === 0 ? [] : [[]]),
-    ...shown.map((index): ChartLine => {
-      const value = one.values[index] ?? null;
-      const name = index === from ? (names[position] ?? '') : '';
+    ...shown.map((period, index): ChartLine => {
+      const value = one.values[from + index] ?? null;
+      const name = index === 0 ? nameOf(one) : '';
       return joined([
         ...(nameWidth === 0 ? [] : [span(pad(name, nameWidth + GAP, 'left'))]),
-        span(pad(periods[index] ?? '', periodWidth + GAP, 'left'), 'quiet'),
+        span(pad(period, periodWidth + GAP, 'left'), 'quiet'),
         ...draw(value),
         span(' '.repeat(GAP)),
-        value === null ? span(pad('–', figureWidth, 'right'), 'quiet') : span(pad(say(value), figureWidth, 'right')),
+        value === null ? span(pad('–', figureWidth, 'right'), 'quiet') : span(pad(textOf(value), figureWidth, 'right')),
       ]);
     }),
   ]);
@@ -79,10 +78,10 @@ function barMaker(values: readonly Decimal[], room: number): (value: Decimal | n
   };
 }
 
-/** So many columns of bar, never none: what is on file is seen. */
+/** So many columns of bar, never none, so that every figure is seen. */
 function rightward(columns: number): string {
   const eighths = Math.max(1, Math.round(columns * 8));
-  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
+  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS.slice(0, eighths % 8).slice(-1);
 }
 
 /** There are no finer blocks to the left than halves. */

@@ -1,4 +1,4 @@
-/** What a chart shows, as data: whatever draws it, in dots or as a picture, is given the same. */
+/** A chart as data, drawn as text on a terminal or as SVG. */
 import { type Decimal, isDecimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures.ts';
 
@@ -23,7 +23,7 @@ export interface LineChart {
   readonly measure: Measure;
 }
 
-/** Figures of periods, of one thing or several on one scale. */
+/** Figures of periods, one series or several on one scale. */
 export interface BarChart {
   readonly kind: 'bars';
   readonly title: string;
@@ -34,15 +34,15 @@ export interface BarChart {
 }
 
 export interface BarSeries {
-  /** Empty where the chart's title says it. */
+  /** Empty where the chart's title names the series. */
   readonly label: string;
-  /** Parallel to the periods; null where the figure is not on file. */
+  /** Parallel to the periods; null where the figure was not reported. */
   readonly values: readonly (Decimal | null)[];
 }
 
 export type Chart = LineChart | BarChart;
 
-/** What is no Decimal is drawn as missing: charts show the answers of any service. */
+/** The value where it is a Decimal, else null: another service may send anything. */
 export const drawable = (value: Decimal | null | undefined): Decimal | null =>
   value != null && isDecimal(value) ? value : null;
 

@@ -65,8 +65,9 @@ function written(block: Block, heading: string, nextId: () => string): Content {
 
 /** The terms that an attribution ends with can be followed. */
 function linked(text: string): Content {
-  const [, before = text, address] = /^(.*\s)(https:\/\/[\x21-\x7e]+)$/s.exec(text) ?? [];
-  return address === undefined ? text : [before, element('a', { href: address, rel: 'noreferrer' }, address)];
+  const address = /(?<=\s)https:\/\/[\x21-\x7e]+$/.exec(text)?.[0];
+  if (address === undefined) return text;
+  return [text.slice(0, -address.length), element('a', { href: address, rel: 'noreferrer' }, address)];
 }
 
 function figure({ chart }: ChartBlock, id: string): Content {

@@ -1,4 +1,4 @@
-/** A figure over days as a picture. */
+/** A figure over days as SVG. */
 import { scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -7,7 +7,7 @@ import type { ChartPoint, LineChart } from './chart.ts';
 
 import { element, type Markup } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { dayScale, figureScale, tickLabels } from './scales.ts';
+import { dayScale, figureScale, labelTicks } from './scales.ts';
 import { textAt, textWidth } from './svg-text.ts';
 
 const HEIGHT = 340;
@@ -23,26 +23,25 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
     points.map(({ value }) => value),
     6,
   );
-  const labels = tickLabels(figures.ticks, measure);
-  const left = Math.max(...labels.map((label) => textWidth(label, SIZE))) + 10;
+  const labels = labelTicks(figures.ticks, measure);
+  const left = Math.max(...labels.map(({ label }) => textWidth(label, SIZE))) + 10;
   const [inner, high] = [width - left - RIGHT, HEIGHT - ABOVE - BELOW];
   const days = dayScale(first.day, last.day);
   const x = (day: string): number => left + days.place(day) * inner;
   const y = (value: string): number => ABOVE + (1 - figures.place(value)) * high;
   const shown = marks.filter(({ day }) => day >= first.day && day <= last.day);
-  // What is not defined is not drawn: a null between two runs is the gap between them.
-  const path = line<ChartPoint | null>()
-    .defined((point) => point !== null)
-    .x((point) => x(point?.day ?? ''))
-    .y((point) => y(point?.value ?? '0'))
-    .digits(2)(runs.filter((run) => run.length > 1).flatMap((run) => [...run, null]));
+  const draw = line<ChartPoint>()
+    .x(({ day }) => x(day))
+    .y(({ value }) => y(value))
+    .digits(2);
+  const path = runs.flatMap((run) => (run.length > 1 ? (draw(run) ?? []) : [])).join('');
   return {
     height: HEIGHT,
     description: describe(points, runs.length, measure),
     content: [
-      figures.ticks.map((tick, index) => [
+      labels.map(({ tick, label }) => [
         element('line', { x1: left, x2: width - RIGHT, y1: y(tick), y2: y(tick), class: 'fin-grid' }),
-        textAt(labels[index] ?? '', left - 8, y(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
+        textAt(label, left - 8, y(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),
       dayTicks(first.day, last.day, inner).map(({ day, label }) => [
         element('line', { x1: x(day), x2: x(day), y1: ABOVE + high, y2: ABOVE + high + 5, class: 'fin-axis' }),
@@ -67,7 +66,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
           anchor: anchorAt(x(day), label, left, width),
         }),
       ]),
-      path === null || path === ''
+      path === ''
         ? []
         : element('path', { d: path, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
       runs.flatMap(([point, ...more]): Markup[] =>
@@ -99,12 +98,12 @@ function anchorAt(x: number, label: string, left: number, width: number): 'start
 }
 
 function describe(points: readonly ChartPoint[], runs: number, measure: LineChart['measure']): string {
-  const [first, last] = [points[0], points.at(-1)];
   const sorted = points.toSorted((a, b) => compareDecimals(a.value, b.value));
-  const [low, high] = [sorted[0], sorted.at(-1)];
-  const say = (point: ChartPoint | undefined) =>
-    point === undefined ? '' : `${abbreviate(point.value, measure)} on ${point.day}`;
-  if (points.length === 1) return `One day: ${say(first)}.`;
+  const [first, last, low, high] = [points[0], points.at(-1), sorted[0], sorted.at(-1)].map((point) => {
+    if (point === undefined) throw new Error('a chart without points has no description');
+    return `${abbreviate(point.value, measure)} on ${point.day}`;
+  });
+  if (points.length === 1) return `One day: ${first}.`;
   const gaps = runs > 1 ? ' Days without a value are left open.' : '';
-  return `${points.length} days, from ${say(first)} to ${say(last)}; lowest ${say(low)}, highest ${say(high)}.${gaps}`;
+  return `${points.length} days, from ${first} to ${last}; lowest ${low}, highest ${high}.${gaps}`;
 }

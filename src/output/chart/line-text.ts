@@ -3,10 +3,10 @@ import { displayWidth, pad } from '../text-width.ts';
 import { makeCanvas } from './braille.ts';
 import type { ChartMark, LineChart } from './chart.ts';
 
-import { type DayScale, dayScale, figureScale, tickLabels } from './scales.ts';
+import { type DayScale, dayScale, figureScale, labelTicks } from './scales.ts';
 import { type ChartLine, joined, type Span, span } from './spans.ts';
 
-/** Wider than this a chart tells nothing more. */
+/** A wider chart shows nothing more. */
 const WIDEST = 160;
 /** A day with space on both sides. */
 const DAY_ROOM = 16;
@@ -26,8 +26,8 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
     stepsFor(width),
   );
   const rows = rowsFor(figures.ticks.length - 1, width);
-  const labels = tickLabels(figures.ticks, measure);
-  const labelWidth = Math.max(...labels.map(displayWidth));
+  const labels = labelTicks(figures.ticks, measure);
+  const labelWidth = Math.max(...labels.map(({ label }) => displayWidth(label)));
   const columns = Math.min(width, WIDEST) - labelWidth - 2;
   if (columns < DAY_ROOM * 2) return [];
   const days = dayScale(first.day, last.day);
@@ -43,14 +43,14 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
   const shown = marks.filter(({ day }) => day >= first.day && day <= last.day);
   const marked = new Map(shown.map((mark) => [Math.round(days.place(mark.day) * (columns - 1)), mark]));
   const labelled = new Map(
-    figures.ticks.map((tick, index) => [Math.round((1 - figures.place(tick)) * (rows - 1)), labels[index] ?? '']),
+    labels.map(({ tick, label }) => [Math.round((1 - figures.place(tick)) * (rows - 1)), label]),
   );
   const indent = ' '.repeat(labelWidth + 2);
   return [
     ...(marked.size === 0 ? [] : [joined([span(indent), ...markLabels(marked, columns)])]),
     ...canvas.rows.map((row, index) =>
       joined([
-        span(`${pad(labelled.get(index) ?? '', labelWidth, 'right')} ${labelled.has(index) ? '┤' : '│'}`, 'quiet'),
+        span(axisLabel(labelled.get(index), labelWidth), 'quiet'),
         ...row.map((cell, column) =>
           cell !== null ? span(cell) : marked.has(column) ? span('┊', 'warn') : span(' ', 'plain'),
         ),
@@ -59,6 +59,9 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
     ...axis(days, columns, labelWidth),
   ];
 }
+
+const axisLabel = (label: string | undefined, width: number): string =>
+  label === undefined ? `${' '.repeat(width)} │` : `${pad(label, width, 'right')} ┤`;
 
 /** Above their lines, as far as there is room; one that finds none still has its line. */
 function markLabels(marked: ReadonlyMap<number, ChartMark>, columns: number): Span[] {

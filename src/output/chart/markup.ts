@@ -1,6 +1,6 @@
 /**
- * Elements of XML and HTML. Whatever is text is escaped here and nowhere else: only what an element returned is taken
- * as markup, so no text of a filing can become any.
+ * Elements of XML and HTML. Text is escaped here and nowhere else: only what `element` returns is taken as markup, so
+ * no text of a filing can become any.
  */
 import { sanitize } from '../sanitize.ts';
 
@@ -12,11 +12,12 @@ export type Content = Markup | string | readonly Content[];
 
 type Attributes = Readonly<Record<string, string | number | null>>;
 
-/** An attribute of null is left out; numbers, which are places on a picture, have two places at most. */
+/** An attribute of null is left out; numbers, which are coordinates, have two places at most. */
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Markup {
   const written = Object.entries(attributes)
-    .filter(([, value]) => value !== null)
-    .map(([key, value]) => ` ${key}="${typeof value === 'number' ? round(value) : escaped(value ?? '')}"`)
+    .map(([key, value]) =>
+      value === null ? '' : ` ${key}="${typeof value === 'number' ? round(value) : escaped(value)}"`,
+    )
     .join('');
   const inner = content.map(markupOf).join('');
   return new Markup(
@@ -38,14 +39,10 @@ function markupOf(content: Content): string {
 const escaped = (text: string): string =>
   sanitize(text)
     .replace(/[\p{Cs}\ufffe\uffff]/gu, '�')
-    .replace(/[&<>"']/g, (found) => ENTITIES[found] ?? '');
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 
 export const round = (value: number): string => String(Math.round(value * 100) / 100);

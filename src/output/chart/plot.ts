@@ -1,13 +1,13 @@
-/** What a chart becomes before it stands in a picture or on a page. */
+/** A chart drawn as SVG, before it is put into a document or a page. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Content } from './markup.ts';
 
 export interface Plot {
   readonly height: number;
-  /** What the picture shows, in words. */
+  /** What the chart shows, in words. */
   readonly description: string;
   readonly content: Content;
-  /** The same, to read. */
+  /** The same values as a table. */
   readonly table: ValueTable;
 }
 

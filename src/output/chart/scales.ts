@@ -82,10 +82,16 @@ function roundStep(range: Decimal, steps: number, places: number): Decimal {
 
 const placesOf = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
 
+export interface TickLabel {
+  readonly tick: Decimal;
+  readonly label: string;
+}
+
 /** Ticks as text: abbreviated, without places that none of them needs, unless two of them would then read the same. */
-export function tickLabels(ticks: readonly Decimal[], measure: Measure): string[] {
-  const short = ticks.map((tick) => abbreviate(tick, measure));
-  if (new Set(short).size < short.length) return ticks.map(group);
-  const rest = short.map((label) => label.replace(/\.0+(?=\D*$)/, ''));
-  return rest.some((label) => label.includes('.')) ? short : rest;
+export function labelTicks(ticks: readonly Decimal[], measure: Measure): TickLabel[] {
+  const labelled = (labelOf: (tick: Decimal) => string) => ticks.map((tick) => ({ tick, label: labelOf(tick) }));
+  const short = labelled((tick) => abbreviate(tick, measure));
+  if (new Set(short.map(({ label }) => label)).size < short.length) return labelled(group);
+  const bare = labelled((tick) => abbreviate(tick, measure).replace(/\.0+(?=\D*$)/, ''));
+  return bare.some(({ label }) => label.includes('.')) ? short : bare;
 }

@@ -1,4 +1,4 @@
-/** Answers as one picture, SVG: self-contained, with everything that must be said inside it. */
+/** Answers as one SVG document: self-contained, with titles, notes and attributions inside. */
 import type { Block, FieldsBlock } from '../blocks.ts';
 import { renderCell } from '../cells.ts';
 import { barsSvg } from './bars-svg.ts';
@@ -41,7 +41,7 @@ export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
 export function svgDocument(answers: readonly (readonly Block[])[]): string {
   const rows: Content[] = [];
   let y = MARGIN;
-  const say = (text: string, look: TextLook, after: number): void => {
+  const write = (text: string, look: TextLook, after: number): void => {
     for (const line of linesOf(text, look.size, PLOT_WIDTH)) {
       rows.push(textAt(line, MARGIN, y + look.size, look));
       y += Math.ceil(look.size * 1.4);
@@ -52,7 +52,7 @@ export function svgDocument(answers: readonly (readonly Block[])[]): string {
   const draw = (chart: Chart): void => {
     const plot = plotOf(chart, PLOT_WIDTH);
     if (plot === null) return;
-    say(chart.title, { size: 14, bold: true }, 4);
+    write(chart.title, { size: 14, bold: true }, 4);
     count += 1;
     rows.push(chartElement(chart, plot, `chart-${count}`, { x: MARGIN, y, width: PLOT_WIDTH, height: plot.height }));
     y += plot.height + 12;
@@ -60,9 +60,9 @@ export function svgDocument(answers: readonly (readonly Block[])[]): string {
   for (const [index, blocks] of answers.entries()) {
     if (index > 0) y += MARGIN;
     for (const block of blocks) {
-      if (block.kind === 'title') say(block.text, { size: 18, bold: true }, 8);
-      else if (block.kind === 'note') say(block.text, { size: 11, look: 'fin-quiet' }, 4);
-      else if (block.kind === 'fields') say(fieldsLine(block), { size: 13, look: 'fin-quiet' }, 8);
+      if (block.kind === 'title') write(block.text, { size: 18, bold: true }, 8);
+      else if (block.kind === 'note') write(block.text, { size: 11, look: 'fin-quiet' }, 4);
+      else if (block.kind === 'fields') write(fieldsLine(block), { size: 13, look: 'fin-quiet' }, 8);
       else if (block.kind === 'chart') draw(block.chart);
     }
   }

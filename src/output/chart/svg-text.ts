@@ -1,4 +1,4 @@
-/** Text in pictures. SVG breaks no lines and nothing here can measure a font, so widths are reckoned from above. */
+/** Text in SVG, which breaks no lines. Nothing here can measure a font, so widths are estimated, and never too small. */
 import { displayWidth, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
 import { element, type Markup } from './markup.ts';

@@ -1,10 +1,10 @@
-/** Answers as something to share. Loaded only where it is asked for: it brings the code of pictures. */
+/** SVG and HTML documents. Loaded on demand. */
 import type { Block } from '../blocks.ts';
 import { htmlPage } from '../chart/html-page.ts';
 import { svgDocument } from '../chart/svg-document.ts';
 import type { AnswerWriter, Write } from './answer-writer.ts';
 
-/** One document of all answers, written whole at the end; nothing where there is no answer. */
+/** One document of all answers, written at the end; nothing where there is no answer. */
 export function documentWriter(form: 'svg' | 'html', write: Write): AnswerWriter {
   const answers: (readonly Block[])[] = [];
   return {

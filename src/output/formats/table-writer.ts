@@ -1,4 +1,4 @@
-/** Answers for people. Loaded only when a table is asked for. */
+/** Tables and other blocks for people. Loaded on demand. */
 import { type PrintOptions, printBlocks } from '../print-blocks.ts';
 import type { AnswerWriter, Sink } from './answer-writer.ts';
 
