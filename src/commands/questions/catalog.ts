@@ -11,15 +11,15 @@ export default command<readonly MetricCatalogEntry[]>({
     { line: 'catalog', shows: 'every metric, and the formula or the tagged concepts behind it' },
     { line: 'catalog --output ndjson', shows: 'the same, one JSON object a line' },
   ],
-  view: ({ data }) => [
+  view: ({ data }, { width }) => [
     table(
       [
         { key: 'key', title: 'Key' },
-        { key: 'label', title: 'Label', drop: 1, shrinkTo: 16 },
+        { key: 'label', title: 'Label', shrinkTo: 16, wrapped: true, drop: 1 },
         { key: 'statement', title: 'Statement', drop: 3 },
         { key: 'unit', title: 'Unit', drop: 4 },
         { key: 'covered_company_count', title: 'Companies', align: 'right', drop: 2 },
-        { key: 'formula', title: 'Source', shrinkTo: 24 },
+        { key: 'formula', title: 'Source', shrinkTo: 24, wrapped: true, cut: 'middle' },
       ],
       data.map((entry) => [
         { text: entry.key, tone: 'strong' },
@@ -27,7 +27,7 @@ export default command<readonly MetricCatalogEntry[]>({
         entry.statement == null ? null : displayName(entry.statement),
         entry.unit == null ? null : displayName(entry.unit),
         entry.covered_company_count,
-        entry.formula ?? quiet(concepts(entry).join(', ')),
+        entry.formula ?? quiet(width === null ? concepts(entry).join(', ') : firstConcept(entry)),
       ]),
     ),
   ],
@@ -62,4 +62,11 @@ function concepts({ mappings }: MetricCatalogEntry): string[] {
   return [...mappings]
     .sort((a, b) => a.priority - b.priority)
     .map(({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`);
+}
+
+/** On a terminal the first concept and how many more there are, without their taxonomies. */
+function firstConcept(entry: MetricCatalogEntry): string | null {
+  const [first, ...others] = concepts(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
+  if (first === undefined) return null;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

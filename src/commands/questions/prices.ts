@@ -1,6 +1,6 @@
 import { compareText } from '../../contract/compare-text.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
-import { type Block, chartBlock, fields, figure, note, table, title } from '../../output/blocks.ts';
+import { type Block, type Cell, chartBlock, fields, figure, note, table, title } from '../../output/blocks.ts';
 import { type ChartPoint, drawable, isDay, type LineChart } from '../../output/chart/chart.ts';
 import type { Rows, Value } from '../../output/rows.ts';
 import { nextTradingDay } from '../../platform/trading-calendar.ts';
@@ -44,15 +44,15 @@ export default command<Prices>({
         { key: 'market_cap', title: 'Market cap', align: 'right', drop: 1 },
         { key: 'source', title: 'Source', drop: 2 },
       ],
-      [...data.days.keys()]
-        .reverse()
-        .map((index) => [
-          data.days[index] ?? null,
+      data.days
+        .map((day, index) => [
+          day,
           figure(data.price[index], 'per_share'),
           figure(data.adj_price[index], 'per_share'),
           figure(data.market_cap[index], 'money'),
-          displayName(data.source[index] ?? ''),
-        ]),
+          sourceName(data.source[index]),
+        ])
+        .reverse(),
     ),
   ],
   draw: ({ data }) => [...opening(data), ...(data.days.length === 0 ? [] : [chartBlock(priceChart(data))])],
@@ -71,6 +71,8 @@ function opening({ entity_name, ticker, from, to, days, latest }: Prices): Block
     ...(latest == null ? [] : [fields(priceFields(latest))]),
   ];
 }
+
+const sourceName = (source: string | undefined): Cell => (source === undefined ? null : displayName(source));
 
 function* dayRows({
   ticker,

@@ -26,7 +26,7 @@ export function filingTable(filings: readonly Filing[], shows: { readonly compan
       ...(shows.company ? [filing.ticker ?? null, filing.entity_name] : []),
       { text: filing.form, tone: 'strong' },
       periodOf(filing),
-      (filing.items ?? []).join(' '),
+      filing.items?.join(' ') ?? '',
       filing.announcement_timing == null ? '' : displayName(filing.announcement_timing),
       {
         text: filing.accession_number,
@@ -46,7 +46,7 @@ function periodOf(filing: Filing): Cell {
 
 /** The time of a date-time as written, without its offset; null where there is none. */
 export function timeOf(instant: string | null | undefined): string | null {
-  return /T(\d{2}:\d{2})/.exec(instant ?? '')?.[1] ?? null;
+  return instant == null ? null : (/T(\d{2}:\d{2})/.exec(instant)?.[1] ?? null);
 }
 
 export const FILING_COLUMNS = [

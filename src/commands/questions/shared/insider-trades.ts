@@ -43,13 +43,13 @@ function orderOf(filings: readonly InsiderFiling[]): string {
 
 const lastTrade = ({ transactions }: InsiderFiling): string | undefined =>
   transactions
-    .map(({ transaction_date: day }) => day ?? '')
+    .flatMap(({ transaction_date: day }) => day ?? [])
     .sort()
     .at(-1);
 
 /** Whether all days are known, and none is later than the one before. */
 const descend = (days: readonly (string | null | undefined)[]): boolean =>
-  days.every((day, index) => day != null && day !== '' && day <= (days[index - 1] ?? day));
+  days.every((day, index) => day != null && day <= (days[index - 1] ?? day));
 
 export function insiderNotices({ data }: TradesAnswer, { sample = false }: ViewContext): string[] {
   const { uncounted_transactions: uncounted } = data;

@@ -19,7 +19,7 @@ import type { Prepared, RawParameters } from '../../command.ts';
 import { measureOf } from './labels.ts';
 
 const FILTER = new RegExp(`^([^:]+:(?:${OPERATORS.join('|')}):)([^:]*)$`);
-const NUMBER = /^(-?)(\d+(?:\.\d+)?|\.\d+)([%KMBT]?)$/i;
+const NUMBER = /^(?<sign>-?)(?<digits>\d+(?:\.\d+)?|\.\d+)(?<suffix>[%KMBT]?)$/i;
 const PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
 
 export const NUMBERS_HINT = 'Write a number as 0.2, 20% or 1.5B (K, M, B, T), at most 32 characters when written out.';
@@ -53,9 +53,11 @@ export const filteredFigures = (filters: readonly string[]): string[] => [
 
 /** The exact Decimal that a number with or without a suffix writes; null where it is none. */
 function writtenOut(value: string): Decimal | null {
-  const [, sign, digits, suffix] = NUMBER.exec(value) ?? [];
-  const places = PLACES[suffix?.toUpperCase() ?? ''];
-  if (sign === undefined || digits === undefined || places === undefined) return null;
+  const groups = NUMBER.exec(value)?.groups;
+  if (groups === undefined) return null;
+  const { sign, digits, suffix } = groups as Record<'sign' | 'digits' | 'suffix', string>;
+  const places = PLACES[suffix.toUpperCase()];
+  if (places === undefined) throw new Error(`no power of ten for the suffix ${suffix}`);
   return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), places);
 }
 
