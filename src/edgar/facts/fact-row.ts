@@ -17,7 +17,7 @@ export interface Fact {
   readonly form: string;
   readonly filed: string;
   readonly frame: string | null;
-  /** The filing's own fiscal focus, not the fact's: a comparative carries the focus of the filing that repeats it. */
+  /** The filing's fiscal focus, not the fact's: a comparative has that of the filing that repeats it. */
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
 }

@@ -38,7 +38,7 @@ const EXACT = '32767';
 
 /** The fact, or the reason why the row is none. The filer's own concepts get `prefix`. */
 export function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: string): StatementSetFact | string {
-  if (row.value === '') return 'a figure that says nothing (nil)';
+  if (row.value === '') return 'a figure without a value (nil)';
   const value = row.value.length > 100 ? null : readValue(row.value, row.dcml);
   if (value === null) return 'a figure that is no number';
   const roundedEnd = parseDay(row.ddate);

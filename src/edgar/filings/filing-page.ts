@@ -69,7 +69,7 @@ function rowsOf(table: string): ListedDocument[] {
   for (const row of table.split(/<tr\b[^>]*>/).slice(1, MOST_DOCUMENTS)) {
     const cells = row.split(/<td\b[^>]*>/).slice(1);
     const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => plain(cell));
-    // The cell may say more than the name: "a10-q.htm   iXBRL".
+    // The cell may have more than the name: "a10-q.htm   iXBRL".
     const name = plain(/<a\b[^>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
     if (!isFileName(name)) continue;
     documents.push({

@@ -1,4 +1,4 @@
-/** What one Form 13F says, whether it came as XML, as a full submission or in the quarterly data sets. */
+/** The records of Form 13F, and their values from the text of its fields, whichever file these came from. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/json.ts';
@@ -24,14 +24,14 @@ export interface Amendment {
 
 /** The cover and summary page. */
 export interface ThirteenFReport {
-  /** Null where the file does not say: the cover page names neither its accession nor its day of filing. */
+  /** Null where the file lacks it: a cover page has neither its accession number nor its day of filing. */
   readonly accession: string | null;
   readonly filed: string | null;
   /** 13F-HR, 13F-HR/A, 13F-NT or 13F-NT/A. */
   readonly form: string;
   /** Null on an original. */
   readonly amendment: Amendment | null;
-  /** How many lines the summary page promises; null where it does not. */
+  /** How many lines the table has by the summary page; null where it does not say. */
   readonly entryTotal: number | null;
   readonly cik: number;
   readonly managerName: string;
@@ -39,7 +39,7 @@ export interface ThirteenFReport {
   readonly period: string;
   /** How many other managers this report includes. */
   readonly otherManagers: number;
-  /** What the summary page promises of the table's values; null where it does not. */
+  /** The sum of the table's values by the summary page; null where it does not say. */
   readonly valueTotal: Decimal | null;
 }
 
@@ -106,7 +106,7 @@ export function rowOf(text: RowText): HoldingLine | string {
   const amountType = text.amountType.toUpperCase();
   if (amountType !== 'SH' && amountType !== 'PRN') return 'a 13F line whose amount is neither shares nor principal';
   const putCall = putCallOf(text.putCall);
-  if (putCall === null) return 'a 13F line that is neither a put nor a call, yet says so';
+  if (putCall === null) return 'a 13F line whose option is neither a put nor a call';
   return {
     issuer: tidy(text.issuer),
     titleOfClass: tidy(text.titleOfClass),
@@ -119,7 +119,7 @@ export function rowOf(text: RowText): HoldingLine | string {
 }
 
 function amendmentOf(form: string, text: CoverText): Amendment | null {
-  // Originals leave the flag blank; some amendments do too, but their form says it.
+  // Originals leave the flag blank, and so do some amendments, whose form then ends in /A.
   if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(text.isAmendment || '')) return null;
   const type = text.amendmentType?.toUpperCase();
   return {

@@ -46,12 +46,12 @@ export interface OwnershipFiling {
   readonly accession: string;
   readonly form: InsiderForm;
   readonly issuerCik: number;
-  /** The day of the filing system's own lists; the form does not say it. */
+  /** From EDGAR's own lists, because the form does not have it. */
   readonly filed: string | null;
   readonly periodOfReport: string | null;
   /** On an amendment: the day the original was filed. */
   readonly originalFiled: string | null;
-  /** Whether the trades are said to follow a plan under Rule 10b5-1(c); null where the form had no such box. */
+  /** Whether the box for plans under Rule 10b5-1(c) is ticked; null where the form has no such box. */
   readonly aff10b5One: boolean | null;
   readonly owners: readonly Owner[];
   readonly trades: readonly Trade[];

@@ -45,7 +45,7 @@ export function* readFails(
       if (TRAILER.test(line)) {
         const promised = /record count (\d+)/i.exec(line)?.[1];
         if (promised !== undefined && Number(promised) !== count) {
-          skipped.add('a fails-to-deliver file whose trailer promises another number of rows');
+          skipped.add('a fails-to-deliver file whose trailer states another number of rows');
         }
         continue;
       }

@@ -31,7 +31,7 @@ const DOT_DECIMALS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot
 /** The exact figure, or the reason why the text is none. */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
   const bare = text.replace(SPACES, '');
-  if (bare.length > LONGEST) return 'a number that is not one';
+  if (bare.length > LONGEST) return 'a number that cannot be read';
   const form = format === undefined ? null : transformation(format);
   let digits: string | null;
   if (form === null) digits = bare;
@@ -43,9 +43,9 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   if (digits === null) return 'a number in words';
   // Inline XBRL has the sign in an attribute, so a sign in the text is an error.
   const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
-  if (value === null) return 'a number that is not one';
+  if (value === null) return 'a number that cannot be read';
   const places = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
-  if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > LARGEST_SCALE) return 'a scale that is not one';
+  if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > LARGEST_SCALE) return 'a scale that cannot be read';
   const shifted = shiftDecimal(value, Number(places));
   return { value: sign === '-' && !isZero(shifted) ? `-${shifted}` : shifted };
 }

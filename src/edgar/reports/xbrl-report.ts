@@ -43,9 +43,8 @@ function factsOf(document: XbrlDocument, { contexts, units }: References) {
   for (const written of document.facts) {
     const { contextRef, unitRef } = written.attributes;
     const context = contextRef === undefined ? undefined : contexts.get(contextRef);
-    if (contextRef === undefined || context === undefined)
-      skipped.add('a fact whose context is missing or makes no sense');
-    else if (written.nil) skipped.add('a fact that says nothing (nil)');
+    if (contextRef === undefined || context === undefined) skipped.add('a fact whose context is missing or invalid');
+    else if (written.nil) skipped.add('a fact without a value (nil)');
     else if (unitRef === undefined) {
       const text = written.text.replace(/\s+/g, ' ').trim();
       cover.push({ name: localName(written.concept), text, dimensions: context.dimensions, end: context.end });
@@ -79,7 +78,7 @@ function readValue({ inline, text, attributes }: WrittenFact): { value: string }
     return readDisplayedNumber({ text, format, scale, sign });
   }
   const value = text.length > 200 ? null : parseDecimal(text.trim());
-  return value === null ? 'a number that is not one' : { value };
+  return value === null ? 'a number that cannot be read' : { value };
 }
 
 function readDecimals(text: string | undefined): number | null {

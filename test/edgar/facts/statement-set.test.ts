@@ -84,7 +84,7 @@ test('notes: dimensions by hash, dates made exact, digits without padding, the m
     { concept: 'abc:Own', value: '-0.5', exact: { start: null, end: '2019-01-31' } },
   ]);
   expect(skipped).toEqual({
-    'a figure that says nothing (nil)': 1,
+    'a figure without a value (nil)': 1,
     'a figure whose dimensions are cut off or missing': 1,
   });
 });

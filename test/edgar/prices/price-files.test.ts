@@ -48,7 +48,7 @@ test('the price is the last cell even where the description holds a bar, and a d
     ['ABCD', 'NOTHING', null],
   ]);
   expect(skipped.counts()).toEqual({
-    'a fails-to-deliver file whose trailer promises another number of rows': 1,
+    'a fails-to-deliver file whose trailer states another number of rows': 1,
     'a fails-to-deliver row that cannot be read': 1,
   });
 });

@@ -25,14 +25,14 @@ test.each([
 });
 
 test.each([
-  ['(5,000)', 'ixt:num-dot-decimal', '6', 'a number that is not one'],
-  ['5,000', undefined, undefined, 'a number that is not one'],
-  ['n/a', 'ixt:num-dot-decimal', '0', 'a number that is not one'],
-  ['', 'ixt:num-dot-decimal', '0', 'a number that is not one'],
+  ['(5,000)', 'ixt:num-dot-decimal', '6', 'a number that cannot be read'],
+  ['5,000', undefined, undefined, 'a number that cannot be read'],
+  ['n/a', 'ixt:num-dot-decimal', '0', 'a number that cannot be read'],
+  ['', 'ixt:num-dot-decimal', '0', 'a number that cannot be read'],
   ['forty thousand', 'ixt-sec:numwordsen', undefined, 'a number in words'],
   ['P2Y', 'ixt-sec:durwordsen', undefined, 'a number in a form that is not known'],
-  ['5', 'ixt:num-dot-decimal', '999999', 'a scale that is not one'],
-  ['9'.repeat(300), 'ixt:num-dot-decimal', '0', 'a number that is not one'],
+  ['5', 'ixt:num-dot-decimal', '999999', 'a scale that cannot be read'],
+  ['9'.repeat(300), 'ixt:num-dot-decimal', '0', 'a number that cannot be read'],
 ])('%s in the form %s at scale %s is refused', (text, format, scale, reason) => {
   expect(read(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
 });

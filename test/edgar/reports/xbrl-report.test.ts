@@ -98,11 +98,11 @@ test('what cannot be read is set aside and counted by reason', () => {
   );
   expect(facts).toHaveLength(1);
   expect(skipped).toEqual({
-    'a fact that says nothing (nil)': 1,
-    'a fact whose context is missing or makes no sense': 2,
+    'a fact without a value (nil)': 1,
+    'a fact whose context is missing or invalid': 2,
     'a fact whose unit is missing': 1,
     'a fact without a name': 1,
-    'a number that is not one': 1,
+    'a number that cannot be read': 1,
   });
 });
 
@@ -133,7 +133,7 @@ test('an exhibit may refer to what the report defines, and is a report of the sa
   ]);
   expect(read(exhibit)).toMatchObject({
     facts: [],
-    skipped: { 'a fact whose context is missing or makes no sense': 1 },
+    skipped: { 'a fact whose context is missing or invalid': 1 },
   });
 });
 

@@ -175,8 +175,8 @@ function addHoldings(
 /** Counts reports that are read and not used, with the reason. */
 function countUnused({ market: { holdings }, skipped }: FamilyContext): void {
   for (const [key, report] of holdings.reports) {
-    if (!report.form.startsWith('13F-HR')) skipped.add('a 13F notice, whose holdings stand in another report');
+    if (!report.form.startsWith('13F-HR')) skipped.add('a 13F notice, whose holdings are in another report');
     else if (!isFiled(report)) skipped.add('a 13F report whose accession is not known');
-    else if (holdings.isIncomplete(key)) skipped.add('a 13F report with less than half the entries it promises');
+    else if (holdings.isIncomplete(key)) skipped.add('a 13F report with less than half the entries its cover states');
   }
 }

@@ -13,6 +13,7 @@ import { problemOf, type SkippedRows } from '../../../edgar/files/skipped-rows.t
 import { listReportFiles, ReportReader } from '../../../edgar/reports/report-files.ts';
 import type { Dimension, TaggedFact, TaggedReport } from '../../../edgar/reports/tagged-report.ts';
 import type { ReportSource } from '../../../figures/filings/report-filing.ts';
+import { pushTo } from '../../../figures/groups.ts';
 import { isMapped } from '../../../figures/metrics/concepts.ts';
 import { trackedDimensions } from '../../../figures/segments/axes.ts';
 import { isSegmentFact } from '../../../figures/segments/breakdowns.ts';
@@ -47,7 +48,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
   const store = new ReportStore(scratch);
   const covers = new Map<number, CountedCover[]>();
   const count = (cik: number, cover: CountedCover) => {
-    if (cover.facts.length > 0) covers.set(cik, [...(covers.get(cik) ?? []), cover]);
+    if (cover.facts.length > 0) pushTo(covers, cik, cover);
   };
   const skip = (reason: string, name: string, cause: unknown) => {
     skipped.add(reason);

@@ -1,5 +1,3 @@
-/** One company's tagged reports, matched to their filings: from its documents and from the quarterly sets. */
-
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
@@ -17,7 +15,10 @@ export interface CompanyFile {
   readonly date: string;
 }
 
-/** What belongs to no filing that is known is counted; what was filed after the release's date is not in it. */
+/**
+ * One company's tagged reports, from documents and statement sets, with the filings they came with. Reports of unknown
+ * filings are counted; those filed after the release's date are left out.
+ */
 export function filedReports(
   stored: readonly StoredReport[],
   company: CompanyFile,
@@ -31,20 +32,20 @@ export function filedReports(
           entry.set,
           facts.filter(({ accession }) => accession === entry.set.accession),
         );
-        for (const [reason, count] of Object.entries(report.skipped)) skipped.add(reason, count);
+        skipped.addAll(report.skipped);
         return [report];
       }
       const filing = filingOf(entry.report, entry.source, filings, facts);
       if (filing !== null) return [{ ...entry.report, ...filing, cik, labels: new Map(entry.labels) }];
-      skipped.add('a report that belongs to no filing on file');
+      skipped.add('a report whose filing is not known');
       return [];
     })
     .filter(({ filed }) => filed <= date);
 }
 
 /**
- * One report for each filing. A filing comes as its document, as the instance made from it, and in the sets: the
- * one that states most counts, and of equals the one that can be read.
+ * One report per filing. A filing may come as its document, as the instance made from it, and in a set: the one with most
+ * facts of segments counts, of equals the document, then the instance.
  */
 export function onePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   const best = new Map<string, { report: FiledReport; parts: number }>();

@@ -1,20 +1,22 @@
-/** Where the facts that metrics are read from stand in the documents at hand. */
-
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { FiledReport } from '../../../edgar/reports/tagged-report.ts';
 import { type FactLocation, locator, type MatchQuality } from '../../../figures/filings/fact-location.ts';
+import { pushTo } from '../../../figures/groups.ts';
 import { conceptName, isMapped } from '../../../figures/metrics/concepts.ts';
 import type { LocationRow } from '../../schema/segments.ts';
 
 /** Best first. */
 const QUALITIES: readonly MatchQuality[] = ['unique', 'ambiguous', 'hidden_only', 'none'];
 
-/** A filing may have several documents with tags; a fact's place is in the one that shows it best. */
+/**
+ * Where the facts that metrics are read from stand in their documents. Of several documents of a filing the one that
+ * shows a fact best counts.
+ */
 export function locationRows(facts: readonly Fact[], reports: readonly FiledReport[]): LocationRow[] {
   const documents = new Map<string, ReturnType<typeof locator>[]>();
   for (const report of reports) {
     if (report.kind === 'data_set') continue;
-    documents.set(report.accession, [...(documents.get(report.accession) ?? []), locator(report)]);
+    pushTo(documents, report.accession, locator(report));
   }
   const rows = new Map<string, LocationRow>();
   for (const { accession, taxonomy, concept: name, unit, start, end, value } of facts) {

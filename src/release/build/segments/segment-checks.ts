@@ -1,21 +1,21 @@
-/** What must hold of breakdowns before they are published. */
-
 import { add, nearlyEqual } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SegmentRow } from '../../schema/segments.ts';
 import type { Check } from '../../store/manifest.ts';
 
-/** By region or product a company does not sell to itself: a sum that is half again the revenue has subtotals among its members. */
+/** Regions and products do not sell to each other, so a sum half again the revenue has subtotals among its members. */
 const HALF: Decimal = '0.5';
-/** Some filers tag what only they understand. */
+/** The share of doubled breakdowns that is tolerated, because some filers tag them in ways of their own. */
 const DOUBLED_SHARE = 0.05;
 
+/** A period's revenue, and the sum of its members. */
 interface Column {
   readonly total: string;
   sum: string;
 }
 
+/** Checks breakdowns before they are published. */
 export class SegmentChecks {
   #tested = 0;
   #whole = 0;

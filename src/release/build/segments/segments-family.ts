@@ -1,7 +1,8 @@
-/** Segments, and the places of facts: what the release takes from tagged reports and quarterly statement sets. */
+/** The tables of tagged reports, segments and fact locations. */
 import { readCompanyFacts } from '../../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { openPublicFiles, type PublicFiles } from '../../../edgar/files/public-files.ts';
+import { problemOf } from '../../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../../edgar/reports/tagged-report.ts';
@@ -32,7 +33,7 @@ async function build(context: FamilyContext) {
   const sinks = {
     reports: context.sink(TAGGED_REPORTS),
     segments: context.sink(SEGMENTS),
-    places: context.sink(FACT_LOCATIONS),
+    locations: context.sink(FACT_LOCATIONS),
   };
   try {
     for (const cik of companies.map((company) => company.cik).filter((one) => store.ciks.has(one))) {
@@ -50,7 +51,7 @@ async function build(context: FamilyContext) {
         cik,
         rows.map((row) => ({ cik, ...row })),
       );
-      sinks.places.add(
+      sinks.locations.add(
         cik,
         locationRows(company.facts, all).map((row) => ({ cik, ...row })),
       );
@@ -61,7 +62,7 @@ async function build(context: FamilyContext) {
   return checks.checks();
 }
 
-/** Its facts and filings, which the statements were made from; what cannot be read was counted then. */
+/** A company's facts and filings; what cannot be read is counted where the company is derived. */
 async function readCompany(
   files: PublicFiles,
   cik: number,
@@ -76,12 +77,12 @@ async function readCompany(
     const { main, pages } = await files.submissions(cik);
     if (main !== null || pages.length > 0) filings = readSubmissions(main, pages).filings;
   } catch (cause) {
-    context.problems.push(`reports of CIK ${cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
+    context.problems.push(problemOf(`reports of CIK ${cik}`, cause));
   }
   return { cik, facts, filings, date };
 }
 
-/** The same years as those of the statements: named by the facts that metrics are read from. */
+/** The calendar of the reported values, which is made from the same facts. */
 function calendarOf({ facts, filings }: CompanyFile) {
   const mapped = facts.filter(
     ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOf(taxonomy, concept).length > 0,
