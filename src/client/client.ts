@@ -1,6 +1,6 @@
 /**
- * The client: asks a service one question at a time, or several at once, and gives back answers.
- * question → held answer → budget → transport → retry → answer; one file per step.
+ * The client: takes a question to a service and gives back the response, for several questions at once.
+ * question → cached response → rate limiter → transport → retry → response: a file for each step.
  */
 
 import { join } from 'node:path';
@@ -50,11 +50,11 @@ export interface ClientSetup {
   /** An address as findDestination gives it; for `local:` see local-client.ts. */
   readonly baseUrl: string;
   readonly key: string | null;
-  /** The account's name, where the profile gives one: keys of one account share budget and answers. */
+  /** The account's name, where the profile gives one: keys of one account share rate limiter and cache. */
   readonly account?: string | null;
   /** Where address and key were set, to be named where they fail. */
   readonly sources?: SettingSources | null;
-  /** Without one the network is loaded when something is asked. */
+  /** The network, loaded with the first request, unless given. */
   readonly transport?: Transport | null;
   readonly directories: Directories;
   readonly options?: Partial<ClientOptions>;
@@ -66,44 +66,41 @@ export interface ClientSetup {
 export function createClient(setup: ClientSetup): Client {
   const options = { ...DEFAULT_OPTIONS, ...setup.options };
   const { baseUrl, key, directories, sources = null, env = {}, report = () => {} } = setup;
-  const from = new URL(baseUrl).origin;
-  const account = fingerprint(from, key, setup.account ?? null);
+  const { origin } = new URL(baseUrl);
+  const account = fingerprint(origin, key, setup.account ?? null);
   const network = openOnce(setup, options);
-  // A service that asks for no key has no account, and no limits to keep.
-  const budget = key === null ? null : openAccountLimiter(directories.state, account, options, report);
-  const exchange = openExchange({ baseUrl, transport: network.open, budget, options, report });
-  const cache = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const heldMax = readHeldMax(env);
+  // Without a key there is no account, and so no limits to keep.
+  const limiter = key === null ? null : openAccountLimiter(directories.state, account, options, report);
+  const exchange = openExchange({ baseUrl, transport: network.open, limiter, options, report });
+  const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
+  const cacheMax = readCacheMax(env);
   const scope = { account, baseUrl };
-  const held =
-    cache === null
-      ? null
-      : openResponseCache(cache, scope, (error) =>
-          report({ type: 'notice', text: `Responses are not cached: ${cache} cannot be written, ${reasonOf(error)}.` }),
-        );
-  const attributions = openAttributionMemory(directories.state, from);
-  const remote: CachedExchangeSetup = {
+  const reportUnwritable = (error: unknown) =>
+    report({ type: 'notice', text: `Responses cannot be cached in ${directory}: ${reasonOf(error)}.` });
+  const cache = directory === null ? null : openResponseCache(directory, scope, reportUnwritable);
+  const attributions = openAttributionMemory(directories.state, origin);
+  const cachedExchange: CachedExchangeSetup = {
     baseUrl,
     exchange,
     headers: requestHeaders(key, options),
-    held,
-    // Where nobody counts requests, none is worth sparing: what is held is confirmed each time.
-    release: cache === null || key === null ? null : openKnownRelease(cache, scope),
+    cache,
+    // Where nobody counts requests, none is worth saving: each cached response is revalidated.
+    release: directory === null || key === null ? null : openKnownRelease(directory, scope),
     attributions,
     options,
     report,
   };
-  const askTarget = openCachedExchange(remote);
-  const ask: GetResponse = async (target) => {
+  const get = openCachedExchange(cachedExchange);
+  const ask: GetResponse = async (target, how) => {
     if (key === null && !options.offline && !parseBaseUrl(baseUrl).loopback) {
-      throw new Failure('key', `No API key is set for ${from}, and every request needs one.`, {
+      throw new Failure('key', `No API key is set for ${origin}, and every request needs one.`, {
         hint: 'Store one with fin auth login, or set FIN_API_KEY. Nothing was sent.',
       });
     }
     try {
-      return await askTarget(target);
+      return await get(target, how);
     } catch (error) {
-      // What is not held concerns no address.
+      // What is not cached concerns no address.
       throw sources === null || options.offline ? error : withSettingSources(error, sources);
     }
   };
@@ -115,15 +112,15 @@ export function createClient(setup: ClientSetup): Client {
   return {
     async ask(question) {
       return ask(targetOf(question)).catch((error) => {
-        throw options.unchecked ? error : withDoubts(error, question.faults);
+        throw options.unchecked ? error : withFaults(error, question.faults);
       });
     },
-    plan: (question) => planRequest(remote, targetOf(question)),
-    askPath: async (path) => ask(checkPath(path)),
+    plan: (question) => planRequest(cachedExchange, targetOf(question)),
+    askPath: async (path) => ask(checkPath(path), { raw: true }),
     attribution: async (ticker) => attributions.last() ?? (ticker === null ? null : askAttribution(ask, ticker)),
     async close() {
       await network.close();
-      if (cache !== null && held !== null) await sweepSometimes(cache, held.written, heldMax);
+      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.written, cacheMax);
     },
   };
 }
@@ -136,15 +133,15 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
   };
 }
 
-/** What we doubted and the service refused: our doubt may say why, and what was meant. */
-function withDoubts(error: unknown, doubts: readonly Fault[]): unknown {
-  if (!isFailure(error) || error.kind !== 'usage' || doubts.length === 0) return error;
+/** What the service refused although it states no such rule: the faults found here may say why, and what was meant. */
+function withFaults(error: unknown, faults: readonly Fault[]): unknown {
+  if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;
   const { message, problem, cause } = error;
-  const hint = doubts.map(({ detail }) => detail).join(' ');
+  const hint = faults.map(({ detail }) => detail).join(' ');
   return new Failure('usage', message, { hint, cause, ...(problem === undefined ? {} : { problem }) });
 }
 
-/** Prices carry the attribution, whatever else a service forgets. */
+/** Requests prices, which have an attribution wherever it is missing else. Null where the request fails. */
 async function askAttribution(ask: GetResponse, ticker: string) {
   const target = questionTarget(parseQuestion('prices', [['ticker', ticker]]));
   try {
@@ -155,29 +152,29 @@ async function askAttribution(ask: GetResponse, ticker: string) {
   }
 }
 
-const HELD_MAX = '256';
+const CACHE_MAX = '256';
 const MEGABYTE = 1024 * 1024;
 
-/** How many bytes of answers may be held, about. */
-function readHeldMax({ FIN_CACHE_MAX_MB: given = '' }: Readonly<Record<string, string | undefined>>): number {
-  const text = given === '' ? HELD_MAX : given;
+/** About how many bytes the cache may take. */
+function readCacheMax({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {
+  const text = FIN_CACHE_MAX_MB || CACHE_MAX;
   if (/^\d{1,6}$/.test(text)) return Number(text) * MEGABYTE;
   throw new Failure('usage', `FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of megabytes.`, {
-    hint: `Leave it unset for ${HELD_MAX}.`,
+    hint: `Leave it unset for ${CACHE_MAX}.`,
   });
 }
 
 /**
- * Held answers are swept now and then, by chance in proportion to what a process added: so they never
- * grow far past their bound, and no file keeps count of them.
+ * The cache is swept by chance, in proportion to what a process added: so it never grows far past its bound, and no
+ * file keeps count of it.
  */
-async function sweepSometimes(cache: string, written: number, max: number): Promise<void> {
+async function sweepSometimes(directory: string, written: number, max: number): Promise<void> {
   if (written === 0 || Math.random() * (max / 16) >= written) return;
   const { sweepCache } = await import('./cache/sweep.ts');
-  sweepCache(cache, max);
+  sweepCache(directory, max);
 }
 
-/** The network, loaded by the first question and shared by all. */
+/** The network, loaded with the first request and shared by all. */
 function openOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
   let opened: Promise<Transport> | undefined;
   const load = async () => {

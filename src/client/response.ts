@@ -1,6 +1,8 @@
-/** Reads what came over the wire: an envelope of the interface, or the Failure that it means. */
+/** What a response means: an envelope of the interface, or a Failure. The only place that classifies responses. */
 import { Failure, type FailureKind } from '../contract/failure.ts';
+import { matchPath } from '../contract/operations.ts';
 import type { Problem, ProblemCode } from '../contract/problems.ts';
+import { validateResponse } from '../contract/validate-response.ts';
 import type { TransportResponse } from './http/transport.ts';
 
 /** From the network just now, cached and confirmed by a 304, or cached and known to be valid. */
@@ -24,18 +26,32 @@ export interface ClientResponse {
 /** `meta.schema` of every body of the interface. */
 const SCHEMA = 'svc.data.v1';
 
-/** The envelope of a 200, or a `network` Failure that says why it is not one. `from` names the service. */
+/** The envelope of a 200; throws a `network` Failure that says why it is not one. `from` names the service. */
 export function readEnvelope(answer: TransportResponse, from: string): Envelope {
   const value = parseObject(answer.body);
   const meta = value?.meta;
   if (value === null || !('data' in value) || !isObject(meta)) {
-    throw foreign(`${from} answered, but not in the way of the interface${kindOf(answer)}.`);
+    throw notTheInterface(`${from} answered with something else than a response of the interface${kindOf(answer)}.`);
   }
   if (meta.schema !== SCHEMA) {
-    const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'none';
-    throw foreign(`${from} answered in another schema than ${SCHEMA} (${schema}).`);
+    const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
+    throw notTheInterface(`${from} answered in the schema ${schema}, not ${SCHEMA}.`);
   }
   return { data: value.data, meta };
+}
+
+/**
+ * The Failure of an envelope that is not what the interface says this request answers with; it names the operation and
+ * the first wrong field. Null for a valid one, and for a path of no operation that is known here.
+ */
+export function invalidEnvelope(target: string, envelope: Envelope, from: string): Failure | null {
+  const [path = ''] = target.split('?', 1);
+  const operation = matchPath(path)?.operation;
+  const fault = operation === undefined ? null : validateResponse(operation, envelope);
+  if (fault === null) return null;
+  return new Failure('network', `${from} answered with a response that is not the interface's. ${fault}`, {
+    hint: 'The service has a fault, or speaks a newer interface than this fin. fin api prints the response as it came.',
+  });
 }
 
 export function toClientResponse(
@@ -50,7 +66,7 @@ export function toClientResponse(
 export const requestIdOf = ({ meta }: Envelope): string | null =>
   typeof meta.request_id === 'string' ? meta.request_id : null;
 
-function foreign(message: string): Failure {
+function notTheInterface(message: string): Failure {
   return new Failure('network', message, {
     hint: 'Is the base URL that of a Financial Filings Data Service? A proxy or a sign-in page may also have answered.',
   });
@@ -64,12 +80,11 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   429: 'limit',
 };
 
-/** Of a service on the net, and of `fin serve`, which has no pages. */
-const NEW_KEY = 'Have a new key made where the old one came from (of fin serve: fin keys create), then:';
+const NEW_KEY = 'Get a new key where the old one came from (for fin serve: fin keys create), then:';
 
 const HINTS: Readonly<Partial<Record<Problem['code'], string>>> = {
   missing_key: 'Store a key with fin auth login, or set FIN_API_KEY.',
-  invalid_key: 'Check the key for a typo or a missing character: fin auth status says which key is used.',
+  invalid_key: 'Check the key for a typo or a missing character: fin auth status shows which key is used.',
   revoked_key: `${NEW_KEY} fin auth login.`,
   expired_key: `${NEW_KEY} fin auth login.`,
 };
@@ -83,14 +98,16 @@ export function failureOf(answer: TransportResponse, from: string, retryAfter?: 
   const requestId = answer.headers['x-request-id'];
   const named = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status >= 300 && status < 400) {
-    return foreign(`${from} sent the request elsewhere (${status}${redirectTo(answer)}); a key does not follow.`);
+    return notTheInterface(`${from} redirects the request (${status}${redirectTo(answer)}); a key is not sent along.`);
   }
-  if (status === 429) return new Failure('limit', `${from} said that a limit is reached${named}.`, later);
+  if (status === 429) return new Failure('limit', `${from} reports that a limit is reached${named}.`, later);
   if (KINDS[status] !== undefined || status === 407 || status < 300) {
-    return foreign(`${from} answered ${status}, but not in the way of the interface${kindOf(answer)}${named}.`);
+    return notTheInterface(
+      `${from} answered ${status} with something else than a response of the interface${kindOf(answer)}${named}.`,
+    );
   }
   return new Failure('service', `${from} answered ${status}${named}.`, {
-    hint: status >= 500 ? 'It failed or is not available; try again later.' : 'The interface names no such status.',
+    hint: status >= 500 ? 'Try again later.' : 'The interface has no such status.',
     ...later,
   });
 }
@@ -143,7 +160,7 @@ function parseObject(text: string): Record<string, unknown> | null {
 
 function kindOf(answer: TransportResponse): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(answer.headers['content-type'] ?? '')?.[0];
-  return type === undefined || type.endsWith('json') ? '' : `: with ${type}`;
+  return type === undefined || type.endsWith('json') ? '' : ` (${type})`;
 }
 
 function redirectTo(answer: TransportResponse): string {

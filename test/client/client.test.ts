@@ -8,6 +8,7 @@ import type { ClientEvent } from '../../src/client/events.ts';
 import { type LocalService, openLocalClient } from '../../src/client/local-client.ts';
 import { parseQuestion, questionTarget, type RawParameters } from '../../src/contract/question/question.ts';
 import type { Directories } from '../../src/platform/directories.ts';
+import { resource } from '../resource.ts';
 import { answer, envelope, type Handler, KEY, refuse, startService, type TestService } from './helpers/service.ts';
 
 const cleanUp: (() => unknown)[] = [];
@@ -57,11 +58,12 @@ const failure = async (promise: Promise<unknown>) =>
   );
 
 test('an answer comes whole, with its text to the byte, the key sent as a bearer', async () => {
-  const body = envelope([{ value: '12345678901234567890.10' }]).replace(',', ' ,');
+  const value = resource('MetricValue', { value: '12345678901234567890.10' });
+  const body = envelope([value]).replace(',', ' ,');
   const { baseUrl, asked } = await service((_, response) => answer(response, body));
   const got = await client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenue']));
   expect(got.text).toBe(body);
-  expect(got.envelope.data).toEqual([{ value: '12345678901234567890.10' }]);
+  expect(got.envelope.data).toEqual([value]);
   expect(got).toMatchObject({ source: 'network', requestId: 'r-1', age: 0 });
   expect(asked.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenue']);
   expect(asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
@@ -70,7 +72,7 @@ test('an answer comes whole, with its text to the byte, the key sent as a bearer
 test('a held answer is asked for again with its ETag, and a 304 gives the same text', async () => {
   const { baseUrl, asked } = await service((request, response) => {
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
-    else answer(response, envelope({ stamp: 'x' }));
+    else answer(response, envelope(resource('Release', { stamp: 'x' })));
   });
   const places = directories();
   const first = await client(baseUrl, { directories: places }).ask(release);
@@ -123,7 +125,7 @@ test('a 429 is waited out as told, and a wait that does not fit is not begun', a
   const { baseUrl, asked } = await service((_, response, count) =>
     count === 1
       ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
-      : answer(response, envelope({})),
+      : answer(response, envelope(resource('Release'))),
   );
   await client(baseUrl).ask(release);
   expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
@@ -144,10 +146,10 @@ test('what is not the interface is a network failure', async () => {
 });
 
 test('a redirect to another origin is not followed, one within the origin is', async () => {
-  const other = await service((_, response) => answer(response, envelope({})));
+  const other = await service((_, response) => answer(response, envelope(resource('Release'))));
   const { baseUrl, asked } = await service((request, response) => {
     if (request.url === '/v1/release') response.writeHead(302, { location: '/v1/release/' }).end();
-    else if (request.url === '/v1/release/') answer(response, envelope({}));
+    else if (request.url === '/v1/release/') answer(response, envelope(resource('Release')));
     else response.writeHead(302, { location: `${other.baseUrl}/v1/release` }).end();
   });
   expect((await client(baseUrl).ask(release)).source).toBe('network');
@@ -159,7 +161,7 @@ test('a redirect to another origin is not followed, one within the origin is', a
 });
 
 test('a path is a path: never a URL, never upwards', async () => {
-  const { baseUrl, asked } = await service((_, response) => answer(response, envelope({})));
+  const { baseUrl, asked } = await service((_, response) => answer(response, envelope(resource('Release'))));
   const asking = client(`${baseUrl}/below/here`);
   for (const path of [
     'https://a.example/v1',
@@ -178,7 +180,7 @@ test('a path is a path: never a URL, never upwards', async () => {
 });
 
 test('the key is in no file', async () => {
-  const { baseUrl } = await service((_, response) => answer(response, envelope({})));
+  const { baseUrl } = await service((_, response) => answer(response, envelope(resource('Release'))));
   const places = directories();
   await client(baseUrl, { directories: places }).ask(release);
   const root = join(places.cache ?? '', '..');
@@ -217,4 +219,19 @@ test('429s that ask for no wait come to an end: few requests, a second and more 
   const waits = own.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
   expect(waits).toHaveLength(2);
   expect(waits.every((ms, index) => ms >= Math.max(1000, waits[index - 1] ?? 0))).toBe(true);
+});
+
+test('a response that is not the interface’s names the first wrong field, is not cached, and comes raw only', async () => {
+  const row = { ...resource('MetricValue'), value: 12.5 };
+  const body = envelope([resource('MetricValue'), row]);
+  const { baseUrl, asked } = await service((_, response) => answer(response, body));
+  const places = directories();
+  for (const _ of [1, 2]) {
+    const error = await failure(client(baseUrl, { directories: places }).ask(metrics(['ticker', 'AAPL'])));
+    expect(error).toMatchObject({ name: 'Failure', kind: 'network' });
+    expect(error.message).toContain('metrics: data[1].value is 12.5, not a decimal as text.');
+  }
+  expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+  const raw = await client(baseUrl, { directories: places }).askPath('/v1/securities/AAPL/metrics');
+  expect(raw.text).toBe(body);
 });

@@ -11,7 +11,7 @@ const meta = (stamp: string, more: object = {}) => ({
 });
 
 const company = (number: number) =>
-  `{"cik": ${number}, "ticker":"T${number}","exchange":null,"entity_name":"Company ${number}","revenue":"${number}.10"}`;
+  `{"cik": ${number}, "ticker":"T${number}","exchange":"X","entity_name":"Company ${number}","revenue":"${number}.10"}`;
 
 /** A screen of so many companies, whose page at an offset is made by the test where it says so. */
 async function screener(count: number, stampAt: (request: number) => string = () => 's-1') {
@@ -40,7 +40,7 @@ test('--all turns every page, the largest it may, and writes each row once', asy
   const lines = out.trimEnd().split('\r\n');
   expect(lines).toHaveLength(1204);
   expect(new Set(lines).size).toBe(1204);
-  expect(lines.at(-1)).toBe('1202,T1202,,Company 1202,1202.10');
+  expect(lines.at(-1)).toBe('1202,T1202,X,Company 1202,1202.10');
 });
 
 test('as JSON it is one envelope: every row to the byte, and what the last page says of itself', async () => {

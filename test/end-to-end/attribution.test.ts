@@ -34,6 +34,7 @@ const PRICES = {
   adj_price: ['1.50'],
   market_cap: [null],
   source: ['x'],
+  marks: [],
   actions: [],
   latest: null,
 };

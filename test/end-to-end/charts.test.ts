@@ -147,7 +147,7 @@ test('a service that answers with markup, control characters and nonsense gets i
     adj_price: ['1', '2', '3', '4', '-5.5'],
     source: ['venue', 'venue', 'venue', 'venue', 'venue'],
     market_cap: [null, null, null, null, null],
-    actions: [{ ex_date: '2026-01-06', kind: 'split', source: 'venue', ratio: evil }],
+    actions: [{ ex_date: '2026-01-06', kind: evil, source: 'venue', ratio: '2' }],
   };
   const meta = { schema: 'svc.data.v1', route: '/v1/securities/{ticker}/prices', release: null, request_id: 'r' };
   const attribution = { text: evil, url: 'https://example.org/"onclick="x' };

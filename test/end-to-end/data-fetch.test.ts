@@ -85,7 +85,7 @@ test('a ticker that nobody has is named, and the others are fetched', async () =
   const env = environment(site);
   const some = await fin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
   expect(some.code).toBe(8);
-  expect(some.err).toContain('fin: "AAPLE" is on no list of tickers. Did you mean AAPL?');
+  expect(some.err).toContain('Error: "AAPLE" is not in the ticker lists. Did you mean AAPL?');
   expect(some.out).toContain('submissions/CIK0000320193.json,fetched,');
   expect((await fin(['data', 'fetch', 'NOPE'], { env })).code).toBe(3);
 });
@@ -93,10 +93,10 @@ test('a ticker that nobody has is named, and the others are fetched', async () =
 test.each<[string, string[], Record<string, string>, string]>([
   ['no contact', ['AAPL'], { FIN_CONTACT: '' }, 'asks for a contact'],
   ['a contact without an address', ['AAPL', '--contact', 'Jane'], {}, 'names no e-mail address'],
-  ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'no address to fetch from'],
-  ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'no address to fetch from'],
+  ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'not an address to fetch from'],
+  ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'not an address to fetch from'],
   ['nothing to fetch', [], {}, 'needs companies, or --bulk'],
-  ['asking without asking', ['AAPL', '--offline'], {}, '--offline asks nothing'],
+  ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids it'],
   ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
 ])('%s is a matter of usage, and nothing is asked', async (_, args, more, message) => {
   const site = await startSmallSite();
@@ -256,7 +256,7 @@ test.each(['FIN_DATA_DIR', 'sources'])('where nothing can be written, that is sa
     writeFileSync(join(env.FIN_DATA_DIR, 'sources/files'), 'a file');
   }
   const { code, err } = await fin(['data', 'fetch', 'AAPL'], { env });
-  expect({ code, err }).toEqual({ code: 9, err: expect.stringContaining('cannot be kept in') });
+  expect({ code, err }).toEqual({ code: 9, err: expect.stringContaining('cannot be written to') });
   expect(site.asked).toHaveLength(1);
 });
 

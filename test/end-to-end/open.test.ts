@@ -2,12 +2,15 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { needs } from '../needs.ts';
+import { resource } from '../resource.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 
 const META = '"meta":{"schema":"svc.data.v1","route":"/v1/filings/{accession}","release":null,"request_id":"r"}';
 
-const filing = (folder: string): string =>
-  `{"data":{"accession_number":"0000320193-25-000079","folder":${JSON.stringify(folder)}},${META}}`;
+const filing = (folder: string): string => {
+  const data = resource('FilingSource', { accession_number: '0000320193-25-000079', folder });
+  return `{"data":${JSON.stringify(data)},${META}}`;
+};
 
 test('a company leads to its page at the regulator', async () => {
   const { code, out } = await fin(['open', 'AAPL', '--print']);

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { resource } from '../resource.ts';
 import { fin, json, makeHome, problem, serve } from './run-fin.ts';
 
 const META = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
+const concept = (fields: object) => resource('RawConcept', { ...fields });
+
 /** Spelled as no serializer would spell it again. */
 const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META} }`;
 
@@ -58,7 +61,8 @@ test('where nobody listens, or no data service answers, the code is 7', async ()
   const wrong = await serve((_, response) => json(response, 200, `{"data":{},${META}}`));
   const ended = await fin(['search', 'apple', '--base-url', wrong.baseUrl]);
   expect(ended.code).toBe(7);
-  expect(ended.err).toMatch(/not of the form the interface gives/);
+  expect(ended.err).toContain('search: data is an object, not a list.');
+  expect(ended.out).toBe('');
   const refused = await fin(['release', '--base-url', 'http://127.0.0.1:9', '--retries', '0']);
   expect(refused.code).toBe(7);
   expect(refused.err).not.toMatch(/\n {4}at /);
@@ -83,7 +87,7 @@ test('a batch is asked at most four at a time and answered in the order asked', 
     const ticker = /securities\/(\w+)\//.exec(request.url ?? '')?.[1] ?? '';
     setTimeout(() => {
       now -= 1;
-      json(response, 200, `{"data":[{"ticker":"${ticker}","concept":"Assets"}],${META}}`);
+      json(response, 200, `{"data":[${JSON.stringify(concept({ ticker }))}],${META}}`);
     }, Math.random() * 40);
   });
   const tickers = Array.from({ length: 12 }, (_, index) => `T${index}`);
@@ -103,7 +107,11 @@ test('text of a service cannot act on a terminal, in a table or a message', asyn
           404,
           `{"type":"about:blank","title":"x","status":404,"detail":"${evil}","code":"not_found","request_id":"r"}`,
         )
-      : json(response, 200, `{"data":[{"ticker":"AAPL","entity_name":"${evil}","concept":"=1+1"}],${META}}`),
+      : json(
+          response,
+          200,
+          `{"data":[${JSON.stringify(concept({ entity_name: 'EVIL', concept: '=1+1' })).replace('EVIL', evil)}],${META}}`,
+        ),
   );
   const shown = await fin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
   expect(shown.out).toContain('evil');
@@ -127,7 +135,9 @@ test.each<[NodeJS.Signals, number]>([
 });
 
 test('an answer of many rows is written whole through a slow pipe', async () => {
-  const rows = Array.from({ length: 20_000 }, (_, index) => `{"ticker":"T${index}","concept":"Concept${index}"}`);
+  const rows = Array.from({ length: 20_000 }, (_, index) =>
+    JSON.stringify(concept({ ticker: `T${index}`, concept: `Concept${index}` })),
+  );
   const { baseUrl } = await serve((_, response) => json(response, 200, `{"data":[${rows.join(',')}],${META}}`));
   const { code, out } = await fin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv']);
   expect(code).toBe(0);

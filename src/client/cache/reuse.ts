@@ -11,7 +11,7 @@ export interface ReleaseKnowledge {
 }
 
 export interface ReuseContext {
-  readonly held: { readonly stamp: string | null; readonly confirmed: number };
+  readonly cached: { readonly stamp: string | null; readonly confirmed: number };
   readonly covered: boolean;
   readonly release: ReleaseKnowledge | null;
   readonly now: number;
@@ -31,15 +31,15 @@ export type Reuse =
 /** How long what is known of the release is believed. */
 export const RELEASE_TRUST = 60_000;
 
-export function decideReuse({ held, covered, release, now, fresh, offline, maxAge }: ReuseContext): Reuse {
+export function decideReuse({ cached, covered, release, now, fresh, offline, maxAge }: ReuseContext): Reuse {
   if (offline) return { use: 'offline' };
   if (fresh) return { ask: 'itself' };
-  const age = now - held.confirmed;
+  const age = now - cached.confirmed;
   if (maxAge !== null && age >= 0 && age <= maxAge) return { use: 'max-age' };
-  if (!covered || held.stamp === null) return { ask: 'itself' };
+  if (!covered || cached.stamp === null) return { ask: 'itself' };
   const known = release !== null && now >= release.at && now - release.at < RELEASE_TRUST;
   if (!known) return { ask: 'release' };
-  return release.stamp === held.stamp ? { use: 'release' } : { ask: 'itself' };
+  return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 
 /** Whether an answer stands as long as the release does (choices.md, "What a release covers"). */

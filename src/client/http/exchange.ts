@@ -1,4 +1,4 @@
-/** Carries one request to its end: a permit from the budget, the transport, and again while that may help. */
+/** Carries one request to its end: a permit from the limiter, the transport, and again while that may help. */
 
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
@@ -14,7 +14,7 @@ import { isConnectionError } from './transport.ts';
 export interface ExchangeSetup {
   readonly baseUrl: string;
   readonly transport: () => Promise<Transport>;
-  readonly budget: RateLimiter | null;
+  readonly limiter: RateLimiter | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
 }
@@ -73,7 +73,7 @@ interface Once {
 }
 
 async function sendOnce(
-  { baseUrl, transport, budget, options, report }: ExchangeSetup,
+  { baseUrl, transport, limiter, options, report }: ExchangeSetup,
   target: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | null,
@@ -82,7 +82,7 @@ async function sendOnce(
   // The network is loaded while we queue.
   const loading = transport();
   loading.catch(() => {});
-  const permit = await admit(budget, signal, options);
+  const permit = await admit(limiter, signal, options);
   if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
   let sent = Date.now();
   let answer: TransportResponse | null = null;
@@ -180,9 +180,9 @@ function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
   return signal === null ? clock : AbortSignal.any([signal, clock]);
 }
 
-async function admit(budget: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {
+async function admit(limiter: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {
   try {
-    return budget === null ? null : await budget.admit(signal);
+    return limiter === null ? null : await limiter.admit(signal);
   } catch (error) {
     throwIfAborted(signal, options);
     throw error;

@@ -49,7 +49,7 @@ export async function whyEmpty(
     return await reason({ operation, parameters, answer, local, lookUp });
   } catch (error) {
     // The question itself was answered: that no reason is found is no failure of it.
-    if (isFailure(error) || error instanceof TypeError) return null;
+    if (isFailure(error)) return null;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { changeQuestion } from '../../contract/question/question.ts';
 import { writeAll } from '../../output/write-all.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import type { Answer } from '../command.ts';
-import { answerOf, type FetchCall, type FetchedAnswer } from './fetched-answer.ts';
+import type { FetchCall, FetchedAnswer } from './fetched-answer.ts';
 
 /** Rows that move while pages are turned three times over will not stand still the fourth time. */
 const ATTEMPTS = 3;
@@ -58,7 +58,7 @@ async function turnPages(
       ]),
     );
     sources.push(response.source);
-    const page = answerOf(operation, response.envelope);
+    const page: Answer<unknown> = response.envelope;
     const rows = rowsOf(operation, page.data) ?? [];
     const rest = withoutRows(operation, page);
     if (offset === 0) first = rest;
@@ -120,7 +120,7 @@ function joinPages(
 ): FetchedAnswer {
   const field = operation.rows?.field ?? null;
   const pages = function* (): Generator<Answer<unknown>> {
-    for (const text of spool.each()) yield answerOf(operation, JSON.parse(text));
+    for (const text of spool.each()) yield JSON.parse(text);
   };
   return {
     answer: last,

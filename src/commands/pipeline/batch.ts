@@ -104,9 +104,8 @@ export class Batch {
 /** Failures of the account or the address; a response that broke off or is malformed concerns one input only. */
 function stopsAll({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
-  if (!(cause instanceof Error)) return false;
   if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';
-  return !(cause instanceof SyntaxError || cause instanceof TypeError);
+  return cause instanceof Error;
 }
 
 /**

@@ -2,13 +2,14 @@
 import type { ClientResponse } from '../../client/response.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
-import { answerOf, type FetchCall, type FetchedAnswer } from './fetched-answer.ts';
+import type { Answer } from '../command.ts';
+import type { FetchCall, FetchedAnswer } from './fetched-answer.ts';
 
 /** Throws the Failure of a question without an answer. The answer must be closed. */
 export async function fetchAnswer(call: FetchCall): Promise<FetchedAnswer> {
   const fetched = call.all
     ? await (await import('./all-pages.ts')).fetchAllPages(call)
-    : onePage(call.question.operation, await call.client.ask(call.question));
+    : onePage(await call.client.ask(call.question));
   try {
     return await withAttribution(call, fetched);
   } catch (error) {
@@ -17,8 +18,8 @@ export async function fetchAnswer(call: FetchCall): Promise<FetchedAnswer> {
   }
 }
 
-function onePage(operation: Operation, response: ClientResponse): FetchedAnswer {
-  const answer = answerOf(operation, response.envelope);
+function onePage(response: ClientResponse): FetchedAnswer {
+  const answer: Answer<unknown> = response.envelope;
   return {
     answer,
     pages: () => [answer],

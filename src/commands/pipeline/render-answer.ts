@@ -1,5 +1,4 @@
 /** One answer as text, rows and view, with its attribution. */
-import { Failure, isFailure } from '../../contract/failure.ts';
 import { operationOf } from '../../contract/operations.ts';
 import { type Block, note } from '../../output/blocks.ts';
 import { chooseBlocks, chooseRows } from '../../output/choose-fields.ts';
@@ -17,12 +16,11 @@ export function renderAnswer(
   { fields }: Pick<Presentation, 'fields'>,
 ): RenderedAnswer {
   const attribution = attributionOf(fetched.answer);
-  const route = String(fetched.answer.meta.route ?? command.operation);
-  const rowsOf = (page: Answer<unknown>): Rows => guarded(route, () => command.rows(page, context));
+  const rowsOf = (page: Answer<unknown>): Rows => command.rows(page, context);
   const plain: RenderedAnswer = {
     text: fetched.text,
-    rows: () => lazily(route, rowsOfAll(fetched, rowsOf)),
-    view: () => guarded(route, () => command.view(fetched.whole(), context)),
+    rows: () => rowsOfAll(fetched, rowsOf),
+    view: () => command.view(fetched.whole(), context),
   };
   const rows = (): Rows => (fields === null ? plain.rows() : chooseRows(plain.rows(), fields));
   const view = (): readonly Block[] => (fields === null ? plain.view() : chooseBlocks(plain, fields));
@@ -63,11 +61,7 @@ function emptyColumns(command: QuestionCommand, context: ViewContext): readonly 
 /** Rows as CSV and NDJSON have them, whatever the format. */
 export function countRows(command: QuestionCommand, fetched: FetchedAnswer, context: ViewContext): number {
   let rows = 0;
-  try {
-    for (const page of fetched.pages()) for (const _ of command.rows(page, context).rows) rows += 1;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
+  for (const page of fetched.pages()) for (const _ of command.rows(page, context).rows) rows += 1;
   return rows;
 }
 
@@ -90,32 +84,3 @@ const withColumn = ({ columns, rows }: Rows, attribution: string): Rows => ({
   columns: [...columns, 'attribution'],
   rows: map(rows, (row) => [...row, attribution]),
 });
-
-/** Rows are made while they are written; what they trip over then is the answer's fault too. */
-function lazily(route: string, { columns, rows }: Rows): Rows {
-  const walk = function* (): Generator<Rows['rows'] extends Iterable<infer Row> ? Row : never> {
-    const iterator = rows[Symbol.iterator]();
-    for (;;) {
-      const next = guarded(route, () => iterator.next());
-      if (next.done === true) return;
-      yield next.value;
-    }
-  };
-  return { columns, rows: walk() };
-}
-
-/** A field that the interface promises and the answer lacks shows as a TypeError here and nowhere else. */
-function guarded<Out>(route: string, make: () => Out): Out {
-  try {
-    return make();
-  } catch (cause) {
-    if (isFailure(cause) || !(cause instanceof TypeError)) throw cause;
-    throw foreign(route, cause);
-  }
-}
-
-const foreign = (route: string, cause?: unknown): Failure =>
-  new Failure('network', `What answered ${route} is not of the form the interface gives it.`, {
-    hint: 'Is the base URL that of a financial filings data service? --json shows the answer as it came.',
-    cause,
-  });

@@ -1,19 +1,21 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { resource } from '../resource.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Larger than a sixteenth of a megabyte, so that every process that holds one sweeps. */
+/** Larger than a sixteenth of a megabyte, so that every process that caches one sweeps. */
 const TENTH = 100 * 1024;
+const large = resource('SecuritySearchHit', { entity_name: 'x'.repeat(TENTH) });
 
-/** A service whose every answer is large, and a home in which at most so much of them is held. */
+/** A service whose every answer is large, and a home in which at most so much of them is cached. */
 async function setUp(FIN_CACHE_MAX_MB: string) {
   const { baseUrl, requests } = await serve((request, response) => {
     const etag = 'W/"1"';
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end();
     const meta = { schema: 'svc.data.v1', route: '/v1/securities', request_id: 'r-1', release: null };
-    return json(response, 200, JSON.stringify({ data: 'x'.repeat(TENTH), meta }), { etag });
+    return json(response, 200, JSON.stringify({ data: [large], meta }), { etag });
   });
   const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_CACHE_MAX_MB };
   const directory = join(env.HOME, '.cache/fin/http');
@@ -21,36 +23,36 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
   return {
     requests,
     ask,
-    isHeld: async (name: string) => (await ask(name, '--offline')).code === 0,
-    heldBytes: () =>
+    isCached: async (name: string) => (await ask(name, '--offline')).code === 0,
+    cachedBytes: () =>
       readdirSync(directory, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .reduce((total, { parentPath, name }) => total + statSync(join(parentPath, name)).size, 0),
   };
 }
 
-test('held answers stay below FIN_CACHE_MAX_MB, and what was unused longest goes first', async () => {
-  const { ask, isHeld, heldBytes } = await setUp('1');
+test('cached responses stay below FIN_CACHE_MAX_MB, and those unused longest are removed first', async () => {
+  const { ask, isCached, cachedBytes } = await setUp('1');
   for (const name of 'abcdefghi') expect((await ask(name)).code).toBe(0);
-  expect(heldBytes()).toBeGreaterThan(9 * TENTH);
+  expect(cachedBytes()).toBeGreaterThan(9 * TENTH);
   // The oldest is used again, by a 304 and by itself; the next is now the one unused longest.
   expect((await ask('a')).code).toBe(0);
-  expect(await isHeld('b')).toBe(true);
+  expect(await isCached('b')).toBe(true);
   // Ten fit.
   for (const name of 'jkl') {
     expect((await ask(name)).code).toBe(0);
-    expect(heldBytes()).toBeLessThanOrEqual(MEGABYTE);
+    expect(cachedBytes()).toBeLessThanOrEqual(MEGABYTE);
   }
-  const held = [];
-  for (const name of 'abcdefghijkl') if (await isHeld(name)) held.push(name);
-  expect(held.join('')).toBe('abefghijkl');
+  const cached = [];
+  for (const name of 'abcdefghijkl') if (await isCached(name)) cached.push(name);
+  expect(cached.join('')).toBe('abefghijkl');
 });
 
-test('FIN_CACHE_MAX_MB=0 holds nothing for the next command', async () => {
-  const { ask, isHeld, heldBytes } = await setUp('0');
+test('FIN_CACHE_MAX_MB=0 caches nothing for the next command', async () => {
+  const { ask, isCached, cachedBytes } = await setUp('0');
   expect((await ask('a')).code).toBe(0);
-  expect(heldBytes()).toBe(0);
-  expect(await isHeld('a')).toBe(false);
+  expect(cachedBytes()).toBe(0);
+  expect(await isCached('a')).toBe(false);
 });
 
 test.each(['abc', '-1', '1.5', '64MB', ' ', '10000000'])(
