@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { readGlobalOptions } from '../../../src/commands/command-line/read-global-options.ts';
@@ -93,6 +93,19 @@ test('status finds the damaged file, names it, and exits with 9', async () => {
   const status = await run(dataStatus, data, [], { verify: true });
   expect(status.report?.exitCode).toBe(9);
   expect(status.said).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
+});
+
+test('a release of another layout is unreadable, not damaged, and status says what to do', async () => {
+  const data = await newFolder('data');
+  const stamp = '2026-05-01-2187686614cd';
+  cpSync('test/release/layouts/incompatible-1', join(data, 'releases', stamp), { recursive: true });
+  const status = await run(dataStatus, data, []);
+  expect(status.report?.exitCode).toBe(9);
+  expect(status.said).toEqual([
+    expect.stringMatching(/has layout 1; .* Build it again with this version: fin data build/),
+  ]);
+  const { columns = [], rows = [] } = status.report?.rows ?? {};
+  expect([...rows][0]?.[columns.indexOf('state')]).toBe('unreadable');
 });
 
 test('without a release of one’s own the sample is shown as what answers', async () => {

@@ -44,7 +44,8 @@ function rowOf({ stamp, current, sample, directory, manifest, faults }: ReleaseS
     checks: manifest?.checks ?? null,
     companies: manifest?.tables.companies?.rows ?? null,
     published_at: manifest?.publishedAt ?? null,
-    state: faults.length === 0 ? 'good' : 'damaged',
+    // Without a readable manifest nothing is known of the files: it may be of another layout, and whole.
+    state: manifest === null ? 'unreadable' : faults.length === 0 ? 'good' : 'damaged',
     directory,
   };
 }
