@@ -10,7 +10,7 @@ import { type ConnectionTarget, findTarget } from './connection/target.ts';
 import type { Io } from './io.ts';
 import { runQuestion } from './pipeline/run-question.ts';
 import type { Ports } from './ports.ts';
-import { runUtility } from './run-utility.ts';
+import { runUtility } from './utilities/run-utility.ts';
 
 /** The exit code. Throws the Failure of a command that could not do what was asked. */
 export async function execute(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: Ports): Promise<number> {

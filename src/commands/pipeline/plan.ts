@@ -7,7 +7,7 @@ import { changeQuestion, type Question } from '../../contract/question/question.
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
-import type { Report } from '../utilities/utility.ts';
+import type { Report } from '../report.ts';
 import type { Input } from './inputs.ts';
 
 export interface Planned {

@@ -9,7 +9,7 @@ import type { Connect, Connection } from '../connection/connection.ts';
 import { accountOf, type ConnectionTarget } from '../connection/target.ts';
 import { isEmpty } from '../empty-answers/empty-answer.ts';
 import type { Io } from '../io.ts';
-import { printReport } from '../print-report.ts';
+import { printReport } from '../report.ts';
 import { openAnswerWriter, openOutput, outputTarget, type Presentation } from './answer-output.ts';
 import { Batch, inOrder } from './batch.ts';
 import { readDrawing } from './drawing.ts';

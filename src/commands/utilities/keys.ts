@@ -6,8 +6,7 @@ import { pick } from '../../output/rows.ts';
 import { formatInstant } from '../../output/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import type { StoredKey } from '../ports.ts';
-import { optionText } from './option-text.ts';
-import type { UtilityCall, UtilityCommand } from './utility.ts';
+import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
 const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;
 

@@ -4,8 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import type { ServerSettings } from '../ports.ts';
-import { optionText } from './option-text.ts';
-import type { UtilityCall, UtilityCommand } from './utility.ts';
+import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 

@@ -1,13 +1,12 @@
-/** Commands beside the nineteen: `fin data build`, `fin serve`, `fin auth login` and their like. */
+/** What a command is that asks none of the operations, such as `fin data build` and `fin auth login`. */
 import type { ClientEvent } from '../../client/events.ts';
-import type { Block } from '../../output/blocks.ts';
-import type { Rows } from '../../output/rows.ts';
 import type { Example } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { ArgumentSpec, OptionSpec } from '../command-line/option-spec.ts';
 import type { Connect } from '../connection/connection.ts';
 import type { Io } from '../io.ts';
 import type { Ports } from '../ports.ts';
+import type { Report } from '../report.ts';
 
 /** What a utility command is called with. */
 export interface UtilityCall {
@@ -18,18 +17,8 @@ export interface UtilityCall {
   readonly io: Io;
   readonly ports: Ports;
   readonly connect: Connect;
-  /** For a command that makes a client of its own: tells what goes on, and counts what it costs. */
+  /** For a command that makes a client of its own: takes its events, for progress and `--stats`. */
   readonly report: (event: ClientEvent) => void;
-}
-
-/** What a utility command answers: printed by the shared machinery in the format asked for. */
-export interface Report {
-  /** The document for `--json`, of plain JSON values. */
-  readonly json: unknown;
-  readonly rows: Rows;
-  readonly view: readonly Block[];
-  /** The exit code, where it is not 0 although the command has something to show. */
-  readonly exitCode?: number;
 }
 
 /**
@@ -45,4 +34,10 @@ export interface UtilityCommand {
   readonly options: readonly OptionSpec[];
   readonly examples: readonly Example[];
   readonly run: (call: UtilityCall) => Promise<Report | undefined>;
+}
+
+/** The text of an option that may be given once; null without it. */
+export function optionText({ options }: Pick<UtilityCall, 'options'>, name: string): string | null {
+  const given = options[name];
+  return typeof given === 'string' ? given : null;
 }

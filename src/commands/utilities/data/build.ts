@@ -4,8 +4,7 @@ import { type Block, fields, note, table, title } from '../../../output/blocks.t
 import { pick } from '../../../output/rows.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
 import type { BuildPort, BuildProgress, BuildReport } from '../../ports.ts';
-import { optionText } from '../option-text.ts';
-import type { UtilityCall, UtilityCommand } from '../utility.ts';
+import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT = 9;
 

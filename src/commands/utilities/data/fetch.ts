@@ -10,8 +10,8 @@ import { pick } from '../../../output/rows.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
 import { PARTIAL } from '../../failure-report.ts';
 import type { FetchEvent, FetchOrder, FetchOutcome, FetchReport, FileFamilyName } from '../../ports.ts';
-import { optionText } from '../option-text.ts';
-import type { Report, UtilityCall, UtilityCommand } from '../utility.ts';
+import type { Report } from '../../report.ts';
+import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { checkContact, missingContact } from './contact.ts';
 import { FetchProgress, formatBytes, formatSeconds } from './fetch-progress.ts';
 

@@ -1,10 +1,10 @@
 /** Runs a utility command, and prints what it reports in the format asked for. */
-import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/nearest.ts';
-import { quote } from '../contract/quote.ts';
-import type { GivenOptions, OptionSpec, ParsedArguments } from './command-line/option-spec.ts';
-import { printReport } from './print-report.ts';
-import type { UtilityCall, UtilityCommand } from './utilities/utility.ts';
+import { Failure } from '../../contract/failure.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { quote } from '../../contract/quote.ts';
+import type { GivenOptions, OptionSpec, ParsedArguments } from '../command-line/option-spec.ts';
+import { printReport } from '../report.ts';
+import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 export interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
   readonly parsed: ParsedArguments;
