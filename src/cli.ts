@@ -12,9 +12,9 @@ import type { Io } from './commands/io.ts';
 import type { Ports } from './commands/ports.ts';
 import { run } from './commands/run.ts';
 import { redactKeys } from './contract/redact-keys.ts';
-import { usesColors } from './output/colors.ts';
 import { sanitize } from './output/sanitize.ts';
-import type { Spinner } from './output/spinner.ts';
+import { usesColors } from './output/terminal/colors.ts';
+import type { Spinner } from './output/terminal/spinner.ts';
 import { wrapWords } from './output/wrap.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
 
@@ -86,7 +86,7 @@ function makeIo(options: GivenOptions): Io {
     page: async (text) => {
       progress(null);
       if (!pages) return writeAll(STDOUT, text);
-      const { showInPager } = await import('./output/pager.ts');
+      const { showInPager } = await import('./output/terminal/pager.ts');
       const { columns = 80, rows = 24 } = process.stdout;
       // Keys that stop a pager are not meant for what has done its work.
       reading = true;
@@ -137,7 +137,7 @@ function progressLine(isTerminal: boolean): Io['progress'] {
     }
     if (loading) return;
     loading = true;
-    import('./output/spinner.ts').then(({ openSpinner }) => {
+    import('./output/terminal/spinner.ts').then(({ openSpinner }) => {
       shown = openSpinner(process.stderr);
       if (wanted !== null) shown.show(wanted);
     });

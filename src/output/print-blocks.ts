@@ -2,9 +2,9 @@
 import type { Block, Cell, ChartBlock, Column, FieldsBlock, TableBlock } from './blocks.ts';
 import { renderCell } from './cells.ts';
 import { chartText } from './chart/chart-text.ts';
-import { type Paint, unpainted } from './colors.ts';
 import { sanitize } from './sanitize.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
+import { type Paint, unpainted } from './terminal/colors.ts';
 import { displayWidth, pad, wrap } from './text-width.ts';
 
 export interface PrintOptions extends TableOptions {

@@ -2,8 +2,8 @@
 import CliTable from 'cli-table3';
 import type { Cell, TableBlock, TableRow } from './blocks.ts';
 import { renderCell, type StyledText } from './cells.ts';
-import { type Paint, unpainted } from './colors.ts';
 import { type ColumnPlan, GAP, type PlannedColumn, planColumns } from './column-widths.ts';
+import { type Paint, unpainted } from './terminal/colors.ts';
 import { cutMiddle, truncate, wrap } from './text-width.ts';
 
 export interface TableOptions {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { change, fields, figure, note, table, title } from '../../src/output/blocks.ts';
 import { planColumns } from '../../src/output/column-widths.ts';
-import { painter } from '../../src/output/paint.ts';
 import { printBlocks } from '../../src/output/print-blocks.ts';
+import { painter } from '../../src/output/terminal/paint.ts';
 import { cutMiddle, displayWidth, truncate } from '../../src/output/text-width.ts';
 
 const plain = { width: null, exact: false, header: true };

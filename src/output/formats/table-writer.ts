@@ -19,7 +19,7 @@ export async function tableWriter({ write, isTerminal }: Sink, options: TableWri
     header,
     ruled: isTerminal,
     charts: isTerminal || charts,
-    ...(colors ? { paint: (await import('../paint.ts')).painter() } : {}),
+    ...(colors ? { paint: (await import('../terminal/paint.ts')).painter() } : {}),
   };
   let first = true;
   return {

@@ -1,5 +1,5 @@
 /** Whether a stream takes colours, and what colours a text. The colours themselves are in paint.ts, loaded on demand. */
-import type { StyledText } from './cells.ts';
+import type { StyledText } from '../cells.ts';
 
 /** Returns the text as a terminal shows it in its tone, a link where it has one. */
 export type Paint = (text: string, style: Pick<StyledText, 'tone' | 'link'>) => string;

@@ -1,6 +1,6 @@
 /** Colours and links of a terminal, by chalk. Loaded on demand. */
 import { Chalk } from 'chalk';
-import type { Tone } from './blocks.ts';
+import type { Tone } from '../blocks.ts';
 import type { Paint } from './colors.ts';
 
 /** The sixteen colours only, so that the terminal's own theme decides what is readable, light or dark. */
