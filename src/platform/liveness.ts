@@ -6,7 +6,7 @@ import { codeOf } from './system-error.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When the process started, as the system states it; `-` where it does not. Tells a pid that was given out again. */
+  /** When the process started, as the system states it; `-` where it does not. Shows whether a pid was given out again. */
   readonly start: string;
   /** The machine and the pid namespace in which the pid means something: eight hexadecimal digits. */
   readonly host: string;

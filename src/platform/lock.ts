@@ -1,4 +1,4 @@
-/** One process at a time. Whoever waits stands in a queue, so a killed holder is passed over and nobody starves. */
+/** One process at a time. Processes wait in a queue, so a killed holder holds up nobody, and each gets its turn. */
 import { joinQueue } from './queue.ts';
 import { diskFiles } from './shared-files.ts';
 import { sleep } from './sleep.ts';
@@ -47,7 +47,7 @@ export async function acquireLock(directory: string, name: string, options: Lock
 
 /** Runs `work`, which must not wait for anything, while no other process holds the directory's lock. */
 export async function withLock<T>(directory: string, work: () => T): Promise<T> {
-  const release = await acquireLock(directory, '.turns', { pollMs: SHORT_POLL_MS });
+  const release = await acquireLock(directory, '.lock', { pollMs: SHORT_POLL_MS });
   try {
     return work();
   } finally {

@@ -64,12 +64,12 @@ const asked = log.length;
 const taken = [];
 const began = new Map();
 const offsets = new Map();
-const ledger = join(home, '.local/state/fin/limits');
+const accounts = join(home, '.local/state/fin/limits');
 function watch() {
-  for (const account of readdirSync(ledger)) {
-    const names = readdirSync(join(ledger, account)).filter((name) => name.startsWith('slots.'));
+  for (const account of readdirSync(accounts)) {
+    const names = readdirSync(join(accounts, account)).filter((name) => name.startsWith('slots.'));
     for (const name of names.sort((a, b) => Number(a.slice(6)) - Number(b.slice(6)))) {
-      const text = tryRead(join(ledger, account, name));
+      const text = tryRead(join(accounts, account, name));
       const from = offsets.get(name) ?? 0;
       const end = text.lastIndexOf('\n') + 1;
       for (const line of text.slice(from, end).split('\n')) {

@@ -56,7 +56,7 @@ async function soon(promise: Promise<Permit>, ms = 150): Promise<Permit | null> 
 
 const POLICY = '"minute";q=5;w=60, "month";q=20000, "concurrent";q=2;qu="concurrent-requests"';
 
-test('four slots at first, then as many as the service says', async () => {
+test('four slots at first, then as many as the service allows', async () => {
   const limiter = open();
   const permits = await Promise.all([1, 2, 3, 4].map(() => limiter.admit(null)));
   const fifth = limiter.admit(null);
@@ -84,7 +84,7 @@ test('the tokens of a window are not overdrawn, and come back for what is not co
   await expect(sixth).rejects.toThrow('enough');
 });
 
-test('a spent window is not waited for longer than is allowed, neither at the head of the line nor in it', async () => {
+test('a spent window is not waited for longer than allowed, neither at the head of the queue nor in it', async () => {
   const files = memoryFiles();
   const headers = { 'ratelimit-policy': '"minute";q=1;w=86400, "concurrent";q=1' };
   // The first is counted in the window that was believed in until it was answered.
@@ -101,7 +101,7 @@ test('a spent window is not waited for longer than is allowed, neither at the he
   controller.abort();
 });
 
-test('what others took of the account is believed', async () => {
+test('requests made elsewhere count', async () => {
   const limiter = open(memoryFiles(), () => {}, 2 * DAY);
   const headers = { 'ratelimit-policy': '"minute";q=60;w=86400', ratelimit: '"minute";r=1;t=1000' };
   (await limiter.admit(null)).settle(settled(200, headers));
@@ -109,7 +109,7 @@ test('what others took of the account is believed', async () => {
   expect(await soon(limiter.admit(null), 300)).toBeNull();
 });
 
-test('a spent month fails at once, says when it ends, and sends nothing', async () => {
+test('a spent month fails at once, names its end, and sends nothing', async () => {
   const limiter = open();
   const headers = { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=100', ratelimit: '"month";r=1;t=86400' };
   (await limiter.admit(null)).settle(settled(200, headers));
@@ -132,7 +132,7 @@ test('a 429 of the minute stops all; a pause that is too long is not begun', asy
   expect(waits).toContainEqual({ type: 'waiting', for: 'pause', until: expect.any(Number) });
 });
 
-test('permits come in the order they were asked for', async () => {
+test('permits are given in the order in which they were requested', async () => {
   const files = memoryFiles();
   const order: number[] = [];
   await Promise.all(
@@ -147,7 +147,7 @@ test('permits come in the order they were asked for', async () => {
   expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('four at a time begin in the order they were asked for too', async () => {
+test('so are permits for four at a time', async () => {
   const files = memoryFiles();
   const order: number[] = [];
   await Promise.all(
@@ -161,12 +161,12 @@ test('four at a time begin in the order they were asked for too', async () => {
   expect(order).toEqual(Array.from({ length: 40 }, (_, number) => number));
 });
 
-test('one that was called and does not begin is passed over after a moment, and keeps its slot', async () => {
+test('an entry that could start and does not is skipped after a grace period, and keeps its slot', async () => {
   const files = memoryFiles();
   const stopped = joinQueue(files, 'slots');
   const next = open(files).admit(null);
   expect(await soon(next)).toBeNull();
-  const held = await next;
+  const permit = await next;
   // What one found out serves all.
   const others = [await soon(open(files).admit(null)), await soon(open(files).admit(null))];
   expect(others).not.toContain(null);
@@ -174,10 +174,10 @@ test('one that was called and does not begin is passed over after a moment, and 
   expect(await soon(last)).toBeNull();
   stopped.release(false);
   expect(await soon(last)).not.toBeNull();
-  held.settle(settled(200));
+  permit.settle(settled(200));
 });
 
-test('a line of the dead is walked past at once, and each is looked at once', async () => {
+test('a queue of dead processes holds up nobody, and each is looked up once', async () => {
   const files = memoryFiles();
   const { pid } = spawnSync('true');
   const { host } = thisProcess();
@@ -189,7 +189,7 @@ test('a line of the dead is walked past at once, and each is looked at once', as
   first?.settle(settled(200));
 });
 
-test('logs are cut, and what nobody needs is removed', async () => {
+test('logs are cut into generations, and old ones are removed', async () => {
   const place = directory();
   const limiter = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
   for (let i = 0; i < 600; i++) {
@@ -202,17 +202,17 @@ test('logs are cut, and what nobody needs is removed', async () => {
   expect(Number(logs.at(-1)?.slice(6))).toBeGreaterThan(2);
 });
 
-test('a directory swept away in the middle is made again', async () => {
+test('a directory removed in between is made again', async () => {
   const place = join(directory(), 'below');
   const limiter = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
-  const held = await limiter.admit(null);
+  const permit = await limiter.admit(null);
   rmSync(place, { recursive: true });
-  held.settle(settled(200));
+  permit.settle(settled(200));
   (await limiter.admit(null)).settle(settled(200));
   expect(readdirSync(place).length).toBeGreaterThan(0);
 });
 
-test('where nothing can be written, the process keeps to the limits by itself, and says so once', async () => {
+test('where nothing can be written, the process keeps to the limits by itself, and reports it once', async () => {
   const errors: unknown[] = [];
   const files = filesWithFallback('/dev/null/nowhere', (error) => errors.push(error));
   const limiter = openRateLimiter({ files, maxWait: 90_000, report: () => {} });
@@ -261,7 +261,7 @@ test('many processes keep to the limits together: never too many at a time, neve
   const runs = Array.from({ length: 12 }, () => run([place, port, 10, 10]));
   expect(await Promise.all(runs.map(({ done }) => done))).toEqual(Array(12).fill(0));
   expect(seen.total).toBe(120);
-  // Until the first answer names them, the limits of the interface are held to: four at a time.
+  // Until the first answer names them, the default limits apply: four at a time.
   expect(seen.most).toBeLessThanOrEqual(4);
   for (const count of seen.windows.values()) expect(count).toBeLessThanOrEqual(60);
 });

@@ -86,7 +86,7 @@ test.each([
   expect(read('a.json').equals(FACTS)).toBe(true);
 });
 
-test('what was confirmed just now is not asked for again, but what is not whole is', async () => {
+test('a file confirmed just now is not requested again; a damaged one is', async () => {
   const { site, directory, get } = await setUp({ '/a.json': FACTS }, { maxAge: 60_000 });
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(await get('a.json')).toMatchObject({ state: 'unchanged', bytes: FACTS.length });
@@ -96,7 +96,7 @@ test('what was confirmed just now is not asked for again, but what is not whole 
   expect(site.asked).toHaveLength(2);
 });
 
-test('a connection that is cut is gone on with where it ended', async () => {
+test('a broken download is resumed where it ended', async () => {
   const zip = await zipOf(3_000_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   site.instead = (_, response, count) => {
@@ -126,7 +126,7 @@ test('a file that breaks off at the same place every time is given up, however m
   expect(site.asked).toHaveLength(4);
 });
 
-test('a file that changed at the site since its beginning was fetched is begun anew', async () => {
+test('a file that changed at the site meanwhile is fetched from the start', async () => {
   const [old, young] = [await zipOf(200_000), await zipOf(300_000)];
   const { site, get, read } = await setUp({ '/a.zip': young });
   site.instead = (_, response, count) => {
@@ -140,7 +140,7 @@ test('a file that changed at the site since its beginning was fetched is begun a
   expect(read('a.zip').equals(young)).toBe(true);
 });
 
-test('a part that is longer than the file is thrown away', async () => {
+test('a partial file longer than the file is thrown away', async () => {
   const zip = await zipOf(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
@@ -154,7 +154,7 @@ test('a part that is longer than the file is thrown away', async () => {
   expect(read('a.zip').equals(zip)).toBe(true);
 });
 
-test('a part of another site is not gone on with', async () => {
+test('a partial file of another site is not resumed', async () => {
   const zip = await zipOf(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
@@ -195,7 +195,7 @@ test.each([
   ['a page with 429', page(429, RATE_PAGE), 600],
   ['Retry-After', page(429, '', { 'retry-after': '77' }), 77],
   ['the page with 200', page(200, RATE_PAGE), 600],
-])('too many requests, said by %s, is a pause for everybody', async (_, instead, seconds) => {
+])('too many requests, stated by %s, is a pause for all processes', async (_, instead, seconds) => {
   const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
   site.instead = instead;
   const failure = await get('a.json').catch((error: unknown) => error);
@@ -207,7 +207,7 @@ test.each([
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
 });
 
-test('a pause that is short enough is sat out', async () => {
+test('a short pause is waited for', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.instead = (request, response, count) =>
     count === 1 && page(429, '', { 'retry-after': '1' })(request, response, 1);
@@ -216,13 +216,13 @@ test('a pause that is short enough is sat out', async () => {
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
 });
 
-test('a contact that the site does not take is a matter of usage', async () => {
+test('a contact that the site refuses is a usage error', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.instead = page(403, UNDECLARED_PAGE);
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('--contact') });
 });
 
-test('a zip or JSON without its end is asked for again, and never kept', async () => {
+test('a zip or JSON without its end is requested again, and never kept', async () => {
   const zip = await zipOf(100_000);
   for (const [file, body] of [
     ['a.zip', zip.subarray(0, 50_000)],
@@ -239,7 +239,7 @@ test('a zip or JSON without its end is asked for again, and never kept', async (
   }
 });
 
-test('JSON whose coding ends early is asked for again', async () => {
+test('JSON whose content coding ends early is requested again', async () => {
   const { site, get, read } = await setUp({ '/a.json': FACTS });
   site.instead = (_, response, count) => {
     if (count > 1) return false;
@@ -251,7 +251,7 @@ test('JSON whose coding ends early is asked for again', async () => {
   expect(read('a.json').equals(FACTS)).toBe(true);
 });
 
-test('a failing service is asked again, but not for ever', async () => {
+test('a failing service is retried, but not for ever', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.instead = (request, response, count) => count < 3 && page(503, 'busy')(request, response, count);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
@@ -260,7 +260,7 @@ test('a failing service is asked again, but not for ever', async () => {
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'service' });
 });
 
-test('more bytes than are taken are not taken, said beforehand or not', async () => {
+test('a file over the limit is not taken, announced or not', async () => {
   const zip = await zipOf(100_000);
   const { site, directory, get } = await setUp({
     '/a.zip': zip,
@@ -310,7 +310,7 @@ test('what the site does not have is absent, and no file', async () => {
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
 });
 
-test('an interrupt ends a download, and its part is there to go on with', async () => {
+test('an interrupt ends a download, and leaves a partial file that can be resumed', async () => {
   const zip = await zipOf(400_000);
   const interrupt = new AbortController();
   const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });

@@ -49,7 +49,7 @@ test('each family stops before its first file, and keeps to its folder', () => {
   }
 });
 
-test('the names under which families land are those that the readers know', () => {
+test('families are stored under the names that the readers know', () => {
   const fileOf = (name: string) => {
     const file =
       FAMILIES.find((family) => family.name === name)?.fileOf(REGULATOR, new Date('2026-11-21'), 1)?.file ?? '';
@@ -85,7 +85,7 @@ test('only pages of the filer itself are followed, and no name leads out of the 
     expect(pageFiles(REGULATOR, 1, odd)).toEqual([]);
 });
 
-test('what was fetched before is what is brought up to date', () => {
+test('a refresh requests what was fetched before', () => {
   const files = [
     'companyfacts/CIK0000320193.json',
     'submissions/CIK0000320193.json',

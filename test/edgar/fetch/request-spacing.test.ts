@@ -14,66 +14,66 @@ const open = (directory: string | null, longest = 0) => {
   };
 };
 
-async function times(paces: readonly ReturnType<typeof open>[], each: number): Promise<number[]> {
+async function times(spacings: readonly ReturnType<typeof open>[], each: number): Promise<number[]> {
   const taken: number[] = [];
-  const lane = async (pace: ReturnType<typeof open>) => {
+  const worker = async (spacing: ReturnType<typeof open>) => {
     for (let count = 0; count < each; count += 1) {
-      await pace.waitForSlot(never);
+      await spacing.waitForSlot(never);
       taken.push(Date.now());
     }
   };
-  await Promise.all(paces.map(lane));
+  await Promise.all(spacings.map(worker));
   return taken.sort((a, b) => a - b);
 }
 
-test('everybody who shares the directory shares its slots, and no slot is used twice', async () => {
-  const directory = await newFolder('pace');
+test('all who share the directory share its slots, and no slot is used twice', async () => {
+  const directory = await newFolder('spacing');
   const taken = await times([open(directory), open(directory), open(directory)], 3);
   const slots = taken.map((time) => Math.floor(time / SLOT_MS));
   expect(new Set(slots).size).toBe(9);
 });
 
 test('old slots are swept, and those of a clock that was set back', async () => {
-  const directory = await newFolder('pace');
+  const directory = await newFolder('spacing');
   const now = Math.floor(Date.now() / SLOT_MS);
   for (const slot of [5, now - 1000, now + 1_000_000]) writeFileSync(join(directory, String(slot)), '');
   await open(directory).waitForSlot(never);
   expect(readdirSync(directory)).toHaveLength(1);
 });
 
-test('a pause that is too long is not sat out, by nobody who shares it', async () => {
-  const directory = await newFolder('pace');
+test('a pause that is too long is waited for by nobody who shares it', async () => {
+  const directory = await newFolder('spacing');
   open(directory).pause(600_000);
   const failure = { kind: 'limit', retryAfter: 600, hint: expect.stringContaining('run the same command again after') };
   await expect(open(directory, 599_000).waitForSlot(never)).rejects.toMatchObject(failure);
 });
 
-test('a short pause is sat out', async () => {
-  const directory = await newFolder('pace');
-  const pace = open(directory, 1000);
+test('a short pause is waited for', async () => {
+  const directory = await newFolder('spacing');
+  const spacing = open(directory, 1000);
   open(directory).pause(400);
-  const waiting = pace.waitForSlot(never);
+  const waiting = spacing.waitForSlot(never);
   expect(await Promise.race([waiting, sleep(100, 'paused')])).toBe('paused');
   await waiting;
 });
 
-test('where the directory cannot be used, the process keeps to the pace by itself, and says so once', async () => {
-  const directory = join(await newFolder('pace'), 'file');
+test('where the directory cannot be used, the process spaces its own requests, and reports it once', async () => {
+  const directory = join(await newFolder('spacing'), 'file');
   writeFileSync(directory, '');
-  const pace = open(directory);
-  const taken = await times([pace], 3);
+  const spacing = open(directory);
+  const taken = await times([spacing], 3);
   expect((taken[2] ?? 0) - (taken[0] ?? 0)).toBeGreaterThan(SLOT_MS);
-  expect(pace.failures).toHaveLength(1);
+  expect(spacing.failures).toHaveLength(1);
   const alone = await times([open(null)], 2);
   expect((alone[1] ?? 0) - (alone[0] ?? 0)).toBeGreaterThan(0);
 });
 
 test('an interrupt ends the wait', async () => {
-  const directory = await newFolder('pace');
+  const directory = await newFolder('spacing');
   mkdirSync(directory, { recursive: true });
   const interrupt = new AbortController();
-  const pace = open(directory, 60_000);
-  pace.pause(50_000);
+  const spacing = open(directory, 60_000);
+  spacing.pause(50_000);
   setTimeout(() => interrupt.abort(new Error('interrupted')), 50);
-  await expect(pace.waitForSlot(interrupt.signal)).rejects.toThrow();
+  await expect(spacing.waitForSlot(interrupt.signal)).rejects.toThrow();
 });

@@ -13,7 +13,7 @@ const DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
 test.each<[string, RemoteFile, number, Record<string, string>, string, PartialContent | null, object]>([
   ['a zip', zip, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { kind: 'complete', total: 99 }],
   [
-    'a coded body says nothing by its length',
+    'the length of a coded body is not that of the file',
     json,
     200,
     { 'content-length': '9', 'content-encoding': 'gzip' },
@@ -31,7 +31,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { kind: 'unexpected', why: 'sent a page instead of a zip' },
   ],
   [
-    'a page that says that it is JSON',
+    'a page declared as JSON',
     json,
     200,
     { 'content-type': 'application/json' },
@@ -39,26 +39,50 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     null,
     { kind: 'unexpected' },
   ],
-  ['an empty answer is no empty file', json, 200, {}, '', null, { kind: 'unexpected', why: 'sent nothing' }],
-  ['text that is no zip', zip, 200, {}, '{"a":1}', null, { kind: 'unexpected' }],
+  ['an empty body is not an empty file', json, 200, {}, '', null, { kind: 'unexpected', why: 'sent nothing' }],
+  ['text that is not a zip', zip, 200, {}, '{"a":1}', null, { kind: 'unexpected' }],
   ['the rate page, whatever its status', json, 200, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
   ['the rate page', json, 403, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
   ['any other 403', json, 403, HTML, '<html>', null, { kind: 'rate-limited' }],
   ['429', json, 429, {}, '', null, { kind: 'rate-limited' }],
   ['the page about undeclared tools', json, 403, HTML, UNDECLARED_PAGE, null, { kind: 'contact-refused' }],
-  ['the store’s word for a file it does not have', zip, 403, {}, DENIED, null, { kind: 'absent' }],
+  ['the storage service’s answer for a file it does not have', zip, 403, {}, DENIED, null, { kind: 'absent' }],
   ['404', json, 404, HTML, '<html>', null, { kind: 'absent' }],
   ['304', json, 304, {}, '', null, { kind: 'unchanged' }],
   ['503', json, 503, {}, '', null, { kind: 'unavailable', why: 'answered 503' }],
   ['401', json, 401, {}, '', null, { kind: 'unexpected', why: 'answered 401' }],
-  ['the rest of a zip', zip, 206, { 'content-range': 'bytes 10-98/99' }, 'xx', part, { kind: 'remainder', total: 99 }],
-  ['another part than was asked for', zip, 206, { 'content-range': 'bytes 11-98/99' }, 'x', part, { kind: 'restart' }],
-  ['a part that is not the rest', zip, 206, { 'content-range': 'bytes 10-20/99' }, 'x', part, { kind: 'restart' }],
-  ['a part that nobody asked for', zip, 206, { 'content-range': 'bytes 10-98/99' }, 'x', null, { kind: 'unexpected' }],
-  ['a range beyond the end', zip, 416, {}, '', part, { kind: 'restart' }],
-  ['the whole instead of the rest', zip, 200, {}, 'PK\x03\x04', part, { kind: 'complete', total: null }],
   [
-    'a way within the site',
+    'the remainder of a zip',
+    zip,
+    206,
+    { 'content-range': 'bytes 10-98/99' },
+    'xx',
+    part,
+    { kind: 'remainder', total: 99 },
+  ],
+  ['another range than was requested', zip, 206, { 'content-range': 'bytes 11-98/99' }, 'x', part, { kind: 'restart' }],
+  [
+    'a range that is not the remainder',
+    zip,
+    206,
+    { 'content-range': 'bytes 10-20/99' },
+    'x',
+    part,
+    { kind: 'restart' },
+  ],
+  [
+    'a range that was not requested',
+    zip,
+    206,
+    { 'content-range': 'bytes 10-98/99' },
+    'x',
+    null,
+    { kind: 'unexpected' },
+  ],
+  ['a range beyond the end', zip, 416, {}, '', part, { kind: 'restart' }],
+  ['the complete file instead of the remainder', zip, 200, {}, 'PK\x03\x04', part, { kind: 'complete', total: null }],
+  [
+    'a redirect within the site',
     zip,
     302,
     { location: 'https://data.sec.gov/b.zip' },
@@ -66,9 +90,17 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     null,
     { kind: 'redirect', to: 'https://data.sec.gov/b.zip' },
   ],
-  ['a way to elsewhere', zip, 302, { location: 'https://sec.gov.example/b.zip' }, '', null, { kind: 'unexpected' }],
-])('%s', (_, step, status, headers, start, held, expected) => {
-  expect(classifyResponse(REGULATOR, step, step.url, { status, headers }, start, held)).toMatchObject(expected);
+  [
+    'a redirect to elsewhere',
+    zip,
+    302,
+    { location: 'https://sec.gov.example/b.zip' },
+    '',
+    null,
+    { kind: 'unexpected' },
+  ],
+])('%s', (_, file, status, headers, start, partial, expected) => {
+  expect(classifyResponse(REGULATOR, file, file.url, { status, headers }, start, partial)).toMatchObject(expected);
 });
 
 test('a redirect stays within the site: no other host, no clear text, no user', () => {
@@ -85,17 +117,17 @@ test('a redirect stays within the site: no other host, no clear text, no user', 
   expect(redirectWithin(mirrorAt('http://127.0.0.1:80/x/'), 'http://127.0.0.1/x/a', 'https://www.sec.gov/')).toBeNull();
 });
 
-test('a request is conditional, and goes on where it can', () => {
-  const held = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
-  expect(requestHeaders(json, held, null)).toEqual({
+test('a request is conditional, and resumes where it can', () => {
+  const copy = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
+  expect(requestHeaders(json, copy, null)).toEqual({
     'accept-encoding': 'gzip, deflate',
     'if-none-match': '"h"',
     'if-modified-since': 'Mon, 05 Jan 2026 00:00:00 GMT',
   });
   const range = { 'accept-encoding': 'identity', range: 'bytes=10-', 'if-range': '"x"' };
-  expect(requestHeaders(zip, held, part)).toEqual(range);
-  expect(requestHeaders(zip, null, { ...part, etag: null, lastModified: held.lastModified })).toMatchObject({
-    'if-range': held.lastModified,
+  expect(requestHeaders(zip, copy, part)).toEqual(range);
+  expect(requestHeaders(zip, null, { ...part, etag: null, lastModified: copy.lastModified })).toMatchObject({
+    'if-range': copy.lastModified,
   });
   // A weak ETag does not promise the same bytes, and of nothing there is no rest.
   const plain = { 'accept-encoding': 'identity' };

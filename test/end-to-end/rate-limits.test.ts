@@ -60,7 +60,7 @@ test('where no key goes along nobody counts, so what is held is confirmed each t
   expect(second.stderr).toMatch(/1 request, 1 revalidated, 0 held/);
 });
 
-test('what a command cost is said on stderr, and what was left from the ledger where nothing was asked', async () => {
+test('what a command cost is on stderr, with what the limiter knows to be left where no request was made', async () => {
   const [env] = await serve({ minute: 1000, month: 500 });
   const first = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
   const rows = first.stdout.trim().split('\n').length - 1;
