@@ -1,4 +1,4 @@
-/** The order of texts by their characters' numbers: the same on every machine, whatever its language. */
+/** Orders texts by their UTF-16 code units: the same on every machine, whatever its locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,4 @@
-/**
- * What ends a command without an answer. Each kind has one exit code (DESIGN of the exit codes lives
- * in the help topic `exit-codes`); a defect is any other error.
- */
+/** What ends a command without an answer. Each kind has one exit code; any other error is a defect, exit 1. */
 import type { Problem } from './problems.ts';
 
 export type FailureKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';

@@ -1,11 +1,11 @@
-/** The shapes of names that the filing system and the interface use. */
+/** The forms of identifiers that the SEC and the interface use. */
 
 const TICKER = /^[A-Za-z0-9][A-Za-z0-9.\-/ ]{0,15}$/;
 const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The form of a ticker under which it is looked up: BRK.B, brk/b and BRK-B are one. */
+/** The form in which a ticker is looked up: BRK.B, brk/b and BRK-B are one. */
 export function normalizeTicker(text: string): string {
   return text.trim().toUpperCase().replace(/[./ ]/g, '-');
 }
@@ -14,7 +14,7 @@ export function isTicker(text: string): boolean {
   return TICKER.test(text);
 }
 
-/** The dashed accession number, or null where the text is none. */
+/** The accession number with its dashes, or null for any other text. */
 export function normalizeAccession(text: string): string | null {
   const match = ACCESSION.exec(text);
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;

@@ -12,7 +12,7 @@ export function nearest(word: string, names: readonly string[]): string[] {
     .map((candidate) => candidate.name);
 }
 
-/** The names of which the word is a whole part: eps of eps_diluted, BRK of BRK-B. */
+/** The names that have the word as a whole part: eps of eps_diluted, BRK of BRK-B. */
 function havingPart(word: string, names: readonly string[]): string[] {
   const wanted = word.toLowerCase();
   return wanted.length < 2

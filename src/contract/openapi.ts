@@ -1,6 +1,5 @@
 /**
- * The interface as an OpenAPI 3.1 document, built from the same tables that everything else uses
- * (interface, "Versioning", rule 2). `npm run openapi` prints it.
+ * The interface as an OpenAPI 3.1 document, built from the same tables as everything else. `npm run openapi` prints it.
  */
 import { isList, OPERATIONS, type Operation } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
@@ -63,7 +62,7 @@ const HEADERS: JsonObject = {
 const IF_NONE_MATCH: JsonObject = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'ETag of a held answer; 304 when it is still current.',
+  description: 'ETag of a cached response; 304 when it is still current.',
   schema: { type: 'string' },
 };
 
@@ -98,7 +97,7 @@ function describe(operation: Operation): JsonObject {
         content: { 'application/json': { schema: envelope(operation) } },
       },
       '304': {
-        description: 'The held answer is still current.',
+        description: 'The cached response is still current.',
         headers: headers('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
       },
       ...Object.fromEntries(FAILURES.map((status) => [String(status), reference('responses', `Problem${status}`)])),

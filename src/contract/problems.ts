@@ -1,9 +1,9 @@
-/** The problems of the interface ("Errors"): RFC 9457 documents with a closed set of codes. */
+/** The problems of the interface: https://www.rfc-editor.org/rfc/rfc9457 documents with a closed set of codes. */
 
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** Whether a request that ends so counts against the account; a 405 counting is ours. */
+  /** Whether a request that ends so counts against the account's limits. */
   readonly counted: boolean;
   /** Whether asking again later may help. */
   readonly retryable: boolean;
@@ -45,7 +45,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
 
 export type LimitName = 'minute' | 'month' | 'concurrent';
 
-/** A problem document, as it goes over the wire. */
+/** A problem document, as it is sent. */
 export interface Problem {
   readonly type: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 /**
- * The `RateLimit` and `RateLimit-Policy` headers (interface, "Limits"), after the IETF draft: lists of
- * quoted policy names with integer parameters.
+ * The `RateLimit` and `RateLimit-Policy` headers: lists of quoted policy names with integer parameters, after
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/.
  */
 
 /** One limit: `quota` requests in a window of `window` seconds, or of another `unit` than requests. */
@@ -34,7 +34,7 @@ export function printRemainders(remainders: readonly Remainder[]): string {
     .join(', ');
 }
 
-/** Policies of a `RateLimit-Policy` header; items that are not of the draft's form are passed over. */
+/** Policies of a `RateLimit-Policy` header; items of another form are skipped. */
 export function parsePolicies(header: string): Policy[] {
   return parseList(header).flatMap(({ name, parameters }) => {
     const quota = whole(parameters.q);
@@ -45,7 +45,7 @@ export function parsePolicies(header: string): Policy[] {
   });
 }
 
-/** Remainders of a `RateLimit` header; items that are not of the draft's form are passed over. */
+/** Remainders of a `RateLimit` header; items of another form are skipped. */
 export function parseRemainders(header: string): Remainder[] {
   return parseList(header).flatMap(({ name, parameters }) => {
     const remaining = whole(parameters.r);
@@ -60,7 +60,7 @@ interface Item {
   readonly parameters: Partial<Readonly<Record<string, string>>>;
 }
 
-/** No header of ours comes near this length; a longer one is not worth the reading. */
+/** Far more than these headers need; the rest of a longer one is ignored. */
 const HEADER_MAX = 2000;
 
 function parseList(header: string): Item[] {
@@ -83,7 +83,7 @@ function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What the headers of one answer say of the limits. */
+/** What the headers of one response say of the limits. */
 export interface LimitHeaders {
   readonly policies: readonly Policy[];
   readonly remainders: readonly Remainder[];
@@ -113,7 +113,7 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
   const policies = unnamed.map(({ quota: q, window }) => ({ name: nameOf(window), quota: q, window }));
-  // Which limit the unnamed one is shows by its quota, else by how soon it resets.
+  // Which limit the unnamed one is follows from its quota, else from how soon it resets.
   const own = policies.find(({ quota: q }) => q === quota)?.name ?? (reset === undefined ? undefined : nameOf(reset));
   if (own === undefined) return { policies, remainders: [] };
   const known = policies.some(({ name }) => name === own) || quota === undefined;

@@ -178,7 +178,7 @@ export const companies: Readonly<Record<string, Check>> = {
     await refused(ask, `${base}/lineage`, 404, 'not_found', 'revenu');
     await refused(ask, `${base}/revisions`, 404, 'not_found', 'revenu');
   },
-  'lineage-foreign': async (ask) => {
+  'lineage-unknown-value': async (ask) => {
     const base = `/v1/securities/${await aTicker(ask)}/metrics/revenue`;
     for (const rest of ['lineage', 'revisions']) {
       expect((await ok(ask, `${base}/${rest}?metric_value_id=${FOREIGN}`)).body.data).toEqual([]);

@@ -1,8 +1,6 @@
 /**
- * The parameters of the interface as data (interface, "Common path and query parameters").
- *
- * `source` says who set a parameter's bounds: the interface (`stated`) or this project where the
- * interface is silent (`ours`, see choices.md). A client may refuse only what is stated.
+ * The parameters of the interface as data. `source` says who set a parameter's bounds: the interface (`stated`) or this
+ * project where the interface is silent (`ours`, choices.md). A client may refuse only what is stated.
  */
 import { METRIC_KEYS } from '../figures.ts';
 import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-columns.ts';

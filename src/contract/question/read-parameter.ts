@@ -1,4 +1,4 @@
-/** Reads the text of one parameter by its kind, or says in a whole sentence what is wrong with it. */
+/** Reads the text of one parameter by its kind; a fault is a whole sentence that says what is wrong. */
 import { isDay, isTicker, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 import { quote } from '../quote.ts';
@@ -66,7 +66,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
-  // Not a whole number at all is wrong by the interface, whoever set the bounds.
+  // What is not a whole number is wrong by the interface, even where the bounds are ours.
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   return { fault: `${parameter.name} ${quote(text)} is not a whole number from ${min} to ${max}.`, source };
 }

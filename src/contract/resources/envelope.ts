@@ -1,4 +1,4 @@
-/** Release, attribution, problem and `meta` (interface, "Envelope and meta", "Problem"). */
+/** What an answer has beside its `data`: release, attribution and `meta`; and the problem that takes its place. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
@@ -11,7 +11,7 @@ export const Release = Type.Object(
 
 export const Attribution = Type.Object({ text: s.Text, url: s.Uri }, { additionalProperties: false });
 
-/** The table's bound of `limit` is 500, yet metrics take 5000: choices.md. */
+/** `limit` echoes the effective value, which is up to 5000 for metrics. */
 export const Meta = Type.Object(
   {
     schema: Type.Literal(SCHEMA),

@@ -1,4 +1,4 @@
-/** Interface, "Filings". */
+/** The resources of Filings. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

@@ -1,4 +1,4 @@
-/** Interface, "Holders (Form 13F)". */
+/** The resources of Holders (Form 13F). */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

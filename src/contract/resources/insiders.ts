@@ -1,4 +1,4 @@
-/** Interface, "Insider activity". */
+/** The resources of Insider activity. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

@@ -1,14 +1,14 @@
-/** Interface, "Metrics". */
+/** The resources of Metrics. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
-const StatementKind = s.oneOf('first', 'same', 'revised', 're_expressed');
+const RevisionKind = s.oneOf('first', 'same', 'revised', 're_expressed');
 const ValueKind = s.oneOf('reported', 'derived');
 
 export const MetricStatementRef = Type.Object({
   accession_number: s.Text,
   revision_rank: Type.Integer({ minimum: 1 }),
-  kind: StatementKind,
+  kind: RevisionKind,
   filed_at: Type.Optional(s.NullableDay),
   form: Type.Optional(s.NullableText),
 });
@@ -104,7 +104,7 @@ export const MetricRevision = Type.Object({
   end_date: s.Day,
   period_kind: s.Text,
   revision_rank: Type.Integer({ minimum: 1 }),
-  kind: StatementKind,
+  kind: RevisionKind,
   value: s.Decimal,
   raw_fact_id: s.Uuid,
   accession_number: s.Text,

@@ -1,4 +1,4 @@
-/** Interface, "Prices". */
+/** The resources of Prices. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

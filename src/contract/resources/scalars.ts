@@ -1,4 +1,4 @@
-/** Scalar types and the two ways of joining them (interface, "Scalar types"). */
+/** Scalar types, and the two ways to combine them. */
 import Type, { type Static, type TSchema } from 'typebox';
 
 export const Text = Type.String();

@@ -1,4 +1,4 @@
-/** Interface, "Screener": the row's fields follow from the table of figures. */
+/** The row of the screener, whose fields follow from the table of figures. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../screen-columns.ts';
 import * as s from './scalars.ts';

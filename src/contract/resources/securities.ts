@@ -1,4 +1,4 @@
-/** Interface, "Securities". */
+/** The resources of Securities. */
 import Type, { type Static } from 'typebox';
 import { PriceLatest } from './prices.ts';
 import * as s from './scalars.ts';

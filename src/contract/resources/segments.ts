@@ -1,4 +1,4 @@
-/** Interface, "Segments". */
+/** The resources of Segments. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

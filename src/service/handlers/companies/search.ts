@@ -21,7 +21,7 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   return { data: hits.slice(0, parameters.limit).map(({ hit }) => hit) };
 };
 
-/** The exact ticker first, then a ticker that begins so, then a name in which every word begins a word (choices.md). */
+/** The exact ticker first, then tickers that begin with the query, then names in which each of its words begins a word. */
 function rankOf(security: Security, company: Company, ticker: string, words: readonly string[]): number | null {
   if (ticker !== '') {
     if (security.tickerNormalized === ticker) return 0;
