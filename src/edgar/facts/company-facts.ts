@@ -144,7 +144,8 @@ class FactsFile {
     const wanted = this.#wanted(name.taxonomy, name.concept);
     let series: Writable<RawConceptCount> | null = null;
     for (let more = json.nextElement(true); more; more = json.nextElement(false)) {
-      const row = wanted ? nextFact(json, name) : nextCounted(json);
+      const fact = wanted ? nextFact(json, name) : null;
+      const row = fact ?? nextCounted(json);
       if (typeof row === 'string') this.#skipped.add(row);
       else if (row.filed > this.#filedBy) {
         this.#skipped.add('a fact filed after the release');
@@ -156,7 +157,7 @@ class FactsFile {
         if (series.latestEnd === null || row.end > series.latestEnd) series.latestEnd = row.end;
         if (this.#latestFiled === null || row.filed > this.#latestFiled) this.#latestFiled = row.filed;
         if (this.#collectsAccessions) this.#accessions.add(row.accession);
-        if (wanted) this.#facts.push(row as Fact);
+        if (fact !== null && typeof fact !== 'string') this.#facts.push(fact);
       }
     }
   }

@@ -8,7 +8,7 @@ import type { FiledThirteenF, HoldingLine } from './thirteen-f-report.ts';
 import { reportOf, rowOf } from './thirteen-f-report.ts';
 
 /** Whether the archive is such a data set. */
-export function isThirteenFDataset(archive: Archive): boolean {
+export function isThirteenFDataSet(archive: Archive): boolean {
   return archive.has('INFOTABLE.tsv') && archive.has('COVERPAGE.tsv') && archive.has('SUBMISSION.tsv');
 }
 

@@ -7,7 +7,7 @@ import type { Archive } from '../files/archive.ts';
 import { openArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import { problemOf, type SkippedRows } from '../files/skipped-rows.ts';
-import { isThirteenFDataset, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
+import { isThirteenFDataSet, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
 import { readInformationTable, readThirteenFCover, readThirteenFSubmission } from './thirteen-f-documents.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 
@@ -57,7 +57,7 @@ async function readZip(
 ): Promise<void> {
   const archive: Archive = await openArchive(file.path, LARGEST_TEXT);
   try {
-    if (isThirteenFDataset(archive)) {
+    if (isThirteenFDataSet(archive)) {
       for (const report of await readThirteenFReports(archive, skipped)) handler.report(report.accession, report);
       for await (const lines of readThirteenFLines(archive, skipped)) {
         for (const { accession, row } of lines) handler.line(accession, row);

@@ -30,7 +30,7 @@ const CUSIP = /^(?!0+$)[0-9A-Z]{9}$/;
 const PART = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
 
 /** Whether the archive is such a data set, or a part of one. */
-export function isNportDataset(archive: Archive): boolean {
+export function isNportDataSet(archive: Archive): boolean {
   return archive.has('SUBMISSION.tsv') && archive.names.some((name) => PART.test(name));
 }
 

@@ -30,7 +30,7 @@ test('a fact keeps its digits, its dates and the filing that states it', () => {
   expect(facts[1]).toMatchObject({ start: '2024-01-01', value: '0.00001', frame: null });
 });
 
-test('a bad row is set aside with its reason, and the good ones beside it are read', () => {
+test('a bad row is skipped with its reason, and the good ones beside it are read', () => {
   const { facts, skipped } = readCompanyFacts(
     file(
       `{${ROW},"val":1}`,

@@ -18,7 +18,7 @@ async function drain(archive: Archive, name: string): Promise<string> {
   return text;
 }
 
-test('a member streams whole, by path where folders tell members apart', async () => {
+test('a member streams whole, by path where folders distinguish members', async () => {
   const path = join(folder, 'set.zip');
   await makeZip(path, { 'one/T.tsv': 'A\n1\n', 'two/T.tsv': 'x'.repeat(300_000) });
   const archive = await openArchive(path, undefined, 'path');

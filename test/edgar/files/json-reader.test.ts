@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonReader } from '../../../src/edgar/files/json-reader.ts';
 
-/** The document as the scanner tells it: like JSON.parse, but for numbers, which stay as they are written. */
-function told(text: string): unknown {
+/** The document as the reader gives it: like JSON.parse, but numbers stay as they are written. */
+function parsed(text: string): unknown {
   const json = new JsonReader(Buffer.from(text));
   const value = (): unknown => {
     if (json.readString()) return json.text();
@@ -36,18 +36,18 @@ function skipped(text: string): void {
 test('every digit of a figure survives', () => {
   const long = ['9223372036854775807', '123456789012345678901234567890', '-0.10', '2.30', '1e-05', '0'];
   for (const digits of long)
-    expect(told(`{"a": [{"val": ${digits}, "fy": 2024}]}`)).toEqual({ a: [{ val: digits, fy: '2024' }] });
-  expect(told('{"val" : 12 }')).toEqual({ val: '12' });
-  expect(told('{"val":null}')).toEqual({ val: null });
-  expect(told('[{"val":1},{"val":2}]')).toEqual([{ val: '1' }, { val: '2' }]);
+    expect(parsed(`{"a": [{"val": ${digits}, "fy": 2024}]}`)).toEqual({ a: [{ val: digits, fy: '2024' }] });
+  expect(parsed('{"val" : 12 }')).toEqual({ val: '12' });
+  expect(parsed('{"val":null}')).toEqual({ val: null });
+  expect(parsed('[{"val":1},{"val":2}]')).toEqual([{ val: '1' }, { val: '2' }]);
 });
 
 test('text stays text, whatever it looks like', () => {
   const labels = ['the "val": 1 of things', '"val":2', '\\"val\\": 3', 'val: 4', '{"val":5}', 'é “…” 𝕏', '\\', ''];
-  for (const label of labels) expect(told(JSON.stringify({ label, val: 7 }))).toEqual({ label, val: '7' });
+  for (const label of labels) expect(parsed(JSON.stringify({ label, val: 7 }))).toEqual({ label, val: '7' });
 });
 
-test('any document is told as JSON.parse tells it, with white space or without', () => {
+test('any document is read as JSON.parse reads it, with white space or without', () => {
   const numbersAsText = (value: unknown): unknown => {
     if (typeof value === 'number') return JSON.stringify(value);
     if (Array.isArray(value)) return value.map(numbersAsText);
@@ -57,7 +57,7 @@ test('any document is told as JSON.parse tells it, with white space or without',
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
       const text = JSON.stringify(value, null, space);
-      expect(told(text)).toEqual(numbersAsText(value));
+      expect(parsed(text)).toEqual(numbersAsText(value));
       expect(() => skipped(` ${text}\r\n`)).not.toThrow();
     }),
   );

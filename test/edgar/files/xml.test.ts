@@ -24,7 +24,7 @@ test('elements that are taken need not be kept', () => {
   expect(root.children).toEqual([]);
 });
 
-test('foreign text is bounded: no own entities, no deep nesting, no broken markup', () => {
+test('untrusted text is bounded: no own entities, no deep nesting, no broken markup', () => {
   const bomb = '<!DOCTYPE t [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><t>&b;</t>';
   expect(() => parseXml(bomb)).toThrow(XmlError);
   expect(() => parseXml('<d>'.repeat(65) + '</d>'.repeat(65))).toThrow(/deep/);

@@ -73,7 +73,7 @@ test('renamed, wrapped and row-wise copies say the same', () => {
   for (const copy of copies) expect(readSubmissions(JSON.stringify(copy))).toEqual(usual);
 });
 
-test('a bad filing is set aside; a file that says nothing is no filer', () => {
+test('a bad filing is skipped; an empty file is no filer', () => {
   const broken = { ...TABLE, accessionNumber: ['x', '0000320193-25-000077'], filingDate: ['2025-10-31', 'soon'] };
   expect(readSubmissions(JSON.stringify({ filings: { recent: broken } }))).toMatchObject({
     filings: [],

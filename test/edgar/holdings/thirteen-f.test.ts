@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import {
-  isThirteenFDataset,
+  isThirteenFDataSet,
   readThirteenFLines,
   readThirteenFReports,
   type ThirteenFLine,
@@ -80,7 +80,7 @@ testOn('13f.zip', 'an information table, whatever its prefix, with as many lines
   expect(skipped.counts()).toEqual({});
 });
 
-testOn('13f.zip', 'a full submission carries its accession and the day it was filed', async () => {
+testOn('13f.zip', 'a full submission has its accession number and the day it was filed', async () => {
   const skipped = new SkippedRows();
   const argus = readThirteenFSubmission(await member('0000007195-21-000001.txt'), skipped);
   expect(argus).toMatchObject({
@@ -150,7 +150,7 @@ test('the quarterly data set joins cover, summary and table by accession', async
   });
   const archive = await openArchive(path);
   const skipped = new SkippedRows();
-  expect(isThirteenFDataset(archive)).toBe(true);
+  expect(isThirteenFDataSet(archive)).toBe(true);
   const reports: readonly ThirteenFReport[] = await readThirteenFReports(archive, skipped);
   const lines: ThirteenFLine[] = [];
   for await (const batch of readThirteenFLines(archive, skipped)) lines.push(...batch);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import { isFailsFile, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
-import { isNportDataset, type NportHolding, readNportHoldings } from '../../../src/edgar/prices/nport-holdings.ts';
+import { isNportDataSet, type NportHolding, readNportHoldings } from '../../../src/edgar/prices/nport-holdings.ts';
 import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
@@ -57,7 +57,7 @@ async function holdings(path: string): Promise<{ rows: NportHolding[]; counts: R
   const archive = await openArchive(path);
   const skipped = new SkippedRows();
   const rows: NportHolding[] = [];
-  expect(isNportDataset(archive)).toBe(true);
+  expect(isNportDataSet(archive)).toBe(true);
   for await (const batch of readNportHoldings(archive, skipped)) rows.push(...batch);
   archive.close();
   return { rows, counts: skipped.counts() };
@@ -116,7 +116,7 @@ const VENUE = `# attribution: Data provided for free by A Venue.
 day,symbol,last_sale,last_sale_at,official_close
 `;
 
-test('a venue file carries the sentence that its prices must be shown with', () => {
+test('a venue file has the attribution that its prices must be shown with', () => {
   const skipped = new SkippedRows();
   const body =
     '2026-06-30,aapl,201.12,2026-06-30T15:59:58-04:00,\n2026-06-30,AAPL,1,,\n2026-06-30,XX,,,\n2026-06-30,YY,1,noon,\nx\n';

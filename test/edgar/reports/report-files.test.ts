@@ -80,7 +80,7 @@ test('an exhibit is read with the report that defines its contexts', async () =>
   expect(report.facts).toMatchObject([{ concept: 'us-gaap:Assets', unit: 'USD', end: '2024-12-31', value: '7' }]);
 });
 
-testOn('instances.zip', 'the reports at hand, each once, and the quarterly sets among the data sets', async () => {
+testOn('instances.zip', 'the public reports, each once, and the quarterly sets among the data sets', async () => {
   const { reports, sets } = await listReportFiles(await listFiles(publicFile('')));
   expect(reports).toHaveLength(31);
   expect(new Set(reports.map(({ cik }) => cik)).size).toBe(20);

@@ -8,7 +8,7 @@ import { openRelease } from '../../../src/release/store/reader.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { newFolder } from '../public-source.ts';
 
-/** AAR, Apple, NVIDIA, Alphabet: the companies of which an earlier capture is at hand. */
+/** AAR, Apple, NVIDIA, Alphabet: the companies of which there is an earlier capture. */
 const CIKS = [1750, 320193, 1045810, 1652044];
 
 /** A directory with these companies' members of an archive of company facts, as they are. */

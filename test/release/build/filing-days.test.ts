@@ -91,19 +91,15 @@ test('what is no day, and other days, do not count', async () => {
   expect(await latestOf('{"facts": "filed', {})).toBeNull();
 });
 
-testOn(
-  'submissions.zip',
-  'on every filer at hand it is the day that reading all of its submissions finds',
-  async () => {
-    const files = await openPublicFiles(publicFile(''));
-    for (const cik of files.submissionCiks) {
-      if (files.factCiks.includes(cik)) continue;
-      const { main, pages } = await files.submissions(cik);
-      expect([cik, await latestFilingDay(files, cik, true)]).toEqual([
-        cik,
-        readSubmissions(main, pages).filings[0]?.filed ?? null,
-      ]);
-    }
-    files.close();
-  },
-);
+testOn('submissions.zip', 'on every filer it is the day that reading all of its submissions finds', async () => {
+  const files = await openPublicFiles(publicFile(''));
+  for (const cik of files.submissionCiks) {
+    if (files.factCiks.includes(cik)) continue;
+    const { main, pages } = await files.submissions(cik);
+    expect([cik, await latestFilingDay(files, cik, true)]).toEqual([
+      cik,
+      readSubmissions(main, pages).filings[0]?.filed ?? null,
+    ]);
+  }
+  files.close();
+});

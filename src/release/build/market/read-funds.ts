@@ -1,7 +1,7 @@
 /** Reads the prices at which funds value their shares from every N-PORT data set among the files. */
 import { openArchive } from '../../../edgar/files/archive.ts';
 import type { ListedFile } from '../../../edgar/files/list-files.ts';
-import { isNportDataset, type NportHolding, readNportHoldings } from '../../../edgar/prices/nport-holdings.ts';
+import { isNportDataSet, type NportHolding, readNportHoldings } from '../../../edgar/prices/nport-holdings.ts';
 import { impliedPrice } from '../../../figures/prices/implied-price.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { SourceFileReader } from '../source-file-reader.ts';
@@ -22,7 +22,7 @@ export async function readFundPrices(
     await reader.read(file, async () => {
       const archive = await openArchive(file.path);
       try {
-        if (!isNportDataset(archive)) return;
+        if (!isNportDataSet(archive)) return;
         for await (const holdings of readNportHoldings(archive, reader.skipped)) {
           reader.throwIfAborted();
           for (const holding of holdings) addPrice(holding, securities, prices);

@@ -98,7 +98,7 @@ test('a filing must carry every item asked for, and forms are exact', async () =
   expect(await count('forms=8-K/A')).toBe(0);
 });
 
-test('reports name their fiscal period: stated where their figures are held, reckoned where not', async () => {
+test('reports name their fiscal period: stated where their figures are in the release, derived where not', async () => {
   const { data } = await get<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((one) => [one.report_date, one.fiscal_year, one.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
@@ -185,7 +185,7 @@ test("a day's page: Apple's annual report with revenue and the year before, Exxo
   ]);
 });
 
-test('the latest day is shown unless asked; within what is on file an empty day is zeros, outside it 404', async () => {
+test('the latest day is shown unless asked; within the release an empty day is zeros, outside it 404', async () => {
   expect((await get<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
   const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
   expect(data).toMatchObject({ filings: 0, companies: 0, lines: [], reports: [], updated_at: null });
@@ -302,7 +302,7 @@ test('over all companies the answer is what the companies give together', async 
   await refused('/v1/insider-activity?limit=101', 400, { service });
 });
 
-test('a quarterly set adds what no form is at hand for, and the day of filing; the digits of a form win', async () => {
+test('a quarterly set adds what no form was read for, and the day of filing; the digits of a form win', async () => {
   const folder = await writeFilings();
   const table = (...rows: readonly (readonly string[])[]) => rows.map((row) => `${row.join('\t')}\n`).join('');
   await makeZip(join(folder, '2026q2_form345.zip'), {
@@ -339,7 +339,7 @@ test('a quarterly set adds what no form is at hand for, and the day of filing; t
   expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
 });
 
-test('a release may leave out what carries footnotes: other filings and the lists stay', async () => {
+test('a release may leave out filings with footnotes: other filings and the lists stay', async () => {
   const without = await build({ withoutFootnotes: true });
   expect(without.skipped['an ownership filing with footnotes, which this release leaves out']).toBe(1);
   const bare = serve(without);

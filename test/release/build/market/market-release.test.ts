@@ -267,7 +267,7 @@ test('a restatement replaces what it restates, and new holdings are added to it'
   expect([data.opened, data.closed, data.rows[0].prior_amount]).toEqual([0, 1, '1000']);
 });
 
-test('who holds a company: shares only, opened and closed where both reports are on file', async () => {
+test('who holds a company: shares only, opened and closed where both reports are in the release', async () => {
   const { data } = await served.ask('/v1/securities/AAPL/holders');
   expect(data).toMatchObject({
     cik: 320193,
@@ -305,7 +305,7 @@ test('who holds a company: shares only, opened and closed where both reports are
   expect([page.rows.length, page.rows[0].amount, page.rows_total, page.holders]).toEqual([1, '1000', 4, 3]);
 });
 
-test('a company nobody reports is held by nobody; managers are found by words of their names, the largest first', async () => {
+test('a company that nobody reports has no holders; managers are found by words of their names, the largest first', async () => {
   const { data } = await served.ask('/v1/securities/NVDA/holders');
   expect(data).toMatchObject({
     holders: 0,
@@ -375,7 +375,7 @@ test('a split shows in prices and share counts: NVIDIA, four for one in July 202
   expect(data.market_cap).toEqual(['432567590000', '415149600000']);
 });
 
-test('the profile carries the last price and its words; an old price makes no ratio', async () => {
+test('the profile has the last price and its attribution; an old price makes no ratio', async () => {
   const { data, meta } = await served.ask('/v1/securities/AAPL/profile');
   expect(data.price).toMatchObject({ day: '2022-12-30', price: '129.93', source: 'fails', record_source: 'fails' });
   expect(meta.attribution.text).toContain(SEC);
@@ -425,7 +425,7 @@ test('a venue speaks before the records, with its own words and terms, and a fre
   );
 });
 
-test('what no readable file was given for is not carried, and said so; a broken file stops nothing', async () => {
+test('what no readable file was given for is not included, and the answer says so; a broken file stops nothing', async () => {
   const source = await writeSource([APPLE]);
   writeFileSync(join(source, 'venue.csv'), 'day,symbol\n');
   writeFileSync(join(source, 'cnsfails202301a.zip'), 'no zip');

@@ -1,4 +1,4 @@
-/** From public files to answers: a release of Apple, Adobe, IBM and Netflix, with the reports at hand. */
+/** From public files to answers: a release of Apple, Adobe, IBM and Netflix, with their reports. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
