@@ -89,7 +89,7 @@ function linkFilings(filings: readonly FilingCandidates[], used: Usage, context:
     }
     const equal = sameValue(previous.value, value);
     if (!equal && isLesserSynonym(best, previous, used)) {
-      context.skip('a lesser synonym of a figure on file');
+      context.skip('a concept that ranks below the one a figure is read from');
       continue;
     }
     const ratio = equal ? null : reExpression(previous, value, best.fact.filed, context.splits);

@@ -44,7 +44,7 @@ function chains({ results }: CheckInput): Check {
   return {
     name: 'standing',
     passed: failed === 0,
-    detail: `in ${failed} of ${tested} chains the last is not the last filed${such(example)}`,
+    detail: `in ${failed} of ${tested} revision chains the last value is not the last filed${such(example)}`,
   };
 }
 
@@ -67,7 +67,7 @@ function keys({ results, tables }: CheckInput): Check {
   return {
     name: 'keys',
     passed: failed === 0 && twice === 0,
-    detail: `${failed} of ${tested} chains state a figure twice in one filing${such(example)}; ${twice} companies or tickers stand twice`,
+    detail: `${failed} of ${tested} revision chains have two values of one filing${such(example)}; ${twice} companies or tickers are there twice`,
   };
 }
 
