@@ -1,6 +1,6 @@
 /**
- * The program: arguments in, exit code out. The only file that knows the process; what it runs sees an
- * Io. Exit codes are set, never forced, while output may be pending (all output here is synchronous).
+ * The program: arguments in, exit code out. The only file that knows the process, and that joins commands with what
+ * implements their ports. The exit code is set, never forced, while output may be pending.
  */
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
@@ -31,7 +31,7 @@ const ports: Ports = {
 const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
-/** How long a command may tidy up after a signal before it is ended, unless it has asked for longer. */
+/** Milliseconds in which a command may clean up after a signal, unless it asks for more. */
 let graceMs = 2000;
 
 const interrupted = new AbortController();
@@ -50,7 +50,7 @@ function onSignal(code: number): void {
   setTimeout(() => process.exit(code), graceMs).unref();
 }
 
-/** Loading node:tty takes longer than all else that `--version` does; a pipe, a file or /dev/null needs no such look. */
+/** A pipe, a file or /dev/null is recognized without node:tty, which takes long to load. */
 function isTerminal(descriptor: number): boolean {
   try {
     const stat = fstatSync(descriptor);
@@ -88,7 +88,7 @@ function makeIo(options: GivenOptions): Io {
       if (!pages) return writeAll(STDOUT, text);
       const { showInPager } = await import('./output/terminal/pager.ts');
       const { columns = 80, rows = 24 } = process.stdout;
-      // Keys that stop a pager are not meant for what has done its work.
+      // Keys that stop the pager are not meant for this program, which has done its work.
       reading = true;
       if (!showInPager(text, { columns, rows }, process.env)) writeAll(STDOUT, text);
       setImmediate(() => {
@@ -122,7 +122,7 @@ function makeIo(options: GivenOptions): Io {
   };
 }
 
-/** Shown only while nothing else is: whatever is written ends it. Loading it must not hold up the work it tells of. */
+/** Shown until something else is written. Loading the spinner must not delay the work it shows. */
 function progressLine(isTerminal: boolean): Io['progress'] {
   let wanted: string | null = null;
   let loading = false;
@@ -173,7 +173,7 @@ function logFailure(error: unknown, io: Io, asJson: boolean): void {
 }
 
 main(process.argv.slice(2)).catch((error) => {
-  // Only a broken stdout leads here.
+  // Only a broken stdout, or a command that cannot be loaded, leads here.
   if (!isPipeClosed(error)) {
     process.exitCode = 1;
     toStderr(`fin: ${error instanceof Error ? error.message : error}\n`);

@@ -1,9 +1,7 @@
 /**
- * The first bundle, which loads the others. What V8 compiled of them is kept in the user's cache from one run
- * to the next: compiling is the largest part of a short command. Where nothing can be kept, all goes on without.
- *
- * Node's own such cache is not in version 20, lies where every user may write, and is never emptied; loading
- * here also spares the steps by which node finds a package's file.
+ * The first bundle, which loads the others. V8's compiled code is cached in the user's cache directory, where that can
+ * be written: compiling is the largest part of a short command. Node's own compile cache is missing in version 20, lies
+ * where every user may write, and is never emptied.
  */
 
 import {
@@ -25,14 +23,14 @@ import { isPipeClosed, writeAll } from './output/write-all.ts';
 import { writeAtomically } from './platform/atomic-write.ts';
 import { findDirectories } from './platform/directories.ts';
 
-/** The bundles' content, hashed when they were made: code compiled of others is not theirs. */
+/** A hash of the bundles, set when they were built: compiled code of other bundles does not fit. */
 declare const BUILD: string;
 
-/** By turns several versions may be in use, of fin and of node. Beyond so many builds the oldest go. */
+/** Several versions of fin and of node may be in use in turn. Of more builds the oldest are removed. */
 const BUILDS_MAX = 4;
 const BUILD_NAME = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 
-/** Neither a link nor a pipe is a file of ours. Windows has no such flags. */
+/** Never opens a link or a pipe. Windows has no such flags. */
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const compiled = compiledDirectory();
@@ -45,15 +43,15 @@ function compiledDirectory(): string | null {
   return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}${flagsOfNode()}`);
 }
 
-/** V8 takes compiled code under the flags alone under which it was made; who sets some does so at every start. */
+/** V8 accepts compiled code only under the flags under which it was compiled. */
 function flagsOfNode(): string {
   const flags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
   return flags === '' ? '' : `-${process.getBuiltinModule('node:zlib').crc32(flags).toString(16)}`;
 }
 
 /**
- * Whether nobody else can say where the directory lies: it and the two above it, down from the cache's own, were made
- * by this user or by root. A link would lead out of the cache, and what is there is run, and swept.
+ * Whether no other user controls the directory: it and the two above it are directories of this user or of root, and no
+ * links. What is in it is run, and swept.
  */
 function isOurs(directory: string): boolean {
   const user = process.geteuid?.();
@@ -68,7 +66,7 @@ function isOurs(directory: string): boolean {
   }
 }
 
-/** The exports of a bundle beside this one. */
+/** The exports of another bundle. */
 function load(name: string): unknown {
   const file = join(__dirname, name);
   const known = require.cache[file];
@@ -87,7 +85,7 @@ function load(name: string): unknown {
 
 const requireBeside = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : require(id));
 
-/** It is code: what another user wrote, or may write, is not run. V8 crashes on a damaged one, so it stands there twice. */
+/** Code that another user wrote, or may write, is not run. V8 crashes on damaged code, so the file has it twice. */
 function readCompiled(name: string): Buffer | null {
   if (compiled === null || !trusted) return null;
   let handle: number | undefined;
@@ -98,7 +96,7 @@ function readCompiled(name: string): Buffer | null {
     if (!own) return null;
     const twice = readFileSync(handle);
     const once = twice.subarray(0, twice.length / 2);
-    // Quicker than any sum: those that node brings must be loaded first.
+    // Faster than a checksum, for which node would load more.
     return once.equals(twice.subarray(once.length)) ? once : null;
   } catch {
     return null;
@@ -107,7 +105,7 @@ function readCompiled(name: string): Buffer | null {
   }
 }
 
-/** With what was compiled on demand while the program ran. */
+/** Includes the functions that were compiled while the program ran. */
 function keepCompiled(directory: string): void {
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (!isOurs(directory)) return;
@@ -135,7 +133,7 @@ process.on('exit', () => {
   }
 });
 
-/** What scripts ask to see whether all is there needs nothing else. */
+/** Scripts ask for the version to see whether fin is installed: that loads no other bundle. */
 const [asked, ...more] = process.argv.slice(2);
 if (more.length === 0 && (asked === '--version' || asked === '-V')) {
   try {

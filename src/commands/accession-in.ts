@@ -1,6 +1,6 @@
 import { normalizeAccession } from '../contract/identifiers.ts';
 
-/** An address of the archive holds it in its path, in the document that the viewer shows, or among its parameters. */
+/** Addresses of the archive have it in their path, in the document that the viewer shows, or in a parameter. */
 const ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{10}-?\d{2}-?\d{6})(?!\d)/i;
 
 /** The accession number in an address of the SEC's archive; any other text as it is. */

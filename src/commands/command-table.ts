@@ -39,7 +39,7 @@ export interface UtilityEntry {
   readonly load: () => Promise<UtilityCommand>;
 }
 
-/** By the words after `fin`. A command's own `name` and `summary` must say the same: a test holds them together. */
+/** By the words after `fin`. A test compares `summary` with the command's own. */
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   'auth login': {
     summary: 'Store an API key for its service',

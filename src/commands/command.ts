@@ -1,5 +1,4 @@
-/** What a command is: data. The shared machinery turns it into options, help, requests and output. */
-
+/** What the command of a question is: data, from which options, help, requests and output are made. */
 import type { OperationId } from '../contract/operations.ts';
 import type { ParameterValues, RawParameters } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -7,7 +6,7 @@ import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
 import type { Format } from './command-line/global-options.ts';
 
-/** The command line without the leading `fin`, and what it shows. It must run as it stands. */
+/** A command line without the leading `fin`, and what it shows. Tests run each. */
 export interface Example {
   readonly line: string;
   readonly shows: string;
@@ -20,9 +19,9 @@ export interface Answer<Data> {
 
 export interface ViewContext {
   readonly parameters: ParameterValues;
-  /** Columns of the terminal, or null where the output is no terminal and nothing is to be cut. */
+  /** Columns of the terminal, or null where stdout is none and nothing may be cut. */
   readonly width: number | null;
-  /** Whether this program's own service answers, whose rules are known, and whether it does from the sample. */
+  /** Whether this program's own service answers, whose rules are known, and whether from the built-in sample. */
   readonly local?: boolean;
   readonly sample?: boolean;
   /** Why the answer is empty, in sentences, where that is known. */
@@ -35,55 +34,55 @@ export interface Argument {
   readonly optional?: boolean;
   /** Takes several, one request each; `-` reads them from stdin. */
   readonly many?: boolean;
-  /** What is asked for by a text that is more than the name, such as an address with the name in it. */
+  /** Reads the parameter from a longer text, such as an address that contains it. */
   readonly read?: (text: string) => string;
 }
 
-/** A command that asks one of the nineteen operations. Its options are the operation's query parameters. */
+/** The command of one operation, whose query parameters are its options. */
 export interface QuestionCommand<Data = unknown> {
   readonly operation: OperationId;
   readonly args: readonly Argument[];
   readonly examples: readonly Example[];
-  /** Parameters sent when nothing else is said, by name; a default of this program, not of the interface. */
+  /** Parameters sent where none are given, by name: defaults of this program, not of the interface. */
   readonly defaults?: Readonly<Record<string, string>>;
   /** A paragraph of help beyond the operation's summary. */
   readonly help?: string;
-  /** How the values of a parameter may be written, by its name: said where one is refused. */
+  /** How to write the values of a parameter, by its name: the hint where one is refused. */
   readonly valueHints?: Readonly<Record<string, string>>;
-  /** Rewrites what was typed into what is asked (`20%` into `0.20`); throws a usage Failure. */
+  /** Rewrites parameters as typed into those to send (`20%` into `0.20`); throws a usage Failure. */
   readonly prepare?: (given: RawParameters, purpose: Purpose) => Prepared;
-  /** What is worth saying on stderr about this answer, beyond what every answer's notices say. */
+  /** Notices about this answer, beside those that every answer gets. */
   readonly notices?: (answer: Answer<Data>, context: ViewContext) => readonly string[];
-  /** What a full page shows nothing of, as far as can be known: a sentence; null where that is nothing. */
-  readonly unshown?: (answer: Answer<Data>, context: ViewContext) => string | null;
-  /** How to get more than a full page of this answer, where --limit and --offset cannot; null where they can. */
+  /** A sentence that names what a full page leaves out, as far as that is known; else null. */
+  readonly notShown?: (answer: Answer<Data>, context: ViewContext) => string | null;
+  /** How to get more than a full page where --limit and --offset cannot; null where they can. */
   readonly more?: (answer: Answer<Data>, context: ViewContext) => string | null;
   readonly view: (answer: Answer<Data>, context: ViewContext) => readonly Block[];
-  /** What stands in the place of the view when the answer is drawn (`--chart`, `--svg`, `--html`). */
+  /** Replaces the view when the answer is drawn (`--chart`, `--svg`, `--html`). */
   readonly draw?: (answer: Answer<Data>, context: ViewContext) => readonly Block[];
-  /** Parameters sent when it is to be drawn and nothing else is said, by name. */
+  /** Parameters sent where none are given and the answer is drawn, by name. */
   readonly drawDefaults?: Readonly<Record<string, string>>;
   readonly rows: (answer: Answer<Data>, context: ViewContext) => Rows;
 }
 
 export type { RawParameters };
 
-/** What an answer is wanted for, and from whom: some questions are better asked otherwise. */
+/** What an answer is for, and where it comes from: some commands choose their parameters by that. */
 export interface Purpose {
   readonly format: Format;
-  /** Whether this program's own service answers, whose limits and keys are known and cost nothing. */
+  /** Whether this program's own service answers, whose limits are known and where requests cost nothing. */
   readonly local: boolean;
-  /** Whether it is sent as it is, whatever may be wrong with it. */
+  /** Whether parameters are sent unchecked. */
   readonly unchecked?: boolean;
 }
 
 export interface Prepared {
   readonly parameters: RawParameters;
-  /** Said on stderr whatever happens: what the person probably did not mean. */
+  /** Logged even with `--quiet`: what the user probably did not mean. */
   readonly warnings: readonly string[];
 }
 
-/** A definition with its data's type checked, ready for the table of commands. */
+/** Checks a command against the type of its data, and forgets that type for the table of commands. */
 export const command = <Data>(definition: QuestionCommand<Data>): QuestionCommand =>
-  // The machinery passes on what the operation answered, and never looks inside.
+  // The pipeline passes on the operation's own answer, and never looks inside.
   definition as unknown as QuestionCommand;

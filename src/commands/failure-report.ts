@@ -10,7 +10,7 @@ export const PARTIAL = 8;
 
 const isOutputLost = (error: unknown): boolean => error instanceof Error && error.name === 'OutputLost';
 
-/** The Failure that an error is or stands for, such as a full disk; null for a defect. */
+/** The Failure that an error is or means, such as a full disk; null for a defect. */
 const failureOf = (error: unknown): Failure | null => (isFailure(error) ? error : explainSystemError(error));
 
 export function exitCode(error: unknown): number {

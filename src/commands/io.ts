@@ -2,11 +2,11 @@
 export interface OutputTarget {
   /** Writes the answer to stdout, whole before it returns. */
   print(text: string): void;
-  /** Whether what is longer than the screen goes to a pager: stdout is a terminal, and nobody said no. */
+  /** Whether output longer than the screen goes to a pager: stdout is a terminal, without --no-pager. */
   readonly pages: boolean;
-  /** Shows a whole output, in the pager where it is longer than the screen; the same as `out` where `pages` is not. */
+  /** Shows a whole output, in the pager where it is longer than the screen; the same as `print` without `pages`. */
   page(text: string): Promise<void>;
-  /** Writes one line to stderr; the newline is added, control characters are made harmless. */
+  /** Writes one line to stderr; adds the newline, and removes control characters and API keys. */
   log(line: string): void;
 }
 

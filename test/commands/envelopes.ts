@@ -17,7 +17,6 @@ export const found = (data: unknown, meta: object = {}): FetchedAnswer => {
     pages: () => [answer],
     whole: () => answer,
     text: () => [''],
-    sources: ['network'],
     close: () => undefined,
   };
 };

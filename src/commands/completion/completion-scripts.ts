@@ -1,14 +1,13 @@
 /**
- * What makes a shell ask `fin __complete` on TAB. All knowledge of commands stays in the program. It answers
- * with lines of a value, a tab and a text; a line without a value says what kind of path goes there, which
- * the shell completes as it completes paths elsewhere.
+ * The scripts that make a shell run `fin __complete` on TAB. Its output has lines of a value, a tab and a description; a
+ * line without a value names the kind of path that the shell is to complete itself.
  */
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * bash breaks words at colons, and puts only the last part in place: what stands before it is taken off.
+ * bash breaks words at colons and replaces only the last part, so the part before it is removed from values.
  * No mapfile and no negative subscripts: macOS still ships bash 3.2.
  */
 const BASH = String.raw`# bash completion of fin: eval "$(fin completion bash)"

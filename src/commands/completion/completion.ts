@@ -17,8 +17,8 @@ const completion: UtilityCommand = {
   run: async ({ args: [shell = ''], io }) => {
     const known = SHELLS.find((name) => name === shell);
     if (known === undefined) {
-      const said = `There is no completion for ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
-      throw new Failure('usage', said, { hint: `The shells are ${SHELLS.join(', ')}.` });
+      const message = `There is no completion for ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
+      throw new Failure('usage', message, { hint: `The shells are ${SHELLS.join(', ')}.` });
     }
     io.print(SCRIPTS[known]);
     return undefined;

@@ -1,4 +1,4 @@
-/** Where a command's questions go, and whose they are. */
+/** Where a command sends its requests, and for which account. */
 import { type Destination, findDestination } from '../../client/destination.ts';
 import { fingerprint, readKey } from '../../client/key.ts';
 import { readSettings } from '../../client/settings.ts';
@@ -12,13 +12,13 @@ export interface ConnectionTarget {
   readonly destination: Destination;
 }
 
-/** Decided without reading a key or asking anything; throws a usage Failure where the parts do not fit together. */
+/** Reads no key and sends nothing; throws a usage Failure where the settings contradict each other. */
 export function findTarget(globals: GlobalOptions, { env }: Pick<Io, 'env'>): ConnectionTarget {
   const directories = findDirectories(env);
   return { directories, destination: findDestination(globals, env, readSettings(directories.config)) };
 }
 
-/** The one-way name of who asks, origin and key in it; `local:` where nobody else is asked. Reads the key. */
+/** A hash that identifies the account, from origin and key; `local:` where no service is asked. Reads the key. */
 export async function accountOf({ destination }: ConnectionTarget): Promise<string> {
   if (destination.to === 'local') return 'local:';
   const key = destination.key === null ? null : await readKey(destination.key);

@@ -14,7 +14,7 @@ const USUAL = 80;
 /**
  * @param topic a command's name, a group's first word, a topic, or nothing for the whole
  * @param width columns of the terminal, or null
- * @param colors whether headings may stand out
+ * @param colors whether headings are bold
  *
  * Throws a usage Failure for a topic that is none of them.
  */

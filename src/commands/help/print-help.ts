@@ -9,7 +9,7 @@ export type HelpSection =
   | { readonly heading: string; readonly entries: readonly Entry[] }
   | { readonly text: string };
 
-/** One page of help as data: whatever shows help is made from it. */
+/** One page of help as data: the terminal's, the manual's and the README's text are made from it. */
 export interface HelpPage {
   readonly summary: string;
   /** How the command is written, or null where the page is of no command. */
@@ -33,12 +33,12 @@ function printSection(section: HelpSection, width: number, colors: boolean): str
   return body === '' ? '' : `\n${colors ? bold(section.heading) : section.heading}\n${body}`;
 }
 
-/** By itself: for one attribute the code of colours need not be loaded. */
+/** Without the module of colours, which need not be loaded for this. */
 const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
 
 /** Longer lines are hard to follow. */
 const READABLE = 78;
-/** Labels longer than this stand on a line of their own. */
+/** Longer labels get a line of their own. */
 const LABELS = 28;
 
 function printEntries(entries: readonly Entry[], width: number): string {
@@ -61,5 +61,5 @@ function paragraphs(text: string, width: number): string {
     .join('\n\n');
 }
 
-/** All lines but the first stand behind `indent`. */
+/** All lines but the first are indented. */
 const wrap = (text: string, width: number, indent: string): string => wrapWords(text, width).join(`\n${indent}`);

@@ -1,4 +1,4 @@
-/** The manual page, in roff: the same pages that help shows, all in one. */
+/** The manual page in roff, made from all pages of help. */
 import { version } from '../../../package.json';
 import type { HelpPage, HelpSection } from './print-help.ts';
 

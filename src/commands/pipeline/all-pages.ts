@@ -2,7 +2,6 @@
 import { closeSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ResponseSource } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
 import { type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
 import { changeQuestion } from '../../contract/question/question.ts';
@@ -11,21 +10,20 @@ import { systemFailure } from '../../platform/system-error.ts';
 import type { Answer } from '../command.ts';
 import type { FetchCall, FetchedAnswer } from './fetched-answer.ts';
 
-/** Rows that move while pages are turned three times over will not stand still the fourth time. */
+/** Rows that moved during three attempts will not stay in place during a fourth. */
 const ATTEMPTS = 3;
 
 /**
  * Throws what a page fails with, a usage Failure where there are more rows than an offset can reach, and a service
- * Failure where the rows do not stand still.
+ * Failure where rows keep moving.
  */
 export async function fetchAllPages(call: FetchCall): Promise<FetchedAnswer> {
   const { operation } = call.question;
-  const sources: ResponseSource[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const spool = openSpool();
     try {
-      const last = await turnPages(call, spool, sources);
-      if (last !== null) return joinPages(operation, spool, last, sources);
+      const last = await turnPages(call, spool);
+      if (last !== null) return joinPages(operation, spool, last);
     } catch (error) {
       spool.close();
       throw error;
@@ -40,11 +38,7 @@ export async function fetchAllPages(call: FetchCall): Promise<FetchedAnswer> {
 }
 
 /** The last page, with the meta of all; null where the pages do not belong together. */
-async function turnPages(
-  { client, question, progress }: FetchCall,
-  spool: Spool,
-  sources: ResponseSource[],
-): Promise<Answer<unknown> | null> {
+async function turnPages({ client, question, progress }: FetchCall, spool: Spool): Promise<Answer<unknown> | null> {
   const { operation } = question;
   const limit = pageSize(question);
   const seen = new Set<string>();
@@ -57,7 +51,6 @@ async function turnPages(
         ['offset', `${offset}`],
       ]),
     );
-    sources.push(response.source);
     const page: Answer<unknown> = response.envelope;
     const rows = rowsOf(operation, page.data) ?? [];
     const rest = withoutRows(operation, page);
@@ -112,12 +105,7 @@ function withoutRows({ rows }: Operation, { data, meta }: Answer<unknown>): stri
   return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, rest]);
 }
 
-function joinPages(
-  operation: Operation,
-  spool: Spool,
-  last: Answer<unknown>,
-  sources: ResponseSource[],
-): FetchedAnswer {
+function joinPages(operation: Operation, spool: Spool, last: Answer<unknown>): FetchedAnswer {
   const field = operation.rows?.field ?? null;
   const pages = function* (): Generator<Answer<unknown>> {
     for (const text of spool.each()) yield JSON.parse(text);
@@ -130,7 +118,6 @@ function joinPages(
       return { ...last, data: field === null ? rows : { ...Object(last.data), [field]: rows } };
     },
     text: () => joinTexts(spool, field === null ? ['data'] : ['data', field]),
-    sources,
     close: spool.close,
   };
 }
@@ -156,7 +143,8 @@ function spanOf(text: string, path: readonly string[]): Span {
   return span;
 }
 
-export interface Span {
+/** Where the items of an array are in a JSON text, found without parsing it, so that they can be passed on to the byte. */
+interface Span {
   /** Right behind the opening bracket, and at the closing one. */
   readonly start: number;
   readonly end: number;
@@ -167,7 +155,7 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
 /**
  * @param json a text that JSON.parse takes
  * @param path names of the objects' fields that lead to the array
- * @returns null where no array stands there; of a field given twice the last, as JSON.parse has it
+ * @returns null where there is no array; of a field given twice the last, as JSON.parse does
  */
 export function arraySpan(json: string, path: readonly string[]): Span | null {
   /** The field that each open object is at; null for an open array. */

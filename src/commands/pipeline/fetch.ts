@@ -25,7 +25,6 @@ function onePage(response: ClientResponse): FetchedAnswer {
     pages: () => [answer],
     whole: () => answer,
     text: () => [response.text.trimEnd()],
-    sources: [response.source],
     close: () => undefined,
   };
 }

@@ -1,6 +1,5 @@
 /** What was fetched for one question: one response, or with `--all` every page. */
 import type { Client } from '../../client/client.ts';
-import type { ResponseSource } from '../../client/response.ts';
 import type { Question } from '../../contract/question/question.ts';
 import type { Answer } from '../command.ts';
 
@@ -13,7 +12,6 @@ export interface FetchedAnswer {
   readonly whole: () => Answer<unknown>;
   /** The document, in pieces. */
   readonly text: () => Iterable<string>;
-  readonly sources: readonly ResponseSource[];
   /** Where prices came without an attribution: whether one was added, or none is known. */
   readonly attributed?: 'added' | 'missing';
   readonly close: () => void;

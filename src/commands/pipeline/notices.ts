@@ -64,7 +64,7 @@ function pageNotice(
   if (shown === 0 || shown !== limit) return [];
   const full = withReason(
     `The page is full (${shown}${counted}); there may be more.`,
-    definition.unshown?.(answer, context),
+    definition.notShown?.(answer, context),
   );
   return [full + forMore(more, others)];
 }

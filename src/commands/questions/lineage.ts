@@ -14,7 +14,7 @@ export default command<readonly MetricLineage[]>({
       shows: 'the facts behind a derived figure, as reported by a day',
     },
   ],
-  unshown: ({ data }) => {
+  notShown: ({ data }) => {
     const last = data.at(-1);
     if (last === undefined || last.role === REPORTED) return null;
     return `The facts of the last value (${fiscalLabel(last) ?? periodDays(last)}) may be incomplete.`;

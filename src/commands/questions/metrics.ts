@@ -45,7 +45,7 @@ export default command<readonly MetricValue[]>({
     data.length < Number(LIMIT) || (keys !== undefined && collapse === true)
       ? null
       : '--keys with --collapse and --limit, up to 5000',
-  unshown: (answer, context) => {
+  notShown: (answer, context) => {
     const missing = missingKeys(answer, context, METRIC_KEYS);
     return missing.length === 0 ? null : `Not shown: ${listed(missing)}.`;
   },
