@@ -1,7 +1,8 @@
 import { compareText } from '../../contract/compare-text.ts';
+import { isDay } from '../../contract/identifiers.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import { type Block, type Cell, chartBlock, fields, figure, note, table, title } from '../../output/blocks.ts';
-import { type ChartPoint, drawable, isDay, type LineChart } from '../../output/chart/chart.ts';
+import type { ChartPoint, LineChart } from '../../output/chart/chart.ts';
 import type { Rows, Value } from '../../output/rows.ts';
 import { nextTradingDay } from '../../platform/trading-calendar.ts';
 import { command } from '../command.ts';
@@ -94,8 +95,8 @@ function* dayRows({
 function priceChart({ days, adj_price, actions }: Prices): LineChart {
   const points = days
     .flatMap((day, index): ChartPoint[] => {
-      const value = drawable(adj_price[index]);
-      return value === null || !isDay(day) ? [] : [{ day, value }];
+      const value = adj_price[index];
+      return value == null || !isDay(day) ? [] : [{ day, value }];
     })
     .sort((a, b) => compareText(a.day, b.day));
   return {

@@ -11,7 +11,7 @@ import {
   type TableRow,
   title,
 } from '../../output/blocks.ts';
-import { type BarChart, drawable } from '../../output/chart/chart.ts';
+import type { BarChart } from '../../output/chart/chart.ts';
 import type { Rows, Value } from '../../output/rows.ts';
 import { count } from '../../output/wording.ts';
 import { command } from '../command.ts';
@@ -88,7 +88,7 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
     periods: distinctPeriodLabels(periods.map(({ period }) => period)),
     series: measure.members.map(({ label, values }) => ({
       label,
-      values: periods.map(({ index }) => drawable(values[index])),
+      values: periods.map(({ index }) => values[index] ?? null),
     })),
     measure: 'money',
   };

@@ -1,5 +1,5 @@
 /** A chart as data, drawn as text on a terminal or as SVG. */
-import { type Decimal, isDecimal } from '../../contract/decimal-text.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures.ts';
 
 export interface ChartPoint {
@@ -41,10 +41,3 @@ export interface BarSeries {
 }
 
 export type Chart = LineChart | BarChart;
-
-/** The value where it is a Decimal, else null: another service may send anything. */
-export const drawable = (value: Decimal | null | undefined): Decimal | null =>
-  value != null && isDecimal(value) ? value : null;
-
-export const isDay = (day: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;

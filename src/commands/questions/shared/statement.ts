@@ -11,7 +11,7 @@ import {
   type TableRow,
   title,
 } from '../../../output/blocks.ts';
-import { type BarChart, drawable } from '../../../output/chart/chart.ts';
+import type { BarChart } from '../../../output/chart/chart.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { Answer } from '../../command.ts';
 import { distinctPeriodLabels, fiscalLabel, measureOf, periodDays, periodLabel } from './labels.ts';
@@ -120,7 +120,7 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
       kind: 'bars',
       title: `${first.metric_label}, ${first.unit}`,
       periods: distinctPeriodLabels(rows),
-      series: [{ label: '', values: rows.map(({ value }) => drawable(value)) }],
+      series: [{ label: '', values: rows.map(({ value }) => value) }],
       measure: measureOf(first.metric_key, first.unit),
     };
   });
