@@ -442,7 +442,7 @@ test('what no readable file was given for is not included, and the answer says s
   expect((await ask('/v1/securities/AAPL/profile')).data.price).toBeNull();
   for (const target of ['/v1/securities/AAPL/holders', '/v1/holders']) {
     const problem = await ask(target, 503);
-    expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('not carried') });
+    expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('not included') });
   }
 });
 
