@@ -18,7 +18,7 @@ export interface Rows {
   /** By company; columns left out are null. */
   readonly screen: readonly Readonly<Record<string, string | number | null>>[];
   readonly coverage: ReadonlyMap<string, number>;
-  /** Rows of the families' tables by name; a table left out is not carried. */
+  /** Rows of the families' tables by name; a table left out is not included. */
   readonly families?: ReadonlyMap<string, readonly unknown[]>;
 }
 

@@ -9,7 +9,7 @@ export interface FilingRecord {
   readonly form: string;
   readonly filed: string;
   readonly reportDate: string | null;
-  /** As in the list, whose clock is UTC in most lists and New York's in some. */
+  /** As in the list, where times are UTC for most filers and New York's for some. */
   readonly accepted: string | null;
   readonly primaryDocument: string | null;
   /** Item numbers of a current report. */
