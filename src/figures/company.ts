@@ -17,7 +17,79 @@ import { credibleCounts } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 
-/** Each concept in each unit, in the order of their first facts. */
+/** Everything a release keeps of one company that follows from its facts and its list of filings. */
+export interface CompanyFigures {
+  readonly reportedValues: readonly ReportedValue[];
+  readonly splits: readonly Split[];
+  readonly rawConcepts: readonly RawConceptCount[];
+  readonly rawFactCount: number;
+  /** Figures that stand today, reported and derived. */
+  readonly metricValueCount: number;
+  /** Metric keys with at least one figure, reported or derived. */
+  readonly coveredKeys: readonly string[];
+  /** Null when no core metric (an annual revenue, net income or total of assets) was reported. */
+  readonly screen: ScreenFigures | null;
+  /** Facts that were not used, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+export interface DeriveOptions {
+  /** The release's day: facts filed after it are not read. */
+  readonly releaseDate: string;
+  /** The prices of its primary security; without them there are no ratios of price. */
+  readonly quotes?: Quotes | null;
+  /** How often each concept was used, where `facts` are only those that `isConceptUsed`; absent: it is counted. */
+  readonly rawConcepts?: readonly RawConceptCount[];
+}
+
+/** Whether any figure is read from facts of this concept. Facts of other concepts may be left out. */
+export function isConceptUsed(taxonomy: string, concept: string): boolean {
+  return SPLIT_CONCEPTS.has(concept) || isMapped(taxonomy, concept);
+}
+
+function isMapped(taxonomy: string, concept: string): boolean {
+  return mappingsOf(taxonomy, concept).length > 0;
+}
+
+/** A pure function of its arguments: the same facts give the same figures on every machine. */
+export function deriveCompany(
+  facts: readonly Fact[],
+  filings: readonly FilingRecord[],
+  { releaseDate, quotes = null, rawConcepts }: DeriveOptions,
+): CompanyFigures {
+  const skipped = new Map<string, number>();
+  const count = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  const filed = facts.filter((fact) => {
+    if (fact.filed <= releaseDate) return true;
+    count('a fact filed after the release');
+    return false;
+  });
+  const mapped = filed.filter(({ taxonomy, concept }) => isMapped(taxonomy, concept));
+  const reportFacts = mapped.filter((fact) => fact.taxonomy !== 'dei');
+  const splits = findSplits(
+    filed.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
+    filings,
+  );
+  const calendar = fiscalCalendar(reportFacts, filings);
+  const chains = buildChains(mapped, { calendar, filings, splits, skip: count });
+  const figures = figuresOfChains(chains, null);
+  const values = figures.filter((figure) => !isInternal(figure.metricKey));
+  const counts = rawConcepts ?? countConcepts(filed);
+  const measuredBy = credibleCounts(figures, splits).flatMap(({ terms }) => terms.map(({ source }) => source.reported));
+  const market = quotes === null ? null : marketOf(quotes, measuredBy, splits, releaseDate);
+  return {
+    reportedValues: chains.flat(),
+    splits,
+    rawConcepts: counts,
+    rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),
+    metricValueCount: values.length,
+    coveredKeys: [...new Set(values.map((figure) => figure.metricKey))].sort(),
+    screen: screenFigures(figures, { releaseDate, splits, market }),
+    skipped: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** How often, and for which days, a company used each concept in each unit, in the order of their first facts. */
 export function countConcepts(facts: readonly Fact[]): RawConceptCount[] {
   const counts = new Map<string, RawConceptCount>();
   for (const { taxonomy, concept, unit, end } of facts) {
@@ -37,77 +109,4 @@ export function countConcepts(facts: readonly Fact[]): RawConceptCount[] {
     });
   }
   return [...counts.values()];
-}
-
-/** Everything a release keeps of one company that follows from its facts and its list of filings. */
-export interface CompanyFigures {
-  readonly reportedValues: readonly ReportedValue[];
-  readonly splits: readonly Split[];
-  readonly rawConcepts: readonly RawConceptCount[];
-  readonly rawFactCount: number;
-  /** Figures that stand today, reported and derived. */
-  readonly metricValueCount: number;
-  /** Metric keys with at least one figure, reported or derived. */
-  readonly coveredKeys: readonly string[];
-  /** Null when no core metric (an annual revenue, net income or total of assets) is on file. */
-  readonly screen: ScreenFigures | null;
-  /** Rows that were not used, by reason. */
-  readonly skipped: Readonly<Record<string, number>>;
-}
-
-export interface DeriveOptions {
-  /** The release's day: facts filed after it are not read. */
-  readonly releaseDate: string;
-  /** The prices of its primary security; without them there are no ratios of price. */
-  readonly quotes?: Quotes | null;
-  /** The counts of every concept on file, where `facts` are only those that `isRead`; absent: they are counted. */
-  readonly rawConcepts?: readonly RawConceptCount[];
-}
-
-/** Whether any figure is read from facts of this concept. Facts of other concepts may be left out. */
-export function isConceptUsed(taxonomy: string, concept: string): boolean {
-  return SPLIT_CONCEPTS.has(concept) || isMapped(taxonomy, concept);
-}
-
-function isMapped(taxonomy: string, concept: string): boolean {
-  return mappingsOf(taxonomy, concept).length > 0;
-}
-
-/** A pure function of its arguments: the same facts give the same figures on every machine. */
-export function deriveCompany(
-  facts: readonly Fact[],
-  filings: readonly FilingRecord[],
-  { releaseDate, quotes = null, rawConcepts }: DeriveOptions,
-): CompanyFigures {
-  const setAside = new Map<string, number>();
-  const count = (reason: string) => setAside.set(reason, (setAside.get(reason) ?? 0) + 1);
-  const onFile = facts.filter((fact) => {
-    if (fact.filed <= releaseDate) return true;
-    count('a fact filed after the release');
-    return false;
-  });
-  const mapped = onFile.filter(({ taxonomy, concept }) => isMapped(taxonomy, concept));
-  const statementFacts = mapped.filter((fact) => fact.taxonomy !== 'dei');
-  const splits = findSplits(
-    onFile.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
-    filings,
-  );
-  const calendar = fiscalCalendar(statementFacts, filings);
-  const chains = buildChains(mapped, { calendar, filings, splits, skip: count });
-  const statements = chains.flat();
-  const figures = figuresOfChains(chains, null);
-  const values = figures.filter((figure) => !isInternal(figure.metricKey));
-  const counts = rawConcepts ?? countConcepts(onFile);
-  const measuredBy = credibleCounts(figures, splits).flatMap(({ terms }) => terms.map(({ source }) => source.reported));
-  const market = quotes === null ? null : marketOf(quotes, measuredBy, splits, releaseDate);
-  return {
-    reportedValues: statements,
-    splits,
-    rawConcepts: counts,
-    rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),
-    metricValueCount: values.length,
-    coveredKeys: [...new Set(values.map((figure) => figure.metricKey))].sort(),
-    screen: screenFigures(figures, { releaseDate, splits, market }),
-    skipped: Object.fromEntries([...setAside].sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
 }

@@ -1,4 +1,4 @@
-/** Which of a company's figures an answer shows. */
+/** Which of a company's figures an answer shows, and in which order. */
 
 import { compareText } from '../contract/compare-text.ts';
 import type { FigureValue } from './metrics/figure.ts';
@@ -6,7 +6,7 @@ import { metricOrder } from './metrics/metric-rules.ts';
 import type { PeriodKind } from './periods/period-kind.ts';
 import type { FigureKey } from './revisions/revision-chain.ts';
 
-/** By metric, then latest end, then the longer period, then unit: a fixed order, whatever order statements came in. */
+/** The order of figures in an answer: by metric, then latest end, then the longer period, then unit. */
 export function compareFigures(a: FigureKey, b: FigureKey): number {
   return (
     metricOrder(a.metricKey) - metricOrder(b.metricKey) ||
@@ -19,13 +19,13 @@ export function compareFigures(a: FigureKey, b: FigureKey): number {
 
 export type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
-/** What of a figure says its period; a figure has it before its value is made up, and after. */
+/** What period a figure is of. */
 export interface Dated extends FigureKey {
   readonly periodKind: PeriodKind;
   readonly fiscalPeriod: string | null;
 }
 
-/** Where several periods end on one day, the one that says most comes first. */
+/** Which of several periods that end on one day comes first. */
 const PREFERENCE: Readonly<Record<PeriodKind, number>> = { annual: 0, quarter: 1, nine_month: 2, half: 3, instant: 4 };
 
 /**
@@ -33,7 +33,7 @@ const PREFERENCE: Readonly<Record<PeriodKind, number>> = { annual: 0, quarter: 1
  *   moves it back); of several that end together the annual, then the quarter, then the longer.
  * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
  * - `quarterly`: quarters, balances at quarter ends (a year's end is one), and the covers of all reports.
- * Order is kept.
+ * The order of the figures is kept.
  */
 export function selectPeriods<F extends Dated>(values: readonly F[], choice: PeriodChoice): F[] {
   switch (choice) {
@@ -57,7 +57,7 @@ export function selectPeriods<F extends Dated>(values: readonly F[], choice: Per
 
 /**
  * One row per metric, unit, kind of period and end: the original discrete one. A reported figure before a derived one,
- * then the one whose first statement was filed first, then the later start.
+ * then the later start.
  */
 export function collapse(values: readonly FigureValue[]): FigureValue[] {
   return keepBest(

@@ -1,13 +1,13 @@
 /**
- * Where a report shows a fact: the line that a reader can be led to.
+ * Where a report shows a fact: the element in its document.
  *
- * A fact is matched by its name, its unit, its period, the absence of any breakdown, and its value. One
- * line that shows it is a place; among several the first is given, which is the statement's own where notes
- * repeat it; a fact that is tagged but not shown has a context and no line.
+ * A fact is matched by concept, unit, period, value, and the absence of dimensions. Of several elements the first is
+ * given, which is the financial statement's where notes repeat it. A hidden fact has a context and no element.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import { pushTo } from '../groups.ts';
 
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';
 
@@ -30,16 +30,10 @@ export interface FactLocation {
   readonly lineId: string | null;
 }
 
-/** Answers for one report; its facts are indexed once. */
+/** The search in one report, whose facts are indexed once. */
 export function locator(report: FiledReport): (sought: SoughtFact) => FactLocation {
   const index = new Map<string, TaggedFact[]>();
-  for (const fact of report.facts) {
-    if (fact.dimensions.length > 0) continue;
-    const key = keyOf(fact);
-    const known = index.get(key);
-    if (known === undefined) index.set(key, [fact]);
-    else known.push(fact);
-  }
+  for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(index, keyOf(fact), fact);
   return (sought) => {
     const facts = (index.get(keyOf(sought)) ?? []).filter((fact) => compareDecimals(fact.value, sought.value) === 0);
     const shown = report.kind === 'inline' ? facts.filter((fact) => fact.place?.hidden === false) : [];
@@ -54,12 +48,12 @@ export function locator(report: FiledReport): (sought: SoughtFact) => FactLocati
   };
 }
 
-/** Tags alone, without a document around them, show nothing. */
-function quality(report: FiledReport, stated: number, shown: number): MatchQuality {
+/** A file of tags alone, without a document, shows nothing. */
+function quality(report: FiledReport, matched: number, shown: number): MatchQuality {
   if (shown > 0) return shown === 1 ? 'unique' : 'ambiguous';
-  return report.kind === 'inline' && stated > 0 ? 'hidden_only' : 'none';
+  return report.kind === 'inline' && matched > 0 ? 'hidden_only' : 'none';
 }
 
 function keyOf({ concept, unit, start, end }: SoughtFact | TaggedFact): string {
-  return `${concept} ${unit} ${start ?? ''} ${end}`;
+  return `${concept} ${unit} ${start} ${end}`;
 }

@@ -1,4 +1,4 @@
-/** What period a filing reports on: by the statements read from it, else by the company's fiscal years. */
+/** The fiscal period a filing reports on: by the values read from it, else by the company's fiscal years. */
 
 import { daysBetween } from '../../platform/dates.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
@@ -17,36 +17,33 @@ export interface FocusFiling {
   readonly reportDate: string | null;
 }
 
-/** 52 and 53 week years end up to a week off the day on the cover. */
+/** Years of 52 and 53 weeks end up to a week from the date on the cover. */
 const NEAR = 7;
 const NONE: FiscalFocus = { fiscalYear: null, fiscalPeriod: null };
 const YEAR = 365.25;
-/** Quarters of twelve weeks end so far from a fourth of the year, as a share of it. */
+/** How far quarters of twelve weeks end from a fourth of the year, as a fraction of the year. */
 const DRIFT = 0.07;
-/** Years so far from one that is known may have ended on another day. */
+/** Beyond so many years from a known one, the fiscal year may have ended on another day. */
 const FARTHEST = 3;
 
 /**
- * The year of an annual report, the quarter of an interim one; null for other forms, and where nothing tells.
- * @param statements of the company, over all its filings
+ * The year of an annual report, the quarter of an interim one; null for other forms, and where the period is unknown.
+ * @param values all reported values of the company
  */
-export function fiscalFocus(filing: FocusFiling, statements: readonly FocusValue[]): FiscalFocus {
-  const end = periodEnd(filing, statements);
+export function fiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
+  const end = periodEnd(filing, values);
   if (end === null || !isPeriodReport(filing.form)) return NONE;
   const annual = formClass(filing.form) === 'annual';
-  return stated(filing, end, annual, statements) ?? inferred(end, annual, statements);
+  return labelled(filing, end, annual, values) ?? inferred(end, annual, values);
 }
 
 /**
  * The day on which the period of a filing ends: its report date, or, of a periodic report that an index lists without one,
- * the end of the last period it states figures of.
+ * the end of the last period it reports figures for.
  */
-export function periodEnd(
-  { accession, form, reportDate }: FocusFiling,
-  statements: readonly FocusValue[],
-): string | null {
+export function periodEnd({ accession, form, reportDate }: FocusFiling, values: readonly FocusValue[]): string | null {
   if (reportDate !== null || !isPeriodReport(form)) return reportDate;
-  return statements.reduce<string | null>(
+  return values.reduce<string | null>(
     (last, one) => (one.accession === accession && isFlow(one) && one.end > (last ?? '') ? one.end : last),
     null,
   );
@@ -57,16 +54,14 @@ function isFlow({ periodKind }: FocusValue): boolean {
   return periodKind !== 'instant';
 }
 
-/** As labelled where the filing's own figures were read. Comparatives of earlier periods say nothing of the filing. */
-function stated(
+/** The label of the filing's own figures; comparatives of earlier periods have labels of their own. */
+function labelled(
   { accession }: FocusFiling,
   reportDate: string,
   annual: boolean,
-  statements: readonly FocusValue[],
+  values: readonly FocusValue[],
 ): FiscalFocus | null {
-  const own = statements.filter(
-    (one) => one.accession === accession && Math.abs(daysBetween(one.end, reportDate)) <= NEAR,
-  );
+  const own = values.filter((one) => one.accession === accession && Math.abs(daysBetween(one.end, reportDate)) <= NEAR);
   const kind = annual ? 'annual' : 'quarter';
   const label = own.find((one) => one.periodKind === kind) ?? own.find((one) => one.periodKind !== 'instant');
   if (label === undefined || label.fiscalYear === null) return null;
@@ -80,9 +75,9 @@ function quarterOf(fiscalPeriod: string | null): string | null {
 }
 
 /** Counted in years and quarters from the nearest fiscal year end that is known. */
-function inferred(reportDate: string, annual: boolean, statements: readonly FocusValue[]): FiscalFocus {
+function inferred(reportDate: string, annual: boolean, values: readonly FocusValue[]): FiscalFocus {
   let nearest: { readonly years: number; readonly fiscalYear: number } | null = null;
-  for (const { periodKind, end, fiscalYear, fiscalPeriod } of statements) {
+  for (const { periodKind, end, fiscalYear, fiscalPeriod } of values) {
     if (periodKind !== 'annual' || fiscalYear === null || fiscalPeriod !== 'FY') continue;
     const years = daysBetween(end, reportDate) / YEAR;
     if (nearest === null || Math.abs(years) < Math.abs(nearest.years)) nearest = { years, fiscalYear };

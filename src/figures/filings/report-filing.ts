@@ -1,11 +1,11 @@
-/** Which filing a report came with. Reports name their company, form and period, never their accession. */
+/** The filing that a report came with. Reports name their company, form and period, never their accession number. */
 
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import { daysBetween } from '../../platform/dates.ts';
 
-/** What a report says of itself that tells its filing. */
+/** What identifies the filing of a report. */
 type ReportFacts = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd'>;
 
 export interface FilingOfReport {
@@ -15,7 +15,7 @@ export interface FilingOfReport {
   readonly document: string | null;
 }
 
-/** What is known of a report beside its contents. */
+/** What is known of a report apart from its contents. */
 export interface ReportSource {
   /** The file's own name. */
   readonly document: string;
@@ -23,7 +23,7 @@ export interface ReportSource {
   readonly accession: string | null;
 }
 
-/** The filing system gives the period of a filing to the day, and 52 and 53 week years now and then a little off. */
+/** Lists of filings date the periods of 52 and 53 week years a little off at times. */
 const NEAR = 7;
 
 /**
@@ -54,10 +54,10 @@ export function filingOf(
       end === report.periodEnd &&
       filed >= end,
   );
-  // Later filings state the period again, as their comparative.
+  // Later filings report the period again, as their comparative.
   const first = own.sort((a, b) => (a.filed < b.filed ? -1 : 1))[0];
   if (first === undefined) return null;
-  // Outside its folder a file may go by any name.
+  // Outside its folder a file may have any name.
   const document = source.accession === null ? null : source.document;
   return { accession: first.accession, form: first.form, filed: first.filed, document };
 }

@@ -1,4 +1,4 @@
-/** The revenue that a periodic report states, and the same period's a year earlier. */
+/** The revenue in a periodic report, and the same period's a year earlier. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
@@ -10,7 +10,7 @@ export interface ReportedRevenue {
   readonly revenue: Decimal;
   readonly start: string | null;
   readonly end: string;
-  /** As it stood when the report was filed; null where it is not on file. */
+  /** As it stood when the report was filed; null where it was not reported. */
   readonly prior: Decimal | null;
 }
 
@@ -19,8 +19,8 @@ const NEAR = 7;
 const YEAR = { shortest: 350, longest: 380 };
 
 /**
- * Null where the report states no revenue of its own period, or none that is held.
- * @param revenues the company's statements of revenue, of all filings
+ * Null where the report has no revenue for its own period.
+ * @param revenues the company's reported values of revenue, from all filings
  */
 export function reportedRevenue(
   filing: FocusFiling & { readonly filed: string },
@@ -40,7 +40,7 @@ export function reportedRevenue(
     const days = daysBetween(one.end, own.end);
     if (one.periodKind !== kind || one.unit !== own.unit || one.filed > filed) continue;
     if (days < YEAR.shortest || days > YEAR.longest) continue;
-    // The report's own comparative is the last word of its day.
+    // Of values filed on one day, the report's own comparative counts.
     if (prior === null || one.filed > prior.filed || one.accession === accession) prior = one;
   }
   return { revenue: own.value, start: own.start, end: own.end, prior: prior?.value ?? null };

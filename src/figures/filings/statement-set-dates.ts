@@ -1,9 +1,8 @@
 /**
  * Exact dates for a data set's rounded ones.
  *
- * The older sets round every date to the end of a month and every length to quarters. A company's own facts
- * of the same filing have the exact periods, and almost always one that rounds to the same. What cannot be
- * matched is left out: a date that no filing states is worse than a gap.
+ * The older sets round dates to the end of a month and lengths to quarters. The company facts of the same filing have
+ * exact periods, almost always one that rounds to the same. Facts without a match are left out.
  */
 
 import type { StatementSetReport } from '../../edgar/facts/statement-set.ts';
@@ -11,7 +10,9 @@ import type { StatementSetFact } from '../../edgar/facts/statement-set-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../platform/dates.ts';
 
-/** A period that the filing states to the day. */
+import { entryOf } from '../groups.ts';
+
+/** A period of a filing, to the day. */
 export interface KnownPeriod {
   readonly start: string | null;
   readonly end: string;
@@ -22,15 +23,15 @@ export function withExactDates(report: StatementSetReport, known: readonly Known
   const periods = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();
   for (const period of known) {
     const key = `${monthEnd(period.end)} ${quartersOf(period)}`;
-    const candidates = periods.get(key) ?? new Map<string, { period: KnownPeriod; count: number }>();
-    const name = `${period.start ?? ''} ${period.end}`;
+    const candidates = entryOf(periods, key, () => new Map<string, { period: KnownPeriod; count: number }>());
+    const name = `${period.start} ${period.end}`;
     candidates.set(name, { period, count: (candidates.get(name)?.count ?? 0) + 1 });
-    periods.set(key, candidates);
   }
-  // Where several periods round to one, the filing's usual one: a stray date is used once or twice.
+  // Of several that round to one, the filing's most frequent: a stray date is used once or twice.
   const recover = (fact: StatementSetFact): KnownPeriod | null => {
-    const candidates = [...(periods.get(`${fact.roundedEnd} ${fact.quarters}`)?.values() ?? [])];
-    return candidates.sort((a, b) => b.count - a.count)[0]?.period ?? null;
+    const candidates = periods.get(`${fact.roundedEnd} ${fact.quarters}`);
+    if (candidates === undefined) return null;
+    return [...candidates.values()].sort((a, b) => b.count - a.count)[0]?.period ?? null;
   };
   const facts: TaggedFact[] = [];
   let lost = 0;

@@ -1,21 +1,21 @@
-/** Which of the reports that a manager filed for one quarter say what it held. */
+/** Which of a manager's reports for one quarter are in effect. */
 
 import type { FiledThirteenF } from '../../edgar/holdings/thirteen-f-report.ts';
 
-/** What is needed of a report to know which of a manager's reports of a quarter count. */
+/** The fields that decide it. */
 export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' | 'amendment' | 'entryTotal'>;
 
 export interface EffectiveReport<Filing> {
-  /** The original, or the restatement that took its place: the report is named by it. */
+  /** The original, or the restatement that replaced it; the report has its accession number. */
   readonly base: Filing;
   /** The base and the amendments that added holdings to it, in the order in which they were filed. */
   readonly parts: readonly Filing[];
 }
 
 /**
- * From the latest original on, a restatement replaces all before it and new holdings are added. An amendment that
- * does not say which it is restates if its table has at least half the entries of what it amends. Notices
- * hold nothing. Null where only additions are on file: what they add to is not known.
+ * A restatement replaces all reports before it; new holdings are added. An amendment without a type is a restatement
+ * if its table has at least half the entries of what it amends. Notices have no holdings. Null where only additions
+ * are known, since what they add to is not.
  */
 export function effectiveReport<Filing extends ReportFiling>(
   filings: readonly Filing[],
@@ -31,7 +31,7 @@ export function effectiveReport<Filing extends ReportFiling>(
   return base === null ? null : { base, parts };
 }
 
-/** Originals before their amendments, whatever a data set's days say. */
+/** By day; on one day originals before their amendments. */
 function inOrder(a: ReportFiling, b: ReportFiling): number {
   if (a.filed !== b.filed) return a.filed < b.filed ? -1 : 1;
   const [first, second] = [a.amendment?.number ?? -1, b.amendment?.number ?? -1];
@@ -41,5 +41,6 @@ function inOrder(a: ReportFiling, b: ReportFiling): number {
 function replaces({ amendment, entryTotal }: ReportFiling, base: ReportFiling | null): boolean {
   if (amendment === null || amendment.type === 'restatement') return true;
   if (amendment.type === 'new_holdings') return false;
-  return base === null || (entryTotal ?? 0) * 2 >= (base.entryTotal ?? 0);
+  if (base === null || base.entryTotal === null) return true;
+  return entryTotal !== null && entryTotal * 2 >= base.entryTotal;
 }

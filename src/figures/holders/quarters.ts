@@ -1,4 +1,4 @@
-/** The quarters that holdings are reported for. */
+/** The quarters for which holdings are reported. */
 import { addDays } from '../../platform/dates.ts';
 
 /** Managers report within 45 days of a quarter's end (Rule 13f-1). */
@@ -19,7 +19,7 @@ export function quarterBefore(period: string): string {
   }
 }
 
-/** Whether all reports for a quarter had to be on file by a day: before that, who has not reported looks as if it had sold. */
+/** Whether all reports for a quarter were due by a day; until then a manager that has not reported looks like a seller. */
 export function isReported(period: string, today: string): boolean {
   return addDays(period, DEADLINE_DAYS) <= today;
 }

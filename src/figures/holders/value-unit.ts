@@ -1,8 +1,8 @@
 /**
  * Whether a report states its values in thousands or in dollars.
  *
- * Since 3 January 2023 values are filed in dollars, in thousands before; some managers did not change and some did
- * early. So known prices decide where there are any, then what the shares would cost, and only then the day.
+ * Values have been filed in dollars since 3 January 2023 and in thousands before, but some managers changed early or
+ * not at all. So known prices decide first, then what the shares would cost, and only then the date.
  */
 
 import { multiply, nearlyEqual } from '../../contract/decimal.ts';
@@ -12,11 +12,11 @@ import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 export type ValueUnit = 'dollars' | 'thousands';
 
 const DOLLARS_FROM = '2023-01-03';
-/** Fewer lines than this say nothing: two warrants look like thousands. */
+/** Fewer lines do not decide: two warrants look like thousands. */
 const ENOUGH_LINES = 5;
-/** How near a price counts as the same. */
+/** How far apart two prices may be and count as the same. */
 const NEAR = '0.1';
-/** Half of all holdings cost neither less than a dollar a share, nor more than two thousand. */
+/** Less than half of all holdings cost under a dollar a share, or over two thousand dollars. */
 const MOST_IN_THOUSANDS = '2';
 
 /** @param priceOf a CUSIP's price at the end of the quarter, from other sources; null where none is known */

@@ -1,14 +1,15 @@
 /**
- * Which of an issuer's ownership filings stand.
+ * Which of an issuer's ownership filings are in effect.
  *
- * An amendment names no filing, only the day its original was filed. Where one filing of the same people, on the same
- * form, was made that day, the amendment supersedes it; where none or several were, nobody can tell, and the amendment is left out.
+ * An amendment names only the day its original was filed. It supersedes the filing of the same owners on the same form
+ * on that day; where there is none or more than one, the match is not known and the amendment is left out.
  */
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
+import { pushTo } from '../groups.ts';
 
 export interface Settled {
-  readonly standing: readonly OwnershipFiling[];
-  /** Filings that do not stand, by reason. */
+  readonly effective: readonly OwnershipFiling[];
+  /** Filings that are not in effect, by reason. */
   readonly skipped: Readonly<Record<'superseded' | 'unmatched', number>>;
 }
 
@@ -19,34 +20,34 @@ export function settleAmendments(filings: readonly OwnershipFiling[]): Settled {
   for (const filing of ordered) {
     if (isAmendment(filing)) continue;
     const key = keyOf(filing, filing.filed);
-    originals.set(key, [...(originals.get(key) ?? []), filing]);
+    pushTo(originals, key, filing);
   }
   /** The last amendment of each original. */
   const replacements = new Map<OwnershipFiling, OwnershipFiling>();
   let unmatched = 0;
   let superseded = 0;
   for (const amendment of ordered.filter(isAmendment)) {
-    const candidates =
-      amendment.originalFiled === null ? [] : (originals.get(keyOf(amendment, amendment.originalFiled)) ?? []);
-    const [original] = candidates;
-    if (original === undefined || candidates.length > 1) unmatched += 1;
+    const { originalFiled } = amendment;
+    const candidates = originalFiled === null ? undefined : originals.get(keyOf(amendment, originalFiled));
+    const original = candidates?.length === 1 ? candidates[0] : undefined;
+    if (original === undefined) unmatched += 1;
     else {
       superseded += 1;
       replacements.set(original, amendment);
     }
   }
-  const standing = ordered.flatMap((filing) => {
+  const effective = ordered.flatMap((filing) => {
     if (isAmendment(filing)) return [];
     return [replacements.get(filing) ?? filing];
   });
-  return { standing: standing.sort(byFiling), skipped: { superseded, unmatched } };
+  return { effective: effective.sort(byFiling), skipped: { superseded, unmatched } };
 }
 
 export function isAmendment({ form }: OwnershipFiling): boolean {
   return form.endsWith('/A');
 }
 
-/** Earliest first; what has no day comes last. */
+/** Earliest first; filings without a day last. */
 export function byFiling(a: OwnershipFiling, b: OwnershipFiling): number {
   const [one, other] = [a.filed ?? '9999', b.filed ?? '9999'];
   if (one !== other) return one < other ? -1 : 1;

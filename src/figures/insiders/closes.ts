@@ -1,13 +1,13 @@
-/** What a company's shares traded at around a day, to hold a filed price against. */
+/** Prices of a company's shares around a day, to check a filed price against. */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { addDays } from '../../platform/dates.ts';
 
-/** Public records have gaps; a price this many days off is still of the same order. */
+/** Public prices have gaps; one this many days away is still of the same order. */
 const NEAR = 7;
 
 /**
- * The higher of the nearest prices before and after a day: a split between them must not make an honest price look wrong.
- * Null where none is near.
+ * The higher of the nearest prices before and after a day, so that a split between them does not make a correct price
+ * look wrong. Null where none is near.
  * @param prices of all of the company's shares, as traded on their days
  */
 export function closesNear(

@@ -1,15 +1,12 @@
-/**
- * The same trade is often reported by every one of several filers, each in a filing of its own. Each filing is listed; the
- * trade counts once.
- */
+/** Trades that several filers report, each in a filing of its own: every filing is listed, the trade counts once. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { byFiling } from './amendments.ts';
 
 /**
- * The trades that an earlier filing already reports. Equal lots inside one filing are lots, not repeats: a filing repeats at most
- * as many as another one has.
- * @param filings of one issuer, that stand
+ * The trades that an earlier filing already reports. Equal lots inside one filing are not repeats: a filing repeats at
+ * most as many as another one has.
+ * @param filings of one issuer, after amendments
  */
 export function repeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
   const repeated = new Set<Trade>();
@@ -28,7 +25,7 @@ export function repeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet
   return repeated;
 }
 
-/** Null where too little is on file to tell one trade from another. */
+/** Null where too little is known to distinguish two trades. */
 function identityOf({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
   if (day === null || shares === null || price === null || ownedFollowing === null) return null;
   return [day, code, plain(shares), plain(price), plain(ownedFollowing), directIndirect ?? ''].join(' ');

@@ -1,4 +1,4 @@
-/** From an issuer's ownership filings, as read, to those that are shown and what counts of them. */
+/** Which of an issuer's ownership filings are shown, and which of their trades count. */
 
 import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -16,7 +16,7 @@ export interface JudgedTrade extends Trade {
   readonly status: ValueStatus;
   /** Shares times price; null where either is missing. */
   readonly value: Decimal | null;
-  /** Another filing on record reports the same trade: listed here, counted there. */
+  /** An earlier filing reports the same trade: listed here, counted there. */
   readonly repeated: boolean;
 }
 
@@ -28,16 +28,16 @@ export interface Judged {
 
 /**
  * @param filings of one issuer, one for each accession
- * @param closeOn the last price of a day on the exchange, as traded then; null where none is on file
+ * @param closeOn the last price of a day on the exchange, as traded then; null where it is not known
  */
 export function judgeInsiders(
   filings: readonly OwnershipFiling[],
   closeOn: (day: string) => Decimal | null = () => null,
 ): Judged {
-  const { standing, skipped } = settleAmendments(filings);
-  const repeated = repeatedTrades(standing);
+  const { effective, skipped } = settleAmendments(filings);
+  const repeated = repeatedTrades(effective);
   return {
-    filings: standing
+    filings: effective
       .filter(({ trades }) => trades.length > 0)
       .map((filing) => ({
         ...filing,

@@ -1,4 +1,4 @@
-/** What a set of insider trades comes to. */
+/** Counts and values of insider trades. */
 
 import { add } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -8,13 +8,13 @@ export interface InsiderTotals {
   readonly transactions: number;
   readonly purchases: number;
   readonly sales: number;
-  /** Listed, but left out of the values: suspect or no equity. */
+  /** Listed but not in the values: suspect, or not equity. */
   readonly uncounted: number;
   readonly purchaseValue: Decimal;
   readonly saleValue: Decimal;
 }
 
-/** What totals are reckoned from. */
+/** The fields that totals are computed from. */
 export type Countable = Pick<JudgedTrade, 'code' | 'status' | 'value' | 'repeated'>;
 
 export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
@@ -34,7 +34,7 @@ export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
   return { transactions: purchases + sales, purchases, sales, uncounted, purchaseValue, saleValue };
 }
 
-/** What a trade adds to the values: each trade once, and only one whose value stands. */
+/** What a trade adds to the values: zero unless its value is counted, and the first of its repeats. */
 export function countedValue({ status, value, repeated }: Countable): Decimal {
   return status === 'counted' && !repeated && value !== null ? value : '0';
 }

@@ -1,4 +1,4 @@
-/** Whether shares times price of a trade can be counted as money that changed hands for the company's equity. */
+/** Whether a trade's shares times price count as money paid for the company's equity. */
 
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -6,13 +6,13 @@ import type { Trade } from '../../edgar/insiders/ownership-document.ts';
 
 export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
 
-/** No share has ever cost this much; what does is a total typed into the price. */
-const DEAREST = '2000000';
-/** A price beyond so many times the day's close is a slip. */
-const BEYOND = '10';
-const EARLIEST = '1900-01-01';
+/** Above the price of any share: a total entered as the price. */
+const HIGHEST_PRICE = '2000000';
+/** A price above so many times the day's close is an error. */
+const CLOSE_FACTOR = '10';
+const EARLIEST_DAY = '1900-01-01';
 
-const ASIDE = /\([^()]*\)|\[[^[\]]*\]/g;
+const IN_BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g;
 /** Common stock may come "with" or "and" rights attached. */
 const ATTACHED = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
 const NEVER_COMMON =
@@ -23,22 +23,22 @@ const NOT_COMMON = /\b(?:convertible|rights?|depositary|certificates?|phantom|hy
 
 /** Whether a title names common equity: common or ordinary shares, their depositary shares, interests in a partnership or trust. */
 export function isCommonEquity(title: string): boolean {
-  const plain = title.replace(ASIDE, ' ').replace(ATTACHED, ' ');
+  const plain = title.replace(IN_BRACKETS, ' ').replace(ATTACHED, ' ');
   if (NEVER_COMMON.test(plain)) return false;
   return COMMON.test(plain) || !(NEVER_COMMON.test(title) || NOT_COMMON.test(title));
 }
 
 /**
  * @param filed the day of filing, where known
- * @param close the last price of the day on the exchange, on the basis of that day; null where none is on file
+ * @param close the last price of the day on the exchange, on the basis of that day; null where it is not known
  */
 export function valueStatus(trade: Trade, filed: string | null, close: Decimal | null): ValueStatus {
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
   const { shares, price, day } = trade;
   if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
-  if (day === null || day < EARLIEST || (filed !== null && day > filed)) return 'suspect';
-  if (compareDecimals(price, DEAREST) > 0) return 'suspect';
-  if (close !== null && compareDecimals(price, multiply(close, BEYOND)) > 0) return 'suspect';
+  if (day === null || day < EARLIEST_DAY || (filed !== null && day > filed)) return 'suspect';
+  if (compareDecimals(price, HIGHEST_PRICE) > 0) return 'suspect';
+  if (close !== null && compareDecimals(price, multiply(close, CLOSE_FACTOR)) > 0) return 'suspect';
   return 'counted';
 }
 

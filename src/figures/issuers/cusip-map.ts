@@ -1,10 +1,11 @@
 /**
  * Which company's security a CUSIP names.
  *
- * No public file says so outright. Fails-to-deliver files give the symbol a CUSIP traded under on a day; holders
- * name the issuer beside it. A symbol alone is not trusted, for symbols pass from company to company: some name
- * on file for the CUSIP has to agree with the company's.
+ * No public file maps them. Fails-to-deliver files give the symbol of a CUSIP on a day; 13F reports name the issuer
+ * beside it. A symbol alone is not trusted, since symbols pass from company to company: a name seen with the CUSIP has
+ * to agree with the company's.
  */
+import { entryOf, pushTo } from '../groups.ts';
 import { issuerKey, namesAgree } from './issuer-name.ts';
 import { classesTradeApart, securityKind } from './share-class.ts';
 
@@ -30,34 +31,35 @@ interface Sighting {
   readonly titles: Set<string>;
 }
 
-/** Spellings kept of one CUSIP; more tell nothing more. */
+/** Spellings kept for one CUSIP. */
 const MOST_SPELLINGS = 8;
 
-/** Gathers what files say of CUSIPs; small, whatever the files' size. */
+/** Collects the symbols, names and titles that files give for CUSIPs, in bounded memory. */
 export class CusipEvidence {
   readonly #sightings = new Map<string, Sighting>();
 
   /** A row of a fails-to-deliver file; its description is name and class in one. */
-  sawSymbol(cusip: string, symbol: string, day: string, description: string): void {
+  addSymbol(cusip: string, symbol: string, day: string, description: string): void {
     const sighting = this.#at(cusip);
-    if ((sighting.symbols.get(symbol) ?? '') < day) sighting.symbols.set(symbol, day);
+    const known = sighting.symbols.get(symbol);
+    if (known === undefined || known < day) sighting.symbols.set(symbol, day);
     remember(sighting.issuers, description);
     remember(sighting.titles, description);
   }
 
   /** A line of a holder's table. */
-  sawIssuer(cusip: string, issuer: string, titleOfClass: string): void {
+  addIssuer(cusip: string, issuer: string, titleOfClass: string): void {
     const sighting = this.#at(cusip);
     remember(sighting.issuers, issuer);
     remember(sighting.titles, titleOfClass);
   }
 
-  /** What files call the securities that were mapped, by normalized ticker. */
+  /** The titles that files give the mapped securities, by normalized ticker. */
   titlesOf(map: ReadonlyMap<string, MappedSecurity>): ReadonlyMap<string, readonly string[]> {
     const titles = new Map<string, string[]>();
     for (const [cusip, { tickerNormalized }] of map) {
-      const known = titles.get(tickerNormalized) ?? [];
-      titles.set(tickerNormalized, [...known, ...(this.#sightings.get(cusip)?.titles ?? [])]);
+      const own = entryOf(titles, tickerNormalized, () => []);
+      own.push(...(this.#sightings.get(cusip)?.titles ?? []));
     }
     return titles;
   }
@@ -71,8 +73,8 @@ export class CusipEvidence {
       const found = bySymbol(sighting, byStripped);
       if (found !== null) add(cusip, found);
     }
-    // What symbols gave says which companies have several classes, and which have their CUSIP: a fund named for
-    // its bank, or a note, is not to be taken for the bank's share.
+    // Companies mapped by symbol are not mapped by name again: a fund named after its bank, or a note, is not the
+    // bank's share.
     const byName = sharesByIssuer(listed, this.titlesOf(map));
     const known = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     for (const [cusip, sighting] of this.#sightings) {
@@ -83,17 +85,13 @@ export class CusipEvidence {
   }
 
   #at(cusip: string): Sighting {
-    const known = this.#sightings.get(cusip);
-    if (known !== undefined) return known;
-    const sighting = { symbols: new Map<string, string>(), issuers: new Set<string>(), titles: new Set<string>() };
-    this.#sightings.set(cusip, sighting);
-    return sighting;
+    return entryOf(this.#sightings, cusip, () => ({ symbols: new Map(), issuers: new Set(), titles: new Set() }));
   }
 }
 
 function remember(spellings: Set<string>, text: string): void {
   if (text === '' || spellings.size >= MOST_SPELLINGS || spellings.has(text)) return;
-  // A part of a text holds the whole in memory, and this is a part of a file: only a copy lets it go.
+  // A slice of a string keeps the whole string, here a file, in memory; a copy does not.
   spellings.add(Buffer.from(text).toString());
 }
 
@@ -110,7 +108,7 @@ function bySymbol(sighting: Sighting, listed: ReadonlyMap<string, readonly Liste
   return null;
 }
 
-/** By the issuer's very name, where the title says it is a share and the company has but one. */
+/** By the issuer's exact name, where the title is that of a share and the company has only one class. */
 function byIssuer(sighting: Sighting, byName: ReadonlyMap<string, ListedSecurity | null>): ListedSecurity | null {
   for (const title of sighting.titles) if (securityKind('', [title]) === 'other') return null;
   for (const issuer of sighting.issuers) {
@@ -123,7 +121,7 @@ function byIssuer(sighting: Sighting, byName: ReadonlyMap<string, ListedSecurity
 /**
  * By issuer key, the share of the company of that name: its primary ticker's, unless it has several classes. Null
  * where companies share a name.
- * @param titles what files call each security, by normalized ticker
+ * @param titles those that files give each security, by normalized ticker
  */
 export function sharesByIssuer(
   listed: readonly ListedSecurity[],
@@ -143,10 +141,7 @@ export function sharesByIssuer(
 function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
+    pushTo(groups, keyOf(item), item);
   }
   return groups;
 }

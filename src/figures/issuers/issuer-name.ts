@@ -1,4 +1,4 @@
-/** Whether two names are of one issuer. Every file spells, shortens and decorates them in its own way. */
+/** Whether two names are of one issuer. Files spell and shorten names in different ways. */
 
 const FORMS: ReadonlySet<string> = new Set(
   'INC INCORPORATED CORP CORPORATION CO COMPANY COS LTD LIMITED PLC LLC LP NV SA AG SE THE NEW COM COMMON STOCK STK SHS ORD'.split(
@@ -12,7 +12,7 @@ const COMMON: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The name without legal form, article and the state that the filing system adds: equal keys are one issuer. */
+/** The name without legal form, article and the state that EDGAR adds: equal keys are one issuer. */
 export function issuerKey(name: string): string {
   const words = wordsOf(name);
   while (words.length > 1 && FORMS.has(words.at(-1) ?? '')) words.pop();
@@ -21,16 +21,16 @@ export function issuerKey(name: string): string {
 }
 
 /**
- * Whether the names have a telling word in common, or its first letters ("MATLS" and "MATERIALS" do not; "MACHS" and
- * "MACHINES" do). Weak by itself: it guards a match that rests on something else, such as a ticker.
+ * Whether the names have a distinctive word in common, or its first letters ("MATLS" and "MATERIALS" do not; "MACHS" and
+ * "MACHINES" do). Weak by itself: it confirms a match by something else, such as a ticker.
  */
 export function namesAgree(a: string, b: string): boolean {
   if (issuerKey(a) === issuerKey(b)) return true;
-  const [one, other] = [tellingWords(a), tellingWords(b)];
+  const [one, other] = [distinctiveWords(a), distinctiveWords(b)];
   return one.some((word) => other.some((candidate) => sameStart(word, candidate)));
 }
 
-function tellingWords(name: string): string[] {
+function distinctiveWords(name: string): string[] {
   return wordsOf(name).filter((word) => word.length >= 3 && !FORMS.has(word) && !COMMON.has(word));
 }
 

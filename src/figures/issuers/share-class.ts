@@ -1,6 +1,6 @@
 /**
  * What kind of security a ticker names: an ordinary share, a depositary receipt for shares, or something else
- * (preferred stock, notes, warrants). By what files call it where they do, else by the ticker's own form.
+ * (preferred stock, notes, warrants). By the titles that files give it, else by the form of the ticker.
  */
 
 export type SecurityKind = 'share' | 'receipt' | 'other';
@@ -10,12 +10,12 @@ const OTHER =
 const RECEIPT = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPON(?:SORED|S|SRD)?)\b/;
 const SHARE = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
-/** A company's home line traded over the counter beside its receipts or registry shares: no further class. */
-const FOREIGN_LINE = /^[A-Z]{4}[FY]$/;
+/** A company's home shares traded over the counter beside its receipts: no further class. */
+const OVER_THE_COUNTER = /^[A-Z]{4}[FY]$/;
 
-/** @param titles what the files call it: descriptions and titles of class */
+/** @param titles descriptions and titles of class in files */
 export function securityKind(tickerNormalized: string, titles: readonly string[]): SecurityKind {
-  if (FOREIGN_LINE.test(tickerNormalized)) return 'other';
+  if (OVER_THE_COUNTER.test(tickerNormalized)) return 'other';
   const texts = titles.map((title) => title.toUpperCase());
   if (texts.some((text) => RECEIPT.test(text))) return 'receipt';
   if (texts.some((text) => OTHER.test(text))) return 'other';
@@ -30,9 +30,9 @@ function kindByTicker(ticker: string): SecurityKind {
 }
 
 /**
- * Whether ordinary shares of the company trade under several tickers, so that a price of one says nothing of the
- * others' worth. A ticker that no file describes counts only where it is a letter from another (FOX and FOXA, BRK-A
- * and BRK-B): a bank's notes have tickers of their own.
+ * Whether ordinary shares of the company trade under several tickers, so that the price of one does not value the
+ * others. A ticker without titles counts only where it differs from another by a letter (FOX and FOXA, BRK-A and
+ * BRK-B): a bank's notes have tickers of their own.
  */
 export function classesTradeApart(
   securities: readonly { readonly ticker: string; readonly titles: readonly string[] }[],
@@ -45,7 +45,7 @@ export function classesTradeApart(
   return counted.length > 1;
 }
 
-/** One is the other and a letter, or they differ in their last letter only. */
+/** One is the other plus a letter, or they differ only in their last letter. */
 function isSibling(a: string, b: string): boolean {
   const [short = '', long = ''] = [a, b]
     .map((ticker) => ticker.replaceAll('-', ''))

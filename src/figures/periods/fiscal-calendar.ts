@@ -1,10 +1,8 @@
 /**
- * The fiscal year and period of a stretch of time, from the company's own year ends.
+ * The fiscal year and period of any dates, from the company's own year ends.
  *
- * The year and period a fact carries in company facts are those of the filing that states it, comparatives
- * included, so they say something only of the filing's own period. A year is named as the company's
- * annual report for it names it; where no such report is at hand, by the habit of the nearest one (retailers
- * name a year that ends in January after the year before), and else by the year in which it ends.
+ * Company facts label comparatives with the year and period of the filing, so a label holds only for the filing's own
+ * period. Years are named as the company's annual reports name them (see `fiscal-year-names.ts`).
  */
 
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -19,14 +17,14 @@ import { periodKind } from './period-kind.ts';
 
 export interface FiscalLabel {
   readonly fiscalYear: number | null;
-  /** FY, Q1 to Q4, H1, 9M, or null where the stretch is none of these. */
+  /** FY, Q1 to Q4, H1, 9M, or null for dates that are none of these. */
   readonly fiscalPeriod: string | null;
 }
 
 export interface FiscalCalendar {
-  /** The label of a period of time. A twelve-month stretch that does not end with a fiscal year has no fiscal period. */
+  /** The label of a period. Twelve months that do not end with a fiscal year have no fiscal period. */
   label(end: string, kind: PeriodKind): FiscalLabel;
-  /** The label of the period a filing reports on, for what its cover says; null when the filing is unknown. */
+  /** The label of the period a filing reports on, for the figures of its cover; null when the filing is unknown. */
   ofFiling(accession: string): FiscalLabel | null;
 }
 
@@ -37,7 +35,7 @@ const LONGEST_YEAR = 385;
 /** Quarters of 12 weeks drift this far from a fourth of the year. */
 const QUARTER_DRIFT = 28;
 
-/** `facts` are those of the statements (no cover facts): their latest dates say what period a filing is about. */
+/** `facts` are without those of covers: their latest dates are those of the period a filing reports on. */
 export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const own = ownPeriods(facts, filings);
   const yearEnds = fiscalYearEnds(facts, own);
@@ -98,8 +96,8 @@ function periodName(kind: PeriodKind, quarter: number | null, end: number, yearE
 }
 
 /**
- * The period each periodic report is about: the latest one its statements cover at the length of such a report.
- * The filing list's own date serves only where no statement says: some lists carry the day of something else.
+ * The period each periodic report is about: the latest that its facts cover at the length of such a report. The date
+ * in the list of filings is used only where there is none: some lists have the day of something else.
  */
 function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
   const latest = new Map<string, Fact>();
@@ -108,7 +106,7 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
     const form = formClass(fact.form);
     if (form !== 'annual' && form !== 'interim') continue;
     if (!periodic.has(fact.accession)) periodic.set(fact.accession, fact);
-    // Dividends and balances may be of days after the period.
+    // Dividends and balances may be dated after the period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
     const kind = periodKind(fact.start, fact.end);
     if (kind === null || (form === 'annual') !== (kind === 'annual')) continue;

@@ -1,7 +1,14 @@
-/** What fiscal years are called: as the company's reports name them, as long as no two bear one name. */
-import { dayOfNumber } from '../../platform/dates.ts';
+/**
+ * The names of fiscal years.
+ *
+ * A year is named as its annual report names it. Other years follow the habit of the nearest named one (retailers
+ * name a year that ends in January after the year before), and without any the calendar year in which they end.
+ */
 
-/** What a periodic report says of its own period. Days are numbers. */
+import { dayOfNumber } from '../../platform/dates.ts';
+import { pushTo } from '../groups.ts';
+
+/** A periodic report's own period. Days are numbers. */
 export interface OwnPeriod {
   readonly end: number;
   readonly filed: string;
@@ -12,35 +19,36 @@ export interface OwnPeriod {
 /** A year that ends in the first week of January is the year before, by the calendar. */
 const WEEK = 7;
 
-/** Names years: as filed, by the habit of the nearest year named as filed, or by the calendar. */
+/** The name of the fiscal year that ends on a day. */
 export function yearLabels(
   yearEnds: readonly number[],
   own: ReadonlyMap<string, OwnPeriod>,
 ): (yearEnd: number) => number {
   const habits = new Map<number, number>();
-  // The first to speak of a year is its own report; a later one may speak of it alone.
+  // The first report of a year is its own; a later one may be of it too.
   const inOrder = [...own.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
   for (const period of inOrder) {
     if (!period.annual || period.focusYear === null || habits.has(period.end)) continue;
     const habit = period.focusYear - calendarYear(period.end);
-    // More than a year off is a slip of the pen.
+    // More than a year off is a mistake.
     if (Math.abs(habit) <= 1) habits.set(period.end, habit);
   }
   withoutClashes(habits);
-  const named = [...habits.keys()].sort((a, b) => a - b);
+  const named = [...habits].sort(([a], [b]) => a - b);
   const cache = new Map<number, number>();
   for (const end of yearEnds) cache.set(end, calendarYear(end) + habitOf(end));
   function habitOf(end: number): number {
-    let best: number | null = null;
-    for (const day of named) if (best === null || Math.abs(day - end) < Math.abs(best - end)) best = day;
-    return best === null ? 0 : (habits.get(best) ?? 0);
+    let best: { readonly day: number; readonly habit: number } | null = null;
+    for (const [day, habit] of named) {
+      if (best === null || Math.abs(day - end) < Math.abs(best.day - end)) best = { day, habit };
+    }
+    return best?.habit ?? 0;
   }
   return (yearEnd) => cache.get(yearEnd) ?? calendarYear(yearEnd) + habitOf(yearEnd);
 }
 
 /**
- * Two years cannot share a name: where they would, the company's usual habit decides for both. That may make
- * them clash with their neighbours, so it goes on until none do.
+ * Gives years that share a name the company's usual habit, until no two do: each change may clash with a neighbour.
  */
 function withoutClashes(habits: Map<number, number>): void {
   const usual = usualOf([...habits.values()]);
@@ -48,7 +56,7 @@ function withoutClashes(habits: Map<number, number>): void {
     const names = new Map<number, number[]>();
     for (const [end, habit] of habits) {
       const name = calendarYear(end) + habit;
-      names.set(name, [...(names.get(name) ?? []), end]);
+      pushTo(names, name, end);
     }
     const clashes = [...names.values()].filter((ends) => Math.max(...ends) - Math.min(...ends) >= 300).flat();
     const unusual = clashes.filter((end) => habits.get(end) !== usual);

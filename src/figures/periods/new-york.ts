@@ -1,12 +1,12 @@
 /**
- * The clock of New York, by which the filing system and the exchange keep time.
+ * New York time, which EDGAR and the exchange use.
  *
- * Nothing here is read between midnight and six in the morning, so one offset holds for a whole day: the clocks change
+ * No time between midnight and six in the morning is converted, so one offset serves for a whole day: the clocks change
  * at two on a Sunday.
  */
 import { addDays } from '../../platform/dates.ts';
 
-/** YYYY-MM-DDTHH:MM:SS on the walls of New York. */
+/** YYYY-MM-DDTHH:MM:SS in New York. */
 export type WallTime = string;
 
 const offsets = new Map<string, string>();
@@ -18,7 +18,9 @@ export function offsetOn(day: string): string {
   if (known !== undefined) return known;
   zone ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
   const parts = zone.formatToParts(new Date(`${day}T16:00:00Z`));
-  const offset = (parts.find((part) => part.type === 'timeZoneName')?.value ?? '').replace('GMT', '');
+  const name = parts.find((part) => part.type === 'timeZoneName');
+  if (name === undefined) throw new RangeError('no offset of New York: this Node has no time zones');
+  const offset = name.value.replace('GMT', '');
   offsets.set(day, offset);
   return offset;
 }
@@ -28,14 +30,14 @@ export function instantOf(wall: WallTime): string {
   return `${wall}${offsetOn(wall.slice(0, 10))}`;
 }
 
-/** Moments that every month has: what a clock shows then is a matter of its hours alone. */
+/** Days that every month has: the conversion changes only the hours. */
 const PLAIN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
-/** What the walls show at a moment given in UTC (YYYY-MM-DDTHH:MM:SS); null where there is no such moment. */
+/** New York time of a moment in UTC (YYYY-MM-DDTHH:MM:SS); null where there is no such moment. */
 export function wallTimeOf(utc: string): WallTime | null {
   const hour = Number(utc.slice(11, 13));
   if (hour >= 5 && PLAIN.test(utc)) {
-    // Without a Date, which takes ten times as long: this is asked for every filing.
+    // Without a Date, which takes ten times as long: this is called for every filing.
     const wall = hour + Number(offsetOn(utc.slice(0, 10)).slice(0, 3));
     return `${utc.slice(0, 11)}${wall < 10 ? '0' : ''}${wall}${utc.slice(13)}`;
   }

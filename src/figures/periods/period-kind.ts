@@ -1,4 +1,4 @@
-/** Which stretch of time a figure covers, by the length of its dates (both ends inclusive). */
+/** The kind of period a figure covers, by the length of its dates (both ends inclusive). */
 import { daysBetween } from '../../platform/dates.ts';
 
 export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
@@ -9,7 +9,7 @@ interface Span {
   readonly to: number;
 }
 
-/** 12, 13 and 14 week quarters, 52 and 53 week years, and what calendars make of them. */
+/** Quarters of 12 to 14 weeks, years of 52 and 53, and their counterparts in calendar months. */
 const SPANS: readonly Span[] = [
   { kind: 'quarter', from: 75, to: 105 },
   // Retailers with quarters of 12, 12, 12 and 16 or 17 weeks; four calendar months are 120 to 123 days.
@@ -20,7 +20,7 @@ const SPANS: readonly Span[] = [
   { kind: 'annual', from: 340, to: 385 },
 ];
 
-/** Null when the length is none of a fiscal calendar's: such a fact is no metric's value. */
+/** Null for a length that is no fiscal period: such a fact is no value of a metric. */
 export function periodKind(start: string | null, end: string): PeriodKind | null {
   return start === null ? 'instant' : kindOfLength(daysBetween(start, end) + 1);
 }
@@ -31,7 +31,7 @@ export function kindOfLength(days: number): PeriodKind | null {
   return null;
 }
 
-/** Days that a quarter may have when it is what a year leaves after its other quarters. */
+/** Whether dates can be a quarter that remains of a year after its other quarters. */
 export function isQuarterLength(start: string, end: string): boolean {
   const days = daysBetween(start, end) + 1;
   return days >= 75 && days <= 125;

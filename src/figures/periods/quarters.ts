@@ -1,8 +1,8 @@
 /**
- * Discrete quarters that no filing states: what a year, or a year to date, leaves after its earlier parts.
+ * Discrete quarters that no filing reports: what remains of a year, or a year to date, after its earlier parts.
  *
- * Only flows of money add up over time, and only when all parts are read from the same concept: a company
- * that changes its tag inside a year has stated two different things. A reported quarter always stands.
+ * Only flows of money add up over time, and only values of one concept: a company that changes concepts inside a year
+ * has reported two different things. A reported quarter is never replaced.
  */
 
 import { addDays } from '../../platform/dates.ts';
@@ -16,7 +16,7 @@ import { isQuarterLength } from './period-kind.ts';
 /** The longest part first: the year less nine months before the year less three quarters. */
 const PARTS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
 const QUARTER_OF: Readonly<Partial<Record<PeriodKind, string>>> = { half: 'Q2', nine_month: 'Q3', annual: 'Q4' };
-/** Figures that cannot be below zero, so that a negative rest shows parts that do not belong together. */
+/** Figures that cannot be negative: a negative remainder means that the parts do not belong together. */
 const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
 /** The quarters that follow from reported figures of one company and are not reported themselves. */
@@ -35,8 +35,7 @@ function quartersOfSeries(figures: readonly Figure[]): Figure[] {
   const byStart = new Map<string, Figure[]>();
   for (const figure of figures) {
     if (figure.periodKind === 'quarter') quarterEnds.add(figure.end);
-    const start = figure.start ?? '';
-    pushTo(byStart, start, figure);
+    if (figure.start !== null) pushTo(byStart, figure.start, figure);
   }
   const derived: Figure[] = [];
   for (const whole of figures) {
@@ -51,7 +50,7 @@ function quartersOfSeries(figures: readonly Figure[]): Figure[] {
   return derived;
 }
 
-/** What `whole` leaves after parts that follow on one another from its start until a quarter remains; null when none do. */
+/** The quarter that remains of `whole` after consecutive parts from its start; null when there is none. */
 function remainder(
   whole: Figure,
   from: string,
@@ -79,22 +78,22 @@ function remainder(
   return null;
 }
 
-/** Whether both values were stated by one and the same concept; a later filing may have repeated either by a synonym. */
+/** Whether both values were reported by one concept; a later filing may have repeated either by a synonym. */
 function shareConcept(a: Figure, b: Figure): boolean {
   const concepts = conceptsOf(b);
   return conceptsOf(a).some((concept) => concepts.includes(concept));
 }
 
-/** Every concept that filings on file have stated the standing value by. */
+/** Every concept by which filings reported the standing value. */
 function conceptsOf({ terms: [term] }: Figure): string[] {
   if (term === undefined) return [];
-  const { reported: standing, chain: onFile } = term.source;
-  return onFile.filter(({ value }) => value === standing.value).map(({ concept }) => concept);
+  const { reported, chain } = term.source;
+  return chain.filter(({ value }) => value === reported.value).map(({ concept }) => concept);
 }
 
-/** Whether the whole was revised after the last word on one of its parts. */
+/** Whether the whole was revised after the last report of one of its parts. */
 function mixesBases(whole: Figure, parts: readonly Figure[]): boolean {
-  const revision = whole.terms[0]?.source.chain.findLast((statement) => statement.kind === 'revised');
+  const revision = whole.terms[0]?.source.chain.findLast(({ kind }) => kind === 'revised');
   if (revision === undefined) return false;
   return parts.some((part) => part.terms.every(({ source }) => source.reported.filed < revision.filed));
 }

@@ -1,8 +1,8 @@
 /**
- * Statement chains: what each filing said of one figure, in filing order.
+ * Builds revision chains: the values that filings reported for one figure, in filing order.
  *
- * A chain only ever grows: a statement's rank and kind follow from what was on file before it, so that what a
- * release says of the past stays as it is in every later one.
+ * A value's rank and kind follow only from what was filed before it, so a chain only ever grows: a later release
+ * has the same past.
  */
 
 import { compareText } from '../../contract/compare-text.ts';
@@ -28,7 +28,7 @@ export interface ChainContext {
   readonly calendar: FiscalCalendar;
   readonly filings: readonly FilingRecord[];
   readonly splits: readonly Split[];
-  /** Told of every fact of a mapped concept that is not used, with the reason. */
+  /** Called for every fact of a mapped concept that is not used, with the reason. */
   readonly skip: (reason: string) => void;
 }
 
@@ -52,7 +52,7 @@ function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
   return used;
 }
 
-/** The filings that state a figure in filing order, each with all it says of it, its best concept first. */
+/** The filings that report a figure in filing order, each with all its candidates, the best concept first. */
 function onePerFiling(
   candidates: readonly Candidate[],
   accepted: ReadonlyMap<string, string>,
@@ -66,10 +66,10 @@ function onePerFiling(
   }
   const clock = ({ accession }: Fact) => accepted.get(accession) ?? '';
   return [...byFiling.values()]
-    .map((stated): FilingCandidates => {
-      if (stated.length === 1) return stated;
-      const best = choose(stated);
-      return [best, ...stated.filter((other) => other !== best)];
+    .map((all): FilingCandidates => {
+      if (all.length === 1) return all;
+      const best = choose(all);
+      return [best, ...all.filter((other) => other !== best)];
     })
     .sort(
       ([{ fact: a }], [{ fact: b }]) =>
@@ -79,9 +79,9 @@ function onePerFiling(
 
 function linkFilings(filings: readonly FilingCandidates[], used: Usage, context: ChainContext): ReportedValue[] {
   const chain: ReportedValue[] = [];
-  for (const stated of filings) {
+  for (const candidates of filings) {
     const previous = chain.at(-1);
-    const best = preferredCandidate(stated, previous);
+    const best = preferredCandidate(candidates, previous);
     const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
     if (previous === undefined) {
       chain.push(toReportedValue(best, value, 1, 'first', null, fiscalLabel(best, context)));
@@ -99,18 +99,17 @@ function linkFilings(filings: readonly FilingCandidates[], used: Usage, context:
   return chain;
 }
 
-/** What a filing says: its best concept, unless it repeats what is on file by the concept that says so there. */
-function preferredCandidate(stated: FilingCandidates, previous: ReportedValue | undefined): Candidate {
-  const repeated = stated.find(
+/** A filing's best concept, unless it repeats the previous value by the previous concept. */
+function preferredCandidate(candidates: FilingCandidates, previous: ReportedValue | undefined): Candidate {
+  const repeated = candidates.find(
     ({ fact }) => fact.concept === previous?.concept && sameValue(fact.value, previous.rawValue),
   );
-  return repeated ?? stated[0];
+  return repeated ?? candidates[0];
 }
 
 /**
- * A filing that has changed to another concept altogether speaks with it. One that still uses the concept on
- * file elsewhere, and states this period by a lesser one alone, means something else (a part, a total with
- * minorities, cash with restricted cash).
+ * A filing that has changed concepts altogether is followed. One that still uses the previous concept for other
+ * periods, and a lesser one alone for this, means something else: a part, or a total with minorities.
  */
 function isLesserSynonym({ fact, mapping }: Candidate, previous: ReportedValue, used: Usage): boolean {
   if (mapping.concept === previous.concept) return false;
@@ -127,7 +126,7 @@ function fiscalLabel(
   return own ?? calendar.label(fact.end, kind);
 }
 
-/** Most statements repeat the last one digit for digit. */
+/** Compares text first: most values repeat the last one digit for digit. */
 function sameValue(a: Decimal, b: Decimal): boolean {
   return a === b || compareDecimals(a, b) === 0;
 }

@@ -1,4 +1,4 @@
-/** Which facts are statements of which figures, and why the others are none. */
+/** Which facts report which figures, and why the others report none. */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -12,22 +12,22 @@ import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 import { kindOfLength } from '../periods/period-kind.ts';
 
-/** One fact read as a metric. */
+/** A fact as the value of a metric. */
 export interface Candidate {
   readonly fact: Fact;
   readonly mapping: Mapping;
   readonly kind: PeriodKind;
 }
 
-/** Lease and debt schedules tag years to come; a report's own dates lie before its filing. */
+/** Lease and debt schedules tag future years; a report's own dates lie before its filing. */
 const LATEST_END_DAYS = 45;
-/** A balance sheet's count below this is a placeholder: 1, 100, 1000. */
+/** A share count of a balance sheet below this is a placeholder: 1, 100, 1000. */
 const SMALLEST_COUNT = '10000';
 const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
-/** Wider than any two days lie apart, so that two days make one number. */
+/** More than any day number, so that a length and an end make one number. */
 const DAYS = 2 ** 23;
 
-/** One reading of a series of facts (of one concept and unit): as this metric. */
+/** A series of facts of one concept and unit, as values of one metric. */
 interface ConceptSeries {
   readonly mapping: Mapping;
   readonly unitFits: boolean;
@@ -39,33 +39,33 @@ interface ConceptSeries {
 export function candidatesByFigure(
   facts: readonly Fact[],
   calendar: FiscalCalendar,
-  setAside: (reason: string) => void,
+  skip: (reason: string) => void,
 ): Candidate[][] {
   const covers = new Set<string>();
   for (const fact of facts) if (fact.concept === COVER_COUNT) covers.add(fact.accession);
   const figures: Candidate[][] = [];
   const metrics = new Map<string, ConceptSeries['periods']>();
-  const lanesOf = ({ taxonomy, concept, unit }: Fact): ConceptSeries[] =>
+  const seriesOf = ({ taxonomy, concept, unit }: Fact): ConceptSeries[] =>
     mappingsOf(taxonomy, concept).map((mapping) => ({
       mapping,
       unitFits: fitsUnit(mapping.metricKey, unit),
       periods: entryOf(metrics, `${mapping.metricKey} ${unit}`, () => new Map<number, Candidate[]>()),
     }));
-  let lanes: readonly ConceptSeries[] = [];
+  let series: readonly ConceptSeries[] = [];
   let last: Fact | undefined;
   for (const fact of facts) {
     // Facts come concept by concept.
     if (fact.concept !== last?.concept || fact.unit !== last.unit || fact.taxonomy !== last.taxonomy) {
-      lanes = lanesOf(fact);
+      series = seriesOf(fact);
     }
     last = fact;
     const end = dayNumber(fact.end);
     const start = fact.start === null ? null : dayNumber(fact.start);
     const kind = start === null ? 'instant' : kindOfLength(end - start + 1);
-    for (const { mapping, unitFits, periods } of lanes) {
+    for (const { mapping, unitFits, periods } of series) {
       const reason = reasonToSkip(fact, mapping.metricKey, kind, unitFits, calendar, covers);
       if (reason !== null || kind === null) {
-        if (reason !== null) setAside(reason);
+        if (reason !== null) skip(reason);
         continue;
       }
       const candidate = { fact, mapping, kind };
@@ -82,7 +82,7 @@ export function candidatesByFigure(
   return figures;
 }
 
-/** Why a fact is no statement of the metric; null when it is one. */
+/** Why a fact is not a value of the metric; null when it is. */
 function reasonToSkip(
   fact: Fact,
   metricKey: string,

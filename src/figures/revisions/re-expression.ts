@@ -1,4 +1,4 @@
-/** Whether a figure was restated only because its shares were split. */
+/** Whether a value changed only because shares were split. */
 
 import { absolute, divide, halfUnit, multiply, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -11,7 +11,7 @@ import type { ReportedValue } from './revision-chain.ts';
 const SPLIT_TOLERANCE = '0.005';
 const CENT: Decimal = '0.005';
 
-/** The ratio of the splits between the two filings, where it explains the change; else null. */
+/** New shares per old between the two filings, where that explains the change; else null. */
 export function reExpression(
   previous: ReportedValue,
   value: Decimal,

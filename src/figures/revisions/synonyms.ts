@@ -1,16 +1,17 @@
-/** Which of several concepts a filing means, where it states one metric and period through more than one. */
+/** Which of several concepts a filing means, where it reports one metric and period by more than one. */
 
 import { add } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { pushTo } from '../groups.ts';
 import type { Candidate } from './candidates.ts';
 
-/** What one filing says of one metric, unit and period; never empty. */
+/** One filing's facts for one metric, unit and period; never empty. */
 export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 
 /** Picks the concept that means the metric. */
-export type ConceptChooser = (stated: FilingCandidates) => Candidate;
+export type ConceptChooser = (candidates: FilingCandidates) => Candidate;
 
 const TOTAL = 'Revenues';
 const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
@@ -23,30 +24,30 @@ const COSTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The candidate with the best concept, but for revenue, whose tags mean different things to different filers:
+ * The candidate with the best concept, except for revenue, whose concepts mean different things to different filers:
  *
- * - The amount that equals gross profit plus cost of revenue in the same filing is the total, whatever its tag.
- * - `Revenues` below revenue from contracts is the total of a filer that has used it as such before (rebates and
- *   hedges make a total smaller than the contracts), and a part of the total in the hands of one that has not.
+ * - The amount that equals gross profit plus cost of revenue in the same filing is the total, whatever its concept.
+ * - `Revenues` below revenue from contracts is the total if the filer has used it as such before (rebates and
+ *   hedges make a total smaller than the contracts), else a part of the total.
  */
 export function synonymChooser(facts: readonly Fact[]): ConceptChooser {
   const sums = grossSums(facts);
-  const habitSince = totalHabit(facts);
-  return (stated) => {
-    const best = byPriority(stated);
-    if (stated.length === 1 || best.mapping.metricKey !== 'revenue') return best;
-    const [exact, ...others] = stated.filter(({ fact }) => sums.get(place(fact))?.includes(fact.value) ?? false);
+  const totalSince = firstTotal(facts);
+  return (candidates) => {
+    const best = byPriority(candidates);
+    if (candidates.length === 1 || best.mapping.metricKey !== 'revenue') return best;
+    const [exact, ...others] = candidates.filter(({ fact }) => sums.get(place(fact))?.includes(fact.value) ?? false);
     if (exact !== undefined) return byPriority([exact, ...others]);
     if (best.fact.concept !== TOTAL) return best;
-    const contracts = stated.find(({ fact }) => fact.concept === CONTRACTS);
+    const contracts = candidates.find(({ fact }) => fact.concept === CONTRACTS);
     if (contracts === undefined || compareDecimals(best.fact.value, contracts.fact.value) >= 0) return best;
-    return habitSince !== null && habitSince < best.fact.filed ? best : contracts;
+    return totalSince !== null && totalSince < best.fact.filed ? best : contracts;
   };
 }
 
-function byPriority(stated: FilingCandidates): Candidate {
-  let best = stated[0];
-  for (const candidate of stated) if (candidate.mapping.priority < best.mapping.priority) best = candidate;
+function byPriority(candidates: FilingCandidates): Candidate {
+  let best = candidates[0];
+  for (const candidate of candidates) if (candidate.mapping.priority < best.mapping.priority) best = candidate;
   return best;
 }
 
@@ -64,13 +65,13 @@ function grossSums(facts: readonly Fact[]): Map<string, Decimal[]> {
     if (!COSTS.has(fact.concept)) continue;
     const at = place(fact);
     const profit = profits.get(at);
-    if (profit !== undefined) sums.set(at, [...(sums.get(at) ?? []), add(profit, fact.value)]);
+    if (profit !== undefined) pushTo(sums, at, add(profit, fact.value));
   }
   return sums;
 }
 
-/** The first day on which a filing stated its total as `Revenues`, with no larger revenue from contracts beside it. */
-function totalHabit(facts: readonly Fact[]): string | null {
+/** The day of the first filing to report its total as `Revenues`, with no larger revenue from contracts; else null. */
+function firstTotal(facts: readonly Fact[]): string | null {
   const contracts = new Map<string, Decimal>();
   for (const fact of facts) if (fact.concept === CONTRACTS) contracts.set(place(fact), fact.value);
   let since: string | null = null;

@@ -1,8 +1,8 @@
 /**
  * The shares outstanding that a report's cover certifies, class by class.
  *
- * Company facts hold only what is not broken down, so a company with several classes has no count there;
- * its count is the sum of its classes on the cover.
+ * Company facts have no dimensions, so a company with several share classes has no count there; its count is the sum
+ * of the classes on the cover.
  */
 
 import { add } from '../../contract/decimal.ts';
@@ -32,11 +32,11 @@ export interface CoverShares {
 export const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
 const CONCEPT = `dei:${COVER_COUNT}`;
 const CLASS_AXIS = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
-/** All classes at once, shares the company holds itself, and receipts for shares counted elsewhere. */
+/** All classes together, treasury shares, and depositary receipts for shares counted elsewhere. */
 const NO_CLASS =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
-/** The latest count on the cover, or null where it has none. A count that is not broken down goes before a sum. */
+/** The latest count on the cover, or null where it has none. A count without dimensions comes before a sum. */
 export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>): CoverShares | null {
   const counts = report.facts.filter(
     (fact) => fact.concept === CONCEPT && fact.unit === 'shares' && fact.start === null,
@@ -45,7 +45,7 @@ export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'f
   const byClass = counts.filter(({ dimensions: [only, ...others] }) => {
     return only !== undefined && only.member !== null && others.length === 0 && CLASS_AXIS.test(only.axis);
   });
-  const classes = byClass.filter((fact) => !NO_CLASS.test(fact.dimensions[0]?.member ?? ''));
+  const classes = byClass.filter((fact) => !isNoClass(fact));
   const found = whole.length > 0 ? whole.slice(0, 1) : latest(classes.length > 0 ? classes : byClass);
   const [first] = found;
   if (first === undefined) return null;
@@ -60,6 +60,10 @@ export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'f
   };
 }
 
+function isNoClass({ dimensions: [only] }: TaggedFact): boolean {
+  return only !== undefined && only.member !== null && NO_CLASS.test(only.member);
+}
+
 function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
   const end = facts
     .map((fact) => fact.end)
@@ -71,7 +75,7 @@ function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
 /** The share counts of one report's cover, before its filing is known. */
 export interface CountedCover extends Pick<TaggedReport, 'kind' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'> {
   readonly source: ReportSource;
-  /** Where it is known already. */
+  /** Where it is already known. */
   readonly filing: FilingOfReport | null;
   readonly facts: readonly TaggedFact[];
 }
@@ -82,8 +86,8 @@ export function isClassCount(concept: string, dimensions: readonly Dimension[]):
 }
 
 /**
- * The counts as facts of the company, as if its cover had stated their sum. Only of filings whose count company
- * facts do not hold: what they hold is the filer's own.
+ * The counts as facts of the company, as if its cover had reported their sum; only for filings without a count in
+ * company facts, which is the filer's own.
  */
 export function coverFacts(
   covers: readonly CountedCover[],
@@ -91,15 +95,15 @@ export function coverFacts(
   filings: readonly FilingRecord[],
 ): Fact[] {
   if (covers.length === 0) return [];
-  const stated = new Set(facts.filter((fact) => fact.concept === COVER_COUNT).map(({ accession }) => accession));
+  const counted = new Set(facts.filter((fact) => fact.concept === COVER_COUNT).map(({ accession }) => accession));
   return covers.flatMap((cover) => {
     const filing = cover.filing ?? filingOf(cover, cover.source, filings, facts);
-    if (filing === null || stated.has(filing.accession)) return [];
+    if (filing === null || counted.has(filing.accession)) return [];
     const { accession, form, filed } = filing;
     const count = coverShares({ facts: cover.facts, accession, form, filed });
     if (count === null || count.asOf > filed) return [];
     // A filing may come twice, as its document and in a set.
-    stated.add(accession);
+    counted.add(accession);
     const { focusYear, focusPeriod } = cover;
     const fact = {
       taxonomy: 'dei',

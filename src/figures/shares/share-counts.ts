@@ -1,8 +1,8 @@
 /**
  * Which share counts are figures, and which of them a company is measured by.
  *
- * A report's cover certifies its count. The balance sheet's tag serves where no cover says one: it may be of
- * another day, of one class, or a placeholder.
+ * A report's cover certifies its count. A balance sheet's is used where no cover has one: it may be of another day,
+ * of one class, or a placeholder.
  */
 
 import { multiply } from '../../contract/decimal.ts';
@@ -14,13 +14,13 @@ import { basisDay, valueOnBasisOf } from './share-basis.ts';
 import type { Split } from './splits.ts';
 
 const COUNT = 'common_shares_outstanding';
-/** More than this many times another count, with no split between them: a slip of scale, or one class of several. */
+/** A larger factor between counts, with no split, is an error of scale, or one class of several. */
 const LARGEST_JUMP = '5';
-const USUAL_DAYS = 730;
+const MEDIAN_DAYS = 730;
 
 /**
- * Leaves out the balance sheet's count of a fiscal period for which a cover's is on file. Of figures read as of a
- * day it asks only what was on file by then, so nothing filed later can move it.
+ * Leaves out a balance sheet's count for a fiscal period for which a cover has one. Figures read as of a day contain
+ * no later cover, so no later filing changes the result.
  */
 export function coversFirst(reported: readonly Figure[]): Figure[] {
   const covered = new Set<string>();
@@ -30,8 +30,8 @@ export function coversFirst(reported: readonly Figure[]): Figure[] {
 }
 
 /**
- * The counts a company can be measured by, earliest first: all of them up to the last one that is no slip. A count
- * far from the one before it and from the usual of two years waits for the next filing to confirm it.
+ * The counts a company can be measured by, earliest first: all up to the last credible one. A count far from the one
+ * before it and from the median of two years is not used until the next filing confirms it.
  */
 export function credibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const counts = figures.filter(isCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
@@ -49,7 +49,7 @@ export function withCredibleCounts(figures: readonly Figure[], splits: readonly 
 
 function isCredible(count: Figure, before: readonly Figure[], splits: readonly Split[]): boolean {
   const onBasis = before
-    .filter(({ end }) => daysBetween(end, count.end) <= USUAL_DAYS)
+    .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_DAYS)
     .map((earlier) => valueOnBasisOf(earlier, basisDay(count), splits));
   const previous = onBasis.at(-1);
   return previous === undefined || isNear(count.value, previous) || isNear(count.value, median(onBasis));
@@ -69,7 +69,9 @@ function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {
 
 /** The middle one; of two, the larger. */
 function median(values: readonly Decimal[]): Decimal {
-  return [...values].sort(compareDecimals)[Math.floor(values.length / 2)] ?? '0';
+  const middle = [...values].sort(compareDecimals)[Math.floor(values.length / 2)];
+  if (middle === undefined) throw new RangeError('a median of no values');
+  return middle;
 }
 
 function isNear(a: Decimal, b: Decimal): boolean {

@@ -9,28 +9,28 @@ import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 
 export const DECLARED = 'StockholdersEquityNoteStockSplitConversionRatio1';
 
-/** What a filing says of a split. It is no proof of one: companies declare ahead, tag the wrong date, and repeat the ratio for years. */
+/** A split ratio in a filing. It proves no split: companies declare ahead, tag wrong dates, and repeat a ratio for years. */
 export interface Declaration {
   readonly ratio: Decimal;
   /** The first day on the new basis, if the declaration dates the split itself. */
   readonly effective: string;
 }
 
-/** Longer stretches are those of the report, not of the split. */
+/** Longer periods are those of the report, not of the split. */
 const LONGEST_DAYS = 31;
-/** A stretch as short as this ends with the split. */
+/** A period as short as this ends with the split. */
 const SHORT_DAYS = 7;
-/** The items of a current report that say that shares or their number were changed: rights of holders, charter. */
+/** The items of a current report for changes to the rights of shareholders and to the charter. */
 const CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
 
-/** `facts` of any concept. A declaration of a whole month is dated by the filing that reports the change of the charter. */
+/** From facts of any concept. A declaration of a whole month is dated by the filing on the change of the charter. */
 export function declarationsOf(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && daysBetween(fact.start, fact.end) > LONGEST_DAYS) return [];
-    // Shares are handed out after the close.
+    // Shares are distributed after the close.
     const effective = nextWeekday(dayOfSplit(fact, filings));
-    // A reverse split is declared as 0.02 or as 50, so both readings stand for the figures to choose from.
+    // A reverse split is declared as 0.02 or as 50; the figures decide between the two.
     const inverse = divide('1', fact.value);
     return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({ ratio, effective }));
   });

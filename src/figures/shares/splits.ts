@@ -17,7 +17,7 @@ import type { SuspectedSplit } from './split-evidence.ts';
 import { COUNTS, PER_SHARE, suspectedSplits } from './split-evidence.ts';
 import { isDeclared } from './split-ratios.ts';
 
-/** A share split: new shares per old share, and the filing that says so. */
+/** A share split: new shares per old share, and the filing that proves it. */
 export interface Split {
   readonly ratio: Decimal;
   /** The first day on the new basis. */

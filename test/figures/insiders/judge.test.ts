@@ -39,8 +39,8 @@ test('an amendment takes the place of its original: the only filing of these peo
     originalFiled: '2024-11-04',
     trades: [trade({ shares: '3609' })],
   });
-  const { standing, skipped } = settleAmendments([amendment, other, original]);
-  expect(accessions(standing)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
+  const { effective, skipped } = settleAmendments([amendment, other, original]);
+  expect(accessions(effective)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
   expect(skipped).toEqual({ superseded: 1, unmatched: 0 });
 });
 
@@ -50,7 +50,7 @@ test('a later amendment of the same original supersedes the earlier one', () => 
     filing('0000000001-24-000009', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
     filing('0000000001-24-000012', { form: '4/A', filed: '2024-12-01', originalFiled: '2024-11-04' }),
   ];
-  expect(accessions(settleAmendments(rows).standing)).toEqual(['0000000001-24-000012']);
+  expect(accessions(settleAmendments(rows).effective)).toEqual(['0000000001-24-000012']);
 });
 
 test('an amendment that fits none or several is left out, and the originals stay', () => {
@@ -62,8 +62,8 @@ test('an amendment that fits none or several is left out, and the originals stay
     filing('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
     filing('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
   ];
-  const { standing, skipped } = settleAmendments(twice);
-  expect(accessions(standing)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
+  const { effective, skipped } = settleAmendments(twice);
+  expect(accessions(effective)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
   expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
 });
 

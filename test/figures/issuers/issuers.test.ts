@@ -59,10 +59,10 @@ function listed(cik: number, ticker: string, ...names: readonly string[]): Liste
 test('a CUSIP is mapped by its last symbol, where a name agrees', () => {
   const evidence = new CusipEvidence();
   // Meta kept its CUSIP when it changed its symbol; another fund had the symbol META before.
-  evidence.sawSymbol('30303M102', 'FB', '2021-06-01', 'FACEBOOK INC CLASS A');
-  evidence.sawSymbol('30303M102', 'META', '2022-12-01', 'META PLATFORMS INC CLASS A');
-  evidence.sawSymbol('53656F417', 'META', '2021-07-01', 'LISTED FD TR ROUNDHILL BALL');
-  evidence.sawSymbol('084670702', 'BRKB', '2022-12-01', 'BERKSHIRE HATHAWAY INC CL B');
+  evidence.addSymbol('30303M102', 'FB', '2021-06-01', 'FACEBOOK INC CLASS A');
+  evidence.addSymbol('30303M102', 'META', '2022-12-01', 'META PLATFORMS INC CLASS A');
+  evidence.addSymbol('53656F417', 'META', '2021-07-01', 'LISTED FD TR ROUNDHILL BALL');
+  evidence.addSymbol('084670702', 'BRKB', '2022-12-01', 'BERKSHIRE HATHAWAY INC CL B');
   const map = evidence.map([
     listed(1326801, 'META', 'Meta Platforms, Inc.'),
     listed(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
@@ -75,10 +75,10 @@ test('a CUSIP is mapped by its last symbol, where a name agrees', () => {
 
 test('without a symbol the very name decides, of a share and of a company with one class', () => {
   const evidence = new CusipEvidence();
-  evidence.sawIssuer('36828A101', 'GE VERNOVA INC', 'COM');
-  evidence.sawSymbol('02079K305', 'GOOGL', '2022-12-01', 'ALPHABET INC CAP STK CL A');
-  evidence.sawIssuer('02079K107', 'ALPHABET INC', 'CAP STK CL C');
-  evidence.sawIssuer('595112AX8', 'MICRON TECHNOLOGY INC', 'NOTE 3.000%11/1');
+  evidence.addIssuer('36828A101', 'GE VERNOVA INC', 'COM');
+  evidence.addSymbol('02079K305', 'GOOGL', '2022-12-01', 'ALPHABET INC CAP STK CL A');
+  evidence.addIssuer('02079K107', 'ALPHABET INC', 'CAP STK CL C');
+  evidence.addIssuer('595112AX8', 'MICRON TECHNOLOGY INC', 'NOTE 3.000%11/1');
   const map = evidence.map([
     listed(1996810, 'GEV', 'GE Vernova Inc.'),
     listed(1652044, 'GOOGL', 'Alphabet Inc.'),

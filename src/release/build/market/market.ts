@@ -97,7 +97,7 @@ async function indexSecurities(
 ): Promise<SecuritiesIndex> {
   const evidence = new CusipEvidence();
   await readAllFails(files, reader, (row) =>
-    evidence.sawSymbol(row.cusip, row.symbol, row.settlementDay, row.description),
+    evidence.addSymbol(row.cusip, row.symbol, row.settlementDay, row.description),
   );
   await collectHoldings(files, reader, holdings, evidence);
   return new SecuritiesIndex(listed, evidence);

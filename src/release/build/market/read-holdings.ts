@@ -33,7 +33,7 @@ export async function collectHoldings(
       report: (key, report) => holdings.addReport(key, report),
       line: (key, row) => {
         holdings.addLine(key, row);
-        evidence.sawIssuer(row.cusip, row.issuer, row.titleOfClass);
+        evidence.addIssuer(row.cusip, row.issuer, row.titleOfClass);
       },
       problem: (text) => reader.reportProblem(text),
     },
