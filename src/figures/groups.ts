@@ -1,4 +1,4 @@
-/** The entry under a key, made where there is none. */
+/** The entry under a key, which is made where there is none. */
 export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let entry = map.get(key);
   if (entry === undefined) {

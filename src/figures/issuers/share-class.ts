@@ -47,8 +47,7 @@ export function classesTradeApart(
 
 /** One is the other plus a letter, or they differ only in their last letter. */
 function isSibling(a: string, b: string): boolean {
-  const [short = '', long = ''] = [a, b]
-    .map((ticker) => ticker.replaceAll('-', ''))
-    .sort((x, y) => x.length - y.length);
+  const [one, other] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   return long.slice(0, -1) === (long.length === short.length ? short.slice(0, -1) : short);
 }

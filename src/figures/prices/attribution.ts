@@ -1,6 +1,6 @@
 /**
- * The sentence that must stand wherever prices are shown. It is made from the sources that the prices really
- * come from: a venue's own words, and for the regulator's data sets one sentence that names them.
+ * The attribution that is shown wherever prices are, made from the sources that the prices come from: the sentence a
+ * venue requires, and one that names the data sets of the SEC.
  */
 
 import type { PriceSource } from './tape.ts';
@@ -14,10 +14,10 @@ const DATASETS: readonly (readonly [PriceSource, string])[] = [
   ['nport', 'fund holdings of Form N-PORT'],
   ['thirteen_f', 'institutional holdings of Form 13F'],
 ];
-/** The regulator's own words on the use of what it publishes. */
+/** The SEC's terms for the use of what it publishes. */
 const SEC_TERMS = 'https://www.sec.gov/about/privacy-information#dissemination';
 
-/** Null where there is no source and so no price. `venues` are the words given with venue files that were imported. */
+/** Null without a source. `venues` are the attributions given with imported venue files. */
 export function attributionOf(
   sources: ReadonlySet<PriceSource>,
   venues: readonly AttributionText[],

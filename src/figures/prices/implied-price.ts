@@ -1,12 +1,12 @@
-/** The price that a position implies: what it is worth over how many shares it has. */
+/** The price that a position implies: its value over its number of shares. */
 
 import { absolute, divide, multiply, roundToInteger, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 
 /**
- * Values are filed rounded, so the quotient is near the close and not on it. Where a whole number of cents gives the
- * value back within its rounding, that is the price; else the quotient to four places. Null where no price follows.
- * @param rounding how far the value may be from what it was before it was rounded: half a dollar, half a thousand
+ * Values are filed rounded, so the quotient is only near the close. Where a whole number of cents gives the value back
+ * within its rounding, that is the price; else the quotient to four places. Null without a value or shares.
+ * @param rounding how far the value may be from the unrounded one: half a dollar, half a thousand
  */
 export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal): Decimal | null {
   if (isZero(amount) || isZero(value)) return null;

@@ -1,7 +1,8 @@
-/** One price out of what many reports imply for one day. */
+/** One price for a day from those that many reports imply. */
 
 import { divide, nearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { present } from '../present.ts';
 
 export interface Mark {
   readonly price: Decimal;
@@ -11,27 +12,27 @@ export interface Mark {
 }
 
 const NEAR = '0.01';
-/** Below this a price cannot be told from a bond's, which is filed as a fraction of its principal. */
+/** Below this a price may be that of a bond, filed as a fraction of its principal. */
 const LEAST_OF_UNKNOWN_KIND = '3';
 
-/** The median (of an even number the lower of the middle two, so that it is a price some report implies); null of none. */
+/** The median, of an even number the lower of the middle two, so that some report implies it; null of none. */
 export function medianMark(prices: readonly Decimal[]): Mark | null {
   const sorted = [...prices].sort(compareDecimals);
   const middle = Math.floor((sorted.length - 1) / 2);
   const price = sorted[middle];
   if (price === undefined) return null;
-  // In their order those near the price stand together around it.
-  const isNear = (index: number) => nearlyEqual(sorted[index] ?? '0', price, NEAR);
+  // Sorted, those near the price are next to it.
+  const isNear = (index: number) => nearlyEqual(present(sorted[index]), price, NEAR);
   const begin = firstWhere(0, middle, isNear);
   const end = firstWhere(middle + 1, sorted.length, (index) => !isNear(index));
   const near = end - begin;
-  return { price, sample: sorted.length, agreement: divide(String(near), String(sorted.length)) ?? '0' };
+  return { price, sample: sorted.length, agreement: fraction(near, sorted.length) };
 }
 
 /**
- * Of holdings that name their issuer but not their kind, the price most of them agree on: shares of one class
- * are all marked alike, an issuer's bonds and preferred shares are not. At least two must agree, and they
- * must be more than half of what could be a share at all.
+ * Of holdings that name their issuer but not their kind, the price that most agree on: shares of one class are all
+ * marked alike, an issuer's bonds and preferred shares are not. At least two must agree, and more than half of those
+ * that could be shares.
  */
 export function agreedMark(prices: readonly Decimal[]): Mark | null {
   const possible = prices.filter((price) => compareDecimals(price, LEAST_OF_UNKNOWN_KIND) >= 0);
@@ -44,7 +45,7 @@ export function agreedMark(prices: readonly Decimal[]): Mark | null {
   const centre = medianMark(best);
   return centre === null
     ? null
-    : { ...centre, sample: possible.length, agreement: share(best.length, possible.length) };
+    : { ...centre, sample: possible.length, agreement: fraction(best.length, possible.length) };
 }
 
 /** The first index that passes a test which all after it pass too; `to` where none does. */
@@ -58,6 +59,7 @@ function firstWhere(from: number, to: number, passes: (index: number) => boolean
   return low;
 }
 
-function share(part: number, whole: number): Decimal {
-  return divide(String(part), String(whole)) ?? '0';
+/** @param whole above zero */
+function fraction(part: number, whole: number): Decimal {
+  return present(divide(String(part), String(whole)));
 }

@@ -1,4 +1,4 @@
-/** What the market says of a company on the last day that has a price, for the ratios that need one. */
+/** The latest price and market capitalization of a company, for the ratios that need them. */
 
 import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -10,7 +10,7 @@ import type { SourcedPrice } from './tape.ts';
 import type { TapeSplit } from './tape-splits.ts';
 import { tapeSplits } from './tape-splits.ts';
 
-/** What a market says of the company on one day, in dollars. */
+/** A price on one day, in dollars. */
 export interface MarketPrice {
   readonly day: string;
   readonly price: Decimal;
@@ -18,27 +18,27 @@ export interface MarketPrice {
   readonly marketCap: Decimal | null;
 }
 
-/** A price speaks for its day: an older one makes no ratio of today. */
+/** An older price makes no ratio of today. */
 const OLDEST_PRICE_DAYS = 180;
 
 /** The prices of a company's primary security. */
 export interface Quotes {
   /** One price a day, earliest first; at least those of the last 400 days. */
   readonly tape: readonly SourcedPrice[];
-  /** Whether the company's share count counts what this security is: not where classes trade apart, nor of receipts. */
+  /** Whether the company's share count is of this security: not where classes trade apart, nor for receipts. */
   readonly countApplies: boolean;
 }
 
 export interface Market {
   /** Null where the last price is more than 180 days older than the release. */
   readonly price: MarketPrice | null;
-  /** The splits with the days on which the tape shows them, and without those it denies. */
+  /** The splits on the days on which the tape shows them, without those it contradicts. */
   readonly splits: readonly Split[];
 }
 
 export function marketOf(
   { tape, countApplies }: Quotes,
-  statements: readonly ReportedValue[],
+  reported: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
 ): Market {
@@ -47,7 +47,7 @@ export function marketOf(
   const last = tape.findLast(({ day }) => day <= releaseDate);
   if (last === undefined || daysBetween(last.day, releaseDate) > OLDEST_PRICE_DAYS)
     return { price: null, splits: dated };
-  const counts = countApplies ? countsOf(statements) : [];
+  const counts = countApplies ? countsOf(reported) : [];
   return { price: { day: last.day, price: last.price, marketCap: marketCapOn(last, counts, found) }, splits: dated };
 }
 

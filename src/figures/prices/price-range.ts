@@ -1,11 +1,11 @@
-/** Which days of prices a question asks for. */
+/** Which days of prices a request covers. */
 
 export interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
-export interface RangeQuestion {
+export interface RangeRequest {
   /** One of 1m, 3m, 6m, 1y, 2y, 5y, max; not together with a day. */
   readonly range: string | null;
   readonly from: string | null;
@@ -16,10 +16,10 @@ const MONTHS: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6m': 6, '1
 const DEFAULT_MONTHS = 12;
 
 /**
- * Back from today, which is the release's date; a year where nothing is said. `max` begins with the first price on
- * file. Where only the end is given, the year before it.
+ * Back from today, the release's date; a year by default. `max` begins with the first price. With only the end, the
+ * year before it.
  */
-export function dayRange({ range, from, to }: RangeQuestion, today: string, firstDay: string | null): DayRange {
+export function dayRange({ range, from, to }: RangeRequest, today: string, firstDay: string | null): DayRange {
   const end = to ?? today;
   if (range === 'max') return { from: firstDay ?? end, to: end };
   return { from: from ?? monthsBefore(end, MONTHS[range ?? ''] ?? DEFAULT_MONTHS), to: end };

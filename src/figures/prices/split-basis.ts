@@ -3,10 +3,11 @@
 import { divide, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
+import { present } from '../present.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { TapeSplit } from './tape-splits.ts';
 
-/** A share count older than this says nothing of a day (interface, "Limits"). */
+/** A share count older than this does not apply to a day. */
 const OLDEST_COUNT_DAYS = 400;
 
 export interface ShareCount {
@@ -18,21 +19,21 @@ export interface ShareCount {
 /** The price in today's shares: divided by the ratio of every split since the day. */
 export function adjustedPrice(price: Decimal, day: string, splits: readonly TapeSplit[]): Decimal {
   const ratio = ratioBetween(splits, day, null);
-  return ratio === '1' ? price : (divide(price, ratio) ?? price);
+  return ratio === '1' ? price : present(divide(price, ratio));
 }
 
-/** Standing statements of the share count, earliest day first. */
-export function countsOf(statements: readonly ReportedValue[]): ReportedValue[] {
+/** The standing values of the share count, earliest day first. */
+export function countsOf(values: readonly ReportedValue[]): ReportedValue[] {
   const standing = new Map<string, ReportedValue>();
-  for (const statement of statements) {
-    if (statement.metricKey !== 'common_shares_outstanding' || statement.unit !== 'shares') continue;
-    const held = standing.get(statement.end);
-    if (held === undefined || held.rank < statement.rank) standing.set(statement.end, statement);
+  for (const value of values) {
+    if (value.metricKey !== 'common_shares_outstanding' || value.unit !== 'shares') continue;
+    const known = standing.get(value.end);
+    if (known === undefined || known.rank < value.rank) standing.set(value.end, value);
   }
   return [...standing.values()].sort((a, b) => (a.end < b.end ? -1 : 1));
 }
 
-/** The latest count stated for the day or before it, in the day's shares; null where the last is more than 400 days old. */
+/** The latest count for the day or before it, in the day's shares; null where it is more than 400 days old. */
 export function countOn(
   counts: readonly ReportedValue[],
   day: string,
@@ -49,7 +50,7 @@ export function countOn(
   return shares === null ? null : { shares, asOf: count.end };
 }
 
-/** New shares per old through the splits after one day and up to another; to today where there is none. */
+/** New shares per old by the splits after one day and up to another, or today. */
 function ratioBetween(splits: readonly TapeSplit[], after: string, until: string | null): Decimal {
   return splits
     .filter(({ exDate }) => exDate > after && (until === null || exDate <= until))

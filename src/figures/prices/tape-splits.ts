@@ -1,44 +1,44 @@
 /**
- * Splits that filings prove, held against the tape.
+ * Splits that filings prove, checked against the tape of prices.
  *
- * Filings say by what ratio and roughly when; the tape shows on which day. A split that prices close together
- * all around its day deny is dropped. One that the tape is silent on still counts where prices and counts
- * are put on one basis, for the filings restate share counts by it; it is only not published as confirmed.
+ * Filings give the ratio and roughly the day; the tape shows the day. A split that prices around its day contradict is
+ * dropped. One that the tape neither shows nor contradicts still adjusts prices and counts, but is not confirmed.
  */
 
 import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { previousTradingDay } from '../../platform/trading-calendar.ts';
+import { present } from '../present.ts';
 import type { Split } from '../shares/splits.ts';
 import type { PriceSource, SourcedPrice } from './tape.ts';
 
-/** A split as filings prove it, held against the tape. */
+/** A split that filings prove, checked against the tape. */
 export interface TapeSplit {
   /** New shares per old. */
   readonly ratio: Decimal;
   /** The first day on the new basis. */
   readonly exDate: string;
   readonly accession: string;
-  /** Whether prices on both sides of the day show it; where they neither show nor deny it, it still counts for adjusting. */
+  /** Whether prices on both sides of the day show it; null where they neither show nor contradict it. */
   readonly confirmedBy: PriceSource | null;
 }
 
-/** Filings date a split by its declaration, weeks before, or by the next report, a quarter after. */
+/** How many days before and after the split filings date it: by its declaration, or by the next report. */
 const [BEFORE, AFTER] = [110, 45];
-/** Prices this near leave no room for much else. */
+/** Between prices this near, little but a split moves a price much. */
 const NEAR_DAYS = 10;
 const NEAR_FACTOR = '1.25';
-/** Across a gap of months a price moves by itself, but seldom beyond this. */
+/** Across months a price also moves by itself, but seldom by more than this factor. */
 const FAR_FACTOR = '4';
-/** Across a longer gap a price that stayed says nothing. */
-const DENIAL_DAYS = 70;
+/** Across a longer gap a price that stayed the same contradicts nothing. */
+const CONTRADICTION_DAYS = 70;
 
 /** From one price on the tape to the next. */
 interface Step {
   readonly before: SourcedPrice;
   readonly after: SourcedPrice;
-  /** Old price over new: what a split of that ratio alone would show. */
+  /** Old price over new: the ratio of a split that alone explains it. */
   readonly drop: Decimal;
 }
 
@@ -49,11 +49,11 @@ export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice
     const { ratio, accession, effective } = split;
     const from = addDays(effective, -BEFORE);
     const around = steps.filter(({ before, after }) => before.day < addDays(effective, AFTER) && after.day > from);
-    const possible = around.filter((step) => !isDenied(ratio, step));
+    const possible = around.filter((step) => !contradicts(ratio, step));
     const step =
       possible.find((one) => isNear(one) && explains(ratio, one.drop, NEAR_FACTOR)) ??
       possible.find((one) => explains(ratio, one.drop, FAR_FACTOR)) ??
-      possible.find((one) => holds(one, effective)) ??
+      possible.find((one) => contains(one, effective)) ??
       possible.at(-1);
     if (step !== undefined) {
       const confirmedBy = explains(ratio, step.drop, isNear(step) ? NEAR_FACTOR : FAR_FACTOR)
@@ -65,7 +65,7 @@ export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice
     if (first === undefined || last === undefined || last.after.day < effective) {
       return [{ ratio, accession, exDate: effective, confirmedBy: null }];
     }
-    // Nowhere on the tape: before it began, or not at all.
+    // Before the tape begins, or contradicted everywhere.
     return first.before.day > from ? [{ ratio, accession, exDate: first.before.day, confirmedBy: null }] : [];
   });
 }
@@ -80,9 +80,9 @@ function stepsOf(tape: readonly SourcedPrice[]): Step[] {
 
 const isNear = ({ before, after }: Step): boolean => daysBetween(before.day, after.day) <= NEAR_DAYS;
 
-const holds = ({ before, after }: Step, day: string): boolean => before.day < day && day <= after.day;
+const contains = ({ before, after }: Step, day: string): boolean => before.day < day && day <= after.day;
 
-/** Whether the drop is nearer to the split's ratio than to none, and within the factor of it. */
+/** Whether the drop is nearer to the split's ratio than to 1, and within the factor of it. */
 function explains(ratio: Decimal, drop: Decimal, factor: Decimal): boolean {
   const rest = divide(drop, ratio);
   if (rest === null) return false;
@@ -91,20 +91,21 @@ function explains(ratio: Decimal, drop: Decimal, factor: Decimal): boolean {
 }
 
 /** Whether the price stayed where a split would have moved it. */
-function isDenied(ratio: Decimal, { before, after, drop }: Step): boolean {
+function contradicts(ratio: Decimal, { before, after, drop }: Step): boolean {
   const moved = distance(drop);
   return (
-    daysBetween(before.day, after.day) <= DENIAL_DAYS && compareDecimals(multiply(moved, moved), distance(ratio)) < 0
+    daysBetween(before.day, after.day) <= CONTRADICTION_DAYS &&
+    compareDecimals(multiply(moved, moved), distance(ratio)) < 0
   );
 }
 
-/** The first day on the new basis: what the filings say where it lies between the two prices, else the new price's day. */
+/** The first day on the new basis: the filings' day where it lies between the two prices, else the new price's. */
 function exDateOf(effective: string, step: Step): string {
   if (previousTradingDay(step.after.day) === step.before.day) return step.after.day;
-  return holds(step, effective) ? effective : step.after.day;
+  return contains(step, effective) ? effective : step.after.day;
 }
 
 /** How far from one, in either direction. */
 function distance(ratio: Decimal): Decimal {
-  return compareDecimals(ratio, '1') >= 0 ? ratio : (divide('1', ratio) ?? ratio);
+  return compareDecimals(ratio, '1') >= 0 ? ratio : present(divide('1', ratio));
 }

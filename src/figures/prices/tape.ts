@@ -1,7 +1,7 @@
-/** The tape: one price a day out of what several sources say of it. */
+/** The tape: one price a day, from several sources. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 
-/** What one source says of one day. */
+/** One source's price for one day, in dollars a share as traded on the day. */
 export interface SourcedPrice {
   readonly day: string;
   readonly price: Decimal;
@@ -10,21 +10,21 @@ export interface SourcedPrice {
   readonly sample: number;
   /** Share of the sample within one percent of it; null where there is no sample. */
   readonly agreement: Decimal | null;
-  /** When the last sale was made, RFC 3339; only of a venue that says. */
+  /** When the last sale was made, RFC 3339; only from a venue that gives it. */
   readonly soldAt: string | null;
 }
 
 export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 
-/** A last sale speaks before a close of record, a close before what reports imply. */
+/** A last sale comes before a close of record, a close before what reports imply. */
 const ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
 /** Each day's price by the best source that has one, earliest day first. */
 export function tapeOf(prices: readonly SourcedPrice[]): SourcedPrice[] {
   const byDay = new Map<string, SourcedPrice>();
   for (const price of prices) {
-    const held = byDay.get(price.day);
-    if (held === undefined || rank(price) < rank(held)) byDay.set(price.day, price);
+    const known = byDay.get(price.day);
+    if (known === undefined || rank(price) < rank(known)) byDay.set(price.day, price);
   }
   return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 /**
- * The axes along which companies are broken down, under the names that taxonomies and data sets give them.
+ * The axes of the breakdowns, under the names that taxonomies and data sets give them.
  *
- * Names compare without prefix, and without the words the data sets cut off (Statement, Axis), so that
+ * Names are compared without prefix and without the words that the data sets omit (Statement, Axis), so that
  * us-gaap:StatementBusinessSegmentsAxis and BusinessSegments are one.
  */
 import type { SegmentAxis } from '../../contract/resources/segments.ts';
@@ -22,11 +22,11 @@ const AXES: ReadonlyMap<string, AxisName> = new Map([
 
 const QUALIFIERS: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
 
-/** What stands for the whole of an axis. */
+/** Members that mean the whole of an axis. */
 const WHOLES =
   /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
 
-/** A name as the data sets cut it. */
+/** A name as the data sets shorten it. */
 export function shortName(name: string): string {
   const local = name.slice(name.indexOf(':') + 1);
   return local.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
@@ -38,9 +38,8 @@ export interface AxisMember {
 }
 
 /**
- * The tracked coordinates of a fact, or null when it has others besides and so is a part of a part.
- * That a figure is of the operating segments says nothing more than that it is of a segment, and is looked
- * through; any other item of the reconciliation (corporate, eliminations) is not a member of the axis.
+ * The tracked dimensions of a fact, or null when it has others too and so is a part of a part. The qualifier "operating
+ * segments" is ignored; any other reconciling item (corporate, eliminations) is not a member of the axis.
  */
 export function trackedDimensions(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const tracked: AxisMember[] = [];

@@ -1,4 +1,4 @@
-/** The breakdowns that one report states, each with the consolidated figure it belongs to. */
+/** The breakdowns in one report, each with the consolidated figure it belongs to. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
@@ -7,7 +7,7 @@ import { trackedDimensions } from './axes.ts';
 import type { MeasureName } from './measures.ts';
 import { isStock, measureOf } from './measures.ts';
 
-/** One measure of one period, broken down along one axis, as one filing states it. */
+/** One measure of one period, broken down along one axis, in one filing. */
 export interface Breakdown {
   readonly axis: AxisName;
   readonly measure: MeasureName;
@@ -20,9 +20,9 @@ export interface Breakdown {
   readonly filed: string;
   /** By member as filed. */
   readonly members: ReadonlyMap<string, Decimal>;
-  /** The consolidated figure of the same filing; null where it states none. */
+  /** The consolidated figure of the same filing; null where it has none. */
   readonly total: Decimal | null;
-  /** Stated only together with a member of another axis: a product within its segment. */
+  /** Reported only together with a member of another axis: a product within its segment. */
   readonly crossed: boolean;
 }
 
@@ -35,19 +35,19 @@ interface Draft {
   readonly fact: TaggedFact;
   readonly axis: AxisName;
   readonly members: Map<string, StatedValue>;
-  /** The members of the other axis, where the breakdown is only stated together with one. */
-  readonly beside: Map<string, string>;
+  /** By member, the one member of the other axis it is reported with; null where there are several. */
+  readonly beside: Map<string, string | null>;
 }
 
-/** Dimensional facts that a report's cuts and totals are made of; a data set's reader keeps no others. */
+/** Whether a fact belongs to a breakdown or is its total; the reader of a data set keeps no others. */
 export function isSegmentFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
   return measureOf(concept) !== null && trackedDimensions(dimensions) !== null;
 }
 
 /**
- * Facts of exactly one tracked axis make a cut. Where a report breaks a measure down along an axis only
- * together with another (a region within the one product), or mentions but one member alone, and each
- * member stands in one place only, those facts make a cut too; nothing is added up.
+ * Facts of exactly one tracked axis make a breakdown. Where a report breaks a measure down along an axis only together
+ * with another (a region within the one product), and each member occurs once, those facts make a breakdown too;
+ * nothing is added up.
  */
 export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
   const totals = new Map<string, StatedValue>();
@@ -60,7 +60,7 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
     if (tracked === null) continue;
     const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
     const [first, second, third] = tracked;
-    // The qualifier alone marks a figure of the segments together, which may differ from the company's.
+    // With the qualifier alone it is a figure of all segments, which may differ from the company's.
     if (first === undefined) {
       if (fact.dimensions.length === 0) keepMorePrecise(totals, factKey(fact), stated);
     } else if (second === undefined) {
@@ -72,8 +72,8 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
       ] as const) {
         const entry = draft(crossed, fact, own.axis);
         const beside = entry.beside.get(own.member);
-        // A member that stands beside several would have to be added up.
-        if (beside !== undefined && beside !== other.member) entry.beside.set(own.member, '');
+        // A member reported with several others would have to be added up.
+        if (beside !== undefined && beside !== other.member) entry.beside.set(own.member, null);
         else entry.beside.set(own.member, other.member);
         keepMorePrecise(entry.members, own.member, stated);
       }
@@ -81,7 +81,7 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
   }
   const whole = [...crossed].filter(
     ([key, { beside, members }]) =>
-      members.size > 1 && (direct.get(key)?.members.size ?? 0) < 2 && ![...beside.values()].includes(''),
+      members.size > 1 && !isBrokenDown(direct.get(key)) && ![...beside.values()].includes(null),
   );
   return [
     ...[...direct.values()].map((entry) => toBreakdown(entry, report, totals, false)),
@@ -89,8 +89,12 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
   ];
 }
 
+function isBrokenDown(entry: Draft | undefined): boolean {
+  return entry !== undefined && entry.members.size > 1;
+}
+
 function factKey({ concept, unit, start, end }: TaggedFact): string {
-  return `${concept} ${unit} ${start ?? ''} ${end}`;
+  return `${concept} ${unit} ${start} ${end}`;
 }
 
 function draft(drafts: Map<string, Draft>, fact: TaggedFact, axis: AxisName): Draft {
@@ -102,7 +106,7 @@ function draft(drafts: Map<string, Draft>, fact: TaggedFact, axis: AxisName): Dr
   return made;
 }
 
-/** A figure is often stated twice, in a table and, rounded, in words. */
+/** Figures are often reported twice: in a table, and rounded in the text. */
 function keepMorePrecise(map: Map<string, StatedValue>, key: string, stated: StatedValue): void {
   const known = map.get(key);
   if (known === undefined || stated.decimals > known.decimals) map.set(key, stated);

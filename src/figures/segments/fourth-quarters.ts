@@ -1,10 +1,9 @@
 /**
- * Fourth quarters, which companies rarely break down: the year less its first nine months, or less its
- * three quarters, member by member.
+ * Fourth quarters, which companies rarely break down: the year less its first nine months or three quarters, member by
+ * member.
  *
- * Both sides must name the same members under the same concept and be of one making: of one cycle of
- * reports, or of figures that no filing states otherwise. Where a recast may lie between them, the difference
- * would be no quarter of anything and is withheld. So is one that cannot be.
+ * Both sides must have the same members and concept, and be of one cycle of reports or undisputed by any filing. Where
+ * segments may have been recast between them, there is no quarter; nor where it would be impossibly negative.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';
@@ -21,27 +20,35 @@ type Fold = (member: string) => string;
 const CYCLE_DAYS = 330;
 
 /**
- * @param chosen the cuts that stand, of one axis, concept and unit
- * @param stated all that filings state of it, those that stand among them
- * @param fold tells which spellings are one member
- * @returns cuts of fourth quarters that nothing states, filed as the year is
+ * @param chosen the chosen breakdowns of one axis, concept and unit
+ * @param reported all that filings report of it, the chosen ones included
+ * @param fold the same for all spellings of a member
+ * @returns breakdowns of fourth quarters that no filing reports, with the filing of the year
  */
 export function fourthQuarters(
   chosen: readonly LeafBreakdown[],
-  stated: readonly LeafBreakdown[],
+  reported: readonly LeafBreakdown[],
   fold: Fold,
 ): readonly LeafBreakdown[] {
   return chosen.flatMap((year) => {
-    if (year.start === null || periodKind(year.start, year.end) !== 'annual') return [];
-    const within = (cut: LeafBreakdown) => cut.start !== null && cut.start >= (year.start ?? '') && cut.end <= year.end;
-    const quarters = chosen.filter((cut) => within(cut) && periodKind(cut.start, cut.end) === 'quarter');
-    if (quarters.some((cut) => cut.end === year.end)) return [];
-    const nineMonths = stated
-      .filter((cut) => within(cut) && cut.start === year.start && periodKind(cut.start, cut.end) === 'nine_month')
+    const { start, end } = year;
+    if (start === null || periodKind(start, end) !== 'annual') return [];
+    const within = (other: LeafBreakdown) => other.start !== null && other.start >= start && other.end <= end;
+    const quarters = chosen.filter(
+      (breakdown) => within(breakdown) && periodKind(breakdown.start, breakdown.end) === 'quarter',
+    );
+    if (quarters.some((breakdown) => breakdown.end === year.end)) return [];
+    const nineMonths = reported
+      .filter(
+        (breakdown) =>
+          within(breakdown) &&
+          breakdown.start === year.start &&
+          periodKind(breakdown.start, breakdown.end) === 'nine_month',
+      )
       .sort((a, b) => Number(isOneCycle([b], year)) - Number(isOneCycle([a], year)) || (a.filed > b.filed ? -1 : 1));
-    for (const parts of [...nineMonths.map((cut) => [cut]), contiguous(quarters, year.start)]) {
+    for (const parts of [...nineMonths.map((breakdown) => [breakdown]), contiguous(quarters, start)]) {
       const quarter =
-        isOneCycle(parts, year) || isUndisputed([year, ...parts], stated, fold) ? rest(year, parts, fold) : null;
+        isOneCycle(parts, year) || isUndisputed([year, ...parts], reported, fold) ? rest(year, parts, fold) : null;
       if (quarter !== null) return [quarter];
     }
     return [];
@@ -52,14 +59,14 @@ function isOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boole
   return parts.every((part) => part.filed <= year.filed && daysBetween(part.filed, year.filed) <= CYCLE_DAYS);
 }
 
-/** No filing states any of them otherwise. */
-function isUndisputed(cuts: readonly LeafBreakdown[], stated: readonly LeafBreakdown[], fold: Fold): boolean {
-  return cuts.every((cut) =>
-    stated
-      .filter(({ start, end }) => start === cut.start && end === cut.end)
+/** No filing reports any of them differently. */
+function isUndisputed(breakdowns: readonly LeafBreakdown[], reported: readonly LeafBreakdown[], fold: Fold): boolean {
+  return breakdowns.every((breakdown) =>
+    reported
+      .filter(({ start, end }) => start === breakdown.start && end === breakdown.end)
       .every((other) => {
         const values = new Map([...other.members].map(([member, value]) => [fold(member), value]));
-        return [...cut.members].every(([member, value]) => {
+        return [...breakdown.members].every(([member, value]) => {
           const again = values.get(fold(member));
           return again === undefined || compareDecimals(again, value) === 0;
         });
@@ -77,7 +84,7 @@ function contiguous(quarters: readonly LeafBreakdown[], start: string): readonly
   return run.length === 3 ? run : [];
 }
 
-/** What the year leaves after its parts; null where that is no quarter, or not of the same members. */
+/** What remains of the year after its parts; null where that is no quarter, or not of the same members. */
 function rest(year: LeafBreakdown, parts: readonly LeafBreakdown[], fold: Fold): LeafBreakdown | null {
   const last = parts.at(-1);
   if (last === undefined) return null;

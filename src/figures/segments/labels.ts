@@ -1,9 +1,9 @@
-/** What a member is called: as the filer labels it, else what its name says. */
+/** A member's label: the filer's own, else one made from its name. */
 import { shortName } from './axes.ts';
 
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** `us-gaap:NonUsMember` and the like, whose names say less than they mean. */
+/** Members like `us-gaap:NonUsMember`, whose names make poor labels. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['NonUs', 'Non-US'],
   ['EMEA', 'EMEA'],
@@ -28,7 +28,7 @@ function countryOf(member: string, name: string): string | null {
   return REGIONS.of(name) ?? null;
 }
 
-/** `RestOfAsiaPacific` is Rest of Asia Pacific; a lone capital stays with its word, as in IPhone. */
+/** `RestOfAsiaPacific` becomes Rest of Asia Pacific; a single capital stays with its word, as in IPhone. */
 function spaced(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

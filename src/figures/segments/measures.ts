@@ -1,8 +1,8 @@
 /**
  * Which tagged concepts a measure is read from, best first.
  *
- * The measures that are metrics too are read from the metric's own concepts. Income before tax is not taken
- * for operating income, although some companies measure their segments by it.
+ * Measures that are also metrics use the metric's concepts. Income before tax does not count as operating income,
+ * although some companies measure their segments by it.
  */
 import type { SegmentMeasure } from '../../contract/resources/segments.ts';
 import { conceptsOf as conceptsOfMetric } from '../metrics/concepts.ts';
@@ -95,7 +95,7 @@ export function isStock(measure: MeasureName): boolean {
   return measure === 'assets' || measure === 'long_lived_assets';
 }
 
-/** What cannot be negative: a negative difference says that its two sides do not belong together. */
+/** Whether the measure cannot be negative: a negative difference means that its sides do not belong together. */
 export function isNeverNegative(measure: MeasureName): boolean {
   return measure === 'revenue' || measure === 'cost_of_revenue' || measure === 'depreciation';
 }

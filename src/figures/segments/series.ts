@@ -1,12 +1,14 @@
-/** A company's breakdowns over time, as its reports together state them. */
+/** A company's breakdowns over time, from all its reports. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { formClass } from '../filings/forms.ts';
+import { pushTo } from '../groups.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
+import { present } from '../present.ts';
 import type { AxisName } from './axes.ts';
 import { shortName } from './axes.ts';
 import { breakdownsOf } from './breakdowns.ts';
@@ -50,25 +52,25 @@ export interface SeriesPeriod {
 const AXIS_ORDER: readonly AxisName[] = ['segment', 'geography', 'product'];
 
 interface Placed {
-  readonly cut: LeafBreakdown;
+  readonly breakdown: LeafBreakdown;
   readonly period: SeriesPeriod;
 }
 
 /** Annual and quarterly series, in order of axis, measure, and latest period. `calendar` names the company's years. */
 export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalCalendar): readonly SegmentSeries[] {
-  // Prospectuses and proxies state figures of their own making.
+  // Prospectuses and proxies have figures of other kinds.
   const periodic = reports.filter(({ form }) => formClass(form) !== null);
-  const stated = groupBySeries(leafBreakdowns(periodic.flatMap(breakdownsOf)));
-  const chosen = groupBySeries(chooseBreakdowns([...stated.values()].flat()));
+  const reported = groupBySeries(leafBreakdowns(periodic.flatMap(breakdownsOf)));
+  const chosen = groupBySeries(chooseBreakdowns([...reported.values()].flat()));
   const labels = new Map(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: own }) => [...own]),
   );
   const series: SegmentSeries[] = [];
-  for (const [key, cuts] of chosen) {
-    const all = stated.get(key) ?? cuts;
+  for (const [key, breakdowns] of chosen) {
+    const all = present(reported.get(key));
     const fold = foldOf(all);
-    const fourth = fourthQuarters(cuts, all, fold);
-    const placed = { annual: annual(cuts, calendar), quarterly: quarterly(cuts, fourth, calendar) };
+    const fourth = fourthQuarters(breakdowns, all, fold);
+    const placed = { annual: annual(breakdowns, calendar), quarterly: quarterly(breakdowns, fourth, calendar) };
     for (const period of ['annual', 'quarterly'] as const) {
       const made = assemble(period, placed[period], fold, labels);
       if (made !== null) series.push(made);
@@ -77,13 +79,11 @@ export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalC
   return series.sort(byPlace);
 }
 
-function groupBySeries(cuts: readonly LeafBreakdown[]): Map<string, LeafBreakdown[]> {
+function groupBySeries(breakdowns: readonly LeafBreakdown[]): Map<string, LeafBreakdown[]> {
   const groups = new Map<string, LeafBreakdown[]>();
-  for (const cut of cuts) {
-    const key = `${cut.axis} ${cut.measure} ${cut.concept} ${cut.unit}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [cut]);
-    else group.push(cut);
+  for (const breakdown of breakdowns) {
+    const key = `${breakdown.axis} ${breakdown.measure} ${breakdown.concept} ${breakdown.unit}`;
+    pushTo(groups, key, breakdown);
   }
   return groups;
 }
@@ -94,44 +94,52 @@ function byPlace(a: SegmentSeries, b: SegmentSeries): number {
     AXIS_ORDER.indexOf(a.axis) - AXIS_ORDER.indexOf(b.axis) ||
     MEASURES.indexOf(a.measure) - MEASURES.indexOf(b.measure);
   if (order !== 0) return order;
-  const [endA, endB] = [a.periods[0]?.end ?? '', b.periods[0]?.end ?? ''];
+  const [endA, endB] = [present(a.periods[0]).end, present(b.periods[0]).end];
   if (endA !== endB) return endA > endB ? -1 : 1;
   return a.concept < b.concept ? -1 : 1;
 }
 
-function annual(cuts: readonly LeafBreakdown[], calendar: FiscalCalendar): Placed[] {
-  return cuts.flatMap((cut) => {
-    const kind = periodKind(cut.start, cut.end);
+function annual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalendar): Placed[] {
+  return breakdowns.flatMap((breakdown) => {
+    const kind = periodKind(breakdown.start, breakdown.end);
     if (kind !== 'annual' && kind !== 'instant') return [];
-    const label = calendar.label(cut.end, kind);
-    return label.fiscalPeriod === 'FY' ? place(cut, label.fiscalYear, 'FY', false) : [];
+    const label = calendar.label(breakdown.end, kind);
+    return label.fiscalPeriod === 'FY' ? place(breakdown, label.fiscalYear, 'FY', false) : [];
   });
 }
 
 function quarterly(
-  cuts: readonly LeafBreakdown[],
+  breakdowns: readonly LeafBreakdown[],
   fourth: readonly LeafBreakdown[],
   calendar: FiscalCalendar,
 ): Placed[] {
-  const named = (cut: LeafBreakdown, derived: boolean): Placed[] => {
-    const kind = cut.start === null ? 'instant' : 'quarter';
-    const { fiscalYear, fiscalPeriod } = calendar.label(cut.end, kind);
-    // A balance at the year's end is that of its last quarter too.
+  const named = (breakdown: LeafBreakdown, derived: boolean): Placed[] => {
+    const kind = breakdown.start === null ? 'instant' : 'quarter';
+    const { fiscalYear, fiscalPeriod } = calendar.label(breakdown.end, kind);
+    // A balance at the end of the year is also that of its last quarter.
     const name = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
-    return derived && name !== 'Q4' ? [] : place(cut, fiscalYear, name, derived);
+    return derived && name !== 'Q4' ? [] : place(breakdown, fiscalYear, name, derived);
   };
   return [
-    ...cuts
-      .filter((cut) => ['instant', 'quarter'].includes(periodKind(cut.start, cut.end) ?? ''))
-      .flatMap((cut) => named(cut, false)),
-    ...fourth.flatMap((cut) => named(cut, true)),
+    ...breakdowns.filter(isQuarterly).flatMap((breakdown) => named(breakdown, false)),
+    ...fourth.flatMap((breakdown) => named(breakdown, true)),
   ];
 }
 
-function place(cut: LeafBreakdown, fiscalYear: number | null, fiscalPeriod: string | null, derived: boolean): Placed[] {
+function isQuarterly({ start, end }: LeafBreakdown): boolean {
+  const kind = periodKind(start, end);
+  return kind === 'instant' || kind === 'quarter';
+}
+
+function place(
+  breakdown: LeafBreakdown,
+  fiscalYear: number | null,
+  fiscalPeriod: string | null,
+  derived: boolean,
+): Placed[] {
   if (fiscalYear === null || fiscalPeriod === null) return [];
-  const { end, accession, form, filed, total } = cut;
-  return [{ cut, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived, total } }];
+  const { end, accession, form, filed, total } = breakdown;
+  return [{ breakdown, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived, total } }];
 }
 
 function assemble(
@@ -142,12 +150,14 @@ function assemble(
 ): SegmentSeries | null {
   const columns = onePerPeriod(placed);
   const first = columns[0];
-  if (first === undefined || !columns.some(({ cut }) => cut.members.size > 1)) return null;
+  if (first === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
   // A member's name is that of the latest period that has it.
   const names = new Map<string, string>();
-  for (const { cut } of columns)
-    for (const member of cut.members.keys()) if (!names.has(fold(member))) names.set(fold(member), member);
-  const values = columns.map(({ cut }) => new Map([...cut.members].map(([member, value]) => [fold(member), value])));
+  for (const { breakdown } of columns)
+    for (const member of breakdown.members.keys()) if (!names.has(fold(member))) names.set(fold(member), member);
+  const values = columns.map(
+    ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [fold(member), value])),
+  );
   const members = [...names].map(([folded, member]) => ({
     member,
     label: memberLabel(member, labels),
@@ -155,16 +165,16 @@ function assemble(
   }));
   return {
     period,
-    axis: first.cut.axis,
-    measure: first.cut.measure,
-    concept: first.cut.concept,
-    unit: first.cut.unit,
+    axis: first.breakdown.axis,
+    measure: first.breakdown.measure,
+    concept: first.breakdown.concept,
+    unit: first.breakdown.unit,
     periods: columns.map((column) => column.period),
     members: members.sort((a, b) => compareFirstValues(a.values, b.values) || (a.member < b.member ? -1 : 1)),
   };
 }
 
-/** Latest first; where dates slipped and two stretches bear one name, the later filed. */
+/** Latest first; of two periods with one name, due to a wrong date, the later filed. */
 function onePerPeriod(placed: readonly Placed[]): readonly Placed[] {
   const best = new Map<string, Placed>();
   for (const entry of placed) {
@@ -175,7 +185,7 @@ function onePerPeriod(placed: readonly Placed[]): readonly Placed[] {
   return [...best.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
 }
 
-/** Larger first, in the first period that tells the two apart; a member that has gone comes after those that stand. */
+/** Larger first, by the first period in which they differ; members without a value there last. */
 function compareFirstValues(a: readonly (string | null)[], b: readonly (string | null)[]): number {
   for (const [index, left] of a.entries()) {
     const right = b[index] ?? null;
@@ -187,14 +197,14 @@ function compareFirstValues(a: readonly (string | null)[], b: readonly (string |
   return 0;
 }
 
-/** Spellings that are one member: whatever the prefix, the case, and the word Segment at the end, unless a filing tells two apart by just that. */
-function foldOf(cuts: readonly LeafBreakdown[]): (member: string) => string {
+/** One spelling for each member, without prefix, case and a final `Segment`, unless a filing has two that differ only so. */
+function foldOf(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
   const plain = (member: string) =>
     shortName(member)
       .replace(/(?<=.)Segments?$/, '')
       .toLowerCase();
   const distinct = new Set<string>();
-  for (const { members } of cuts) {
+  for (const { members } of breakdowns) {
     const seen = new Set<string>();
     for (const member of members.keys()) {
       const folded = plain(member);

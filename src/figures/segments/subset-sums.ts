@@ -1,27 +1,35 @@
 /**
  * Which of some figures add up to another, period by period, in whole numbers.
  *
- * The search goes by halves, so its work and memory double with every second figure. A sum is believed only
- * where its target has more digits than there are ways to hit it by chance.
+ * The search combines two halves, so its work and memory double with every second figure. A sum is accepted only where
+ * its target has more digits than there are ways to reach it by chance.
  */
-import type { Decimal } from '../../contract/decimal-text.ts';
 
-/** Chance must be below one in 2^10. */
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { present } from '../present.ts';
+
+/** The chance of a false sum must be below one in 2^10. */
 const MARGIN_BITS = 10;
 
 /** How large a figure is over all its periods. */
-export const magnitude = (vector: readonly bigint[] = []): bigint =>
+export const magnitude = (vector: readonly bigint[]): bigint =>
   vector.reduce((all, value) => all + (value < 0n ? -value : value), 0n);
 
-/** Integers in the proportion of the decimals, without the zeros they all end in: what is left are digits that tell. */
+/** Integers in the proportion of the decimals, divided by their common divisor: only significant digits remain. */
 export function toIntegers(values: readonly Decimal[]): bigint[] {
-  const places = Math.max(...values.map((value) => value.split('.')[1]?.length ?? 0));
+  const places = Math.max(...values.map((value) => fractionOf(value).length));
   const integers = values.map((value) => {
-    const [whole = '0', fraction = ''] = value.split('.');
-    return BigInt(whole + fraction.padEnd(places, '0'));
+    const fraction = fractionOf(value);
+    const digits = fraction === '' ? value : value.slice(0, -fraction.length - 1) + fraction;
+    return BigInt(digits + '0'.repeat(places - fraction.length));
   });
   const unit = integers.reduce((a, b) => divisor(a, b < 0n ? -b : b), 0n);
   return unit === 0n ? integers : integers.map((value) => value / unit);
+}
+
+function fractionOf(value: Decimal): string {
+  const dot = value.indexOf('.');
+  return dot < 0 ? '' : value.slice(dot + 1);
 }
 
 function divisor(a: bigint, b: bigint): bigint {
@@ -33,13 +41,13 @@ export function largestSubset(
   vectors: readonly (readonly bigint[])[],
   target: readonly bigint[],
 ): ReadonlySet<number> | null {
-  if (!isTelling(target, vectors.length)) return null;
+  if (!isSignificant(target, vectors.length)) return null;
   const half = vectors.length >> 1;
   const left = subsets(vectors.slice(0, half), target.length);
   const right = subsets(vectors.slice(half), target.length);
   let best: { readonly mask: number; readonly other: number; readonly size: number } | null = null;
   for (const [key, { mask, size }] of right) {
-    const wanted = key.split(' ').map((value, at) => (target[at] ?? 0n) - BigInt(value));
+    const wanted = key.split(' ').map((value, at) => present(target[at]) - BigInt(value));
     const match = left.get(wanted.join(' '));
     if (match !== undefined && (best === null || size + match.size > best.size)) {
       best = { mask: match.mask, other: mask, size: size + match.size };
@@ -54,8 +62,8 @@ export function largestSubset(
   );
 }
 
-/** Whether the target has more digits, over its periods, than there are sets to hit it by chance. */
-function isTelling(target: readonly bigint[], members: number): boolean {
+/** Whether the target has more bits, over its periods, than there are members to make sums of. */
+function isSignificant(target: readonly bigint[], members: number): boolean {
   const bits = target.reduce((all, value) => all + (value < 0n ? -value : value).toString(2).length - 1, 0);
   return bits >= members + MARGIN_BITS;
 }
@@ -67,13 +75,14 @@ function subsets(vectors: readonly (readonly bigint[])[], width: number): Map<st
     const vector = vectors[index];
     if (vector === undefined) {
       const key = total.join(' ');
-      if ((found.get(key)?.size ?? -1) < size) found.set(key, { mask, size });
+      const known = found.get(key);
+      if (known === undefined || known.size < size) found.set(key, { mask, size });
       return;
     }
     visit(index + 1, total, mask, size);
     visit(
       index + 1,
-      total.map((value, at) => value + (vector[at] ?? 0n)),
+      total.map((value, at) => value + present(vector[at])),
       mask | (1 << index),
       size + 1,
     );

@@ -1,20 +1,20 @@
 /**
  * Members that are sums of other members.
  *
- * Filers put subtotals on the same axis as their parts (Product beside each product; a region beside its
- * countries), and adding them up would count the parts twice. Nothing tags a subtotal as one, so it is
- * recognised by its figures: the same members must add up in every period that the report states. Among
- * many members some sums agree by chance; one is believed only where the figures have enough digits, over
- * enough periods, that chance is out of the question.
+ * Filers put subtotals on the same axis as their parts (Product beside each product, a region beside its countries).
+ * Nothing tags them, so they are recognised by their figures: the same members must add up in every period of the
+ * report, and with enough digits that the sum is not chance.
  */
 
 import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
+import { pushTo } from '../groups.ts';
+import { present } from '../present.ts';
 import { shortName } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 import { largestSubset, magnitude, toIntegers } from './subset-sums.ts';
 
-/** A cut whose subtotals are gone. */
+/** A breakdown without subtotals. */
 export interface LeafBreakdown extends Breakdown {
   /** The members account for the total. */
   readonly complete: boolean;
@@ -26,42 +26,45 @@ const MOST_MEMBERS = 28;
 const MOST_SUBTOTALS = 18;
 /** How far a set may be from the total and still account for it: rounding, and what is too small to name. */
 const TOLERANCE = '0.005';
-/** A subtotal need not be the sum of its parts, where they sell to each other; some say in their name what they are. */
+/** A subtotal is not the sum of parts that sell to each other; some are recognised by their name. */
 const NAMED_TOTAL = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 
-/** Cuts of one report, along one axis, of one concept and unit: their periods bear witness to each other. */
-export function withoutSubtotals(cuts: readonly Breakdown[]): readonly LeafBreakdown[] {
+/** For breakdowns of one report, axis, concept and unit: each period confirms the others. */
+export function withoutSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   // Periods of a report can differ in their members (a country is dropped); alike ones are judged together.
   const groups = new Map<string, Breakdown[]>();
-  for (const cut of cuts) {
-    const key = [...cut.members.keys()].sort().join(' ');
-    groups.set(key, [...(groups.get(key) ?? []), cut]);
+  for (const breakdown of breakdowns) {
+    const key = [...breakdown.members.keys()].sort().join(' ');
+    pushTo(groups, key, breakdown);
   }
   return [...groups.values()].flatMap(cleanGroup);
 }
 
-function cleanGroup(cuts: readonly Breakdown[]): readonly LeafBreakdown[] {
-  const names = [...(cuts[0]?.members.keys() ?? [])];
-  const kept = cuts.every((cut) => accountsFor(cut, names, '0')) ? names : withoutSums(cuts, names);
-  return cuts.map((cut) => ({
-    ...cut,
-    members: new Map([...cut.members].filter(([name]) => kept.includes(name))),
-    complete: accountsFor(cut, kept, TOLERANCE),
+function cleanGroup(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
+  const names = [...present(breakdowns[0]).members.keys()];
+  const kept = breakdowns.every((breakdown) => accountsFor(breakdown, names, '0'))
+    ? names
+    : withoutSums(breakdowns, names);
+  return breakdowns.map((breakdown) => ({
+    ...breakdown,
+    members: new Map([...breakdown.members].filter(([name]) => kept.includes(name))),
+    complete: accountsFor(breakdown, kept, TOLERANCE),
   }));
 }
 
-function withoutSums(cuts: readonly Breakdown[], names: readonly string[]): readonly string[] {
+function withoutSums(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
   if (names.length < 3 || names.length > MOST_MEMBERS) return names;
-  const figures = vectorsOf(cuts, names);
-  const finest = finestSet(cuts, names, figures);
+  const figures = vectorsOf(breakdowns, names);
+  const finest = finestSet(breakdowns, names, figures);
   if (finest !== null) return finest;
   // Rounded figures add up to nearly the whole, and then nothing in them is counted twice.
-  return cuts.some((cut) => accountsFor(cut, names, TOLERANCE)) ? names : leaves(names, figures);
+  return breakdowns.some((breakdown) => accountsFor(breakdown, names, TOLERANCE)) ? names : leaves(names, figures);
 }
 
-function accountsFor(cut: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
+function accountsFor(breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
   return (
-    cut.total !== null && nearlyEqual(sum(names.map((name) => cut.members.get(name) ?? '0')), cut.total, tolerance)
+    breakdown.total !== null &&
+    nearlyEqual(sum(names.map((name) => present(breakdown.members.get(name)))), breakdown.total, tolerance)
   );
 }
 
@@ -71,23 +74,23 @@ interface Figures {
   readonly total: readonly bigint[];
 }
 
-function vectorsOf(cuts: readonly Breakdown[], names: readonly string[]): Figures {
-  const scaled = cuts.map((cut) =>
-    toIntegers([...names.map((name) => cut.members.get(name) ?? '0'), cut.total ?? '0']),
+function vectorsOf(breakdowns: readonly Breakdown[], names: readonly string[]): Figures {
+  const scaled = breakdowns.map((breakdown) =>
+    toIntegers([...names.map((name) => present(breakdown.members.get(name))), breakdown.total ?? '0']),
   );
   return {
-    vectors: names.map((_, index) => scaled.map((row) => row[index] ?? 0n)),
-    total: scaled.map((row) => row[names.length] ?? 0n),
+    vectors: names.map((_, index) => scaled.map((row) => present(row[index]))),
+    total: scaled.map((row) => present(row[names.length])),
   };
 }
 
 /** The finest set of members that makes up the whole in every period; null where there is none. */
 function finestSet(
-  cuts: readonly Breakdown[],
+  breakdowns: readonly Breakdown[],
   names: readonly string[],
   { vectors, total }: Figures,
 ): readonly string[] | null {
-  if (cuts.some((cut) => cut.total === null)) return null;
+  if (breakdowns.some((breakdown) => breakdown.total === null)) return null;
   const cover = largestSubset(vectors, total);
   return cover === null ? null : names.filter((_, index) => cover.has(index));
 }
@@ -98,12 +101,12 @@ function leaves(names: readonly string[], { vectors }: Figures): readonly string
   if (kept.length === 0) kept = names.map((_, index) => index);
   if (names.length > MOST_SUBTOTALS) return names.filter((_, index) => kept.includes(index));
   // Largest first: a sum of sums goes before the sums it is made of.
-  const order = [...kept].sort((a, b) => (magnitude(vectors[a]) < magnitude(vectors[b]) ? 1 : -1));
+  const order = [...kept].sort((a, b) => (magnitude(present(vectors[a])) < magnitude(present(vectors[b])) ? 1 : -1));
   for (const index of order) {
     const others = kept.filter((other) => other !== index);
-    const target = vectors[index] ?? [];
+    const target = present(vectors[index]);
     const parts = largestSubset(
-      others.map((other) => vectors[other] ?? []),
+      others.map((other) => present(vectors[other])),
       target,
     );
     if (parts !== null && parts.size > 1) kept = others;

@@ -4,6 +4,7 @@ import { divide, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { movesWithSplits } from '../metrics/metric-rules.ts';
+import { present } from '../present.ts';
 import { type Split, splitRatio } from './splits.ts';
 
 /** The day whose shares a figure is in: a cover's count is of its own day, all else is restated by its filing. */
@@ -17,11 +18,5 @@ export function valueOnBasisOf(figure: Figure, day: string, splits: readonly Spl
   const moves = movesWithSplits(figure.metricKey);
   const ratio = moves === null ? null : splitRatio(splits, basisDay(figure), day);
   if (ratio === null) return figure.value;
-  return moves === 'shares' ? multiply(figure.value, ratio) : dividedBy(figure.value, ratio);
-}
-
-function dividedBy(value: Decimal, ratio: Decimal): Decimal {
-  const quotient = divide(value, ratio);
-  if (quotient === null) throw new RangeError('a split of zero new shares');
-  return quotient;
+  return moves === 'shares' ? multiply(figure.value, ratio) : present(divide(figure.value, ratio));
 }

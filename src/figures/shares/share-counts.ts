@@ -10,6 +10,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../metrics/figure.ts';
+import { present } from '../present.ts';
 import { basisDay, valueOnBasisOf } from './share-basis.ts';
 import type { Split } from './splits.ts';
 
@@ -69,9 +70,7 @@ function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {
 
 /** The middle one; of two, the larger. */
 function median(values: readonly Decimal[]): Decimal {
-  const middle = [...values].sort(compareDecimals)[Math.floor(values.length / 2)];
-  if (middle === undefined) throw new RangeError('a median of no values');
-  return middle;
+  return present([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
 
 function isNear(a: Decimal, b: Decimal): boolean {

@@ -1,5 +1,6 @@
-/** Figures that filings state again on another share basis: what splits are proven by. */
+/** Figures that filings restate on another share basis, which prove splits. */
 
+import { compareText } from '../../contract/compare-text.ts';
 import { divide } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
@@ -23,7 +24,7 @@ export const PER_SHARE: ReadonlySet<string> = new Set([
 ]);
 const COUNTS_AND_PER_SHARE: ReadonlySet<string> = new Set([...COUNTS, ...PER_SHARE]);
 
-/** A change of one period's figure between two filings, as new shares per old, and the days between which it came. */
+/** A change of one period's figure between two filings, as new shares per old, and the filings' days. */
 interface Change {
   readonly ratio: Decimal;
   readonly period: string;
@@ -33,7 +34,7 @@ interface Change {
   readonly perShare: boolean;
 }
 
-/** A split in the making: the changes that agree on its ratio and on a common stretch of days. */
+/** The changes that agree on a ratio and on the days between which the split was. */
 export interface SuspectedSplit {
   readonly ratio: Decimal;
   after: string;
@@ -59,7 +60,7 @@ function changes(facts: readonly Fact[], concepts: ReadonlySet<string>): Change[
   }
   const found: Change[] = [];
   for (const group of series.values()) {
-    group.sort((a, b) => (a.filed === b.filed ? (a.accession < b.accession ? -1 : 1) : a.filed < b.filed ? -1 : 1));
+    group.sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
     for (let index = 1; index < group.length; index++) {
       const [before, now] = [group[index - 1], group[index]];
       if (before === undefined || now === undefined || before.value === now.value) continue;
@@ -76,7 +77,7 @@ function changes(facts: readonly Fact[], concepts: ReadonlySet<string>): Change[
       });
     }
   }
-  return found.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0));
+  return found.sort((a, b) => compareText(a.until, b.until));
 }
 
 function gather(found: readonly Change[], declared: readonly Declaration[]): SuspectedSplit[] {

@@ -1,11 +1,11 @@
-/** The ratios that splits have, and which of them a change of figures comes near to. */
+/** The ratios of splits, and which of them a change of figures is near to. */
 
 import { divide, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Declaration } from './split-declarations.ts';
 
-/** Larger changes are slips of scale: thousands for units. */
+/** Larger changes are errors of scale: thousands for units. */
 const LARGEST_RATIO = '500';
 /** Ratios that are not whole in either direction. */
 const FRACTIONS: readonly Decimal[] = ['1.5', '1.25', '1.2'];
@@ -13,7 +13,7 @@ const WHOLE_TOLERANCE = '0.005';
 const FRACTION_TOLERANCE = '0.001';
 const PER_SHARE_TOLERANCE = '0.02';
 
-/** The ratio a split can have that this change comes near to: n, 1/n or a common fraction, or one that was declared. */
+/** The ratio near to a change: n, 1/n, a common fraction, or a declared one; null where none is near. */
 export function plainRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
   const up = compareDecimals(change, '1') > 0;
   const larger = up ? change : divide('1', change);
@@ -27,7 +27,7 @@ export function plainRatio(change: Decimal, declared: readonly Declaration[]): D
   return declaredRatio(change, declared);
 }
 
-/** The plain form of a declared ratio that the change comes near to, so that 0.0667 and 0.066667 are one. */
+/** The plain form of the declared ratio near to a change, so that 0.0667 and 0.066667 are one. */
 export function declaredRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
   const near = declared.find(({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE));
   return near === undefined ? null : (plainRatio(near.ratio, []) ?? near.ratio);

@@ -1,10 +1,9 @@
 /**
  * Share splits, proven by the company's own figures.
  *
- * A filing after a split states the share counts of earlier periods again on the new basis. So where at least two
- * periods' counts change between filings by one and the same plain ratio, or one does by a ratio that the
- * company has also declared, there was a split between those filings. A declaration alone is none: companies
- * declare ahead, tag the wrong date, and repeat the ratio for years.
+ * A filing after a split restates the share counts of earlier periods. Where the counts of at least two periods change
+ * between filings by one plain ratio, or one does by a declared ratio, there was a split between those filings. A
+ * declaration alone proves none.
  */
 
 import { multiply, nearlyEqual } from '../../contract/decimal.ts';
