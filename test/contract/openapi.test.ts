@@ -11,10 +11,9 @@ test('the document passes the recommended rules of an OpenAPI linter', async () 
   );
 });
 
-test('it describes the nineteen operations, each under its path', () => {
+test('it describes the operations, each under its path', () => {
   const { paths } = openApiDocument() as { paths: Record<string, { get: { operationId: string } }> };
   expect(Object.entries(paths).map(([path, { get }]) => [path, get.operationId])).toEqual(
     OPERATIONS.map((operation) => [operation.path, operation.id]),
   );
-  expect(Object.keys(paths)).toHaveLength(19);
 });

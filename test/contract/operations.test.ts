@@ -74,7 +74,6 @@ test('the nineteen operations have the parameters, defaults and bounds of the in
     ]),
   );
   expect(said).toEqual(INTERFACE);
-  expect(OPERATIONS).toHaveLength(19);
 });
 
 test('every operation returns a resource that is written down, and its path parameters are required', () => {
@@ -85,6 +84,23 @@ test('every operation returns a resource that is written down, and its path para
     expect(required.map((parameter) => parameter.name)).toEqual(inPath);
   }
 });
+
+test.each(OPERATIONS.flatMap(({ id, resource, rows }) => (rows === null ? [] : [{ id, resource, rows }])))(
+  'the rows of $id are where the operation says, with the fields that identify them',
+  ({ resource, rows }) => {
+    const fields = propertiesOf(RESOURCES[resource]);
+    const row = rows.field === null ? fields : propertiesOf(fields[rows.field]?.items);
+    for (const name of rows.identity ?? []) expect(row).toHaveProperty(name);
+    if (rows.total !== undefined) expect(fields).toHaveProperty(rows.total);
+  },
+);
+
+interface Schema {
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const propertiesOf = (schema: unknown): Readonly<Record<string, Schema>> => (schema as Schema).properties ?? {};
 
 test('the screener has the 54 named decimals, and with fiscal_year the 55 figures of the text', () => {
   expect(SCREEN_FIGURES).toHaveLength(54);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
@@ -175,4 +177,16 @@ test('a changed question is the question with those parameters, and keeps what w
   expect(questionTarget(changed)).toBe('/v1/screen?where=revenue_yoy:gt:0.2&limit=10');
   expect(changed.parameters.where).toBe(base.parameters.where);
   expect(changeQuestion(base, [['limit', '0']]).faults).toHaveLength(1);
+});
+
+test('a filter is parsed in one place, which only the parsing of a question calls', () => {
+  const src = resolve(import.meta.dirname, '../../../src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const naming = (word: RegExp) => files.filter((file) => word.test(readFileSync(join(src, file), 'utf8'))).sort();
+  expect(naming(/\bparseClause\b/)).toEqual(
+    ['read-parameter.ts', 'where-clause.ts'].map((file) => join('contract', 'question', file)),
+  );
+  expect(naming(/\breadParameter\b/)).toEqual(
+    ['question.ts', 'read-parameter.ts'].map((file) => join('contract', 'question', file)),
+  );
 });

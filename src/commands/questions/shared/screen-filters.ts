@@ -7,18 +7,12 @@ import {
   shiftDecimal,
 } from '../../../contract/decimal-text.ts';
 import { Failure } from '../../../contract/failure.ts';
-import {
-  type Clause,
-  formatClause,
-  isClauseValue,
-  OPERATORS,
-  parseClause,
-} from '../../../contract/question/where-clause.ts';
+import { isClauseValue, OPERATORS } from '../../../contract/question/where-clause.ts';
 import { quote } from '../../../contract/quote.ts';
 import type { Prepared, RawParameters } from '../../command.ts';
 import { measureOf } from './labels.ts';
 
-const FILTER = new RegExp(`^([^:]+:(?:${OPERATORS.join('|')}):)([^:]*)$`);
+const FILTER = new RegExp(`^(([^:]+):(?:${OPERATORS.join('|')}):)([^:]*)$`);
 const NUMBER = /^(?<sign>-?)(?<digits>\d+(?:\.\d+)?|\.\d+)(?<suffix>[%KMBT]?)$/i;
 const PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
 
@@ -32,23 +26,22 @@ export const NUMBERS_HINT = 'Write a number as 0.2, 20% or 1.5B (K, M, B, T), at
 export function expandFilters(parameters: RawParameters, { unchecked = false } = {}): Prepared {
   const warnings: string[] = [];
   const expanded = parameters.map(([name, text]): readonly [string, string] => {
-    const [, head, value] = FILTER.exec(text) ?? [];
-    if (name !== 'where' || head === undefined || value === undefined) return [name, text];
+    const [, head, column, value] = FILTER.exec(text) ?? [];
+    if (name !== 'where' || head === undefined || column === undefined || value === undefined) return [name, text];
     const decimal = writtenOut(value);
     if (decimal === null || !isClauseValue(decimal)) {
       if (unchecked) return [name, text];
       throw notANumber(text, head, value);
     }
-    const clause = parseClause(head + decimal);
-    if (typeof clause !== 'string' && isDecimal(value)) warnings.push(...percentWarning(clause));
+    if (isDecimal(value)) warnings.push(...percentWarning(column, head, value));
     return [name, head + decimal];
   });
   return { parameters: expanded, warnings };
 }
 
-/** The figures that filters name, each once; those of a filter with a fault are left out. */
+/** The figures that filters name, each once; those of a text that is no filter are left out. */
 export const filteredFigures = (filters: readonly string[]): string[] => [
-  ...new Set(filters.map(parseClause).flatMap((clause) => (typeof clause === 'string' ? [] : clause.column))),
+  ...new Set(filters.flatMap((text) => FILTER.exec(text)?.[2] ?? [])),
 ];
 
 /** The exact Decimal that a number with or without a suffix writes; null where it is none. */
@@ -61,11 +54,10 @@ function writtenOut(value: string): Decimal | null {
   return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), places);
 }
 
-function percentWarning({ column, op, value }: Clause): string[] {
+function percentWarning(column: string, head: string, value: Decimal): string[] {
   const magnitude = value.startsWith('-') ? value.slice(1) : value;
   if (measureOf(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
-  const meant = `${formatClause({ column, op, value })}%`;
-  return [`${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${meant}.`];
+  return [`${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${head}${value}%.`];
 }
 
 function notANumber(text: string, head: string, value: string): Failure {
