@@ -44,7 +44,7 @@ test('a second pass within a minute asks nothing; without holding, everything ag
   expect(requests()).toHaveLength(count + 2);
 });
 
-test('where no key goes along nobody counts, so what is held is confirmed each time', async () => {
+test('without a key no request is counted, so cached responses are confirmed each time', async () => {
   service = await startService({}, { accounts: 0, options: ['--no-auth'] });
   const { baseUrl } = service;
   const ask = () =>
@@ -57,7 +57,7 @@ test('where no key goes along nobody counts, so what is held is confirmed each t
     { target, status: 200 },
     { target, status: 304 },
   ]);
-  expect(second.stderr).toMatch(/1 request, 1 revalidated, 0 held/);
+  expect(second.stderr).toMatch(/1 request, 1 revalidated, 0 cached/);
 });
 
 test('what a command cost is on stderr, with what the limiter knows to be left where no request was made', async () => {
@@ -66,11 +66,11 @@ test('what a command cost is on stderr, with what the limiter knows to be left w
   const rows = first.stdout.trim().split('\n').length - 1;
   const line = (text: string) => text.trim().split('\n').at(-1);
   expect(line(first.stderr)).toMatch(
-    new RegExp(`^${rows} rows, 2 requests, 0 revalidated, 0 held, waited 0.00 s, 498 of 500 left this month, took `),
+    new RegExp(`^${rows} rows, 2 requests, 0 revalidated, 0 cached, waited 0.00 s, 498 of 500 left this month, took `),
   );
-  const held = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json', '--stats'], env);
-  expect(line(held.stderr)).toMatch(
-    new RegExp(`^${rows} rows, 0 requests, 0 revalidated, 2 held, waited 0.00 s, 498 of 500 left`),
+  const cached = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json', '--stats'], env);
+  expect(line(cached.stderr)).toMatch(
+    new RegExp(`^${rows} rows, 0 requests, 0 revalidated, 2 cached, waited 0.00 s, 498 of 500 left`),
   );
   const raw = await home.run(['api', '/v1/nowhere', '--stats'], env);
   expect(raw.code).toBe(3);
@@ -84,7 +84,7 @@ test('a request that takes longer than --timeout is broken off', async () => {
   expect((await home.run(['release', '--timeout', '0'], env)).code).toBe(2);
 });
 
-test('what is known of the release lapses after a minute: one question after it, and all held answers are good again', async () => {
+test('what is known of the release lapses after a minute: one request for it, and all cached responses are good again', async () => {
   const [env] = await serve({ minute: 1000 });
   const first = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   const count = requests().length;
@@ -96,7 +96,7 @@ test('what is known of the release lapses after a minute: one question after it,
   expect(requests().slice(count)).toEqual([{ target: '/v1/release', status: 200 }]);
 });
 
-test('another release makes every held answer be asked for again', async () => {
+test('another release makes every cached response be requested again', async () => {
   const [env] = await serve({ minute: 1000 });
   await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json'], env);
   for (const [file] of home.files()) {
@@ -107,7 +107,7 @@ test('another release makes every held answer be asked for again', async () => {
   expect(requests().length).toBeGreaterThan(count);
 });
 
-test('held answers are used offline, with their age; what is not held is not made up', async () => {
+test('cached responses are used offline, with their age; what is not cached is not made up', async () => {
   const [env] = await serve({ minute: 1000 });
   const first = await home.run(['profile', 'AAPL', '--json'], env);
   const count = requests().length;
