@@ -21,7 +21,7 @@ test('a made key answers, prints the address first, and says that the sample is 
   const env = freshHome();
   const first = await serve(env);
   expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  await expect.poll(() => first.said()).toContain('No key has been made yet. Make one: fin keys create --account');
+  await expect.poll(() => first.said()).toContain('There are no keys yet. Create one: fin keys create --account');
   expect(first.said()).toMatch(/Serving release \S+, the sample\./);
   // Made while it runs.
   const key = await makeKey(env, 'acme');
@@ -111,7 +111,7 @@ test('a release that is not there is refused as data', async () => {
 test('a port in use is said to be', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(serving.baseUrl).port);
-  expect([code, err]).toEqual([2, expect.stringContaining('something else listens there')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('another program listens there')]);
 });
 
 test('FIN_REDIS_URL that is none is refused without being shown', async () => {
