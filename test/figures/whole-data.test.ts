@@ -27,7 +27,7 @@ testOn('companyfacts.zip', 'every company at hand keeps the rules of chains and 
   const broken: string[] = [];
   let derivedQuarters = 0;
   for (const cik of source.factCiks) {
-    const { facts } = readCompanyFacts((await source.facts(cik)) ?? '');
+    const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
     const { main, pages } = await source.submissions(cik);
     const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
     const values = figureValues(company.reportedValues);
@@ -92,9 +92,9 @@ testOn('companyfacts-earlier.zip', 'an earlier capture says the same of the past
   for (const name of earlier.names) {
     const cik = Number(name.slice(3, 13));
     const captured = name.slice(14, 24);
-    const read = (text: string) => deriveCompany(readCompanyFacts(text).facts, [], RELEASE).reportedValues;
-    const before = chainsOf(read((await earlier.read(name)).toString('utf8')));
-    const newest = chainsOf(read((await source.facts(cik)) ?? ''));
+    const read = (bytes: Buffer) => deriveCompany(readCompanyFacts(bytes).facts, [], RELEASE).reportedValues;
+    const before = chainsOf(read(await earlier.read(name)));
+    const newest = chainsOf(read((await source.facts(cik)) ?? Buffer.alloc(0)));
     const now = new Map(newest.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)));
     const told = (rows: readonly ReportedValue[]) =>
       rows.map(({ rank, kind, value, accession, concept, splitRatio }) => [

@@ -3,7 +3,7 @@
  * folders of their own. Opening lists names only; contents are read company by company, so that workers can share them.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Archive } from './archive.ts';
 import { LARGEST_MEMBER, openArchive } from './archive.ts';
 
@@ -22,9 +22,7 @@ export interface PublicFiles {
   /** Zip members that are not read, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
   /** One company's facts as UTF-8; null when there are none. */
-  factBytes(cik: number): Promise<Buffer | null>;
-  /** The same as text. */
-  facts(cik: number): Promise<string | null>;
+  facts(cik: number): Promise<Buffer | null>;
   /** One filer's main file and its continuation pages, in order. */
   submissions(cik: number): Promise<{ readonly main: string | null; readonly pages: readonly string[] }>;
   /** The two ticker lists. */
@@ -42,14 +40,14 @@ const MAIN_PAGE = '';
 const TICKERS = 'company_tickers.json';
 const TICKERS_WITH_EXCHANGE = 'company_tickers_exchange.json';
 
-/** Opens a directory of public files, or a single zip of company facts. Throws SourceError when there is nothing to read. */
+/** Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError when there is nothing to read. */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
-  const directory = new Directory(path);
+  const directory = new PublicDirectory(path);
   const info = await stat(path).catch(() => null);
   if (info === null) throw new PublicFilesError(`${path}: no such file or directory`);
   try {
     if (info.isDirectory()) await directory.addDirectory(path, '');
-    else await directory.addFacts(await directory.open(path, path.split(/[\\/]/).at(-1) ?? path, info.size));
+    else directory.addFacts(await directory.open(path, basename(path), info.size));
   } catch (cause) {
     directory.close();
     throw cause;
@@ -63,7 +61,7 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
   return directory;
 }
 
-class Directory implements PublicFiles {
+class PublicDirectory implements PublicFiles {
   readonly files: { name: string; bytes: number }[] = [];
   readonly rejected: { name: string; reason: string }[] = [];
   readonly factNames = new Map<number, { name: string; captured: string; read: Reader }>();
@@ -96,14 +94,14 @@ class Directory implements PublicFiles {
         continue;
       }
       const { size } = await stat(path);
-      if (name === 'companyfacts.zip') await this.addFacts(await this.open(path, shown, size));
+      if (name === 'companyfacts.zip') this.addFacts(await this.open(path, shown, size));
       else if (name === 'submissions.zip') this.#addSubmissions(await this.open(path, shown, size));
       else if (name === TICKERS || name === TICKERS_WITH_EXCHANGE) {
         if (!this.#tickers.has(name)) this.#tickers.set(name, loose(path));
         this.files.push({ name: shown, bytes: size });
-      } else if (folder === 'submissions') this.#addSubmission(entry.name, loose(path));
-      else if (folder !== 'files' && !FACTS.test(entry.name)) this.#addSubmission(entry.name, loose(path));
-      else if (folder !== 'files') this.#addFact(entry.name, loose(path));
+      } else if (folder === 'files') continue;
+      else if (folder !== 'submissions' && FACTS.test(entry.name)) this.#addFact(entry.name, loose(path));
+      else this.#addSubmission(entry.name, loose(path));
     }
   }
 
@@ -115,7 +113,7 @@ class Directory implements PublicFiles {
     return archive;
   }
 
-  async addFacts(archive: Archive): Promise<void> {
+  addFacts(archive: Archive): void {
     for (const name of archive.names) this.#addFact(name, (member) => archive.read(member));
   }
 
@@ -143,13 +141,9 @@ class Directory implements PublicFiles {
     else known.push(file);
   }
 
-  async factBytes(cik: number): Promise<Buffer | null> {
+  async facts(cik: number): Promise<Buffer | null> {
     const file = this.factNames.get(cik);
     return file === undefined ? null : file.read(file.name);
-  }
-
-  async facts(cik: number): Promise<string | null> {
-    return (await this.factBytes(cik))?.toString('utf8') ?? null;
   }
 
   async submissions(cik: number): Promise<{ main: string | null; pages: string[] }> {

@@ -5,7 +5,7 @@ import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import type { FiledThirteenF, HoldingLine } from './thirteen-f-report.ts';
-import { reportOf, rowOf } from './thirteen-f-report.ts';
+import { lineOfCells, reportOfCells } from './thirteen-f-report.ts';
 
 /** Whether the archive is such a data set. */
 export function isThirteenFDataSet(archive: Archive): boolean {
@@ -41,7 +41,7 @@ export async function readThirteenFReports(archive: Archive, skipped: SkippedRow
         continue;
       }
       const summary = summaries.get(cover.ACCESSION_NUMBER);
-      const report = reportOf({
+      const report = reportOfCells({
         accession: cover.ACCESSION_NUMBER,
         filed: parseDay(submission.FILING_DATE),
         cik: submission.CIK,
@@ -77,7 +77,7 @@ export async function* readThirteenFLines(
   for await (const lines of readTable(archive, 'INFOTABLE.tsv', { required: LINE, optional: ['PUTCALL'], skipped })) {
     const batch: ThirteenFLine[] = [];
     for (const line of lines) {
-      const row = rowOf({
+      const row = lineOfCells({
         issuer: line.NAMEOFISSUER,
         titleOfClass: line.TITLEOFCLASS,
         cusip: line.CUSIP,

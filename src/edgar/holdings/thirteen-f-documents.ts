@@ -3,7 +3,7 @@ import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { childOf, childText, parseXml } from '../files/xml.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
-import { reportOf, rowOf } from './thirteen-f-report.ts';
+import { lineOfCells, reportOfCells } from './thirteen-f-report.ts';
 
 /** What a cover page does not say, and the place where it was found does. */
 export interface FilingPlace {
@@ -20,7 +20,7 @@ export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFRe
   const summary = childOf(root, 'formData', 'summaryPage');
   const amendment = childOf(cover, 'amendmentInfo');
   const quarter = childText(cover, 'reportCalendarOrQuarter') ?? childText(header, 'filerInfo', 'periodOfReport');
-  return reportOf({
+  return reportOfCells({
     ...place,
     cik: childText(header, 'filerInfo', 'filer', 'credentials', 'cik'),
     managerName: childText(cover, 'filingManager', 'name'),
@@ -41,7 +41,7 @@ export function readInformationTable(xml: string, skipped: SkippedRows): Holding
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
     const at = (...path: readonly string[]) => childText(element, ...path) ?? '';
-    const row = rowOf({
+    const row = lineOfCells({
       issuer: at('nameOfIssuer'),
       titleOfClass: at('titleOfClass'),
       cusip: at('cusip'),

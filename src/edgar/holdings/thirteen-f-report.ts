@@ -53,7 +53,7 @@ export interface FiledThirteenF extends ThirteenFReport {
 type Cell = string | null | undefined;
 
 /** Cells of a cover page as the file has them. */
-export interface CoverText {
+export interface CoverCells {
   readonly accession: string | null;
   readonly filed: string | null;
   readonly cik: Cell;
@@ -69,12 +69,12 @@ export interface CoverText {
 }
 
 /** Cells of a table line as the file has them. */
-export type RowText = Readonly<Record<keyof HoldingLine, string>>;
+export type LineCells = Readonly<Record<keyof HoldingLine, string>>;
 
 const FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
 
 /** The report, or why there is none. */
-export function reportOf(text: CoverText): ThirteenFReport | string {
+export function reportOfCells(text: CoverCells): ThirteenFReport | string {
   const cik = cikOf(text.cik);
   if (cik === null) return 'a 13F without a manager';
   if (text.period === null) return 'a 13F without a quarter';
@@ -96,7 +96,7 @@ export function reportOf(text: CoverText): ThirteenFReport | string {
 }
 
 /** The line, or why there is none. */
-export function rowOf(text: RowText): HoldingLine | string {
+export function lineOfCells(text: LineCells): HoldingLine | string {
   const cusip = cusipOf(text.cusip);
   if (cusip === null) return 'a 13F line without a CUSIP';
   const value = parseDecimal(text.value);
@@ -118,7 +118,7 @@ export function rowOf(text: RowText): HoldingLine | string {
   };
 }
 
-function amendmentOf(form: string, text: CoverText): Amendment | null {
+function amendmentOf(form: string, text: CoverCells): Amendment | null {
   // Originals leave the flag blank, and so do some amendments, whose form then ends in /A.
   if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(text.isAmendment || '')) return null;
   const type = text.amendmentType?.toUpperCase();

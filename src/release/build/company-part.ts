@@ -70,9 +70,7 @@ export async function readCompany(
   });
   // The filings that stated the facts are needed only where there is no list of them.
   const asked = { wanted: isConceptUsed, filedBy: releaseDate, filings: submissions.filings.length === 0 };
-  const facts = await collector.read('facts', NO_FACTS, async () =>
-    collector.ownFacts(await files.factBytes(cik), asked),
-  );
+  const facts = await collector.read('facts', NO_FACTS, async () => collector.ownFacts(await files.facts(cik), asked));
   collector.count(facts.skipped);
   const { filedLater } = facts;
   collector.count(submissions.skipped);

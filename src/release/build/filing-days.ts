@@ -24,7 +24,7 @@ export async function latestFilingDay(
     for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = laterDay(latest, latestMatch(days, QUOTED));
   }
   if (latest !== null && !thorough) return latest;
-  const facts = await quietly(() => files.factBytes(cik));
+  const facts = await quietly(() => files.facts(cik));
   // Of the facts, only what is as late as the year of the latest day that is known is looked at.
   const year = filedFrom(laterDay(since, latest));
   return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year));

@@ -29,7 +29,7 @@ test('a directory of bulk zips and ticker lists', async () => {
   const source = await openPublicFiles(path);
   expect(source.factCiks).toEqual([1, 2]);
   expect(source.submissionCiks).toEqual([1]);
-  expect(await source.facts(2)).toBe('{"b":2}');
+  expect(String(await source.facts(2))).toBe('{"b":2}');
   expect(await source.facts(3)).toBeNull();
   expect(await source.submissions(1)).toEqual({ main: 'main', pages: ['p1', 'p2'] });
   expect(await source.submissions(2)).toEqual({ main: null, pages: [] });
@@ -52,7 +52,7 @@ test('the same files loose, at the root or in folders of their own', async () =>
   await writeFile(join(path, 'company_tickers_exchange.json'), 'E');
   const source = await openPublicFiles(path);
   expect(source.factCiks).toEqual([1, 9]);
-  expect([await source.facts(1), await source.facts(9)]).toEqual(['own', 'root']);
+  expect([await source.facts(1), await source.facts(9)].map(String)).toEqual(['own', 'root']);
   expect(await source.submissions(1)).toEqual({ main: 'main', pages: [] });
   expect(await source.tickers()).toEqual({ plain: null, withExchange: 'E' });
   source.close();
@@ -63,7 +63,7 @@ test('a zip of captures alone gives each company as last captured', async () => 
   await makeZip(path, { 'CIK0000000001-2025-02-01.json': 'new', 'CIK0000000001-2024-02-01.json': 'old' });
   const source = await openPublicFiles(path);
   expect(source.factCiks).toEqual([1]);
-  expect(await source.facts(1)).toBe('new');
+  expect(String(await source.facts(1))).toBe('new');
   source.close();
 });
 

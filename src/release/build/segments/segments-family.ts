@@ -72,8 +72,8 @@ async function readCompany(
   let facts: readonly Fact[] = [];
   let filings: readonly FilingRecord[] = [];
   try {
-    const text = await files.facts(cik);
-    if (text !== null) facts = readCompanyFacts(text).facts.filter((fact) => fact.filed <= date);
+    const bytes = await files.facts(cik);
+    if (bytes !== null) facts = readCompanyFacts(bytes).facts.filter((fact) => fact.filed <= date);
     const { main, pages } = await files.submissions(cik);
     if (main !== null || pages.length > 0) filings = readSubmissions(main, pages).filings;
   } catch (cause) {
