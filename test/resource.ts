@@ -10,10 +10,10 @@ export function resource(name: string, fields: Readonly<Record<string, unknown>>
 
 const EMPTY = { string: '', decimal: '0', integer: 0, boolean: false };
 
-function emptyOf({ nullable, kind, items, fields }: Shape): unknown {
-  if (nullable === true) return null;
-  if (kind !== undefined) return EMPTY[kind];
-  if (items !== undefined) return [];
-  const required = (fields ?? []).filter(([, , isRequired]) => isRequired);
-  return Object.fromEntries(required.map(([name, shape]) => [name, emptyOf(shape)]));
+function emptyOf(shape: Shape): unknown {
+  if (shape.nullable === true) return null;
+  if ('kind' in shape) return EMPTY[shape.kind];
+  if ('items' in shape) return [];
+  const required = shape.fields.filter(([, , isRequired]) => isRequired);
+  return Object.fromEntries(required.map(([name, field]) => [name, emptyOf(field)]));
 }

@@ -191,7 +191,7 @@ function problems(): JsonObject {
 
 /** Every resource; where one holds another, it refers to it by name. */
 function schemas(): JsonObject {
-  // By text: joining schemas copies them, so identity would not tell.
+  // Compared as text: combining schemas copies them.
   const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(Object.entries(RESOURCES).map(([name, schema]) => [name, fields(schema, names)]));
 }

@@ -8,12 +8,13 @@ import { RESOURCES } from './resources/index.ts';
 /** Text, a figure as text, a whole number, or a flag. */
 export type Kind = 'string' | 'decimal' | 'integer' | 'boolean';
 
-export interface Shape {
-  readonly nullable?: true;
-  readonly kind?: Kind;
-  readonly items?: Shape;
-  readonly fields?: readonly (readonly [name: string, shape: Shape, required: boolean])[];
-}
+export type Shape = { readonly nullable?: true } & (
+  | { readonly kind: Kind }
+  | { readonly items: Shape }
+  | { readonly fields: readonly Field[] }
+);
+
+export type Field = readonly [name: string, shape: Shape, required: boolean];
 
 /** What of a JSON Schema says so much. */
 interface Schema {
@@ -34,9 +35,9 @@ function shapeOf(schema: Schema): Shape {
   if (schema.anyOf !== undefined) {
     const [alternative, ...others] = schema.anyOf.filter(({ type }) => type !== 'null');
     if (alternative === undefined || others.length > 0) throw new Error('a field may be of one type, or null');
-    return { nullable: true, ...shapeOf(alternative) };
+    return { ...shapeOf(alternative), nullable: true };
   }
-  const types = [schema.type ?? []].flat();
+  const types = schema.type === undefined ? [] : [schema.type].flat();
   const nullable = types.includes('null') ? ({ nullable: true } as const) : {};
   const [type, ...others] = types.filter((one) => one !== 'null');
   if (type === undefined || others.length > 0) throw new Error(`no one type in ${JSON.stringify(schema)}`);

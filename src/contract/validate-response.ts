@@ -4,7 +4,7 @@
  */
 import { isDecimal } from './decimal-text.ts';
 import { isList, type Operation } from './operations.ts';
-import { type Kind, SHAPES, type Shape } from './response-shapes.ts';
+import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts';
 
 /** Null for a valid response; else the first wrong field by its path, as a sentence: `data[3].value is a number, …`. */
 export function validateResponse(operation: Operation, body: { readonly data: unknown; readonly meta: unknown }) {
@@ -22,17 +22,21 @@ function shapeNamed(name: string): Shape {
 }
 
 /** Of `meta` only the schema's name is needed, and that is checked where the response is read. */
-const META: Shape = { fields: (shapeNamed('Meta').fields ?? []).map(([name, shape]) => [name, shape, false]) };
+const META: Shape = { fields: fieldsOf(shapeNamed('Meta')).map(([name, shape]) => [name, shape, false]) };
+
+function fieldsOf(shape: Shape): readonly Field[] {
+  if (!('fields' in shape)) throw new Error('the shape of an object has fields');
+  return shape.fields;
+}
 
 /** Path and reason below `value`, or null. */
 function faultOf(value: unknown, shape: Shape): string | null {
   if (value === null && shape.nullable === true) return null;
-  const { kind, items, fields } = shape;
-  if (kind !== undefined) return isOfKind(value, kind) ? null : ` is ${nameOf(value)}, not ${NAMES[kind]}.`;
-  if (items !== undefined) {
+  if ('kind' in shape) return isOfKind(value, shape.kind) ? null : ` is ${nameOf(value)}, not ${NAMES[shape.kind]}.`;
+  if ('items' in shape) {
     if (!Array.isArray(value)) return ` is ${nameOf(value)}, not a list.`;
     for (let index = 0; index < value.length; index += 1) {
-      const fault = faultOf(value[index], items);
+      const fault = faultOf(value[index], shape.items);
       if (fault !== null) return `[${index}]${fault}`;
     }
     return null;
@@ -40,7 +44,7 @@ function faultOf(value: unknown, shape: Shape): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return ` is ${nameOf(value)}, not an object.`;
   }
-  for (const [name, field, required] of fields ?? []) {
+  for (const [name, field, required] of shape.fields) {
     const own = (value as Readonly<Record<string, unknown>>)[name];
     if (own === undefined || own === null) {
       if (required && !(own === null && field.nullable === true)) return `.${name} is missing.`;

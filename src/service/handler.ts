@@ -6,7 +6,7 @@ import type { ReleaseReader } from '../release/store/reader.ts';
 export interface HandlerRequest<Id extends OperationId> {
   readonly release: ReleaseReader;
   readonly parameters: ParametersOf<Id>;
-  /** Aborted when the answer is no longer wanted; a long handler looks at it. */
+  /** Aborted when the answer is no longer wanted; a long handler checks it. */
   readonly signal: AbortSignal;
 }
 

@@ -117,6 +117,7 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
       ? textsOf(reading.value, kind)
       : (texts.get(name) as readonly string[]);
   };
+  // A path parameter that is missing leaves its segment empty, which no path matches.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.name === name) as Parameter;
     return encodeURIComponent(spelled(parameter)[0] ?? '');

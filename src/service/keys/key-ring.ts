@@ -71,10 +71,7 @@ const refused = (code: ProblemCode, detail: string): AuthenticationResult => ({
   challenge: code === 'missing_key' ? REALM : `${REALM}, error="invalid_token", error_description="${code}"`,
 });
 
-const MISSING = refused(
-  'missing_key',
-  'The request carries no API key. Send the header "Authorization: Bearer <key>".',
-);
+const MISSING = refused('missing_key', 'The request has no API key. Send the header "Authorization: Bearer <key>".');
 const INVALID = refused('invalid_key', 'This is not a valid API key. Check that it was copied whole.');
 const REVOKED = refused('revoked_key', 'This API key has been revoked. Use another key of the account, or make one.');
 const EXPIRED = refused('expired_key', 'This API key is past its expiry date. Make a new one.');

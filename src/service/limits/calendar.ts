@@ -20,18 +20,18 @@ export function secondsOfMonth(now: number): number {
   return secondsUntil(monthAt(now).end, now);
 }
 
-/** A month begins with a minute, so one look at the calendar does for all of the minute. */
-function monthAt(now: number): typeof looked {
+/** Computed once a minute: a month begins with a minute. */
+function monthAt(now: number): typeof latest {
   const minute = windowOf(now, 60);
-  if (minute !== looked.minute) {
+  if (minute !== latest.minute) {
     const date = new Date(now);
     const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-    looked = { minute, name: date.toISOString().slice(0, 7), end };
+    latest = { minute, name: date.toISOString().slice(0, 7), end };
   }
-  return looked;
+  return latest;
 }
 
-let looked = { minute: Number.NaN, name: '', end: Number.NaN };
+let latest = { minute: Number.NaN, name: '', end: Number.NaN };
 
 function secondsUntil(moment: number, now: number): number {
   return Math.max(1, Math.ceil((moment - now) / 1000));

@@ -17,7 +17,7 @@ interface Counts {
 /** When there are more accounts than this, those whose last window is over are forgotten. */
 const ACCOUNTS_MAX = 10_000;
 
-/** @param directory where the months' counts are kept */
+/** @param directory for the files with the months' counts */
 export function embeddedCounters(directory: string, clock: () => number): Counters {
   const months = openMonthFiles(directory, monthOf(clock()));
   const accounts = new Map<string, Counts>();

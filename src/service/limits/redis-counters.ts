@@ -25,7 +25,7 @@ const script = (lua: string) =>
     transformReply: countsOf,
   });
 
-/** One step for all: looks at the three limits and counts the request in each, or in none. */
+/** In one step: checks the three limits and counts the request in each, or in none. */
 const CLAIM = script(`
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[4])
 local minute = tonumber(redis.call('GET', KEYS[1]) or '0')

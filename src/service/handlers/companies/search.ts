@@ -32,12 +32,12 @@ function rankOf(security: Security, company: Company, ticker: string, words: rea
   return words.every((word) => names.some((name) => name.startsWith(word))) ? 2 : null;
 }
 
-/** A release reads its companies once, so their words need taking apart only once too. */
-const kept = new WeakMap<Company, readonly string[]>();
+/** Of each company of a release, which are read once: their names are split into words once. */
+const wordsOfNames = new WeakMap<Company, readonly string[]>();
 
 function namesOf(company: Company): readonly string[] {
-  const known = kept.get(company) ?? nameWords(company.entityName);
-  kept.set(company, known);
+  const known = wordsOfNames.get(company) ?? nameWords(company.entityName);
+  wordsOfNames.set(company, known);
   return known;
 }
 

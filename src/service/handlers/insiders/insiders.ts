@@ -1,4 +1,5 @@
 /** `/v1/securities/{ticker}/insider-activity` and `/v1/insider-activity`: who bought and sold, latest filing first. */
+import { compareText } from '../../../contract/compare-text.ts';
 import { add } from '../../../contract/decimal.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
@@ -72,9 +73,9 @@ async function ofCompanies(
   for (const cik of ciks) matching.push(...(await matchingFilings(release, cik, filter)));
   matching.sort(
     (a, b) =>
-      later(a.filing.filed ?? '', b.filing.filed ?? '') ||
-      later(undatedTrade(a), undatedTrade(b)) ||
-      later(a.filing.accession, b.filing.accession),
+      latestFirst(a.filing.filed, b.filing.filed) ||
+      latestFirst(dayOfUndated(a), dayOfUndated(b)) ||
+      latestFirst(a.filing.accession, b.filing.accession),
   );
   const keys = pageOf(matching, page).map(({ filing }) => filing);
   const filings = await readFilings(release, names, keys, filter);
@@ -97,7 +98,7 @@ async function latestFilings(
   for (const number of numbers) {
     if (keys.length >= offset + limit) break;
     const filings = [...(await release.rowsOf(INSIDER_DAY_FILINGS, number))].reverse();
-    if (number === UNDATED) filings.sort((a, b) => later(latestOf(a), latestOf(b)));
+    if (number === UNDATED) filings.sort((a, b) => latestFirst(lastTrade(a), lastTrade(b)));
     keys.push(...filings.filter((filing) => hasMatchingTrade(filing, filter)));
   }
   return keys.slice(offset, offset + limit);
@@ -137,7 +138,11 @@ async function readFilings(
       filings.set(filing.accession_number, filing);
     }
   }
-  return keys.flatMap(({ accession }) => filings.get(accession) ?? []);
+  return keys.map(({ accession }) => {
+    const filing = filings.get(accession);
+    if (filing === undefined) throw new Error(`no trade of the filing ${accession} matches, though its day says so`);
+    return filing;
+  });
 }
 
 function filterOf({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'since'>): InsiderFilter {
@@ -163,16 +168,18 @@ function activityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderA
   };
 }
 
-const latestOf = ({ lastPurchase, lastSale }: InsiderDayFiling): string =>
-  [lastPurchase ?? '', lastSale ?? ''].sort().at(-1) ?? '';
+const lastTrade = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null => latestOf([lastPurchase, lastSale]);
 
-/** The latest trade, which orders filings without a known day; empty for the others. */
-const undatedTrade = ({ filing, trades }: MatchingFiling): string =>
-  filing.filed === null
-    ? (trades
-        .map(({ day }) => day ?? '')
-        .sort()
-        .at(-1) ?? '')
-    : '';
+/** The latest trade, which orders filings without a known day; null for the others. */
+const dayOfUndated = ({ filing, trades }: MatchingFiling): string | null =>
+  filing.filed === null ? latestOf(trades.map(({ day }) => day)) : null;
 
-const later = (a: string, b: string): number => (a < b ? 1 : a > b ? -1 : 0);
+function latestOf(days: readonly (string | null)[]): string | null {
+  return days.reduce((latest, day) => (latestFirst(latest, day) > 0 ? day : latest), null);
+}
+
+/** What is null comes last. */
+function latestFirst(a: string | null, b: string | null): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return compareText(b, a);
+}
