@@ -1,7 +1,17 @@
 import { Decimal as Arbitrary } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { add, divide, multiply, nearlyEqual, negate, roundToInteger, subtract } from '../../src/contract/decimal.ts';
+import {
+  add,
+  divide,
+  floorTo,
+  multiply,
+  nearlyEqual,
+  negate,
+  roundTo,
+  roundToInteger,
+  subtract,
+} from '../../src/contract/decimal.ts';
 
 const Exact = Arbitrary.clone({ precision: 400, rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
 const decimal = fc
@@ -66,4 +76,23 @@ test('sums, differences and products are exact, and a whole number is the neares
     }),
     { numRuns: 1000 },
   );
+});
+
+test.each([
+  ['0.125', 2, '0.13'],
+  ['-0.125', 2, '-0.13'],
+  ['2', 2, '2.00'],
+  ['-0.004', 2, '0.00'],
+  ['12345678901234567890.5', 0, '12345678901234567891'],
+])('%s to %i places, half away from zero, is %s', (value, places, rounded) => {
+  expect(roundTo(value, places)).toBe(rounded);
+});
+
+test.each([
+  ['391035000000', '50000000000', '350000000000'],
+  ['-0.3', '0.2', '-0.4'],
+  ['0.4', '0.2', '0.4'],
+  ['0', '5', '0'],
+])('the greatest multiple up to %s of %s is %s', (value, step, floor) => {
+  expect(floorTo(value, step)).toBe(floor);
 });

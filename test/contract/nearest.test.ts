@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import { didYouMean, nearest } from '../../src/contract/nearest.ts';
+import { SCREEN_FILTERS } from '../../src/contract/screen-columns.ts';
 
 test.each([
   ['revenu', 'revenue'],
@@ -23,4 +24,9 @@ test('a word that is a whole part of names suggests those', () => {
 test('a word near nothing suggests nothing', () => {
   expect(nearest('zzzz', METRIC_KEYS)).toEqual([]);
   expect(didYouMean('zzzz', METRIC_KEYS)).toBe('');
+});
+
+test('where no name is close, those that share the most words with it are suggested', () => {
+  expect(didYouMean('debt_to_equity', SCREEN_FILTERS)).toBe(' Did you mean liabilities_to_equity?');
+  expect(didYouMean('debt_equity', SCREEN_FILTERS)).toBe('');
 });

@@ -118,6 +118,27 @@ test('a header may have two lines; without a header there is neither', () => {
   );
 });
 
+test('on a terminal a title wraps to the width of its longest word; in a pipe the header stays one line', () => {
+  const columns = [
+    { key: 'a', title: 'Ticker' },
+    { key: 'b', title: 'Free cash flow', align: 'right', wrapTitle: true },
+  ] as const;
+  const block = table(columns, [['AAPL', '98.77B']]);
+  expect(printBlocks([block], { ...plain, width: 80 })).toBe(
+    '          Free\n          cash\nTicker    flow\nAAPL    98.77B\n',
+  );
+  expect(printBlocks([block], plain)).toBe('Ticker  Free cash flow\nAAPL            98.77B\n');
+});
+
+test('a section stands across the columns and wraps where it is longer than the line', () => {
+  const block = table(
+    [{ key: 'a', title: 'Filed' }],
+    [{ section: 'FY2017, 2017-01-01 to 2017-12-30' }, ['2018-02-16']],
+  );
+  expect(printBlocks([block], { ...plain, width: 20 })).toBe('Filed\nFY2017, 2017-01-01\nto 2017-12-30\n2018-02-16\n');
+  expect(printBlocks([block], plain)).toBe('Filed\nFY2017, 2017-01-01 to 2017-12-30\n2018-02-16\n');
+});
+
 test('prices of a column stand point under point', () => {
   const rows = ['190', '246.245', '309.6198', null].map((price) => [figure(price, 'per_share'), 'x']);
   const block = table(
@@ -172,12 +193,12 @@ test.each([
   expect(displayWidth(cut)).toBeLessThanOrEqual(width);
 });
 
-test('foreign text in a cell stays on its line and cannot act', () => {
+test('untrusted text in a cell stays on its line and cannot act', () => {
   const text = printBlocks([table([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plain);
   expect(text).toBe('A\none two�[2J\n');
 });
 
-test('a thousand rows are laid out without a pause anyone would notice', () => {
+test('a thousand rows are drawn as one table', () => {
   const rows = Array.from({ length: 1000 }, (_, index) => [
     `T${index}`,
     'Company',
