@@ -25,7 +25,7 @@ export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1'
 
 type Known = Pick<MetricValue, 'metric_key' | 'metric_label' | 'value' | 'end_date'> & Partial<MetricValue>;
 
-/** A figure of Apple, reported for a fiscal year unless said otherwise. */
+/** A figure of Apple, reported for a fiscal year unless given otherwise. */
 export const apple = (known: Known): MetricValue => ({
   metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c',
   cik: 320193,
@@ -110,7 +110,7 @@ const revision = (known: Partial<MetricRevision>): MetricRevision => ({
   ...known,
 });
 
-/** What Kraft Heinz said of its net income of 2017: restated in June 2019 by 58 million dollars. */
+/** Kraft Heinz's net income of 2017, restated in June 2019 by 58 million dollars. */
 export const KRAFT_HEINZ_2017: readonly MetricRevision[] = [
   revision({}),
   revision({

@@ -42,17 +42,20 @@ test('without a header there are rows only', () => {
   expect(printBlocks([companies], { ...plain, header: false }).split('\n')[0]).toMatch(/^AAPL/);
 });
 
-test.each([20, 30, 40, 50, 60])('no line of a table on %i columns is longer than that, and a cut is said', (width) => {
-  for (const options of [{}, { ruled: true }]) {
-    const text = printBlocks([companies], { ...plain, width, ...options });
-    const lines = text.trimEnd().split('\n');
-    const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
-    expect(rows).toHaveLength(3);
-    for (const line of rows) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-    const missing = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
-    for (const name of missing) expect(text.replaceAll('\n', ' ')).toContain(name);
-  }
-});
+test.each([20, 30, 40, 50, 60])(
+  'no line of a table on %i columns is longer than that, and a note names what was cut',
+  (width) => {
+    for (const options of [{}, { ruled: true }]) {
+      const text = printBlocks([companies], { ...plain, width, ...options });
+      const lines = text.trimEnd().split('\n');
+      const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
+      expect(rows).toHaveLength(3);
+      for (const line of rows) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      const missing = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
+      for (const name of missing) expect(text.replaceAll('\n', ' ')).toContain(name);
+    }
+  },
+);
 
 test('a table drawn for a terminal has the same cells as the plain one', () => {
   const drawn = printBlocks([companies], { ...plain, width: 80, ruled: true }).split('\n');
@@ -75,7 +78,7 @@ test('columns give way in their order; the first stays whatever the width', () =
   expect(shownOn(12)).toEqual([0]);
 });
 
-test('where there is not room for all, what tells nothing gives way first, and is named apart', () => {
+test('where there is not room for all, empty columns go first and are named apart', () => {
   const rows = [['AAPL', 'Apple Incorporated', null, '', '10-K']];
   const text = printBlocks([{ ...companies, rows }], { ...plain, width: 34 });
   expect(text).toBe(
@@ -152,7 +155,7 @@ test('prices of a column stand point under point', () => {
   expect(printBlocks([block], plain).split('\n')).toEqual(expected);
 });
 
-test('a long cell goes on beneath itself where its column says so, and loses its middle where that tells less', () => {
+test('a long cell wraps where its column does, and a long word loses its middle', () => {
   const columns = [
     { key: 'a', title: 'Check' },
     { key: 'b', title: 'Detail', shrinkTo: 12, wrapped: true, cut: 'middle' },

@@ -75,15 +75,15 @@ test('JSON is the text as it came; of several an array in which a failed one kee
 
 test('ten thousand rows are made and written piece by piece', () => {
   const { emitter, text, writes } = collect(csvWriter);
-  let held = 0;
+  let made = 0;
   const rows = (function* () {
     for (let index = 0; index < 10_000; index += 1) {
-      held = index;
+      made = index;
       yield [`T${index}`, '123456789012345.678901234567890'];
     }
   })();
   emitter.answer({ ...part([]), rows: () => ({ columns: ['ticker', 'value'], rows }) });
-  expect(held).toBe(9999);
+  expect(made).toBe(9999);
   expect(writes()).toBeGreaterThan(5);
   expect(text().split('\r\n')).toHaveLength(10_002);
 });

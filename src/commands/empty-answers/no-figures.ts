@@ -40,7 +40,7 @@ function tickerOf(parameters: RawParameters): string {
   return ticker;
 }
 
-/** Nothing was reported by the day of --as-of; the own service also tells when the first filing came. */
+/** Nothing was reported by the day of --as-of; with our own service also the day of the first filing. */
 async function notByThatDay({ operation, parameters, answer, local, lookUp }: EmptyAnswer): Promise<string | null> {
   const day = textOf(parameters, 'as_of');
   if (day === undefined) return null;

@@ -1,6 +1,5 @@
 /**
- * Why an answer is empty, where the question, the answer or what is cached or on this machine tells it. Costs no
- * request. Loaded when an answer is empty.
+ * Why an answer is empty, as far as the question, the answer, the cache or a local release shows. Costs no request. Loaded when an answer is empty.
  */
 import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';

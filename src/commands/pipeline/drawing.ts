@@ -7,7 +7,7 @@ import type { Io } from '../io.ts';
 
 export interface Drawing {
   readonly form: 'chart' | 'svg' | 'html';
-  /** Where a picture or page is written; null for stdout. */
+  /** Where the SVG or HTML is written; null for stdout. */
   readonly file: string | null;
 }
 
@@ -16,8 +16,8 @@ const FILE = { value: 'file', optional: true } as const;
 export const DRAWING_OPTIONS: readonly OptionSpec[] = [
   { name: 'chart', help: 'Draw a chart in place of the table' },
   { name: 'no-chart', help: 'Print the table without the chart that a terminal shows above it' },
-  { name: 'svg', help: 'Write a picture to share, to a file or stdout', ...FILE },
-  { name: 'html', help: 'Write a page to share, to a file or stdout', ...FILE },
+  { name: 'svg', help: 'Write an SVG chart to share, to a file or stdout', ...FILE },
+  { name: 'html', help: 'Write an HTML page to share, to a file or stdout', ...FILE },
 ];
 
 const ENDINGS: Readonly<Record<string, RegExp>> = { svg: /\.svg$/i, html: /\.html?$/i };

@@ -73,8 +73,8 @@ export default command<readonly MetricValue[]>({
   ],
   drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
   help:
-    'A chart draws annual revenue, operating income, net income and free cash flow, unless --period and --keys say ' +
-    'otherwise.',
+    'A chart draws annual revenue, operating income, net income and free cash flow, unless --period or --keys ' +
+    'are given.',
   rows: ({ data }): Rows => ({
     columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id'],
     rows: map(data, (row) => [

@@ -76,7 +76,7 @@ const place = (match_quality: string, line_id: string | null) => ({
   ...{ match_quality, line_id, concept: 'us-gaap:Revenues', context: 'c-1', document: 'aapl-20250628.htm' },
 });
 
-test('lineage names the line that shows the fact, where its document is at hand', () => {
+test('lineage names the line that shows the fact, where its document was read', () => {
   const shown = (location: object | null) => view(lineage, [fact(location)]);
   expect(shown(place('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
   expect(shown(place('ambiguous', 'f-60'))).toContain('f-60, and others');

@@ -67,7 +67,7 @@ test('annual metrics read like a statement: metrics down, periods across, newest
   );
 });
 
-test('on a narrow terminal the older periods go, and it is said', () => {
+test('on a narrow terminal older periods are dropped, with a note', () => {
   const text = view(metrics, APPLE_ANNUAL, context({ period: 'annual' }, 48));
   expect(text).toContain('FY2025');
   expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
@@ -98,10 +98,10 @@ const perShare = (kept = EPS) =>
     }),
   );
 
-test('per-share figures that a later split left in older shares are marked, as far as the answer tells', () => {
+test('per-share figures filed before a split that the answer shows are marked', () => {
   const text = view(metrics, perShare(), context({ period: 'annual' }));
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a split, .*\n$/);
-  // Where nothing was re-expressed, nothing tells of a split.
+  // Without a re-expressed figure nothing shows a split.
   const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(view(metrics, untold, context({ period: 'annual' }))).not.toContain('^');
   // A figure that filings go on to re-express for the same split is not of before another one.
@@ -161,7 +161,7 @@ test('rows of metrics carry every digit and the filing they are read from', () =
   expect(csv(metrics, [])).toHaveLength(1);
 });
 
-test('revisions show what each filing said, what changed, and what stands', () => {
+test('revisions show what each filing reported, what changed, and the value in use', () => {
   expect(view(revisions, KRAFT_HEINZ_2017, context())).toBe(
     [
       'Kraft Heinz Co (KHC): Net income',
@@ -253,7 +253,7 @@ test('a screen shows percent for fractions and a dash for what is missing', () =
 const remarks = (id: OperationId, definition: QuestionCommand, data: unknown, meta: object, parameters = {}) =>
   noticesFor(definition, operationOf(id), { data, meta: { ...META, ...meta } }, context(parameters));
 
-test('what a page leaves out is said', () => {
+test('a notice names what a page leaves out', () => {
   expect(
     remarks('screen', screen, screened, { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 }).notices,
   ).toEqual([
@@ -269,7 +269,7 @@ test('what a page leaves out is said', () => {
   expect(remarks('metrics', metrics, [], {}).notices).toEqual(['No results.']);
 });
 
-test('latest figures of long ago are said to be', () => {
+test('a notice says that the latest figures are old', () => {
   const latest = (end_date: string, meta: object = {}, parameters: object = {}) => {
     const data = [
       apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
@@ -303,11 +303,11 @@ const holding = (now: object, row: object = {}) => {
   };
 };
 
-test('what is held changes only where the same managers held it a quarter earlier', () => {
+test('the amount held is compared only where both totals are of the same managers', () => {
   const same = holding({}, { prior_amount: '400000000' });
   expect(view(holders, same, context())).toMatch(/^ {2}change +-399\.89M$/m);
   expect(remarks('holders', holders, same, {}).notices).toEqual([]);
-  // One opened and one closed besides: three now, three then.
+  // One opened and one closed: three now, three before.
   const moved = holding({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
   expect(view(holders, moved, context())).toContain('  change');
 
@@ -356,7 +356,7 @@ test('a day names the forms it only counts, and how many of its fourteen days ha
   expect(remarks('day', day, none, {}).notices).toHaveLength(1);
 });
 
-test('days without a price are said to have none before the latest price is shown', () => {
+test('a note says that the days have no price before the latest price is shown', () => {
   const empty = { ...tape, days: [], price: [], adj_price: [], source: [], market_cap: [] };
   const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
   const text = view(prices, { ...empty, latest }, context(), { attribution });
@@ -382,12 +382,12 @@ test('a page that ends within a derived value says so', () => {
     ...{ metric_value_id: 'x', metric_key: 'gross_margin', start_date: '2023-10-01', end_date: '2024-09-28' },
     ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
   });
-  const said = (roles: readonly string[]) => remarks('lineage', lineage, roles.map(fact), { limit: 3 }).notices;
-  expect(said(['numerator', 'denominator', 'numerator'])).toEqual([
+  const notices = (roles: readonly string[]) => remarks('lineage', lineage, roles.map(fact), { limit: 3 }).notices;
+  expect(notices(['numerator', 'denominator', 'numerator'])).toEqual([
     'The page is full (3); there may be more. The facts of the last value (FY2024) may be incomplete. For more: --limit.',
   ]);
-  expect(said(['value', 'value', 'value'])).toEqual(['The page is full (3); there may be more. For more: --limit.']);
-  expect(said(['numerator'])).toEqual([]);
+  expect(notices(['value', 'value', 'value'])).toEqual(['The page is full (3); there may be more. For more: --limit.']);
+  expect(notices(['numerator'])).toEqual([]);
 });
 
 test('our own service says which prices count, and the first that does', () => {
@@ -399,15 +399,17 @@ test('our own service says which prices count, and the first that does', () => {
     offset: 0,
     where: ['market_cap:gt:1', 'roe:gt:0'],
   };
-  const said = (own: boolean, other: object = {}) =>
+  const notices = (own: boolean, other: object = {}) =>
     noticesFor(
       screen,
       operationOf('screen'),
       { data: [], meta: { ...META, ...meta, ...other } },
       { ...context(), local: own },
     ).notices.filter((text) => text.includes('price'));
-  expect(said(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later.']);
-  expect([...said(false), ...said(true, { set_aside: 0 }), ...said(true, { where: ['roe:gt:0'] })]).toEqual([]);
+  expect(notices(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later.']);
+  expect([...notices(false), ...notices(true, { set_aside: 0 }), ...notices(true, { where: ['roe:gt:0'] })]).toEqual(
+    [],
+  );
   const tape = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
   const priceOn = (day: string) =>
@@ -459,12 +461,12 @@ test('insider trades are headed with the order they are seen to have, and have n
   ).toContain('Filed');
 });
 
-test('of the sample it is said that it holds few insider filings and few reports of managers', () => {
-  const said = (id: OperationId, definition: QuestionCommand, data: unknown, sample: boolean) =>
+test('notices say that the sample includes few insider filings and few managers', () => {
+  const notices = (id: OperationId, definition: QuestionCommand, data: unknown, sample: boolean) =>
     noticesFor(definition, operationOf(id), { data, meta: META }, { ...context(), local: true, sample }).notices;
-  expect(said('insiders', insiders, insiderPage([]), true).at(-1)).toContain('includes few insider filings');
-  expect(said('holders', holders, holding({}), true)).toEqual([expect.stringContaining('includes few managers')]);
-  expect(said('holders', holders, holding({}), false)).toEqual([]);
+  expect(notices('insiders', insiders, insiderPage([]), true).at(-1)).toContain('includes few insider filings');
+  expect(notices('holders', holders, holding({}), true)).toEqual([expect.stringContaining('includes few managers')]);
+  expect(notices('holders', holders, holding({}), false)).toEqual([]);
 });
 
 test('failed checks of the release are a warning, not a notice', () => {

@@ -11,9 +11,9 @@ import { pixelAt } from './png.ts';
 import { ALL } from './sample-charts.ts';
 
 const chromium = findChromium();
-if (chromium === null) console.warn('No Chromium on this machine: what pictures look like in a browser is not tested.');
+if (chromium === null) console.warn('No Chromium on this machine: how charts look in a browser is not tested.');
 
-/** Texts that leave the picture, and texts of one panel or axis that lie on each other. */
+/** Texts that leave the SVG, and texts of one panel or axis that overlap. */
 const MISPLACED = `(() => {
   const wrong = [];
   const boxes = [...document.querySelectorAll('svg text')].map((text) => ({
@@ -33,7 +33,7 @@ const MISPLACED = `(() => {
 
 if (chromium === null) needs('Chromium', false)('charts in a browser', () => {});
 describe.runIf(chromium !== null)('in Chromium', { timeout: 60_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fin-pictures-'));
+  const folder = mkdtempSync(join(tmpdir(), 'fin-charts-'));
   let browser: Browser;
   beforeAll(() => {
     browser = new Browser(chromium ?? '');

@@ -1,4 +1,4 @@
-/** A headless Chromium, spoken to over a pipe in its own protocol: what a reader of a picture sees, and what it asks for. */
+/** A headless Chromium, driven over a pipe by its own protocol: what a document looks like, and what it requests. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ export interface Seen {
   readonly complaints: readonly string[];
   /** What an expression in the document yields. */
   readonly evaluate: <Value>(expression: string) => Promise<Value>;
-  /** The picture as PNG. */
+  /** The document as PNG. */
   readonly shoot: () => Promise<Buffer>;
 }
 

@@ -39,7 +39,7 @@ const named = (elements: readonly Element[], name: string): Element[] =>
 const svg = (...answers: (readonly Block[])[]): Element[] => elementsOf(svgDocument(answers));
 const html = (...answers: (readonly Block[])[]): Element[] => elementsOf(htmlPage(answers));
 
-test('every picture and every page is well-formed, asks for nothing and runs nothing', () => {
+test('every SVG document and HTML page is well-formed, requests nothing and runs nothing', () => {
   for (const blocks of Object.values(ALL)) {
     for (const elements of [svg(blocks), html(blocks)]) {
       const names = new Set(elements.map(({ name }) => name));
@@ -55,7 +55,7 @@ test('every picture and every page is well-formed, asks for nothing and runs not
   }
 });
 
-test('foreign text is shown as text, and what no XML may hold is replaced', () => {
+test('untrusted text stays text, and characters that XML cannot contain are replaced', () => {
   const [document] = svg(HOSTILE);
   expect(document?.text).toContain('<script>document.title="owned"</script>');
   expect(svgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
@@ -63,11 +63,11 @@ test('foreign text is shown as text, and what no XML may hold is replaced', () =
   expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
 });
 
-test('the attribution stands inside the picture and on the page, its terms to be followed there', () => {
-  const said = svg(PRICES)
+test('the attribution stands in the SVG document and on the page, where its terms are linked', () => {
+  const texts = svg(PRICES)
     .filter(({ name }) => name === 'text')
     .map(({ text }) => text);
-  expect(said.join(' ')).toContain(ATTRIBUTION);
+  expect(texts.join(' ')).toContain(ATTRIBUTION);
   const [link] = named(html(PRICES), 'a');
   expect(link?.attributes.href).toBe('https://www.sec.gov/about/privacy-information');
 });
@@ -83,7 +83,7 @@ test('a line joins days of one run only; a day by itself is a dot', () => {
   expect(elements.some(({ name, text }) => name === 'text' && text === 'split 4:1')).toBe(true);
 });
 
-test('what a picture shows is also said: a title and a description for each chart, and its figures below', () => {
+test('each chart has a title and a description, and its figures below', () => {
   const elements = html(LOSSES, SEGMENTS, PRICES);
   const drawings = named(elements, 'svg');
   expect(drawings).toHaveLength(3);
@@ -112,7 +112,7 @@ test('a loss hangs from the line of zero, as long as it is deep; a missing figur
 test('one figure is drawn, none is not, and several answers share one document', () => {
   expect(named(svg(ONE), 'circle')).toHaveLength(1);
   expect(named(svg(NONE), 'svg')).toHaveLength(1);
-  expect(svg(NONE)[0]?.text).toContain('Nothing on file to draw.');
+  expect(svg(NONE)[0]?.text).toContain('No values to draw.');
   expect(named(html(PRICES, LOSSES), 'section')).toHaveLength(2);
   expect(named(svg(PRICES, LOSSES), 'svg')).toHaveLength(3);
 });

@@ -1,4 +1,4 @@
-/** Answers to draw: the plain, and what is hard to draw or was meant to break out of the picture. */
+/** Answers to draw: plain ones, hard ones, and some that try to break out of the markup. */
 import { type Block, chartBlock, fields, figure, note, title } from '../../../src/output/blocks.ts';
 import type { BarChart, ChartPoint, LineChart } from '../../../src/output/chart/chart.ts';
 
@@ -93,7 +93,7 @@ export const NONE: readonly Block[] = [
   title('Nothing'),
   chartBlock(line([])),
   chartBlock(bars([{ label: '', values: [null] }], ['FY2024'])),
-  note('Nothing on file to draw.'),
+  note('No values to draw.'),
 ];
 
 export const ALL: Readonly<Record<string, readonly Block[]>> = {
