@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { problemOf, SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+
+test('reasons are counted, and listed in alphabetical order', () => {
+  const skipped = new SkippedRows();
+  skipped.add('b');
+  skipped.add('a', 2);
+  skipped.addAll({ b: 3 });
+  expect(Object.entries(skipped.counts())).toEqual([
+    ['a', 2],
+    ['b', 4],
+  ]);
+});
+
+test('a problem names its file once, without the folders above the sources', () => {
+  expect(problemOf('13f.zip', new Error('cut'))).toBe('13f.zip: cut');
+  expect(problemOf('data/13f.zip', new Error('/home/x/data/13f.zip: cut'))).toBe('data/13f.zip: cut');
+  expect(problemOf('13f.zip', 'cut')).toBe('13f.zip: cut');
+});
