@@ -88,7 +88,7 @@ test.each(Object.entries(BREAKS))('%s is asked again, and answered', async (_, b
 const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a 503': [(socket) => socket.write(problem(503, 'unavailable')), 6, /unavailable.*--retries/s],
   'a status that the interface does not name': [(socket) => socket.write(http(418, '')), 6, /418/],
-  'a reset': [(socket) => socket.resetAndDestroy(), 7, /broke the connection off/],
+  'a reset': [(socket) => socket.resetAndDestroy(), 7, /closed the connection/],
   'a page of HTML': [(socket) => socket.write(http(200, '<html>', { 'content-type': 'text/html' })), 7, /text\/html/],
   'another schema': [
     (socket) => socket.write(http(200, BODY.replace('svc.data.v1', 'svc.data.v2'))),
@@ -192,7 +192,7 @@ test('of a batch, what came whole is printed whole, and what was cut is named', 
   const asCsv = await ask('csv');
   expect(asCsv.code).toBe(8);
   expect(asCsv.stdout.trim().split('\r\n')).toHaveLength(1);
-  expect(asCsv.stderr).toMatch(/fin: MSFT: .*broke the connection off/);
+  expect(asCsv.stderr).toMatch(/fin: MSFT: .*closed the connection/);
 });
 
 const DRIP: Answer = (socket) => {

@@ -41,7 +41,7 @@ const ADDRESSES: Readonly<Record<string, (address: string) => Way>> = {
 
 /** What no service answers, and what is said of it. */
 const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, said: RegExp]>> = {
-  'a name that is not known': [async () => 'https://nowhere.invalid', /is not known|could not be looked up/],
+  'a name that is not known': [async () => 'https://nowhere.invalid', /is not known|could not be resolved/],
   'a port where nothing listens': [
     async () => {
       const { baseUrl, close } = await startWire(() => {});
@@ -55,7 +55,7 @@ const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, 
       wire = await startWire(() => {});
       return wire.baseUrl.replace('http:', 'https:').replace('127.0.0.1', 'localhost');
     },
-    /TLS|broke the connection off|could not be asked|did not answer/,
+    /TLS|closed the connection|No request could be sent|did not answer/,
   ],
   silence: [
     async () => {

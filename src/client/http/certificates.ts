@@ -17,7 +17,7 @@ export function readAuthorities(env: Readonly<Record<string, string | undefined>
   return [...rootCertificates, ...(extra === undefined || extra === '' ? [] : readExtra(extra)), readOwn(own)];
 }
 
-/** As node does: a file of NODE_EXTRA_CA_CERTS that cannot be read is passed over (node warned of it). */
+/** As node does: a file of NODE_EXTRA_CA_CERTS that cannot be read is ignored (node has warned of it). */
 function readExtra(file: string): string[] {
   try {
     return [readFileSync(file, 'utf8')];
@@ -33,5 +33,5 @@ function readOwn(file: string): string {
   } catch (cause) {
     throw systemFailure('usage', `The certificates in ${file} (FIN_CA_FILE) cannot be read`, cause);
   }
-  throw new Failure('usage', `The file ${file} (FIN_CA_FILE) holds no certificate in PEM form.`);
+  throw new Failure('usage', `The file ${file} (FIN_CA_FILE) contains no certificate in PEM form.`);
 }

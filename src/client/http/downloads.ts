@@ -1,11 +1,10 @@
-/** GETs whose bodies are streamed, for files of any size. Redirects, retries and ranges are the caller's. */
-
+/** GETs with streamed bodies, for files of any size. Redirects, retries and ranges are the caller's. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflate } from 'node:zlib';
 import { codeOf } from '../../platform/system-error.ts';
-import { flattenHeaders, openAgent } from './agent.ts';
-import { explain } from './network-errors.ts';
+import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
+import { explainNetworkError } from './network-errors.ts';
 import { ConnectionError } from './transport.ts';
 
 export interface DownloadRequest {
@@ -18,18 +17,18 @@ export interface DownloadResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Without its content coding. Leaving it early lets go of the connection. */
+  /** Decoded. Leaving it early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 export interface Downloads {
-  /** Throws, as does its body: a Failure for what will not get better, a Broken for what may. */
-  get(asked: DownloadRequest): Promise<DownloadResponse>;
+  /** Throws, as does its body, a Failure, or a ConnectionError where a retry may help. */
+  get(request: DownloadRequest): Promise<DownloadResponse>;
   close(): Promise<void>;
 }
 
 export function openDownloads(env: Readonly<Record<string, string | undefined>>): Downloads {
-  const agents = new Map<string, ReturnType<typeof openAgent>>();
+  const agents = new Map<string, OriginAgent>();
   const agentOf = (url: URL) => {
     const agent = agents.get(url.origin) ?? openAgent(url, env);
     agents.set(url.origin, agent);
@@ -41,13 +40,14 @@ export function openDownloads(env: Readonly<Record<string, string | undefined>>)
       const path = url.pathname + url.search;
       const agent = agentOf(url);
       try {
-        const answered = await agent.get({ path, headers, signal });
-        const flat = flattenHeaders(answered.headers);
-        const plain = withoutCoding(answered.body, flat['content-encoding']);
-        return { status: answered.statusCode, headers: flat, body: explained(plain, agent.proxy, url.origin, signal) };
+        const response = await agent.get({ path, headers, signal });
+        const flat = flattenHeaders(response.headers);
+        const decoded = decodeStream(response.body, flat['content-encoding']);
+        const body = explained(decoded, agent.proxy, url.origin, signal);
+        return { status: response.statusCode, headers: flat, body };
       } catch (error) {
         signal.throwIfAborted();
-        throw explain(error, url.origin, agent.proxy);
+        throw explainNetworkError(error, url.origin, agent.proxy);
       }
     },
     close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
@@ -59,35 +59,35 @@ async function* explained(body: AsyncIterable<Uint8Array>, proxy: string | null,
     yield* body;
   } catch (error) {
     signal.throwIfAborted();
-    throw explain(error, origin, proxy);
+    throw explainNetworkError(error, origin, proxy);
   }
 }
 
-function withoutCoding(body: AsyncIterable<Uint8Array>, coding: string | undefined): AsyncIterable<Uint8Array> {
-  const name = coding?.trim().toLowerCase() ?? 'identity';
-  if (name === 'identity' || name === '') return body;
-  const decoder = DECODERS[name];
-  if (decoder === undefined) throw new RangeError(`the body came in the encoding ${JSON.stringify(name)}`);
-  return decoded(body, decoder());
-}
+type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createInflate>;
 
-const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip> | ReturnType<typeof createInflate>>> = {
+const DECODERS: Readonly<Record<string, () => Decoder>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
 };
 
-async function* decoded(body: AsyncIterable<Uint8Array>, decoder: ReturnType<typeof createGunzip>) {
-  const fed = pipeline(Readable.from(body), decoder);
-  // It is awaited after the last byte; a failure before that comes out of the decoder.
-  fed.catch(() => undefined);
+function decodeStream(body: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncIterable<Uint8Array> {
+  const name = encoding?.trim().toLowerCase() ?? 'identity';
+  if (name === 'identity' || name === '') return body;
+  const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+  if (decoder === undefined) throw new RangeError(`the body came in the encoding ${JSON.stringify(name)}`);
+  return pipedThrough(body, decoder());
+}
+
+async function* pipedThrough(body: AsyncIterable<Uint8Array>, decoder: Decoder) {
+  const piped = pipeline(Readable.from(body), decoder);
+  // Awaited after the last byte; a failure before that comes out of the decoder.
+  piped.catch(() => undefined);
   try {
     yield* decoder as AsyncIterable<Uint8Array>;
-    await fed;
+    await piped;
   } catch (error) {
-    const code = codeOf(error) ?? '';
-    throw code.startsWith('Z_')
-      ? new ConnectionError('truncated', 'The answer ended before it was whole.', error)
-      : error;
+    if (codeOf(error)?.startsWith('Z_') !== true) throw error;
+    throw new ConnectionError('truncated', 'The response ended before it was whole.', error);
   }
 }

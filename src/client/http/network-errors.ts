@@ -1,28 +1,28 @@
-/** What an error below HTTP means: whether it may pass, and a sentence for it. */
+/** What an error below HTTP means: whether a retry may help, and a sentence for it. */
 import { Failure } from '../../contract/failure.ts';
 import { isLoopback } from '../base-url.ts';
 import { ConnectionError, type ConnectionErrorKind, isConnectionError } from './transport.ts';
 
-/** Errors that may pass, by code of node or undici. */
-const PASSING: Readonly<Record<string, readonly [ConnectionErrorKind, string]>> = {
+/** Errors that a retry may overcome, by code of node or undici. */
+const RETRYABLE: Readonly<Record<string, readonly [ConnectionErrorKind, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
-  ECONNRESET: ['reset', 'broke the connection off'],
-  EPIPE: ['reset', 'broke the connection off'],
-  UND_ERR_SOCKET: ['reset', 'broke the connection off'],
-  UND_ERR_CLOSED: ['reset', 'broke the connection off'],
-  UND_ERR_DESTROYED: ['reset', 'broke the connection off'],
-  ETIMEDOUT: ['timeout', 'did not take the connection in time'],
+  ECONNRESET: ['reset', 'closed the connection'],
+  EPIPE: ['reset', 'closed the connection'],
+  UND_ERR_SOCKET: ['reset', 'closed the connection'],
+  UND_ERR_CLOSED: ['reset', 'closed the connection'],
+  UND_ERR_DESTROYED: ['reset', 'closed the connection'],
+  ETIMEDOUT: ['timeout', 'did not accept the connection in time'],
   EHOSTUNREACH: ['refused', 'cannot be reached'],
   ENETUNREACH: ['refused', 'cannot be reached'],
-  EAI_AGAIN: ['refused', 'could not be looked up just now'],
-  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'did not take the connection in time'],
-  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'took the request, and did not answer in time'],
-  UND_ERR_BODY_TIMEOUT: ['timeout', 'stopped in the middle of its answer'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['truncated', 'sent an answer of another length than it said'],
-  UND_ERR_ABORTED: ['reset', 'broke the connection off'],
+  EAI_AGAIN: ['refused', 'could not be resolved just now'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'did not accept the connection in time'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'accepted the request, and did not answer in time'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'stopped in the middle of its response'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['truncated', 'sent a response of another length than announced'],
+  UND_ERR_ABORTED: ['reset', 'closed the connection'],
 };
 
-/** Errors of the way to whoever is connected to first: a proxy, where there is one. */
+/** Errors of connecting, which are the proxy's where there is one. */
 const CONNECTING: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ETIMEDOUT',
@@ -33,10 +33,10 @@ const CONNECTING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A Broken where asking again may help, otherwise a `network` Failure.
+ * A ConnectionError where a retry may help, else a `network` Failure.
  * @param proxy the address of the proxy on the way to the origin, or null
  */
-export function explain(error: unknown, origin: string, proxy: string | null): Error {
+export function explainNetworkError(error: unknown, origin: string, proxy: string | null): Error {
   if (isConnectionError(error))
     return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
@@ -46,7 +46,7 @@ export function explain(error: unknown, origin: string, proxy: string | null): E
   const refused = error instanceof Error ? /^Proxy response \((\d+)\)/.exec(error.message)?.[1] : undefined;
   if (refused !== undefined) {
     return failure(
-      `The proxy did not let the request through to ${origin} (it answered ${refused}).`,
+      `The proxy refused the request to ${origin} (it answered ${refused}).`,
       PROXY_ADVICE,
       error,
     );
@@ -55,47 +55,47 @@ export function explain(error: unknown, origin: string, proxy: string | null): E
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
     return new ConnectionError('absent', `${origin} refused the connection: nothing listens there.`, error);
   }
-  const passing = PASSING[code];
-  if (passing !== undefined) return new ConnectionError(passing[0], `${origin} ${passing[1]}.`, error);
+  const retryable = RETRYABLE[code];
+  if (retryable !== undefined) return new ConnectionError(retryable[0], `${origin} ${retryable[1]}.`, error);
   if (code === 'ENOTFOUND') {
     return failure(
-      `The name in ${origin} is not known.`,
+      `The host name in ${origin} is not known.`,
       'Check the base URL, and whether this machine is online.',
       error,
     );
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
-    return failure(`${origin} does not speak TLS as it should (${code}).`, 'Is it https, and the right port?', error);
+    return failure(`${origin} does not speak TLS correctly (${code}).`, 'Is it https, and the right port?', error);
   }
   if (isCertificate(code)) {
     return failure(
-      `The certificate of ${origin} is not to be trusted (${code}).`,
+      `The certificate of ${origin} is not trusted (${code}).`,
       `Nothing was sent. ${CERTIFICATE_ADVICE[code] ?? OWN_AUTHORITY}`,
       error,
     );
   }
   if (error instanceof RangeError) {
-    return failure(`The answer of ${origin} cannot be read: ${error.message}.`, undefined, error);
+    return failure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
   }
   const how = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
-  return failure(`${origin} could not be asked: ${how}.`, 'Check the address, the proxy and the certificates.', error);
+  return failure(`No request could be sent to ${origin}: ${how}.`, 'Check the address, the proxy and the certificates.', error);
 }
 
 function ofProxy(code: string, proxy: string, origin: string, error: unknown): Error {
-  const passing = PASSING[code];
-  if (passing === undefined) return failure(`The name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
+  const retryable = RETRYABLE[code];
+  if (retryable === undefined) return failure(`The host name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
   const way = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
-  return new ConnectionError(passing[0], `${way} ${passing[1]}.`, error);
+  return new ConnectionError(retryable[0], `${way} ${retryable[1]}.`, error);
 }
 
-const PROXY_ADVICE = 'HTTPS_PROXY or ALL_PROXY names the proxy; NO_PROXY lists the hosts that go past it.';
+const PROXY_ADVICE = 'HTTPS_PROXY or ALL_PROXY names the proxy; NO_PROXY lists the hosts that need none.';
 
 const OWN_AUTHORITY = 'A certificate authority of your own goes into FIN_CA_FILE or NODE_EXTRA_CA_CERTS.';
 
 const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Is the clock of this machine right? If it is, the service must renew its certificate.',
   CERT_NOT_YET_VALID: 'Is the clock of this machine right?',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'It was made out to another name: is the address right?',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'It was issued to another name: is the address right?',
 };
 
 function failure(message: string, hint: string | undefined, cause: unknown): Failure {
@@ -105,7 +105,7 @@ function failure(message: string, hint: string | undefined, cause: unknown): Fai
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // Several addresses were tried, and none took the connection.
+  // Several addresses were tried, and none accepted the connection.
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   return error.cause === undefined ? '' : codeOf(error.cause);
 }

@@ -1,68 +1,59 @@
-/**
- * The way over the network: one origin, kept-alive connections, bounds on time and size. Loaded only
- * when something is asked.
- */
-
+/** Requests over the network to one origin, bounded in time and size. Loaded with the first request. */
+import type { InputType, ZlibOptions } from 'node:zlib';
 import { flattenHeaders, openAgent } from './agent.ts';
-import { decode } from './decode.ts';
-import { explain } from './network-errors.ts';
-import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
-import { ConnectionError } from './transport.ts';
+import { explainNetworkError } from './network-errors.ts';
+import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
 export interface NetworkOptions {
-  /** https, or http on loopback; may carry a path. */
+  /** https, or http on loopback; may have a path. */
   readonly baseUrl: string;
   /** The longest time for one request, in milliseconds. */
   readonly timeout: number;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** No answer of the interface comes near it; an endless one must not fill the memory. */
+/** No response of the interface comes near it; an endless one must not fill the memory. */
 const BODY_MAX = 64 * 1024 * 1024;
 const REDIRECTS_MAX = 5;
 
-/** `send` throws a Failure for what will not get better, a Broken for what may. */
 export function openNetwork(options: NetworkOptions): Transport {
   const base = new URL(options.baseUrl);
   const agent = openAgent(base, options.env);
   const prefix = base.pathname.replace(/\/+$/, '');
 
-  async function once(path: string, asked: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
-    const answered = await agent.get({
+  async function sendOnce(path: string, request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
+    const response = await agent.get({
       path,
-      headers: { 'accept-encoding': 'gzip, br', ...asked.headers },
+      headers: { 'accept-encoding': 'gzip, br', ...request.headers },
       signal,
     });
-    const headers = flattenHeaders(answered.headers);
-    const body = await collect(answered.body, base.origin);
-    return { status: answered.statusCode, headers, body: await decode(body, headers['content-encoding'], BODY_MAX) };
+    const headers = flattenHeaders(response.headers);
+    const body = await collect(response.body, base.origin);
+    return { status: response.statusCode, headers, body: await decode(body, headers['content-encoding']) };
   }
 
   return {
-    async send(asked) {
+    async send(request) {
       const clock = AbortSignal.timeout(options.timeout);
-      const signal = asked.signal === undefined ? clock : AbortSignal.any([clock, asked.signal]);
+      const signal = request.signal === undefined ? clock : AbortSignal.any([clock, request.signal]);
       try {
-        let path = prefix + asked.target;
-        let answer = await once(path, asked, signal);
+        let path = prefix + request.target;
+        let response = await sendOnce(path, request, signal);
         for (let hop = 0; hop < REDIRECTS_MAX; hop++) {
-          const next = followable(answer, base.origin, path);
+          const next = redirectWithin(response, base.origin, path);
           if (next === null) break;
           path = next;
-          answer = await once(path, asked, signal);
+          response = await sendOnce(path, request, signal);
         }
-        return answer;
+        return response;
       } catch (error) {
-        // The caller's own abort is the caller's to explain.
-        if (asked.signal?.aborted === true) throw asked.signal.reason;
+        // The caller knows why it aborted.
+        if (request.signal?.aborted === true) throw request.signal.reason;
         if (clock.aborted) {
-          throw new ConnectionError(
-            'timeout',
-            `${base.origin} did not answer within ${options.timeout / 1000} s.`,
-            error,
-          );
+          const message = `${base.origin} did not answer within ${options.timeout / 1000} s.`;
+          throw new ConnectionError('timeout', message, error);
         }
-        throw explain(error, base.origin, agent.proxy);
+        throw explainNetworkError(error, base.origin, agent.proxy);
       }
     },
     close: () => agent.close(),
@@ -80,12 +71,36 @@ async function collect(body: AsyncIterable<Uint8Array>, origin: string): Promise
   return Buffer.concat(chunks);
 }
 
-const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+type Decoder = (input: InputType, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
 
-/** The path to go on to, where an answer sends us on within the same origin. */
-function followable(answer: TransportResponse, origin: string, from: string): string | null {
-  const { location } = answer.headers;
-  if (!MOVED.has(answer.status) || location === undefined || !URL.canParse(location, origin + from)) return null;
+/** The body as text. One that ends too early is a ConnectionError; an encoding that was not accepted, a RangeError. */
+async function decode(body: Buffer, encoding: string | undefined): Promise<string> {
+  const name = encoding?.trim().toLowerCase() ?? 'identity';
+  if (name === '' || name === 'identity' || body.length === 0) return body.toString('utf8');
+  const zlib = await import('node:zlib');
+  const decoders: Readonly<Record<string, Decoder>> = {
+    gzip: zlib.gunzip,
+    'x-gzip': zlib.gunzip,
+    br: zlib.brotliDecompress,
+  };
+  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  if (decoder === undefined) throw new RangeError(`the body came in the encoding ${JSON.stringify(name)}`);
+  return new Promise((resolve, reject) => {
+    decoder(body, { maxOutputLength: BODY_MAX }, (error, result) => {
+      if (error === null) resolve(result.toString('utf8'));
+      else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+        reject(new RangeError(`the body is longer than ${BODY_MAX} bytes`));
+      } else reject(new ConnectionError('truncated', 'The response ended before it was whole.', error));
+    });
+  });
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** The path of a redirect within the same origin, else null: a key goes nowhere else. */
+function redirectWithin(response: TransportResponse, origin: string, from: string): string | null {
+  const { location } = response.headers;
+  if (!REDIRECTS.has(response.status) || location === undefined || !URL.canParse(location, origin + from)) return null;
   const to = new URL(location, origin + from);
   return to.origin === origin ? to.pathname + to.search : null;
 }

@@ -8,7 +8,7 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'so
 /**
  * The proxy's address, or null. Clear text goes to loopback only, and never through a proxy.
  *
- * Throws a usage Failure for an address that is none. It may hold a password, so it is not repeated.
+ * Throws a usage Failure for an address that cannot be used. It may have a password, so it is not repeated.
  */
 export function proxyFor(url: URL, env: Env): string | null {
   if (url.protocol !== 'https:') return null;
@@ -17,7 +17,7 @@ export function proxyFor(url: URL, env: Env): string | null {
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (URL.canParse(address) && PROTOCOLS.has(new URL(address).protocol)) return address;
   throw new Failure('usage', 'The proxy that HTTPS_PROXY or ALL_PROXY names cannot be used.', {
-    hint: 'Write it as http://host:port, https://host:port or socks5://host:port; NO_PROXY lists what goes past it.',
+    hint: 'Write it as http://host:port, https://host:port or socks5://host:port; NO_PROXY lists the hosts that need none.',
   });
 }
 
