@@ -69,5 +69,5 @@ test.each(['abc', '-1', '1.5', '64MB', ' ', '10000000'])(
 test('what is not set is not refused, and help names it', async () => {
   const { ask } = await setUp('');
   expect((await ask('a')).code).toBe(0);
-  expect((await fin(['help', 'environment'])).out).toMatch(/FIN_CACHE_MAX_MB\s+how large held answers may grow/);
+  expect((await fin(['help', 'environment'])).out).toMatch(/FIN_CACHE_MAX_MB\s+maximum size of the response cache/);
 });

@@ -93,7 +93,7 @@ test('what one account holds, another neither sees nor names', async () => {
     home.run(['metrics', 'AAPL', '--keys', 'revenue', '--json', '--stats', ...more], env);
   expect(await ask(one)).toMatchObject({ code: 0 });
   expect(await ask(two, '--offline')).toMatchObject({ code: 7, stdout: '' });
-  expect((await ask(two)).stderr).toContain('1 request, 0 revalidated, 0 held');
-  expect((await ask(one)).stderr).toContain('0 requests, 0 revalidated, 1 held');
+  expect((await ask(two)).stderr).toContain('1 request, 0 revalidated, 0 cached');
+  expect((await ask(one)).stderr).toContain('0 requests, 0 revalidated, 1 cached');
   expect(service.requests().map(({ status }) => status)).toEqual([200, 200]);
 }, 60_000);
