@@ -1,6 +1,5 @@
 /**
- * The attribution last seen from each origin: prices are never shown without one, even where an answer
- * brings none (choices.md, "Attribution").
+ * The attribution last seen from each origin: prices are never shown without one, even where a response lacks it.
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -31,7 +30,7 @@ export function openAttributionMemory(directory: string | null, origin: string):
         const { text, url } = attribution;
         if (directory !== null) writeAtomically(fileIn(directory), JSON.stringify({ origin, text, url }));
       } catch {
-        // It is known for this process at least.
+        // This process remembers it at least.
       }
     },
   };
@@ -45,7 +44,7 @@ function readFile(file: string): Attribution | null {
   }
 }
 
-/** The attribution that an answer's meta carries, or null. */
+/** The attribution in a response's meta, or null. */
 export function attributionOf(meta: Readonly<Record<string, unknown>>): Attribution | null {
   const { attribution } = meta;
   if (typeof attribution !== 'object' || attribution === null) return null;

@@ -1,4 +1,40 @@
+/** Addresses of services. */
+import { Failure } from '../contract/failure.ts';
+
+/** The data on this machine, as an address. */
+export const LOCAL = 'local:';
+
 /** Whether a URL's host is this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
+
+export interface BaseUrl {
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly loopback: boolean;
+}
+
+/** An address as it is used; throws a usage Failure for one that no key may be sent to. */
+export function parseBaseUrl(text: string): BaseUrl {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new Failure('usage', `The base URL ${shorten(text)} is not the address of a service.`, {
+      hint: 'Use https://…, http:// on this machine, or local: for the data on this machine.',
+    });
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Failure('usage', `The base URL of ${url.host} has a user, a query or a fragment.`, {
+      hint: 'Give the scheme, the host and, where there is one, the path. Keys are given in other ways: fin help keys.',
+    });
+  }
+  const loopback = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !loopback) {
+    throw new Failure('usage', `The base URL ${shorten(text)} would send the key in clear text.`, {
+      hint: 'Use https://; http:// is for this machine only.',
+    });
+  }
+  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, loopback };
+}
+
+const shorten = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

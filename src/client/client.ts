@@ -10,6 +10,7 @@ import type { Attribution } from '../contract/resources/envelope.ts';
 import type { Directories } from '../platform/directories.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
+import { parseBaseUrl } from './base-url.ts';
 import {
   type CachedExchangeSetup,
   type GetResponse,
@@ -19,7 +20,6 @@ import {
 } from './cache/cached-exchange.ts';
 import { openKnownRelease } from './cache/known-release.ts';
 import { openResponseCache } from './cache/response-cache.ts';
-import { parseBaseUrl } from './destination.ts';
 import type { ClientEvent } from './events.ts';
 import { openExchange } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
@@ -28,7 +28,6 @@ import { openAccountLimiter } from './limiter/rate-limiter.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './options.ts';
 import { checkPath, refuseFaults } from './request.ts';
 import type { ClientResponse } from './response.ts';
-import { type SettingSources, withSettingSources } from './sources.ts';
 
 export interface Client {
   /** Asks one operation. Throws a Failure, whose kind says whose fault it is. */
@@ -46,13 +45,19 @@ export interface Client {
   close(): Promise<void>;
 }
 
+/** What set the address and the key, in words: `FIN_BASE_URL`, `the profile work`. Never the key itself. */
+export interface SettingSources {
+  readonly address: string;
+  readonly key: string | null;
+}
+
 export interface ClientSetup {
-  /** An address as findDestination gives it; for `local:` see local-client.ts. */
+  /** An address of a service; for `local:` see local-client.ts. */
   readonly baseUrl: string;
   readonly key: string | null;
   /** The account's name, where the profile gives one: keys of one account share rate limiter and cache. */
   readonly account?: string | null;
-  /** Where address and key were set, to be named where they fail. */
+  /** Named where the address or the key fails. */
   readonly sources?: SettingSources | null;
   /** The network, loaded with the first request, unless given. */
   readonly transport?: Transport | null;
@@ -123,6 +128,21 @@ export function createClient(setup: ClientSetup): Client {
       if (directory !== null && cache !== null) await sweepSometimes(directory, cache.written, cacheMax);
     },
   };
+}
+
+/** The error with a sentence more in its hint: what set the address or the key that it is about. */
+function withSettingSources(error: unknown, { address, key }: SettingSources): unknown {
+  if (!isFailure(error)) return error;
+  const { kind, message, hint, problem, retryAfter, cause } = error;
+  const isAboutKey = kind === 'key' && key !== null;
+  if (kind !== 'network' && !isAboutKey) return error;
+  const source = isAboutKey ? `The key comes from ${key}.` : `The address comes from ${address}.`;
+  return new Failure(kind, message, {
+    hint: hint === undefined ? source : `${hint} ${source}`,
+    cause,
+    ...(problem === undefined ? {} : { problem }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
 }
 
 function requestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {

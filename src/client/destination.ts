@@ -1,16 +1,15 @@
 /**
- * Where a question goes, and with which key: decided from the flags, the environment and the profile,
- * without reading or asking anything (DESIGN, "Where a question goes"; choices.md, "Keys").
+ * Where a question goes, and with which key: decided from the options, the environment and the profile, without
+ * reading a key or sending anything (the order is in README.md beside this file).
  */
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { shellWord } from '../contract/quote.ts';
-import { isLoopback } from './base-url.ts';
-import type { KeySource } from './key.ts';
-import { describeKeySource } from './key.ts';
+import { LOCAL, parseBaseUrl } from './base-url.ts';
+import { describeKeySource, type KeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';
 
-/** What the command line says; null where it says nothing. */
+/** Options of the command line; null where not given. */
 export interface DestinationFlags {
   readonly baseUrl: string | null;
   readonly profile: string | null;
@@ -26,7 +25,7 @@ export type Destination =
     }
   | {
       readonly to: 'service';
-      /** Without a trailing slash; may carry a path. */
+      /** Without a trailing slash; may have a path. */
       readonly baseUrl: string;
       readonly origin: string;
       readonly loopback: boolean;
@@ -41,8 +40,6 @@ export type Destination =
     };
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-export const LOCAL = 'local:';
 
 /** Throws a usage Failure where the parts do not fit together. */
 export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
@@ -59,7 +56,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     );
   }
   if (base === null || base.text === LOCAL) {
-    return { to: 'local', sampleAllowed: keys.length === 0 && !chosen.speaksOfService, profile: chosen.name };
+    return { to: 'local', sampleAllowed: keys.length === 0 && !chosen.namesService, profile: chosen.name };
   }
   const url = parseBaseUrl(base.text);
   const key = keys.find(({ origin }) => origin === null || origin === url.origin);
@@ -81,8 +78,8 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
 interface Chosen {
   readonly name: string;
   readonly profile: Profile;
-  /** Whether it was asked for, or says anything of a service: a contact or a form of output alone does not. */
-  readonly speaksOfService: boolean;
+  /** Whether it was named, or has settings of a service: a contact or an output format alone is none. */
+  readonly namesService: boolean;
   /** Named on the command line, and so above the environment. */
   readonly explicit: boolean;
   /** The origin of its address, or null where it has none. */
@@ -99,14 +96,14 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
     const names = Object.keys(settings.profiles);
     const known = names.length === 0 ? ' There are no profiles yet.' : ` There are ${names.join(', ')}.`;
     throw new Failure('usage', `There is no profile ${JSON.stringify(named)}.${didYouMean(named, names) || known}`, {
-      hint: `Make it with: fin config set base_url <url> --profile ${shellWord(named)}`,
+      hint: `Create it with: fin config set base_url <url> --profile ${shellWord(named)}`,
     });
   }
   const address = profile?.base_url;
   return {
     name,
     profile: profile ?? {},
-    speaksOfService: profile !== undefined && (named !== undefined || SERVICE_SETTINGS.some((key) => key in profile)),
+    namesService: profile !== undefined && (named !== undefined || SERVICE_SETTINGS.some((key) => key in profile)),
     explicit: flags.profile !== null,
     origin: address === undefined || address === LOCAL ? null : parseBaseUrl(address).origin,
   };
@@ -143,10 +140,10 @@ function keySources(flags: DestinationFlags, env: Env, chosen: Chosen): Candidat
     text === undefined
       ? []
       : [{ source: { from: 'profile', profile: chosen.name, text }, origin: bound ?? chosen.origin ?? 'no address' }];
-  const held = nonEmpty(env.FIN_API_KEY);
+  const variable = nonEmpty(env.FIN_API_KEY);
   const command = nonEmpty(env.FIN_API_KEY_COMMAND);
   const environment: Candidate[] = [
-    ...(held === undefined ? [] : [{ source: { from: 'environment', text: held } as const, origin: home }]),
+    ...(variable === undefined ? [] : [{ source: { from: 'environment', text: variable } as const, origin: home }]),
     ...(command === undefined ? [] : [{ source: { from: 'command', command } as const, origin: home }]),
   ];
   return [
@@ -155,34 +152,4 @@ function keySources(flags: DestinationFlags, env: Env, chosen: Chosen): Candidat
   ];
 }
 
-export interface BaseUrl {
-  readonly baseUrl: string;
-  readonly origin: string;
-  readonly loopback: boolean;
-}
-
-/** An address as it is used; throws a usage Failure for one that no key may be sent to. */
-export function parseBaseUrl(text: string): BaseUrl {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new Failure('usage', `The base URL ${quote(text)} is not an address of a service.`, {
-      hint: 'Use https://…, http:// on this machine, or local: for the data on this machine.',
-    });
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Failure('usage', `The base URL of ${url.host} carries a user, a query or a fragment.`, {
-      hint: 'Give the scheme, the host and, where there is one, the path. Keys are given in other ways: fin help keys.',
-    });
-  }
-  const loopback = isLoopback(url.hostname);
-  if (url.protocol === 'http:' && !loopback) {
-    throw new Failure('usage', `The base URL ${quote(text)} would send the key in clear text.`, {
-      hint: 'Use https://; http:// is taken for this machine only.',
-    });
-  }
-  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, loopback };
-}
-
 const nonEmpty = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
-
-const quote = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -18,7 +18,7 @@ export function checkPath(path: string): string {
   const climbs = route.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part));
   if (!/^\/(?!\/)[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || climbs) {
     throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the interface.`, {
-      hint: 'Give a path such as /v1/release, percent-encoded; the base URL says whose.',
+      hint: 'Give a path such as /v1/release, percent-encoded; without the address of a service.',
     });
   }
   return path;

@@ -27,11 +27,11 @@ export interface ClientResponse {
 const SCHEMA = 'svc.data.v1';
 
 /** The envelope of a 200; throws a `network` Failure that says why it is not one. `from` names the service. */
-export function readEnvelope(answer: TransportResponse, from: string): Envelope {
-  const value = parseObject(answer.body);
+export function readEnvelope(response: TransportResponse, from: string): Envelope {
+  const value = parseObject(response.body);
   const meta = value?.meta;
   if (value === null || !('data' in value) || !isObject(meta)) {
-    throw notTheInterface(`${from} answered with something else than a response of the interface${kindOf(answer)}.`);
+    throw notTheInterface(`${from} answered with something else than a response of the interface${kindOf(response)}.`);
   }
   if (meta.schema !== SCHEMA) {
     const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
@@ -89,21 +89,23 @@ const HINTS: Readonly<Partial<Record<Problem['code'], string>>> = {
   expired_key: `${NEW_KEY} fin auth login.`,
 };
 
-/** The Failure that an answer other than 200 and 304 means. `retryAfter` is in seconds. */
-export function failureOf(answer: TransportResponse, from: string, retryAfter?: number): Failure {
-  const { status } = answer;
-  const problem = readProblem(answer);
+/** The Failure that a response other than 200 and 304 means. `retryAfter` is in seconds. */
+export function failureOf(response: TransportResponse, from: string, retryAfter?: number): Failure {
+  const { status } = response;
+  const problem = readProblem(response);
   const later = retryAfter === undefined ? {} : { retryAfter };
   if (problem !== null) return problemFailure(problem, retryAfter);
-  const requestId = answer.headers['x-request-id'];
+  const requestId = response.headers['x-request-id'];
   const named = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status >= 300 && status < 400) {
-    return notTheInterface(`${from} redirects the request (${status}${redirectTo(answer)}); a key is not sent along.`);
+    return notTheInterface(
+      `${from} redirects the request (${status}${redirectTo(response)}); a key is not sent along.`,
+    );
   }
   if (status === 429) return new Failure('limit', `${from} reports that a limit is reached${named}.`, later);
   if (KINDS[status] !== undefined || status === 407 || status < 300) {
     return notTheInterface(
-      `${from} answered ${status} with something else than a response of the interface${kindOf(answer)}${named}.`,
+      `${from} answered ${status} with something else than a response of the interface${kindOf(response)}${named}.`,
     );
   }
   return new Failure('service', `${from} answered ${status}${named}.`, {
@@ -123,22 +125,22 @@ export function problemFailure(problem: Problem, retryAfter?: number): Failure {
 }
 
 /** Limits that a 429's problem names. */
-export function violatedPolicies(answer: TransportResponse): readonly string[] {
-  return answer.status === 429 ? (readProblem(answer)?.['violated-policies'] ?? []) : [];
+export function violatedPolicies(response: TransportResponse): readonly string[] {
+  return response.status === 429 ? (readProblem(response)?.['violated-policies'] ?? []) : [];
 }
 
-function readProblem(answer: TransportResponse): Problem | null {
-  const value = parseObject(answer.body);
+function readProblem(response: TransportResponse): Problem | null {
+  const value = parseObject(response.body);
   if (value === null || typeof value.detail !== 'string' || typeof value.code !== 'string') return null;
   const { type, title, detail, code, request_id: id, 'violated-policies': violated } = value;
   return {
     type: typeof type === 'string' ? type : 'about:blank',
     title: typeof title === 'string' ? title : '',
-    status: answer.status,
+    status: response.status,
     detail,
     // A newer service may know more codes; the status then says what to do.
     code: code as ProblemCode,
-    request_id: typeof id === 'string' ? id : (answer.headers['x-request-id'] ?? ''),
+    request_id: typeof id === 'string' ? id : (response.headers['x-request-id'] ?? ''),
     ...(isTexts(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
   };
 }
@@ -158,12 +160,12 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-function kindOf(answer: TransportResponse): string {
-  const type = /^[\w.+-]+\/[\w.+-]+/.exec(answer.headers['content-type'] ?? '')?.[0];
+function kindOf(response: TransportResponse): string {
+  const type = /^[\w.+-]+\/[\w.+-]+/.exec(response.headers['content-type'] ?? '')?.[0];
   return type === undefined || type.endsWith('json') ? '' : ` (${type})`;
 }
 
-function redirectTo(answer: TransportResponse): string {
-  const location = answer.headers.location ?? '';
+function redirectTo(response: TransportResponse): string {
+  const location = response.headers.location ?? '';
   return URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type DestinationFlags, findDestination, parseBaseUrl } from '../../src/client/destination.ts';
+import { parseBaseUrl } from '../../src/client/base-url.ts';
+import { type DestinationFlags, findDestination } from '../../src/client/destination.ts';
 import { parseSettings, type Settings } from '../../src/client/settings.ts';
 
 const key = (letter: string) => `svc_${letter.repeat(38)}`;

@@ -114,7 +114,7 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a 429 until a day that is named': [
     (socket) => socket.write(problem(429, 'rate_limited', { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' })),
     5,
-    /Ask again after 2100-01-01 00:00 UTC: the wait would pass --max-wait/,
+    /Try again after 2100-01-01 00:00 UTC: the wait would exceed --max-wait/,
   ],
   'a redirect to another origin': [
     (socket) => socket.write(http(302, '', { location: 'http://127.0.0.1:9/v1/release' })),
@@ -160,7 +160,7 @@ test.each(
   const run = await home.run(['release', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/^(fin: |\{)/);
-  expect(run.stderr).toMatch(/--retries says how often/);
+  expect(run.stderr).toMatch(/or more often: --retries/);
 });
 
 test('of a batch, what came whole is printed whole, and what was cut is named', async () => {

@@ -1,4 +1,4 @@
-/** What this machine knows of the release that a service serves: one small file per account and address. */
+/** The release that a service serves, as far as this machine knows: one small file per account and address. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import type { ReleaseKnowledge } from './reuse.ts';
 
 export interface KnownRelease {
   read(): ReleaseKnowledge | null;
-  /** Notes the release that an answer named; an older word does not replace a newer one. */
+  /** Records the release that a response named; an older response does not replace a newer one. */
   learn(stamp: string | null, at: number): void;
 }
 
-/** The same word is written down again after so long: what is known stays fresh without a write per answer. */
+/** The same release is recorded again after so long (ms), so that it stays fresh without a write per response. */
 const RENEW_AFTER = 2000;
 
 export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownRelease {
@@ -21,7 +21,7 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
     read: () => parse(readText(file)),
     learn(stamp, at) {
       const known = parse(readText(file));
-      // A clock that was set back must not leave a word from the future standing.
+      // A clock that was set back must not leave a record from the future standing.
       const later = known !== null && known.at > at && known.at <= Date.now();
       if (later || (known?.stamp === stamp && Math.abs(at - known.at) < RENEW_AFTER)) return;
       try {

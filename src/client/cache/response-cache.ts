@@ -1,6 +1,6 @@
 /**
- * Held answers: one file each, written to the side and renamed into place, checked when read. Whatever
- * is torn, damaged, somebody else's or in the way is a miss, never an error.
+ * Cached responses: one file each, written atomically, checked when read. Whatever is damaged, another user's or in the
+ * way is a miss, never an error.
  */
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 
-/** What is kept of one 200, body apart. */
+/** What is cached of one 200. */
 export interface CachedResponse {
   readonly etag: string;
   /** Stamp of the release that it names, or null. */
@@ -16,14 +16,14 @@ export interface CachedResponse {
   readonly requestId: string | null;
   /** The body to the byte. */
   readonly text: string;
-  /** When the service last said so (epoch ms). */
+  /** When the service last confirmed it (epoch ms). */
   readonly confirmed: number;
 }
 
 export interface ResponseCache {
   read(target: string): CachedResponse | null;
-  write(target: string, held: CachedResponse): void;
-  /** Notes that the service said so again, or (with the time it has already) that the answer was used. */
+  write(target: string, response: CachedResponse): void;
+  /** Records that the service confirmed it, or, with the time recorded already, that it was used. */
   confirm(target: string, at: number): void;
   /** Bytes written by this process. */
   readonly written: number;
@@ -35,7 +35,7 @@ export interface CacheScope {
   readonly baseUrl: string;
 }
 
-/** No answer is longer; a file that is, is none of ours. */
+/** No response is longer, so a longer file is not ours. */
 const FILE_MAX = 80 * 1024 * 1024;
 const CRC_LENGTH = 9;
 
@@ -46,7 +46,7 @@ export function cacheFile(directory: string, scope: CacheScope, target: string):
 
 const fullKey = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
 
-/** @param failed told once, when answers cannot be held */
+/** @param failed called once, when responses cannot be cached; none is from then on */
 export function openResponseCache(
   directory: string,
   scope: CacheScope,
@@ -66,14 +66,14 @@ export function openResponseCache(
     },
     read(target) {
       const bytes = readOwn(fileOf(target));
-      return bytes === null ? null : parseHeld(bytes, fullKey(scope, target));
+      return bytes === null ? null : parseEntry(bytes, fullKey(scope, target));
     },
-    write(target, held) {
+    write(target, response) {
       if (!working) return;
-      const bytes = printHeld(fullKey(scope, target), held);
+      const bytes = printEntry(fullKey(scope, target), response);
       try {
         writeAtomically(fileOf(target), bytes);
-        setTimes(fileOf(target), held.confirmed);
+        setTimes(fileOf(target), response.confirmed);
         written += bytes.length;
       } catch (error) {
         working = false;
@@ -84,12 +84,12 @@ export function openResponseCache(
   };
 }
 
-/** mtime: when the service last said so. atime: when the answer was last used, for the sweep. */
+/** mtime: when the service last confirmed it. atime: when it was last used, for the sweep. */
 function setTimes(file: string, confirmed: number): void {
   try {
     utimesSync(file, Date.now() / 1000, confirmed / 1000);
   } catch {
-    // Swept away in the meantime: the next question is a miss.
+    // Swept in the meantime: the next request is a miss.
   }
 }
 
@@ -104,8 +104,8 @@ function readOwn(file: string): Read | null {
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(handle);
-    const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
-    if (!stat.isFile() || foreign || stat.size > FILE_MAX) return null;
+    const othersFile = process.getuid !== undefined && stat.uid !== process.getuid();
+    if (!stat.isFile() || othersFile || stat.size > FILE_MAX) return null;
     return { bytes: readFileSync(handle), confirmed: stat.mtimeMs };
   } catch {
     return null;
@@ -115,13 +115,13 @@ function readOwn(file: string): Read | null {
 }
 
 /** `crc head\nbody`: the checksum is of everything after it. */
-function printHeld(key: string, held: CachedResponse): Buffer {
-  const head = JSON.stringify({ v: 1, key, etag: held.etag, stamp: held.stamp, requestId: held.requestId });
-  const rest = Buffer.from(`${head}\n${held.text}`);
+function printEntry(key: string, response: CachedResponse): Buffer {
+  const head = JSON.stringify({ v: 1, key, etag: response.etag, stamp: response.stamp, requestId: response.requestId });
+  const rest = Buffer.from(`${head}\n${response.text}`);
   return Buffer.concat([Buffer.from(`${crc32(rest).toString(16).padStart(8, '0')} `), rest]);
 }
 
-function parseHeld({ bytes, confirmed }: Read, key: string): CachedResponse | null {
+function parseEntry({ bytes, confirmed }: Read, key: string): CachedResponse | null {
   const rest = bytes.subarray(CRC_LENGTH);
   const crc = bytes.toString('latin1', 0, CRC_LENGTH - 1);
   const end = rest.indexOf(10);

@@ -1,12 +1,12 @@
-/** Whether a held answer may be used without asking. Pure. */
+/** Whether a cached response may be used without a request. Pure. */
 import { matchPath } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 
-/** What is known of the release being served: any 200 names it. */
+/** The release being served, as far as it is known: any 200 names it. */
 export interface ReleaseKnowledge {
   /** Null where the service named none. */
   readonly stamp: string | null;
-  /** When the request was sent whose answer named it (epoch ms). */
+  /** When the request was sent whose response named it (epoch ms). */
   readonly at: number;
 }
 
@@ -25,10 +25,10 @@ export type ReuseReason = 'release' | 'max-age' | 'offline';
 
 export type Reuse =
   | { readonly use: ReuseReason }
-  /** `release`: one question after the release decides for every covered answer that is held. */
+  /** `release`: one request for the release decides for every cached response that it covers. */
   | { readonly ask: 'itself' | 'release' };
 
-/** How long what is known of the release is believed. */
+/** How long the known release is trusted, in milliseconds. */
 export const RELEASE_TRUST = 60_000;
 
 export function decideReuse({ cached, covered, release, now, fresh, offline, maxAge }: ReuseContext): Reuse {
@@ -42,7 +42,7 @@ export function decideReuse({ cached, covered, release, now, fresh, offline, max
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 
-/** Whether an answer stands as long as the release does (choices.md, "What a release covers"). */
+/** Whether a response stays the same as long as the release does: `covered` of its operation. */
 export function isCovered(target: string): boolean {
   const [path = '', query = ''] = target.split('?', 2);
   const covered = matchPath(path)?.operation.covered ?? 'never';

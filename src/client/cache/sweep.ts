@@ -1,11 +1,11 @@
-/** The held answers as a whole: how many, how large, and what goes when there are too many. */
+/** The cache as a whole: how many responses, how large, and which are removed when there are too many. */
 import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface CacheTotals {
   readonly entries: number;
   readonly bytes: number;
-  /** When the answer longest unused was last used (epoch ms), or null. */
+  /** When the response unused longest was last used (epoch ms), or null. */
   readonly oldest: number | null;
 }
 
@@ -15,8 +15,8 @@ interface Entry {
   readonly used: number;
 }
 
-/** Something written to the side that nobody renamed in an hour: its process is gone. */
-const ASIDE_MAX_AGE = 3_600_000;
+/** A temporary file this old (ms) was left by a process that is gone. */
+const TEMPORARY_MAX_AGE = 3_600_000;
 
 export function readCacheTotals(directory: string): CacheTotals {
   const entries = listEntries(directory);
@@ -27,20 +27,20 @@ export function readCacheTotals(directory: string): CacheTotals {
   };
 }
 
-/** Removes what was unused longest until `max` bytes are left; gives back how many went. */
+/** Removes what was unused longest until `max` bytes are left; returns how many responses were removed. */
 export function sweepCache(directory: string, max: number): number {
   const entries = listEntries(directory).sort((a, b) => a.used - b.used);
   let left = sum(entries);
-  let gone = 0;
+  let removed = 0;
   for (const { file, bytes } of entries) {
     if (left <= max) break;
-    if (remove(file)) gone++;
+    if (remove(file)) removed++;
     left -= bytes;
   }
-  return gone;
+  return removed;
 }
 
-/** Removes every held answer; gives back how many there were. */
+/** Removes every cached response; returns how many there were. */
 export function clearCache(directory: string): number {
   const { length } = listEntries(directory);
   rmSync(directory, { recursive: true, force: true });
@@ -57,7 +57,7 @@ function listEntries(directory: string): Entry[] {
       try {
         const stat = statSync(file);
         if (!file.endsWith('.tmp')) return [{ file, bytes: stat.size, used: stat.atimeMs }];
-        if (Date.now() - stat.mtimeMs > ASIDE_MAX_AGE) remove(file);
+        if (Date.now() - stat.mtimeMs > TEMPORARY_MAX_AGE) remove(file);
       } catch {
         // Swept by another process.
       }

@@ -1,5 +1,4 @@
-/** Carries one request to its end: a permit from the limiter, the transport, and again while that may help. */
-
+/** Sends one request until it is answered: a permit of the rate limiter, the transport, and retries while they may help. */
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { sleep } from '../../platform/sleep.ts';
@@ -8,8 +7,7 @@ import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
 import { failureOf, violatedPolicies } from '../response.ts';
 import { type Decision, decideRetry, type Outcome } from './retry.ts';
-import type { Transport, TransportResponse } from './transport.ts';
-import { isConnectionError } from './transport.ts';
+import { isConnectionError, type Transport, type TransportResponse } from './transport.ts';
 
 export interface ExchangeSetup {
   readonly baseUrl: string;
@@ -28,7 +26,7 @@ export interface FinalResponse {
   readonly sent: number;
 }
 
-/** An exchange throws a Failure for every end but 200 and 304. */
+/** An exchange throws a Failure for every outcome but 200 and 304. */
 export function openExchange(setup: ExchangeSetup): Exchange {
   const { baseUrl, options, report } = setup;
   const from = new URL(baseUrl).origin;
@@ -53,11 +51,11 @@ export function openExchange(setup: ExchangeSetup): Exchange {
         deadline,
         jitter: Math.random(),
       });
-      if (decision.end !== 'retry') throw giveUp(once, decision, from, attempt, now);
+      if (decision.end !== 'retry') throw failureOfAttempt(once, decision, from, attempt, now);
       attempt++;
       previous = decision.ms;
       waited += decision.ms;
-      report({ type: 'retrying', why: whyOf(once, from), ms: decision.ms, attempt });
+      report({ type: 'retrying', why: reasonOf(once, from), ms: decision.ms, attempt });
       // An abort ends the wait; whose it was is found out next.
       await sleep(decision.ms, signal).catch(() => undefined);
       throwIfAborted(signal, options);
@@ -65,7 +63,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
   };
 }
 
-interface Once {
+interface Attempt {
   readonly answer: TransportResponse | null;
   readonly broken: Error | null;
   readonly outcome: Outcome;
@@ -77,9 +75,9 @@ async function sendOnce(
   target: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | null,
-): Promise<Once> {
+): Promise<Attempt> {
   throwIfAborted(signal, options);
-  // The network is loaded while we queue.
+  // The network loads while the request queues.
   const loading = transport();
   loading.catch(() => {});
   const permit = await admit(limiter, signal, options);
@@ -126,8 +124,8 @@ function reportRemaining(headers: Readonly<Record<string, string>>, report: (eve
   if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
 }
 
-function giveUp(
-  once: Once,
+function failureOfAttempt(
+  once: Attempt,
   decision: Exclude<Decision, { end: 'retry' }>,
   from: string,
   attempt: number,
@@ -144,7 +142,7 @@ function giveUp(
   const hint =
     wait === null || decision.because === 'retries'
       ? `Given up${tries}. ${adviceOn(once.outcome, from)}`
-      : `Ask again ${whenToReturn(wait, now)}: the wait would pass --${decision.because}.`;
+      : `Try again ${whenToReturn(wait, now)}: the wait would exceed --${decision.because}.`;
   return new Failure(base.kind, base.message, {
     hint,
     cause: base.cause,
@@ -154,9 +152,9 @@ function giveUp(
 }
 
 function adviceOn(outcome: Outcome, from: string): string {
-  if (!('broken' in outcome) || outcome.broken !== 'absent') return 'Try again later; --retries says how often.';
+  if (!('broken' in outcome) || outcome.broken !== 'absent') return 'Try again later, or more often: --retries.';
   const { protocol, hostname, port } = new URL(from);
-  // Over TLS it takes a certificate, which only its owner can name.
+  // A server with TLS needs a certificate, which only the user can name.
   if (protocol === 'https:') return 'Is the service running?';
   const host = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
   return `Is the service running? fin serve${host} --port ${port === '' ? 80 : port} starts one.`;
@@ -168,7 +166,7 @@ export function whenToReturn(ms: number, now: number): string {
   return `after ${new Date(now + ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function whyOf({ answer, broken }: Once, from: string): string {
+function reasonOf({ answer, broken }: Attempt, from: string): string {
   if (answer === null) return broken?.message ?? `${from} did not answer.`;
   return failureOf(answer, from).message;
 }
@@ -189,11 +187,11 @@ async function admit(limiter: RateLimiter | null, signal: AbortSignal | null, op
   }
 }
 
-/** An abort is the caller's own, and its reason is thrown as it is; or the deadline's. */
+/** Throws the caller's own reason where the caller aborted, else the Failure of the deadline. */
 function throwIfAborted(signal: AbortSignal | null, options: ClientOptions): void {
   if (signal?.aborted !== true) return;
   if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
-  throw new Failure('network', 'The deadline passed before the answer came.', {
-    hint: 'Give --deadline more time, or ask for less at once.',
+  throw new Failure('network', 'The deadline passed before the response came.', {
+    hint: 'Raise --deadline, or request less at once.',
   });
 }

@@ -45,11 +45,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   }
   const refused = error instanceof Error ? /^Proxy response \((\d+)\)/.exec(error.message)?.[1] : undefined;
   if (refused !== undefined) {
-    return failure(
-      `The proxy refused the request to ${origin} (it answered ${refused}).`,
-      PROXY_ADVICE,
-      error,
-    );
+    return failure(`The proxy refused the request to ${origin} (it answered ${refused}).`, PROXY_ADVICE, error);
   }
   if (proxy !== null && CONNECTING.has(code)) return ofProxy(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
@@ -78,7 +74,11 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     return failure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
   }
   const how = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
-  return failure(`No request could be sent to ${origin}: ${how}.`, 'Check the address, the proxy and the certificates.', error);
+  return failure(
+    `No request could be sent to ${origin}: ${how}.`,
+    'Check the address, the proxy and the certificates.',
+    error,
+  );
 }
 
 function ofProxy(code: string, proxy: string, origin: string, error: unknown): Error {

@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { LOCAL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
-import { findDestination, LOCAL, parseBaseUrl } from '../../client/destination.ts';
+import { findDestination } from '../../client/destination.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { describeKeySource, isKey, KEY_SHAPE, maskKey, readKey } from '../../client/key.ts';
 import {

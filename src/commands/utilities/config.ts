@@ -1,5 +1,5 @@
 /** `fin config get|set|list|path`. */
-import { LOCAL, parseBaseUrl } from '../../client/destination.ts';
+import { LOCAL, parseBaseUrl } from '../../client/base-url.ts';
 import { maskKey } from '../../client/key.ts';
 import { changeSettings, type Profile, settingsFile, withProfile } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
