@@ -178,6 +178,6 @@ test('the hint for a missing profile can be pasted', () => {
       return Object(error).hint;
     }
   };
-  expect(hint('work')).toBe('Make it with: fin config set base_url <url> --profile work');
-  expect(hint('my work')).toBe("Make it with: fin config set base_url <url> --profile 'my work'");
+  expect(hint('work')).toBe('Create it with: fin config set base_url <url> --profile work');
+  expect(hint('my work')).toBe("Create it with: fin config set base_url <url> --profile 'my work'");
 });
