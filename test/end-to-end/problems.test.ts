@@ -74,7 +74,7 @@ test('a profile that prefers JSON gets its usage errors as JSON, and others get 
   await fin(['config', 'set', 'output', 'json', '--profile', 'work'], { env });
   expect(JSON.parse((await fin(['scren', '--profile', 'work'], { env })).err)).toMatchObject({ code: 'usage' });
   expect((await fin(['scren', '--profile', 'work', '--csv'], { env })).err).toMatch(/^fin: There is no command/);
-  expect((await fin(['search', '--limit', '0', '--', '--json'], { env })).err).toMatch(/^fin: limit/m);
+  expect((await fin(['search', '--limit', '0', '--', '--json'], { env })).err).toMatch(/^fin: --limit/m);
 });
 
 const KEY = `svc_${'k7'.repeat(19)}`;
