@@ -37,7 +37,7 @@ async function served(service: Service, stamp: string): Promise<void> {
   await expect.poll(() => service.said(), { timeout: 30_000 }).toContain(`Serving release ${stamp}`);
 }
 
-test('five hundred held answers cost at most one request, until another release is published', async () => {
+test('five hundred cached responses cost at most one request, until another release is published', async () => {
   let data = '';
   const service = await startService(
     { default: { minute: 100_000, month: 1_000_000 } },
