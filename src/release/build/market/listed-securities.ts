@@ -1,5 +1,3 @@
-/** What trades under which ticker, before any company is derived: enough to say whose a CUSIP is. */
-
 import type { PublicFiles } from '../../../edgar/files/public-files.ts';
 import { describeCompany } from '../../../edgar/filings/listed-company.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
@@ -8,7 +6,7 @@ import type { TickerRow } from '../../../edgar/filings/tickers.ts';
 import type { ListedSecurity } from '../../../figures/issuers/cusip-map.ts';
 
 /**
- * By the ticker lists, or where there are none by what filers say themselves.
+ * What trades under which ticker, before any company is derived: securities of the ticker lists or, where there are none, of the filers' own submissions.
  * @param ciks the companies that the release will cover, as far as is known
  */
 export async function listedSecurities(
