@@ -65,8 +65,6 @@ export interface QuestionCommand<Data = unknown> {
   readonly rows: (answer: Answer<Data>, context: ViewContext) => Rows;
 }
 
-export type { RawParameters };
-
 /** What an answer is for, and where it comes from: some commands choose their parameters by that. */
 export interface Purpose {
   readonly format: Format;

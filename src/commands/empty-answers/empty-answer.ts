@@ -1,6 +1,8 @@
 /** A question whose answer has no rows. */
+
 import { type Operation, type OperationId, rowsOf } from '../../contract/operations.ts';
-import type { Answer, RawParameters } from '../command.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
+import type { Answer } from '../command.ts';
 
 export interface EmptyAnswer {
   readonly operation: OperationId;

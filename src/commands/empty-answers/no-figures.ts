@@ -1,9 +1,10 @@
 /** Why there are no figures, and why a figure has no revisions. */
+
 import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '../../contract/figures.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
 import { shellWord } from '../../contract/quote.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
-import type { RawParameters } from '../command.ts';
 import { having, textOf, without } from '../pipeline/raw-parameters.ts';
 import { screenOnlyHint } from '../questions/shared/screen-only-figures.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';

@@ -4,8 +4,8 @@
 import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import { parseQuestion } from '../../contract/question/question.ts';
-import type { Answer, RawParameters } from '../command.ts';
+import { parseQuestion, type RawParameters } from '../../contract/question/question.ts';
+import type { Answer } from '../command.ts';
 import type { EmptyAnswer } from './empty-answer.ts';
 import { whyNoFigures, whyNoRevisions } from './no-figures.ts';
 import { whyNoFilings, whyNoPrices, whyNoSegments, whyNoTrades } from './no-filings.ts';

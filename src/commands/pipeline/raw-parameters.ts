@@ -1,6 +1,7 @@
-/** Parameters as typed, looked up and changed. */
-import type { RawParameters } from '../command.ts';
+/** Parameters as given, looked up and changed. */
+import type { RawParameters } from '../../contract/question/question.ts';
 
+/** The text of a parameter as given, the first where it is repeated. */
 export const textOf = (given: RawParameters, name: string): string | undefined =>
   given.find(([parameter]) => parameter === name)?.[1];
 

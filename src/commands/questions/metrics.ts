@@ -1,9 +1,10 @@
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { type Answer, command, type Prepared, type RawParameters, type ViewContext } from '../command.ts';
+import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
 import { screenOnlyHint } from './shared/screen-only-figures.ts';
 import {
   BEFORE_SPLIT,

@@ -1,11 +1,12 @@
 import type { Measure } from '../../contract/figures.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { addDays } from '../../platform/dates.ts';
-import { type Answer, command, type Prepared, type RawParameters, type ViewContext } from '../command.ts';
+import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
 import { columnLabel } from './shared/labels.ts';
 import { expandFilters, filteredFigures } from './shared/screen-filters.ts';
 

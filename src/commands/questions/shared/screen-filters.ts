@@ -1,4 +1,5 @@
 /** Filters as people write them: `20%`, `1.5B` and `.2` are written out digit by digit, as the screener takes them. */
+
 import {
   compareDecimals,
   type Decimal,
@@ -7,9 +8,10 @@ import {
   shiftDecimal,
 } from '../../../contract/decimal-text.ts';
 import { Failure } from '../../../contract/failure.ts';
+import type { RawParameters } from '../../../contract/question/question.ts';
 import { isClauseValue, OPERATORS } from '../../../contract/question/where-clause.ts';
 import { quote } from '../../../contract/quote.ts';
-import type { Prepared, RawParameters } from '../../command.ts';
+import type { Prepared } from '../../command.ts';
 import { measureOf } from './labels.ts';
 
 const FILTER = new RegExp(`^(([^:]+):(?:${OPERATORS.join('|')}):)([^:]*)$`);
