@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { diskFiles, filesWithFallback, memoryFiles } from '../../src/platform/shared-files.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'fin-shared-'));
+
+test.each([
+  ['on the disk', () => diskFiles(join(folder(), 'below'))],
+  ['in memory', memoryFiles],
+])('files %s behave alike', (_, open) => {
+  const files = open();
+  expect([files.list(), files.read('a'), files.size('a'), files.appendTo('a', 'x')]).toEqual([[], '', 0, false]);
+  expect([files.make('a'), files.make('a')]).toEqual([true, false]);
+  expect(files.appendTo('a', 'one\n')).toBe(true);
+  files.append('a', 'two\n');
+  expect([files.read('a'), files.read('a', 4), files.size('a')]).toEqual(['one\ntwo\n', 'two\n', 8]);
+  files.replace('a', 'new');
+  files.append('b', '');
+  expect([files.read('a'), [...files.list()].sort()]).toEqual(['new', ['a', 'b']]);
+  files.remove('a');
+  files.remove('a');
+  expect(files.list()).toEqual(['b']);
+});
+
+test('a directory removed in between is made again', () => {
+  const directory = join(folder(), 'below');
+  const files = diskFiles(directory);
+  files.make('a');
+  rmSync(directory, { recursive: true });
+  expect([files.read('a'), files.make('a')]).toEqual(['', true]);
+});
+
+test('from the first error on memory takes over, reported once', () => {
+  const file = join(folder(), 'file');
+  writeFileSync(file, '');
+  const errors: unknown[] = [];
+  const files = filesWithFallback(file, (error) => errors.push(error));
+  files.append('a', 'x');
+  files.append('a', 'y');
+  expect([files.read('a'), errors.length]).toEqual(['xy', 1]);
+});
