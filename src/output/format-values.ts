@@ -4,12 +4,12 @@ import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decim
 import type { Measure } from '../contract/figures.ts';
 
 const SCALES = [
-  ['', 0],
-  ['K', 3],
-  ['M', 6],
-  ['B', 9],
-  ['T', 12],
+  { suffix: '', power: 0 },
+  { suffix: 'K', power: 3 },
+  { suffix: 'M', power: 6 },
+  { suffix: 'B', power: 9 },
 ] as const;
+const LARGEST = { suffix: 'T', power: 12 } as const;
 
 /** 391035000000 as 391.04B, 0.2431 as 24.3 %; what is no Decimal is left as it came. */
 export function abbreviate(value: Decimal, measure: Measure): string {
@@ -19,7 +19,7 @@ export function abbreviate(value: Decimal, measure: Measure): string {
     case 'shares':
       return scaled(value);
     case 'per_share':
-      return atLeast(value, 2, 4);
+      return group(roundBetween(value, 2, 4));
     case 'fraction':
       return percent(value);
     case 'multiple':
@@ -29,45 +29,36 @@ export function abbreviate(value: Decimal, measure: Measure): string {
 
 /** With commas between thousands. */
 export function group(value: Decimal): string {
-  const [whole = '', fraction] = value.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return value.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
 /** Two places of the largest scale that leaves at least one digit before the dot. */
 function scaled(value: Decimal): string {
-  let index = scaleOf(value);
-  let text = at(value, index);
-  // Rounding may carry into the next scale: 999.996M is 1.00B.
-  if (wholeDigits(text) > 3 && index < SCALES.length - 1) {
-    index += 1;
-    text = at(value, index);
+  for (const { suffix, power } of SCALES.slice(Math.floor((wholeDigits(value) - 1) / 3))) {
+    const figure = atScale(value, power);
+    // Rounding may carry into the next scale: 999.996M is 1.00B.
+    if (wholeDigits(figure) <= 3) return group(figure) + suffix;
   }
-  return group(text) + (SCALES[index]?.[0] ?? '');
+  return group(atScale(value, LARGEST.power)) + LARGEST.suffix;
 }
 
-function at(value: Decimal, index: number): Decimal {
-  const places = SCALES[index]?.[1] ?? 0;
-  return places === 0 ? atLeast(value, 0, 2) : roundTo(shiftDecimal(value, -places), 2);
-}
+const atScale = (value: Decimal, power: number): Decimal =>
+  power === 0 ? roundBetween(value, 0, 2) : roundTo(shiftDecimal(value, -power), 2);
 
-function scaleOf(value: Decimal): number {
-  const digits = wholeDigits(value);
-  return Math.min(SCALES.length - 1, Math.floor((digits - 1) / 3));
-}
-
-function wholeDigits(value: Decimal): number {
-  const whole = /^-?0*(\d+)/.exec(value)?.[1] ?? '0';
-  return whole.length;
-}
+const wholeDigits = (value: Decimal): number =>
+  value
+    .replace(/^-/, '')
+    .replace(/\..*$/, '')
+    .replace(/^0+(?=\d)/, '').length;
 
 /** As filed, with at least and at most so many places. */
-function atLeast(value: Decimal, least: number, most: number): string {
-  const places = value.split('.')[1]?.length ?? 0;
-  return group(roundTo(value, Math.min(most, Math.max(least, places))));
+function roundBetween(value: Decimal, least: number, most: number): Decimal {
+  const dot = value.indexOf('.');
+  const places = dot < 0 ? 0 : value.length - dot - 1;
+  return roundTo(value, Math.min(most, Math.max(least, places)));
 }
 
-/** One place; as many as it takes to tell a small share from none, up to four. */
+/** One place, or as many as a small share needs not to read as zero, up to four. */
 function percent(value: Decimal): string {
   const shifted = shiftDecimal(value, 2);
   const places = [1, 2, 3, 4].find((count) => !isZero(roundTo(shifted, count))) ?? 1;

@@ -105,16 +105,17 @@ function renderRow(row: TableRow, exact: boolean): RenderedRow {
 /** In a column of nothing but prices the decimal points stand under each other, however many places each has. */
 function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]): readonly RenderedRow[] {
   const columns = rows.reduce((most, row) => Math.max(most, 'section' in row ? 0 : row.length), 0);
-  const ends = Array.from({ length: columns }, (_, index) =>
-    rows.every((row) => 'section' in row || isPrice(row[index] ?? null))
-      ? rendered.reduce((longest, row) => Math.max(longest, 'section' in row ? 0 : endOf(row.cells[index])), 0)
-      : 0,
-  );
-  if (ends.every((end) => end === 0)) return rendered;
-  const padded = (cell: StyledText, end: number): StyledText =>
-    end === 0 ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - endOf(cell))) };
+  const ends = new Map<number, number>();
+  for (let index = 0; index < columns; index += 1) {
+    if (!rows.every((row) => 'section' in row || isPrice(row[index] ?? null))) continue;
+    const longest = rendered.reduce((most, row) => Math.max(most, 'section' in row ? 0 : endOf(row.cells[index])), 0);
+    ends.set(index, longest);
+  }
+  if (ends.size === 0) return rendered;
+  const padded = (cell: StyledText, end: number | undefined): StyledText =>
+    end === undefined ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - endOf(cell))) };
   return rendered.map((row) =>
-    'section' in row ? row : { cells: row.cells.map((cell, index) => padded(cell, ends[index] ?? 0)) },
+    'section' in row ? row : { cells: row.cells.map((cell, index) => padded(cell, ends.get(index))) },
   );
 }
 
@@ -123,4 +124,4 @@ const isPrice = (cell: Cell): boolean =>
 
 /** How many characters stand behind the whole digits. */
 const endOf = (cell: StyledText | undefined): number =>
-  cell === undefined ? 0 : cell.text.length - (/^[-+]?[\d,]*/.exec(cell.text)?.[0].length ?? 0);
+  cell === undefined ? 0 : cell.text.replace(/^[-+]?[\d,]*/, '').length;
