@@ -62,7 +62,7 @@ const stub = {
 };
 
 /** A module of constants that are computed from larger ones: the bundles get the values. */
-const PRECOMPUTED = /contract[\\/]response-shapes\.ts$/;
+const PRECOMPUTED = /resources[\\/]response-shapes\.ts$/;
 
 const precompute = {
   name: 'precompute',

@@ -1,5 +1,5 @@
 /** Resources of the interface for services that tests make up: valid, with the fields that a test is about. */
-import { SHAPES, type Shape } from '../src/contract/response-shapes.ts';
+import { SHAPES, type Shape } from '../src/contract/resources/response-shapes.ts';
 
 /** A resource of that name, every required field of it empty, with `fields` in their place. */
 export function resource(name: string, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {

@@ -2,7 +2,7 @@
 import { Failure, type FailureKind } from '../contract/failure.ts';
 import { matchPath } from '../contract/operations.ts';
 import type { Problem, ProblemCode } from '../contract/problems.ts';
-import { validateResponse } from '../contract/validate-response.ts';
+import { validateResponse } from '../contract/resources/validate-response.ts';
 import type { TransportResponse } from './http/transport.ts';
 
 /** From the network just now, cached and confirmed by a 304, or cached and known to be valid. */

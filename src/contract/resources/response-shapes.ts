@@ -3,7 +3,7 @@
  * derived from the schemas when the program is built (.ci/bundle.mjs), since loading those takes 10 ms of every start.
  */
 import type { TSchema } from 'typebox';
-import { RESOURCES } from './resources/index.ts';
+import { RESOURCES } from './index.ts';
 
 /** Text, a figure as text, a whole number, or a flag. */
 export type Kind = 'string' | 'decimal' | 'integer' | 'boolean';

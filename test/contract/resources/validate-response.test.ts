@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { OPERATIONS, type OperationId, operationOf } from '../../src/contract/operations.ts';
-import { validateResponse } from '../../src/contract/validate-response.ts';
+import { OPERATIONS, type OperationId, operationOf } from '../../../src/contract/operations.ts';
+import { validateResponse } from '../../../src/contract/resources/validate-response.ts';
 
 const meta = { schema: 'svc.data.v1', release: null };
 const fault = (id: OperationId, data: unknown, more: object = {}) =>
@@ -68,6 +68,6 @@ test('a wrong field is found however deep it stands', () => {
 
 test('every operation has a shape, and the bundles have it without the schemas', () => {
   for (const operation of OPERATIONS) expect(typeof validateResponse(operation, { data: 0, meta })).toBe('string');
-  const built = readFileSync(resolve(import.meta.dirname, '../../dist/client.cjs'), 'utf8');
+  const built = readFileSync(resolve(import.meta.dirname, '../../../dist/client.cjs'), 'utf8');
   expect(built).not.toContain('additionalProperties');
 });

@@ -2,8 +2,8 @@
  * Whether a response is what the interface says an operation answers with. Fields that it does not know, and values
  * outside a closed set, are fine: a newer service may send them. A missing optional field may be null or absent.
  */
-import { isDecimal } from './decimal-text.ts';
-import { isList, type Operation } from './operations.ts';
+import { isDecimal } from '../decimal-text.ts';
+import { isList, type Operation } from '../operations.ts';
 import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts';
 
 /** Null for a valid response; else the first wrong field by its path, as a sentence: `data[3].value is a number, …`. */
