@@ -4,7 +4,7 @@ import { figureValues } from '../../src/figures/figure-values.ts';
 import { selectPeriods } from '../../src/figures/select.ts';
 import { filedFacts } from './filed-facts.ts';
 
-// What the companies' own filings say, read out of the raw files: metric unit label end value, derived ones marked.
+// Values of the companies' own filings, taken from the raw files: metric unit label end value, derived ones marked.
 const HEADLINES: Readonly<Record<string, { about: string; annual: string; quarterly: string }>> = {
   jpm: {
     about: 'a bank: total net revenue, December year end',

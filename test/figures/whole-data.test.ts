@@ -21,7 +21,7 @@ const RELEASE = { releaseDate: '2026-08-20' };
 const keyOf = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' | 'unit' | 'start' | 'end'>) =>
   `${metricKey} ${unit} ${start} ${end}`;
 
-testOn('companyfacts.zip', 'every company at hand keeps the rules of chains and figures', async () => {
+testOn('companyfacts.zip', 'every company keeps the rules of chains and figures', async () => {
   const source = await openPublicFiles(publicFile(''));
   // Collected and looked at once: hundreds of thousands of expectations would take a minute.
   const broken: string[] = [];
@@ -86,7 +86,7 @@ function* brokenByValue(value: FigureValue): Generator<string> {
     yield `${keyOf(value)}: does not add up`;
 }
 
-testOn('companyfacts-earlier.zip', 'an earlier capture says the same of the past as the newest', async () => {
+testOn('companyfacts-earlier.zip', 'an earlier capture gives the same past as the newest', async () => {
   const earlier = await openArchive(publicFile('companyfacts-earlier.zip'));
   const source = await openPublicFiles(publicFile(''));
   for (const name of earlier.names) {
@@ -96,7 +96,7 @@ testOn('companyfacts-earlier.zip', 'an earlier capture says the same of the past
     const before = chainsOf(read(await earlier.read(name)));
     const newest = chainsOf(read((await source.facts(cik)) ?? Buffer.alloc(0)));
     const now = new Map(newest.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)));
-    const told = (rows: readonly ReportedValue[]) =>
+    const kindsAndValues = (rows: readonly ReportedValue[]) =>
       rows.map(({ rank, kind, value, accession, concept, splitRatio }) => [
         rank,
         kind,
@@ -109,7 +109,7 @@ testOn('companyfacts-earlier.zip', 'an earlier capture says the same of the past
     for (const chain of before) {
       const first = chain[0] as ReportedValue;
       const later = now.get(keyOf(first)) ?? [];
-      expect(told(later.slice(0, chain.length)), name).toEqual(told(chain));
+      expect(kindsAndValues(later.slice(0, chain.length)), name).toEqual(kindsAndValues(chain));
       // What was added since was filed since.
       for (const row of later.slice(chain.length)) expect(row.filed >= captured || row.form === 'DEF 14A').toBe(true);
       compared++;

@@ -5,7 +5,7 @@ import { acceptedAt, acceptedOnWall, announcementTiming, clockOf } from '../../.
 import { instantOf, offsetOn, wallTimeOf } from '../../../src/figures/periods/new-york.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
-/** NVIDIA's list is in UTC: the filing's own page says 16:11:25 for 0001045810-26-000024. */
+/** NVIDIA's list is in UTC: the filing's own page has 16:11:25 for 0001045810-26-000024. */
 const NVIDIA = [
   { form: '8-K', filed: '2026-03-06', accepted: '2026-03-06T21:11:25.000Z' },
   { form: '8-K', filed: '2026-02-25', accepted: '2026-02-25T21:31:25.000Z' },
@@ -32,7 +32,7 @@ test('the clock of New York, in summer and in winter, by the rules of the day', 
   expect(wallTimeOf('no time')).toBeNull();
 });
 
-test('each list is read by the clock that its own filings speak for', () => {
+test('each list is read by the clock that fits its own filings', () => {
   expect(clockOf(NVIDIA)).toBe('utc');
   expect(clockOf(EXXON)).toBe('new_york');
   expect(clockOf([])).toBe('utc');

@@ -53,7 +53,7 @@ test('the folder and the name of the document come before the period', () => {
   expect(filingOf(tagged('', ''), exhibit, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
 });
 
-test('two filings of one form and period are not told apart', () => {
+test('of two filings with one form and period neither is chosen', () => {
   const twice = [...FILINGS, filing('0000320193-24-000124', '10-K', '2024-09-28', 'other.htm')];
   expect(filingOf(tagged('10-K', '2024-09-28'), source('x'), twice, [])).toBeNull();
 });

@@ -88,7 +88,7 @@ test('new holdings are added to the original: Berkshire, first quarter of 2025',
   const original = filing('0000950123-25-005701', '2025-05-15');
   const added = filing('0000950123-25-008361', '2025-08-14', amended(1, 'new_holdings'));
   expect(effectiveReport([added, original])).toEqual({ base: original, parts: [original, added] });
-  // What an addition adds to must be on file.
+  // What an addition adds to must be known.
   expect(effectiveReport([added])).toBeNull();
 });
 
@@ -134,7 +134,7 @@ test('options and principal stand apart from shares, and positions compare by wh
   expect([opened, closed]).toEqual([2, 1]);
 });
 
-test('a table that repeats its values as amounts is told from one that does not', () => {
+test('a table that repeats its values as amounts is recognised', () => {
   const copied = Array.from({ length: 5 }, (_, index) => line(`C${index}`, '500', '500'));
   expect(amountsAreValues(copied)).toBe(true);
   expect(amountsAreValues(copied.slice(1))).toBe(false);

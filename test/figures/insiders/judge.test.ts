@@ -114,7 +114,7 @@ test('equal lots of one filing are lots; of another filing only the surplus is n
   expect(totalsOf(allTrades(filings)).saleValue).toBe('3000');
 });
 
-test('what cannot be told apart for want of digits is not taken for a repeat', () => {
+test('trades with too few details to compare are not taken for repeats', () => {
   const bare = { trades: [trade({ ownedFollowing: null })] };
   const { filings } = judgeInsiders([filing('0000000001-24-000001', bare), filing('0000000001-24-000002', bare)]);
   expect(totalsOf(allTrades(filings)).saleValue).toBe('2000');

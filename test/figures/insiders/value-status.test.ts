@@ -60,7 +60,7 @@ test('what is filed stands, unless it cannot', () => {
 });
 
 test('a price typed wrong is found by the close of the day, or by being no price at all', () => {
-  // A real slip: REEMF, 10 March 2026, at some 0.24 a share.
+  // A real error: REEMF, 10 March 2026, at some 0.24 a share.
   expect(valueStatus(trade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
   // Another: XOS, 11 May 2026, at about 5.
   expect(valueStatus(trade({ day: '2026-05-11', price: '1500000.00' }), '2026-05-13', '5')).toBe('suspect');

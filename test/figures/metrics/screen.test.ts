@@ -96,12 +96,12 @@ test('a price makes the ratios that need one, and only in its own currency', () 
     dividend_yield: null,
   });
   const abroad = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
-  const foreign = screenFigures(figuresOf(abroad.reportedValues, null), {
+  const inTaiwanDollars = screenFigures(figuresOf(abroad.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
     market: { price, splits: [] },
   });
-  expect(foreign?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
+  expect(inTaiwanDollars?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
 });
 
 test('twelve months that a later report would have moved on are withheld', () => {

@@ -27,7 +27,7 @@ test('a position implies its close to the cent, where the rounding of its value 
   // Seven shares for 10 dollars may be anything around 1.43.
   expect(impliedPrice('10', '7', '0.5')).toBe('1.43');
   expect(impliedPrice('10', '30000', '0.0005')).toBe('0.0003');
-  // No whole cents give this value back: four places, without zeros that say nothing.
+  // No whole cents give this value back: four places, without trailing zeros.
   expect(impliedPrice('189308000', '1000000', '0.5')).toBe('189.308');
   expect(impliedPrice('10004', '1000000', '0.5')).toBe('0.01');
   expect(impliedPrice('189300200', '1000000', '0.5')).toBe('189.3002');
@@ -79,7 +79,7 @@ test('a split shows on the tape on the day after it', () => {
 
 test('a split in a gap shows where nothing but it explains the drop', () => {
   // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: the
-  // tape at hand ends before them and goes on after them.
+  // tape ends before them and continues after them.
   const shown = (ratio: string, effective: string, before: string, after: string) =>
     tapeSplits([split(ratio, effective)], [priced('2021-06-14', before), priced('2022-12-02', after)]);
   expect(shown('4', '2021-07-20', '694.33', '168.76')).toMatchObject([{ exDate: '2021-07-20', confirmedBy: 'fails' }]);
@@ -91,7 +91,7 @@ test('a split in a gap shows where nothing but it explains the drop', () => {
 });
 
 test('a split that the tape is silent on counts and is not confirmed; one that it denies is dropped', () => {
-  // NVIDIA, ten for one in June 2024: from 229.65 in March 2023 to 177.00 in November 2025 says nothing either way.
+  // NVIDIA, ten for one in June 2024: from 229.65 in March 2023 to 177.00 in November 2025 decides nothing.
   const silent = tapeSplits(
     [split('10', '2024-06-10')],
     [priced('2023-03-13', '229.65'), priced('2025-11-28', '177.00')],
@@ -136,7 +136,7 @@ test('an old price in new shares is divided by every split since', () => {
 const count = (end: string, value: string, taxonomy = 'dei', filed = end, rank = 1) =>
   ({ metricKey: 'common_shares_outstanding', unit: 'shares', end, value, taxonomy, filed, rank }) as ReportedValue;
 
-test('a share count is carried through the splits between its day and the price, for at most 400 days', () => {
+test('a share count is put through the splits between its day and the price, for at most 400 days', () => {
   const splits = [onTape('4', '2021-07-20')];
   const counts = countsOf([count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')]);
   expect(countOn(counts, '2021-06-11', splits)).toEqual({ shares: '623000000', asOf: '2021-05-21' });

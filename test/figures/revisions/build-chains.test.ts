@@ -41,7 +41,7 @@ test('ranks count from one in filing order, whatever order the facts come in', (
   );
 });
 
-test('what was on file once is the beginning of what is on file later', () => {
+test('the chains of an earlier day begin those of a later one', () => {
   fc.assert(
     fc.property(history, fc.integer({ min: 0, max: 12 }), (facts, month) => {
       const day = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-20`;
@@ -86,24 +86,26 @@ test('of two synonyms in one filing the better is read, of two in two filings th
   const net = { concept: 'NetIncomeLoss', value: '90' };
   const withMinorities = { concept: 'ProfitLoss', value: '95' };
   const second = { accession: '0000000001-26-000001', filed: '2026-02-20', focusYear: 2025 };
-  const told = (facts: Fact[]) =>
+  const kindsAndValues = (facts: Fact[]) =>
     derive(facts)
       .reportedValues.filter((row) => row.metricKey === 'net_income')
       .map((row) => [row.kind, row.value]);
-  expect(told([fact(withMinorities), fact(net)])).toEqual([['first', '90']]);
+  expect(kindsAndValues([fact(withMinorities), fact(net)])).toEqual([['first', '90']]);
   // It has gone over to the other concept: its word counts.
-  expect(told([fact(net), fact({ ...withMinorities, ...second })])).toEqual([
+  expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second })])).toEqual([
     ['first', '90'],
     ['revised', '95'],
   ]);
-  // It uses the first concept for its own year, and says something else of the old one.
+  // It uses the first concept for its own year, and reports another value for the old one.
   const ownYear = fact({ ...net, ...second, start: '2025-01-01', end: '2025-12-31', value: '100' });
-  expect(told([fact(net), fact({ ...withMinorities, ...second }), ownYear])).toEqual([
+  expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second }), ownYear])).toEqual([
     ['first', '90'],
     ['first', '100'],
   ]);
-  // It says both: what is on file is repeated, and nothing is revised.
-  expect(told([fact(withMinorities), fact({ ...withMinorities, ...second }), fact({ ...net, ...second })])).toEqual([
+  // It reports both: the known value is repeated, and nothing is revised.
+  expect(
+    kindsAndValues([fact(withMinorities), fact({ ...withMinorities, ...second }), fact({ ...net, ...second })]),
+  ).toEqual([
     ['first', '95'],
     ['same', '95'],
   ]);

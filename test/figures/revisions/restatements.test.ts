@@ -12,29 +12,29 @@ function chain(name: string, metricKey: string, start: string, end: string): Rep
   return statements.filter((row) => row.metricKey === metricKey && row.start === start && row.end === end);
 }
 
-const told = (rows: readonly ReportedValue[]) =>
+const kindsAndValues = (rows: readonly ReportedValue[]) =>
   rows.map(({ rank, kind, value, filed, splitRatio }) => [rank, kind, value, filed, splitRatio]);
 
 test('a restatement is a revised statement, and later filings repeat it', () => {
-  expect(told(chain('khc', 'net_income', '2017-01-01', '2017-12-30'))).toEqual([
+  expect(kindsAndValues(chain('khc', 'net_income', '2017-01-01', '2017-12-30'))).toEqual([
     [1, 'first', '10999000000', '2018-02-16', null],
     [2, 'revised', '10941000000', '2019-06-07', null],
     [3, 'same', '10941000000', '2020-02-14', null],
     [4, 'same', '10941000000', '2020-11-13', null],
   ]);
-  expect(told(chain('mdxg', 'net_income', '2016-01-01', '2016-12-31'))).toEqual([
+  expect(kindsAndValues(chain('mdxg', 'net_income', '2016-01-01', '2016-12-31'))).toEqual([
     [1, 'first', '11974000', '2017-03-01', null],
     [2, 'revised', '390000', '2020-03-17', null],
   ]);
 });
 
 test('values per share that a split re-expresses are no revision', () => {
-  expect(told(chain('nvda', 'eps_diluted', '2023-01-30', '2024-01-28'))).toEqual([
+  expect(kindsAndValues(chain('nvda', 'eps_diluted', '2023-01-30', '2024-01-28'))).toEqual([
     [1, 'first', '11.93', '2024-02-21', null],
     [2, 're_expressed', '1.19', '2025-02-26', '10'],
     [3, 'same', '1.19', '2026-02-25', null],
   ]);
-  expect(told(chain('googl', 'eps_diluted', '2021-01-01', '2021-12-31'))).toEqual([
+  expect(kindsAndValues(chain('googl', 'eps_diluted', '2021-01-01', '2021-12-31'))).toEqual([
     [1, 'first', '112.2', '2022-02-02', null],
     [2, 're_expressed', '5.61', '2023-02-03', '20'],
     [3, 'same', '5.61', '2024-01-31', null],
@@ -48,7 +48,7 @@ test('a split stands between the last filing on the old basis and the first on t
   ]);
 });
 
-test('a read as it stood shows what was on file that day, and nothing filed later moves it', () => {
+test('an as-of read shows what was filed by that day, and no later filing changes it', () => {
   const { reportedValues: statements } = deriveCompany(filedFacts('khc'), [], RELEASE);
   const at = (asOf: string) =>
     figureValues(statements, { asOf, keys: ['net_income'] }).find(
@@ -61,7 +61,7 @@ test('a read as it stood shows what was on file that day, and nothing filed late
   expect(at('2019-06-07')?.readFrom).toMatchObject({ rank: 2, kind: 'revised', accession: '0001637459-19-000049' });
 });
 
-test('a derived quarter as it stood is taken from what was on file', () => {
+test('a derived quarter as of a day is derived from what was filed by then', () => {
   const { reportedValues: statements } = deriveCompany(filedFacts('aapl'), [], RELEASE);
   const q4 = (asOf: string | null) =>
     figureValues(statements, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
@@ -73,7 +73,7 @@ test('a derived quarter as it stood is taken from what was on file', () => {
   ]);
 });
 
-test('a figure derived from a revised year and older months says so in its confidence', () => {
+test('a figure derived from a revised year and older months has a lower confidence', () => {
   const facts = filedFacts('mdxg').filter((row) => row.start !== '2016-10-01');
   const { reportedValues: statements } = deriveCompany(facts, [], RELEASE);
   const q4 = figureValues(statements, { keys: ['net_income'] }).find((value) => value.fiscalPeriod === 'Q4');

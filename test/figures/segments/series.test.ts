@@ -58,7 +58,7 @@ test("Apple's segments of fiscal 2025 add up to its revenue, looked for under th
   ]);
 });
 
-test("Apple's fourth quarter of 2024 is its year less nine months, by segment, and says so", () => {
+test("Apple's fourth quarter of 2024 is its year less nine months, by segment, and marked as derived", () => {
   const segments = (americas: string, europe: string, china: string, japan: string, rest: string) => ({
     'aapl:AmericasSegmentMember': americas,
     'aapl:EuropeSegmentMember': europe,
@@ -114,7 +114,7 @@ test("Apple's fourth quarter of 2024 is its year less nine months, by segment, a
   expect(added(series, 0)).toBe('94930000000');
 });
 
-test('without nine months on file the fourth quarter is the year less three quarters that follow each other', () => {
+test('without nine months the fourth quarter is the year less three quarters that follow each other', () => {
   const parts = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const quarters = [
     breakdown(REVENUE, 'segment', ['2023-10-01', '2023-12-30'], parts('10', '20'), '30'),
@@ -177,14 +177,14 @@ test('of figures that filings state differently, only those of one cycle of repo
       .map(table);
   const first = { 'x:AMember': millions('15'), 'x:BMember': millions('15') };
   const later = { 'x:AMember': millions('17'), 'x:BMember': millions('13') };
-  // The nine months as recast stand, the year as recast is not on file: its own nine months are.
+  // The recast nine months are chosen, the recast year was not reported: its own nine months were.
   expect(quarter(...cycle, moved)).toEqual([first]);
   expect(quarter(...cycle, moved, again)).toEqual([later]);
-  // The year as recast stands, its nine months are not on file.
+  // The recast year is chosen, its nine months were not reported.
   expect(quarter(...cycle, again)).toEqual([]);
 });
 
-test('prospectuses and proxies do not speak for a period', () => {
+test('prospectuses and proxies are not read for a period', () => {
   const facts = breakdown(
     REVENUE,
     'segment',

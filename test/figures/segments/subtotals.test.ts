@@ -60,7 +60,7 @@ test('of two schemes that both make up the whole the finer stays', () => {
   expect([...(first?.members.keys() ?? [])]).toEqual(['US', 'China', 'Other']);
 });
 
-test('without a whole on file a member is still recognised as the sum of others', () => {
+test('without a total a member is still recognised as the sum of others', () => {
   const members = { A: [123_457n, 223_451n], B: [654_321n, 754_327n], Both: [777_778n, 977_778n], C: [5_003n, 6_007n] };
   const [first] = withoutSubtotals(cuts(members, [null, null]));
   expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);

@@ -18,7 +18,7 @@ const countsOf = (facts: readonly Fact[], asOf: string | null = null) =>
     value,
   ]);
 
-test("a balance sheet's count is a figure only of a fiscal period whose cover says none", () => {
+test("a balance sheet's count is a figure only for a fiscal period whose cover has none", () => {
   expect(countsOf(APPLE)).toEqual([
     ['2014-10-10', '5864840000'],
     ['2013-09-28', '6294494000'],
@@ -29,7 +29,7 @@ test("a balance sheet's count is a figure only of a fiscal period whose cover sa
   ).toHaveLength(3);
 });
 
-test('a count stands until the day a cover is on file', () => {
+test('a count is used until the day a cover is filed', () => {
   const later = APPLE.map((one) => (one.taxonomy === 'dei' ? { ...one, filed: '2015-02-10' } : one));
   const before = countsOf(later, '2015-02-09');
   expect(before).toContainEqual(['2014-09-27', '5866161000']);
@@ -57,6 +57,6 @@ test('a count that leaps without a split measures nothing until it is confirmed'
   // A first count has nothing to leap from, and a second one of the same size confirms it.
   expect(measured('7')).toEqual(['7', null]);
   expect(measured('1000', '1010', '1020', '9000', '9000')).toEqual(['9000', '8']);
-  // A slip in the past is passed over.
+  // An error in the past is ignored.
   expect(measured('1000', '1010', '1020', '1', '1100')).toEqual(['1100', '0.1']);
 });
