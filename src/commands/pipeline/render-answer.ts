@@ -32,30 +32,20 @@ export function renderAnswer(
   };
 }
 
-/** The columns alone, where nothing was answered; none where only an answer shows which they are. */
+/** The columns alone, of a question of several inputs none of which was answered. */
 export function renderNothing(
   command: QuestionCommand,
   context: ViewContext,
   { fields }: Pick<Presentation, 'fields'>,
 ): RenderedAnswer {
+  const { rows: entry, priced } = operationOf(command.operation);
+  const data = entry === null ? {} : entry.field === null ? [] : { [entry.field]: [] };
   const rows = (): Rows => {
-    const columns = emptyColumns(command, context);
-    if (columns.length === 0) return { columns, rows: [] };
+    const { columns } = command.rows({ data, meta: {} }, context);
     const chosen = fields === null ? { columns, rows: [] } : chooseRows({ columns, rows: [] }, fields);
-    return operationOf(command.operation).priced === 'always' ? withColumn(chosen, '') : chosen;
+    return priced === 'always' ? withColumn(chosen, '') : chosen;
   };
   return { text: () => [], rows, view: () => [] };
-}
-
-function emptyColumns(command: QuestionCommand, context: ViewContext): readonly string[] {
-  try {
-    // A list without items, and a resource whose lists have none.
-    const data = Object.assign([], { rows: [], documents: [] });
-    return command.rows({ data, meta: {} } as unknown as Answer<unknown>, context).columns;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return [];
-  }
 }
 
 /** Rows as CSV and NDJSON have them, whatever the format. */
