@@ -130,22 +130,24 @@ export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
  * @param cik the company of all the rows, where they do not name it themselves
  */
 export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
-  return table.columns.map((column) =>
-    column.field === CIK.field && cik !== undefined
-      ? rows.map(() => cik)
-      : rows.map((row) => {
-          const cell = fieldOf(row, column.field);
-          if (cell === undefined || !takes(column, cell)) throw wrongCell(table, column, row, cik);
-          return cell;
-        }),
-  );
+  return table.columns.map((column) => {
+    if (column.field === CIK.field && cik !== undefined) return rows.map(() => cik);
+    const isOfType = CHECKS[column.type];
+    return rows.map((row) => {
+      const cell = fieldOf(row, column.field);
+      if (cell === undefined || !(cell === null ? column.nullable : isOfType(cell))) {
+        throw wrongCell(table, column, row, cik);
+      }
+      return cell;
+    });
+  });
 }
 
-function takes({ type, nullable }: Column, cell: Cell): boolean {
-  if (cell === null) return nullable;
-  if (type === 'integer') return typeof cell === 'number' && (cell | 0) === cell;
-  return typeof cell === (type === 'text' ? 'string' : 'boolean');
-}
+const CHECKS: Readonly<Record<CellType, (cell: Cell) => boolean>> = {
+  text: (cell) => typeof cell === 'string',
+  integer: (cell) => typeof cell === 'number' && (cell | 0) === cell,
+  boolean: (cell) => typeof cell === 'boolean',
+};
 
 function wrongCell<Row>(table: Table<Row>, { name, field, type }: Column, row: Row, cik?: number): TypeError {
   const key = cik ?? (table.key === null ? undefined : fieldOf(row, table.key));
