@@ -22,7 +22,7 @@ const onTerminals = needs('script(1)', hasTerminals);
 
 onTerminals('what is longer than the screen goes to the pager, FIN_PAGER before PAGER', () => {
   const shown = onTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
-  expect(shown).toMatch(/^Fractions are fractions[^\n]*\nexit 0\n$/);
+  expect(shown).toMatch(/^Ratios are fractions[^\n]*\nexit 0\n$/);
   expect(onTerminal('help figures', { PAGER: 'head -n 1' })).toBe(shown);
   const table = onTerminal('catalog', { FIN_PAGER: 'tail -n 1' });
   expect(table).toMatch(/columns did not fit[^\n]*\nexit 0\n$/);
