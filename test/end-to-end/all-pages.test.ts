@@ -43,7 +43,7 @@ test('--all turns every page, the largest it may, and writes each row once', asy
   expect(lines.at(-1)).toBe('1202,T1202,X,Company 1202,1202.10');
 });
 
-test('as JSON it is one envelope: every row to the byte, and what the last page says of itself', async () => {
+test('as JSON it is one envelope: every row to the byte, with the meta of the last page', async () => {
   const { baseUrl } = await screener(5);
   const { out } = await fin([...SCREEN, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });
   const { data, meta: last } = JSON.parse(out);
@@ -62,7 +62,7 @@ test('a release that changes between pages begins the walk again; nothing of the
   });
 });
 
-test('what never stands still is told of, and not a row of it is written', async () => {
+test('rows that keep moving end with an error, and no row is printed', async () => {
   const { baseUrl, requests } = await screener(6, (request) => `s-${request}`);
   const env = { FIN_BASE_URL: baseUrl, TMPDIR: makeHome() };
   const { code, out, err } = await fin([...SCREEN, '--limit', '2', '--csv'], { env });
@@ -124,7 +124,7 @@ test('insider totals are of the whole answer, never added up; a filing that push
   expect(data).toMatchObject({ total_transactions: 4, reported_sale_value: '1000.50' });
 });
 
-test('where no offset turns pages --all is refused, and the reason said', async () => {
+test('--all is refused where no offset turns pages, with the reason', async () => {
   for (const args of [
     ['metrics', 'AAPL'],
     ['search', 'apple'],

@@ -4,7 +4,7 @@ import { COMMAND_NAMES, loadCommand, UTILITIES } from '../../src/commands/comman
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { fin, json, makeHome, serve } from './run-fin.ts';
 
-test('every operation has a command, and every command says of itself what the table says', async () => {
+test('every operation has a command, and the table has each name and summary', async () => {
   for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);
   for (const name of COMMAND_NAMES) {
     const command = await loadCommand(name);

@@ -47,7 +47,7 @@ test('a ticker that is a name is looked for as one, with quotes where a shell ne
   expect(pasted.code).toBe(0);
 });
 
-test('several tickers in one word or line are told apart, as an argument and on standard input', async () => {
+test('several tickers in one argument or line get a hint with the tickers apart', async () => {
   const apart = 'Several tickers are written apart, on standard input one per line: AAPL MSFT.';
   const argument = await fin(['metrics', 'AAPL MSFT']);
   expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(apart)]);
@@ -75,7 +75,7 @@ test('a filing is found by every address that the SEC has for it', async () => {
   expect(foreign.code).toBe(2);
 });
 
-test('paths in what a service says are told as commands to people, and left to programs', async () => {
+test('paths in a service’s errors are shown as commands, and left as they are in JSON', async () => {
   const { code, err } = await fin(['manager', '99']);
   expect([code, err]).toEqual([3, expect.stringContaining('"fin managers <query>" finds managers by name.')]);
   const document = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
@@ -93,7 +93,7 @@ test('what only the service can refuse is asked, and then answered with the same
   expect(requests).toHaveLength(1);
 });
 
-test('what the service says of a fault is not said twice', async () => {
+test('a hint does not repeat the error of the service', async () => {
   const detail = 'Unknown value "1w" for range. Use 1m, 3m, 6m, 1y, 2y, 5y, max.';
   const { baseUrl } = await serve((_, response) => json(response, 400, problem(400, 'bad_request', detail)));
   const { err } = await fin(['prices', 'AAPL', '--range', '1w', '--base-url', baseUrl]);

@@ -42,7 +42,7 @@ test('the first time and after a change there is output, in between none', async
     expect(readFileSync(join(directory, name), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a failure is told, and what was known stays known', async () => {
+test('a failure is reported, and the last answer stays the last', async () => {
   const { baseUrl, state } = await service();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   await fin(RELEASE, { env });
@@ -52,7 +52,7 @@ test('a failure is told, and what was known stays known', async () => {
   expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('of what has not changed nothing is said: not who answers, not what the question may have meant', async () => {
+test('without a change nothing is logged: no notice of the sample, no warning about the question', async () => {
   const env = { HOME: makeHome() };
   const ask = async () => fin(['screen', '--where', 'revenue_yoy:gt:24', '--if-changed', '--quiet'], { env });
   expect((await ask()).err).toMatch(/Warning: revenue_yoy is a fraction.*\nUsing the built-in sample/);

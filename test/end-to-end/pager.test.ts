@@ -28,7 +28,7 @@ onTerminals('what is longer than the screen goes to the pager, FIN_PAGER before 
   expect(table).toMatch(/columns did not fit[^\n]*\nexit 0\n$/);
 });
 
-onTerminals('what fits the screen does not, nor what is told not to', () => {
+onTerminals('output that fits the screen uses no pager, nor does --no-pager', () => {
   const whole = onTerminal('help figures', { FIN_PAGER: 'head -n 1' }, 400);
   expect(whole.split('\n').length).toBeGreaterThan(50);
   expect(onTerminal('help figures --no-pager', { FIN_PAGER: 'head -n 1' })).toBe(whole);

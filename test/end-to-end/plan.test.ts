@@ -22,7 +22,7 @@ async function service() {
   });
 }
 
-test('a plan counts requests, held answers and minutes, and asks nothing', async () => {
+test('a plan counts requests, cached answers and minutes, and sends nothing', async () => {
   const { baseUrl, requests } = await service();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const plan = async (...args: string[]) => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
@@ -42,7 +42,7 @@ test('a plan counts requests, held answers and minutes, and asks nothing', async
   expect(requests).toHaveLength(1);
 });
 
-test('a plan of all pages knows how many there are once the first is held', async () => {
+test('a plan of all pages knows how many there are once the first is cached', async () => {
   const { baseUrl, requests } = await service();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const screen = ['screen', '--columns', 'revenue', '--all', '--plan', '--json'];

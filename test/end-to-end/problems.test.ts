@@ -4,7 +4,7 @@ import { fin, json, makeHome, problem, serve } from './run-fin.ts';
 
 const last = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
 
-test('what may be asked again says so, and when', async () => {
+test('an error that may pass says when to try again', async () => {
   const spent = JSON.stringify({
     ...JSON.parse(problem(429, 'rate_limited', 'The month is spent.')),
     'violated-policies': ['month'],

@@ -156,7 +156,7 @@ const joined = (
   options: Record<string, readonly string[]> = {},
 ): string => failureOf(() => readInputs({ operation, args } as QuestionCommand, parsed(texts, options), {} as Io));
 
-test('names joined by commas are told apart before anything is asked', () => {
+test('names joined by commas are refused before a request, with the names apart', () => {
   const ticker = { parameter: 'ticker', many: true };
   expect(joined('metrics', [ticker], ['AAPL,MSFT'])).toBe(
     '"AAPL,MSFT" is several tickers in one: write names alone, with spaces between. fin metrics AAPL MSFT',
