@@ -77,3 +77,31 @@ needs('to mount a tmpfs', probe !== null)('a disk that fills up between two ques
   }
   expect(wire.asked.length).toBeGreaterThan(1);
 });
+
+needs('to mount a tmpfs', probe !== null)(
+  'settings and keys for which there is no room leave the old ones whole, and the error names their place',
+  async () => {
+    const { small, wire, places } = await setUp();
+    const home = makeHome();
+    onTestFinished(() => home.remove());
+    const env = { ...places, FIN_CONFIG_DIR: join(small, 'config'), FIN_DATA_DIR: join(small, 'data') };
+    const run = (args: string[]) => home.run(args, env);
+    expect((await run(['config', 'set', 'output', 'json'])).code).toBe(0);
+    expect((await run(['keys', 'create', '--account', 'one'])).code).toBe(0);
+    fill(small);
+    expect(statfsSync(small).bavail).toBe(0);
+    const contact = `Jane Doe jane@${'long.'.repeat(30)}org`;
+    for (const [args, code, place] of [
+      [['config', 'set', 'contact', contact], 2, env.FIN_CONFIG_DIR],
+      [['keys', 'create', '--account', 'two'], 9, env.FIN_DATA_DIR],
+    ] as const) {
+      const { code: ended, stdout, stderr } = await run([...args]);
+      expect({ ended, stdout, stderr }).toMatchObject({ ended: code, stdout: '' });
+      expect(stderr).toContain('the disk is full (ENOSPC)');
+      expect(stderr).toContain(place);
+    }
+    expect((await run(['config', 'get', 'output'])).stdout).toBe('json\n');
+    expect(JSON.parse((await run(['keys', 'list', '--json'])).stdout)).toMatchObject([{ account: 'one' }]);
+    expect(wire.asked).toHaveLength(0);
+  },
+);
