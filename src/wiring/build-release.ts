@@ -26,7 +26,7 @@ async function verifyFetched(
   for (const record of await listRecords(directory)) {
     onProgress({ phase: 'verifying', file: record.file });
     const fault = await verifyFile(directory, record, signal);
-    // Whoever removed a file meant to.
+    // A removed file was removed on purpose.
     if (fault === null || fault === 'missing') continue;
     throw new Failure('data', `${join(directory, record.file)} has ${fault} than when it was fetched.`, {
       hint: 'Run "fin data fetch" again: it fetches damaged files anew.',

@@ -57,7 +57,7 @@ const failure = async (promise: Promise<unknown>) =>
     (error) => error,
   );
 
-test('an answer comes whole, with its text to the byte, the key sent as a bearer', async () => {
+test('a response has its text to the byte, and the key is sent as a bearer token', async () => {
   const value = resource('MetricValue', { value: '12345678901234567890.10' });
   const body = envelope([value]).replace(',', ' ,');
   const { baseUrl, asked } = await service((_, response) => answer(response, body));
@@ -69,7 +69,7 @@ test('an answer comes whole, with its text to the byte, the key sent as a bearer
   expect(asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
 });
 
-test('a held answer is asked for again with its ETag, and a 304 gives the same text', async () => {
+test('a cached response is revalidated with its ETag, and a 304 gives the same text', async () => {
   const { baseUrl, asked } = await service((request, response) => {
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
     else answer(response, envelope(resource('Release', { stamp: 'x' })));
@@ -92,7 +92,7 @@ test('a wrong parameter costs no request and names what was meant', async () => 
   expect(asked).toHaveLength(1);
 });
 
-test('what only our own rules doubt is sent, and the doubt is told after the refusal', async () => {
+test('a question that only our own rules doubt is sent, and the doubt is a hint if the service refuses it', async () => {
   const { baseUrl, asked } = await service((_, response) => refuse(response, 400, 'bad_request'));
   const error = await failure(client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])));
   expect(asked.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
@@ -112,7 +112,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('a service that fails is asked again, and in the end told of', async () => {
+test('a failing service is retried, and in the end reported', async () => {
   const { baseUrl, asked } = await service((_, response) => refuse(response, 503, 'unavailable'));
   const asking = client(baseUrl, { options: { retries: 2 } });
   const error = await failure(asking.ask(release));
@@ -121,7 +121,7 @@ test('a service that fails is asked again, and in the end told of', async () => 
   expect(asking.events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
 });
 
-test('a 429 is waited out as told, and a wait that does not fit is not begun', async () => {
+test('a 429 waits as long as Retry-After says, and a wait over the limit is not started', async () => {
   const { baseUrl, asked } = await service((_, response, count) =>
     count === 1
       ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
@@ -137,7 +137,7 @@ test('a 429 is waited out as told, and a wait that does not fit is not begun', a
   expect(error.hint).toMatch(/after \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
 });
 
-test('what is not the interface is a network failure', async () => {
+test('a response that is not of the interface is a network failure', async () => {
   const bodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
   for (const body of bodies) {
     const { baseUrl } = await service((_, response) => answer(response, body, { 'content-type': 'text/html' }));
@@ -190,7 +190,7 @@ test('the key is in no file', async () => {
     expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain(KEY.slice(4));
 });
 
-test('local: is asked in the process, by our own rules too', async () => {
+test('local: answers in the process, and parameters are checked as well', async () => {
   const targets: string[] = [];
   const service: LocalService = {
     ask: async (question) => {
@@ -208,7 +208,7 @@ test('local: is asked in the process, by our own rules too', async () => {
   expect(await failure(asking.ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({ kind: 'usage' });
 });
 
-test('429s that ask for no wait come to an end: few requests, a second and more between them', async () => {
+test('429s without a wait are given up after a few requests, at least a second apart', async () => {
   const { baseUrl, asked } = await service((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '0' }),
   );

@@ -101,7 +101,7 @@ test.each([
   expect(text(flags, env as Record<string, string>, held)).toBe(expected);
 });
 
-test('a key that is set and not sent is told of', () => {
+test('a key that is set but not sent is reported', () => {
   const found = find({ baseUrl: 'https://x.example' }, {});
   expect(found).toMatchObject({ withheld: expect.stringContaining('https://a.example') });
   expect(JSON.stringify(found)).not.toContain(key('m'));
@@ -114,7 +114,7 @@ test('a key with no address is a usage failure, never the sample', () => {
   expect(() => find({ apiKeyFile: 'x' }, {}, empty)).toThrow(expect.objectContaining({ kind: 'usage' }));
 });
 
-test('the sample answers only where nothing is configured', () => {
+test('the sample is used only where nothing is configured', () => {
   expect(find({}, {}, empty)).toMatchObject({ sampleAllowed: true });
   expect(find({ baseUrl: 'local:' }, { FIN_API_KEY: key('e') }, empty)).toMatchObject({ sampleAllowed: false });
   expect(find({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ sampleAllowed: false });
@@ -156,7 +156,7 @@ test('keys go over TLS or stay on this machine', () => {
   }
 });
 
-test('settings that are damaged are told of without their text', () => {
+test('damaged settings are reported without their text', () => {
   const torn = `{"profiles":{"a":{"api_key":"${key('z')}"`;
   expect(() => parseSettings(torn, '/f')).toThrow(/are not JSON/);
   try {

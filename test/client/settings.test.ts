@@ -28,7 +28,7 @@ test('what is written is read back, by its owner alone', async () => {
   expect(unfinished(directory)).toEqual([]);
 });
 
-test('what a killed process was writing, a key in it, is removed by the next one that writes, and by logout', async () => {
+test('the temporary file of a killed process, which may contain a key, is removed by the next write and by logout', async () => {
   const directory = newDirectory();
   const leftover = join(directory, 'config.json.tmp-1769000000abcdef');
   writeFileSync(leftover, '{"profiles": {"default": {"api_key": "svc_"}}}');
@@ -39,7 +39,7 @@ test('what a killed process was writing, a key in it, is removed by the next one
   expect(unfinished(directory)).toEqual([]);
 });
 
-test('profiles go by the option, then the environment, then the file', () => {
+test('the profile comes from the option, then the environment, then the file', () => {
   const settings = { profile: 'file', profiles: {} };
   expect(profileName('option', { FIN_PROFILE: 'env' }, settings)).toBe('option');
   expect(profileName(null, { FIN_PROFILE: 'env' }, settings)).toBe('env');

@@ -57,7 +57,7 @@ test.each([
   [['serve', '--limits', ''], 'file'],
   [['data', 'build', '--from', ''], 'directory'],
   [['data', 'build', '--out=/tmp/x'], 'directory'],
-])('after fin %j the shell is told to complete a %s', async (words, kind) => {
+])('after fin %j the shell completes a %s', async (words, kind) => {
   expect(await complete(words, async () => TICKERS)).toEqual([{ value: '', text: kind }]);
 });
 

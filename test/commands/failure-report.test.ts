@@ -7,7 +7,7 @@ const diskFull = Object.assign(new Error("ENOSPC: no space left on device, open 
   path: '/d/a',
 });
 
-test('a full disk is no defect, wherever it shows', () => {
+test('a full disk is never reported as a defect', () => {
   expect(exitCode(diskFull)).toBe(9);
   expect(failureLines(diskFull)).toEqual([
     'fin: /d/a cannot be written: the disk is full (ENOSPC).',

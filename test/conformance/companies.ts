@@ -65,7 +65,7 @@ export const companies: Readonly<Record<string, Check>> = {
   },
   'price-attributed': async (ask) => {
     const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/profile`);
-    if (body.data.price == null) throw new NotHere('no price is on file');
+    if (body.data.price == null) throw new NotHere('the release has no price');
     expectResource('Attribution', body.meta.attribution);
   },
   'metric-values': async (ask) => {

@@ -60,7 +60,7 @@ export function expectProblem(reply: Reply): void {
   expect(reply.body.request_id).toBe(reply.headers['x-request-id']);
 }
 
-/** A covered company with metrics on file, looked for once. */
+/** A covered company with metrics, searched for once. */
 const found = new WeakMap<Asker, Promise<string>>();
 
 export function aTicker(ask: Asker): Promise<string> {

@@ -45,7 +45,7 @@ export const families: Readonly<Record<string, Check>> = {
   },
   filing: async (ask) => {
     const [row] = (await ok(ask, `/v1/securities/${await aTicker(ask)}/filings?limit=1`)).body.data;
-    if (row === undefined) throw new NotHere('the company has no filing on file');
+    if (row === undefined) throw new NotHere('the release has no filing of the company');
     const { data } = (await ok(ask, `/v1/filings/${row.accession_number}`)).body;
     expectResource('FilingSource', data);
     expect(data.accession_number).toBe(row.accession_number);

@@ -14,7 +14,7 @@ function scaled(text: string): bigint {
   return text.startsWith('-') ? -magnitude : magnitude;
 }
 
-test('what a file writes becomes a decimal of the same digits', () => {
+test('a number as a file writes it becomes a decimal of the same digits', () => {
   const cases: [string, string | null][] = [
     ['2.30', '2.30'],
     ['+2', '2'],
@@ -63,7 +63,7 @@ test('an exponent moves the dot and no digit', () => {
   );
 });
 
-test('a shift and its opposite give the value back', () => {
+test('a shift and its opposite give the same value', () => {
   fc.assert(
     fc.property(decimal, fc.integer({ min: -30, max: 30 }), (text, places) => {
       expect(compareDecimals(shiftDecimal(shiftDecimal(text, places), -places), text) === 0).toBe(true);

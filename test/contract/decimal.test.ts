@@ -42,7 +42,7 @@ const whole = fc
   .oneof(fc.bigInt({ min: -40n, max: 40n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }))
   .map(String);
 
-test('whole numbers are divided and held near each other as all decimals are', () => {
+test('whole numbers are divided and compared as all decimals are', () => {
   fc.assert(
     fc.property(whole, whole, fc.constantFrom('0.01', '0.1', '2'), (a, b, fraction) => {
       expect(divide(a, b)).toBe(divide(`${a}.0`, `${b}.0`));
@@ -52,7 +52,7 @@ test('whole numbers are divided and held near each other as all decimals are', (
   );
 });
 
-test('nearness is measured on the digits', () => {
+test('closeness is measured on the digits', () => {
   fc.assert(
     fc.property(decimal, decimal, (a, b) => {
       const target = new Exact(b);

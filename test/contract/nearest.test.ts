@@ -21,7 +21,7 @@ test('a word that is a whole part of names suggests those', () => {
   expect(nearest('shares', METRIC_KEYS)).toEqual([]);
 });
 
-test('a word near nothing suggests nothing', () => {
+test('a word near no name suggests nothing', () => {
   expect(nearest('zzzz', METRIC_KEYS)).toEqual([]);
   expect(didYouMean('zzzz', METRIC_KEYS)).toBe('');
 });

@@ -76,7 +76,7 @@ test('the nineteen operations have the parameters, defaults and bounds of the in
   expect(said).toEqual(INTERFACE);
 });
 
-test('every operation returns a resource that is written down, and its path parameters are required', () => {
+test('every operation returns a documented resource, and its path parameters are required', () => {
   for (const operation of OPERATIONS) {
     expect(RESOURCES[operation.resource], operation.id).toBeDefined();
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);

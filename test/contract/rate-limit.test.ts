@@ -26,7 +26,7 @@ test('the interface’s examples are read, and printed again as they were', () =
   expect(printRemainders(parseRemainders(REMAINING))).toBe(REMAINING);
 });
 
-test('what is not of the form is passed over, not believed', () => {
+test('malformed items are ignored', () => {
   expect(
     parseRemainders('minute;r=1, "minute";r=-1, "a";r=1.5, "b";r=9999999999999999, "c", ;;,, "d";r=2;t=x'),
   ).toEqual([{ name: 'd', remaining: 2 }]);
@@ -64,7 +64,7 @@ test.each([
   expect(remainders[0]).toEqual(first);
 });
 
-test('no limits in the headers are none', () => {
+test('headers without limits give none', () => {
   expect(readLimitHeaders({})).toEqual({ policies: [], remainders: [] });
   expect(readLimitHeaders({ ratelimit: 'x'.repeat(100_000), 'ratelimit-policy': ';w=1,' })).toEqual({
     policies: [],

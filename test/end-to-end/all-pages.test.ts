@@ -28,7 +28,7 @@ async function screener(count: number, stampAt: (request: number) => string = ()
 
 const SCREEN = ['screen', '--columns', 'revenue', '--all', '--quiet', '--no-cache'];
 
-test('--all turns every page, the largest it may, and writes each row once', async () => {
+test('--all requests every page, with the largest limit, and writes each row once', async () => {
   const { baseUrl, requests } = await screener(1203);
   const { code, out } = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect(code).toBe(0);
@@ -52,7 +52,7 @@ test('as JSON it is one envelope: every row to the byte, with the meta of the la
   for (let number = 0; number < 5; number += 1) expect(out).toContain(company(number));
 });
 
-test('a release that changes between pages begins the walk again; nothing of the first walk is written', async () => {
+test('a release that changes between pages starts over; nothing of the first pass is written', async () => {
   const { baseUrl, requests } = await screener(6, (request) => (request < 1 ? 's-1' : 's-2'));
   const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, lines: out.trimEnd().split('\r\n').length, asked: requests.length }).toEqual({
@@ -71,7 +71,7 @@ test('rows that keep moving end with an error, and no row is printed', async () 
   expect(readdirSync(env.TMPDIR).filter((name) => name.startsWith('fin-'))).toEqual([]);
 });
 
-test('a page that fails leaves nothing written', async () => {
+test('if a page fails, nothing is written', async () => {
   const { baseUrl } = await serve(({ url = '' }, response) => {
     if (url.includes('offset=2')) json(response, 404, problem(404, 'not_found', 'Gone.'));
     else
@@ -101,7 +101,7 @@ const activity = (numbers: readonly number[], total: number) => {
   return JSON.stringify({ data: { ...totals, ...values, filings }, meta: meta('s-1', { total }) });
 };
 
-test('insider totals are of the whole answer, never added up; a filing that pushes others on begins the walk again', async () => {
+test('insider totals are of the whole answer, never added up; a filing that shifts others starts over', async () => {
   const before = [3, 2, 1];
   const after = [4, 3, 2, 1];
   let asked = 0;

@@ -55,7 +55,7 @@ const targets = () => (wire?.asked ?? []).map((head) => head.split(' ')[1]);
 const screen = (...more: string[]) =>
   home.run(['screen', '--columns', 'price', '--base-url', wire?.baseUrl ?? '', ...more]);
 
-test('a service that attributes only its prices is asked for them once, and the words are kept', async () => {
+test('from a service that attributes only prices the attribution is requested once, and cached', async () => {
   await serve((target) => target.includes('/prices'));
   const first = await screen();
   expect(first).toMatchObject({ code: 0 });
@@ -74,14 +74,14 @@ test('a service that attributes only its prices is asked for them once, and the 
   expect(targets().filter((target) => target?.includes('/prices'))).toHaveLength(1);
 });
 
-test('JSON stays as the service sent it, and what it lacks is said beside it', async () => {
+test('JSON stays as the service sent it, and the missing attribution is printed on stderr', async () => {
   await serve((target) => target.includes('/prices'));
   const run = await screen('--json', '--quiet');
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(body([ROW])));
   expect(run.stderr).toContain(LINE);
 });
 
-test('prices for which no attribution is to be had are shown with a warning', async () => {
+test('prices without any attribution are shown with a warning', async () => {
   await serve(() => false);
   const run = await home.run(['prices', 'ABC', '--csv', '--quiet', '--base-url', wire?.baseUrl ?? '']);
   expect(run).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ test('prices for which no attribution is to be had are shown with a warning', as
   expect(run.stderr).toContain('no attribution');
 });
 
-test('figures without a price ask for no attribution', async () => {
+test('figures without a price need no attribution', async () => {
   wire = await startWire((socket) => socket.write(http(200, body([{ ...ROW, price: null, revenue: '7' }]))));
   const run = await home.run(['screen', '--columns', 'revenue', '--base-url', wire.baseUrl]);
   expect(run).toMatchObject({ code: 0 });

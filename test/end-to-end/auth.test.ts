@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('a key without an address is told of the data on this machine', async () => {
+test('auth status with a key but no address names the data on this machine', async () => {
   const { code, err } = await fin(['release'], { env: { FIN_API_KEY: KEY } });
   expect([code, err]).toEqual([2, expect.stringContaining('local: is the data on this machine')]);
 });

@@ -56,7 +56,7 @@ test('FIN_CACHE_MAX_MB=0 caches nothing for the next command', async () => {
 });
 
 test.each(['abc', '-1', '1.5', '64MB', ' ', '10000000'])(
-  'FIN_CACHE_MAX_MB=%j is refused before anything is asked',
+  'FIN_CACHE_MAX_MB=%j is refused before any request',
   async (text) => {
     const { ask, requests } = await setUp(text);
     const run = await ask('a');
@@ -66,7 +66,7 @@ test.each(['abc', '-1', '1.5', '64MB', ' ', '10000000'])(
   },
 );
 
-test('what is not set is not refused, and help names it', async () => {
+test('an empty FIN_CACHE_MAX_MB counts as unset, and help names the variable', async () => {
   const { ask } = await setUp('');
   expect((await ask('a')).code).toBe(0);
   expect((await fin(['help', 'environment'])).out).toMatch(/FIN_CACHE_MAX_MB\s+maximum size of the response cache/);

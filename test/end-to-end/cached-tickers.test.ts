@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fin, makeHome } from './run-fin.ts';
 
-test('tickers are completed from the cached list, and from the release where that is damaged', async () => {
+test('tickers are completed from the cached list, or from the release if that is damaged', async () => {
   const env = { HOME: makeHome() };
   const complete = async (text: string) => (await fin(['__complete', 'metrics', text], { env })).out;
   expect(await complete('AAP')).toBe('AAPL\tApple Inc.\n');
@@ -26,7 +26,7 @@ test('tickers are completed from the cached list, and from the release where tha
   expect(readdirSync(directory)).toEqual([name]);
 });
 
-test('where nothing can be cached, tickers are completed all the same', async () => {
+test('tickers are completed even if nothing can be cached', async () => {
   const { code, out } = await fin(['__complete', 'metrics', 'AAP'], { env: { HOME: '/dev/null' } });
   expect({ code, out }).toEqual({ code: 0, out: 'AAPL\tApple Inc.\n' });
 });

@@ -23,7 +23,7 @@ function namesOf(document: string): string[] {
   return names;
 }
 
-test('prices are drawn in a pipe only when asked, then in place of the table, and always with their attribution', async () => {
+test('in a pipe prices are drawn only on request, instead of the table, and always with their attribution', async () => {
   const plain = await fin(['prices', 'TSLA', '--range', 'max']);
   expect(plain.out).not.toMatch(DOTS);
   const { code, out } = await fin(['prices', 'TSLA', '--range', 'max', '--chart']);
@@ -62,7 +62,7 @@ needs('script(1)', hasTerminals)(
   },
 );
 
-test('metrics and segments become bars: usual metrics year by year, or those that were asked for', async () => {
+test('metrics and segments are drawn as bars: usual metrics by year, or those requested', async () => {
   const usual = await fin(['metrics', 'AAPL', '--chart']);
   expect(usual.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
   expect(usual.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
@@ -74,14 +74,14 @@ test('metrics and segments become bars: usual metrics year by year, or those tha
   expect(segments.out).toMatch(/^Americas Segment +FY\d{4} +[█▉▊▋▌▍▎▏]+ +\d/m);
 });
 
-test('a picture goes to stdout, whole and with its attribution inside', async () => {
+test('an SVG chart goes to stdout, complete and with its attribution', async () => {
   const { code, out } = await fin(['prices', 'AAPL', '--range', 'max', '--svg']);
   expect(code).toBe(0);
   expect(namesOf(out)).toEqual(expect.arrayContaining(['svg', 'title', 'desc', 'path', 'circle']));
   expect(out.replace(/<\/text>\s*<text[^>]*>/g, ' ')).toMatch(ATTRIBUTION);
 });
 
-test('a page goes into its file, which is written over whole; nothing is left beside it', async () => {
+test('a page replaces its file at once; no temporary file is left', async () => {
   const home = makeHome();
   const file = join(home, 'two.html');
   writeFileSync(file, 'before');
@@ -97,7 +97,7 @@ test('a page goes into its file, which is written over whole; nothing is left be
   expect(namesOf(readFileSync(join(home, 'a.svg'), 'utf8'))).toContain('rect');
 });
 
-test('one of several that fails is named, and the page is of the others; of none there is no page', async () => {
+test('one of several that fails is named, and the page shows the others; if all fail there is no page', async () => {
   const home = makeHome();
   const [some, none] = [join(home, 'some.html'), join(home, 'none.html')];
   const partly = await fin(['prices', 'AAPL', 'NOPE', '--html', some], { env: { HOME: home } });
@@ -108,7 +108,7 @@ test('one of several that fails is named, and the page is of the others; of none
   expect(existsSync(none)).toBe(false);
 });
 
-test('what would go astray is refused, with what to do', async () => {
+test('a chart that cannot be written as requested is refused, with what to do', async () => {
   const home = makeHome();
   const refused = async (...args: string[]) => {
     const { code, out, err } = await fin(args, { env: { HOME: home } });
@@ -129,7 +129,7 @@ test('what would go astray is refused, with what to do', async () => {
   expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
-test('forms for programs are what they were, and a form of the environment gives way to a chart', async () => {
+test('formats for programs are unchanged, and --chart overrides a format of the environment', async () => {
   const { out } = await fin(['prices', 'AAPL', '--range', 'max', '--chart'], { env: { FIN_OUTPUT: 'csv' } });
   expect(out).toMatch(DOTS);
   const csv = await fin(['prices', 'AAPL', '--csv']);
@@ -138,7 +138,7 @@ test('forms for programs are what they were, and a form of the environment gives
   expect((JSON.parse(metrics.out) as { meta: { period: string } }).meta.period).toBe('latest');
 });
 
-test('a service that answers with markup, control characters and nonsense gets it shown as text, or not at all', async () => {
+test('markup, control characters and nonsense of a service are shown as text, or not at all', async () => {
   const evil = `<script>alert("'")</script>\u001b[2J & Co`;
   const data = {
     ...{ cik: 1, ticker: 'EVIL', entity_name: evil, from: '2026-01-01', to: '2026-02-01', latest: null, marks: [] },
@@ -166,7 +166,7 @@ test('a service that answers with markup, control characters and nonsense gets i
   expect(chart.out).not.toContain('\u001b');
 });
 
-test('a chart says where a split lies between its bars, and only there', async () => {
+test('a chart marks a split between its bars, and only there', async () => {
   const said = 'Some figures were filed before a split, so most likely counted in the old shares';
   expect((await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--chart'])).out).toContain(said);
   expect((await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--svg'])).out).toContain('filed before a split');

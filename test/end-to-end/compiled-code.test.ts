@@ -28,7 +28,7 @@ async function firstRun() {
   return { env, code, directory, files, out, again };
 }
 
-test('compiled code is kept for the next run, for its owner alone, and taken as it is', async () => {
+test('compiled code is stored for the next run, readable by its owner only, and used as it is', async () => {
   const { code, directory, files, out, again } = await firstRun();
   expect(readdirSync(directory).sort()).toEqual(['catalog.cjs', 'cli.cjs', 'execute.cjs', 'local-service.cjs']);
   for (const file of files()) expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -71,7 +71,7 @@ test('code that others may write, or a link, is not run', async () => {
   expect(readFileSync(elsewhere).length).toBeGreaterThan(0);
 });
 
-test('of older builds the newest stay, as they may be in use by turns; nothing else is removed', async () => {
+test('of older builds the newest stay, since they may be used alternately; nothing else is removed', async () => {
   const env = { HOME: makeHome() };
   const code = join(env.HOME, '.cache/fin/code');
   const older = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
@@ -87,7 +87,7 @@ test('of older builds the newest stay, as they may be in use by turns; nothing e
   expect(left).toEqual(expect.arrayContaining([...older.slice(2), 'thesis']));
 });
 
-test('where nothing can be kept, the answer is the same', async () => {
+test('where nothing can be stored, the answer is the same', async () => {
   const { out } = await fin(['catalog', '--csv'], { env: { HOME: makeHome() } });
   const full = await fin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
   expect(full).toMatchObject({ code: 0, out });
@@ -107,7 +107,7 @@ needs('to run as root', process.getuid?.() === 0)('a link that another user put 
   expect(existsSync(join(theirs, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
 });
 
-test('a question over the network leaves what was kept as it is: V8 takes it under the same flags alone', async () => {
+test('a request over the network leaves the stored code as it is: V8 accepts it only under the same flags', async () => {
   const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1' };
   const { baseUrl, requests } = await serve((_, response) =>
     json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),

@@ -113,7 +113,7 @@ needs('fish', has('fish'))('in fish, paths are completed as fish completes them'
   for (const [line, completed] of PATHS) expect(inFish(line, cwd)).toEqual([completed]);
 });
 
-test('completion asks no service, whatever is configured', async () => {
+test('completion sends no request, whatever is configured', async () => {
   const { baseUrl, requests } = await serve((_, response) => json(response, 200, '{}'));
   const { code, out, err } = await fin(['__complete', 'metrics', 'AAP'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, out, err }).toEqual({ code: 0, out: 'AAPL\tApple Inc.\n', err: '' });

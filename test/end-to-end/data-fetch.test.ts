@@ -57,7 +57,7 @@ test('from nothing to an answer: two companies fetched, built, and asked about',
   expect((await fin(['metrics', 'MSFT'], { env })).code).toBe(3);
 });
 
-test('what was fetched is brought up to date without a word of what it was, and asked for conditionally', async () => {
+test('fetching again without arguments updates what was fetched, with conditional requests', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
@@ -70,7 +70,7 @@ test('what was fetched is brought up to date without a word of what it was, and 
   expect(site.asked.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
 });
 
-test('in a crontab, bringing all up to date and building from it says nothing', async () => {
+test('in a crontab, fetch and build with --quiet print nothing', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL', '--quiet'], { env });
@@ -80,7 +80,7 @@ test('in a crontab, bringing all up to date and building from it says nothing', 
   expect((await fin(['release', '--json'], { env })).out).toContain('"checks":');
 });
 
-test('a ticker that nobody has is named, and the others are fetched', async () => {
+test('an unknown ticker is named, and the others are fetched', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const some = await fin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
@@ -98,14 +98,14 @@ test.each<[string, string[], Record<string, string>, string]>([
   ['nothing to fetch', [], {}, 'needs companies, or --bulk'],
   ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids it'],
   ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
-])('%s is a matter of usage, and nothing is asked', async (_, args, more, message) => {
+])('%s is a usage error, and nothing is requested', async (_, args, more, message) => {
   const site = await startSmallSite();
   const { code, err } = await fin(['data', 'fetch', ...args], { env: { ...environment(site), ...more } });
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
   expect(site.asked).toEqual([]);
 });
 
-test('the contact can be kept in the settings', async () => {
+test('the contact can come from the settings', async () => {
   const site = await startSmallSite();
   const env = { ...environment(site), FIN_CONTACT: '' };
   expect((await fin(['config', 'set', 'contact', 'nobody'], { env })).code).toBe(2);
@@ -114,7 +114,7 @@ test('the contact can be kept in the settings', async () => {
   expect(site.asked[0]?.headers['user-agent']).toMatch(/^Doe Ltd it@doe\.org /);
 });
 
-test('a refusal stops everything, and for ten minutes no process asks again', async () => {
+test('a refusal stops the fetch, and for ten minutes no process sends a request', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   site.instead = ({ url = '' }, response) => {
@@ -131,11 +131,11 @@ test('a refusal stops everything, and for ten minutes no process asks again', as
   expect(site.asked).toHaveLength(before);
 });
 
-test('three processes at once stay below eight requests in any second, and all come to their end', async () => {
+test('three processes at once stay within eight requests in any second, and all finish', async () => {
   const site = await startSmallSite();
   const HOME = makeHome();
   const runs = ['a', 'b', 'c'].map((name) => {
-    // One state, as of one user; files of their own, so that each has all to ask.
+    // One state directory, as of one user, and data directories of their own, so that each requests every file.
     const env = { ...environment(site, HOME), FIN_STATE_DIR: join(HOME, 'state'), FIN_DATA_DIR: join(HOME, name) };
     return fin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
   });
@@ -174,7 +174,7 @@ test.each([
   ['SIGKILL', null],
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('after %s in the middle of a large file the next run goes on from there', async (name, expected) => {
+] as const)('after %s in the middle of a large file the next run resumes there', async (name, expected) => {
   const { site, path, half } = await startSlowSite();
   const env = environment(site);
   const part = join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part');
@@ -197,7 +197,7 @@ test.each([
   expect(existsSync(part)).toBe(false);
 });
 
-test('a deadline ends a fetch, and what is there is kept', async () => {
+test('a deadline ends a fetch, and what has arrived is kept', async () => {
   const { site } = await startSlowSite();
   const env = environment(site);
   const { code, err } = await fin(['data', 'fetch', '--bulk', '--deadline', '3s'], { env });
@@ -205,7 +205,7 @@ test('a deadline ends a fetch, and what is there is kept', async () => {
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part'))).toBe(true);
 });
 
-test('two processes that want the same large file take turns, and one of them downloads it', async () => {
+test('of two processes that need the same large file, one downloads it', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const runs = await Promise.all([
@@ -217,14 +217,14 @@ test('two processes that want the same large file take turns, and one of them do
   expect(zips.map(({ status }) => status)).toEqual([200]);
 });
 
-test('a newer bulk zip takes the place of loose files, which would stand before it', async () => {
+test('a newer bulk zip replaces loose files, which would be read before it', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
   const [loose, other] = ['320193', '999'].map((cik) =>
     join(env.FIN_DATA_DIR, `sources/companyfacts/CIK${cik.padStart(10, '0')}.json`),
   ) as [string, string];
-  // Not fetched: somebody's own.
+  // Not fetched, but put there by the user.
   writeFileSync(other, '{}');
   expect((await fin(['data', 'fetch', '--bulk'], { env })).code).toBe(0);
   expect([existsSync(loose), existsSync(other)]).toEqual([false, true]);
@@ -232,7 +232,7 @@ test('a newer bulk zip takes the place of loose files, which would stand before 
   expect((await fin(['metrics', 'MSFT', '--keys', 'revenue'], { env })).code).toBe(0);
 });
 
-test('a fetched file that was changed stops the build; fetching again mends it', async () => {
+test('a fetched file that was changed stops the build; fetching again repairs it', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
@@ -247,7 +247,7 @@ test('a fetched file that was changed stops the build; fetching again mends it',
   expect((await fin(['data', 'build'], { env })).code).toBe(0);
 });
 
-test.each(['FIN_DATA_DIR', 'sources'])('where nothing can be written, that is said (%s)', async (what) => {
+test.each(['FIN_DATA_DIR', 'sources'])('a directory that cannot be written to is an error (%s)', async (what) => {
   const site = await startSmallSite();
   const env = environment(site);
   if (what === 'FIN_DATA_DIR') writeFileSync(env.FIN_DATA_DIR, 'a file');
@@ -265,7 +265,7 @@ test('without anything fetched a build says how to begin', async () => {
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('fin data fetch') });
 });
 
-test('of families the newest periods that are there are fetched, and those not published yet are passed over', async () => {
+test('of a family the newest periods that exist are fetched, and unpublished ones are absent', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const zip = site.files.get('/Archives/edgar/daily-index/xbrl/companyfacts.zip') ?? Buffer.alloc(0);

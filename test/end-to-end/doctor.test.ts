@@ -17,7 +17,7 @@ async function doctor(env: Record<string, string>, ...args: string[]): Promise<R
   return Object.fromEntries((JSON.parse(out) as Finding[]).map((finding) => [finding.check, finding]));
 }
 
-test('on a fresh machine all is well, and the sample answers', async () => {
+test('on a fresh machine all checks pass, with the sample', async () => {
   const found = await doctor({});
   expect(Object.values(found).filter(({ state }) => state !== 'ok')).toEqual([]);
   expect(found.release?.detail).toContain('the sample');
@@ -50,12 +50,12 @@ test('what is wrong is named, and a key is never shown', async () => {
   });
 });
 
-test('a service that does not answer is wrong, and where its address comes from is said', async () => {
+test('a service that does not answer is a failed check that names where its address comes from', async () => {
   const found = await doctor({ FIN_BASE_URL: 'http://127.0.0.1:1' }, '--network');
   expect(found.service).toMatchObject({ state: 'wrong', detail: expect.stringContaining('comes from FIN_BASE_URL') });
 });
 
-test('only --network asks the service', async () => {
+test('only --network sends a request', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
     json(
       response,

@@ -13,7 +13,7 @@ test('every operation has a command, and the table has each name and summary', a
   }
 });
 
-test('help lists every command, and shows of each its examples before its options', async () => {
+test('help lists every command; the help of a command shows examples before options', async () => {
   const { out, code } = await fin([]);
   expect(code).toBe(0);
   for (const name of COMMAND_NAMES) expect(out).toContain(`  ${name} `);
@@ -26,7 +26,7 @@ test('help lists every command, and shows of each its examples before its option
   }
 });
 
-test('a mistyped option without a command is no request for help', async () => {
+test('a mistyped option without a command is an error, not a request for help', async () => {
   const { code, out, err } = await fin(['--verison']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('Did you mean --version?');
@@ -74,14 +74,17 @@ test('a command loads its own code and no more than it needs', async () => {
 
 const SHARED = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'start.cjs', 'table-writer.cjs'];
 
-test.each(OPERATIONS.map(({ id }) => id))('fin %s loads one file of its own besides the shared ones', async (id) => {
-  const command = await loadCommand(id);
-  const [example] = command.kind === 'question' ? command.definition.examples : [];
-  const own = (await loaded(...(example?.line ?? id).split(' '))).filter((file) => !SHARED.includes(file));
-  expect(own).toEqual([`${id}.cjs`]);
-});
+test.each(OPERATIONS.map(({ id }) => id))(
+  'fin %s loads one file of its own, apart from the shared ones',
+  async (id) => {
+    const command = await loadCommand(id);
+    const [example] = command.kind === 'question' ? command.definition.examples : [];
+    const own = (await loaded(...(example?.line ?? id).split(' '))).filter((file) => !SHARED.includes(file));
+    expect(own).toEqual([`${id}.cjs`]);
+  },
+);
 
-test('what asks a service loads the client, and the network only to send something', async () => {
+test('a question to a service loads the client, and the network code only to send a request', async () => {
   const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
   const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1', release };
   const { baseUrl } = await serve((_, response) =>

@@ -1,4 +1,4 @@
-/** What a newcomer types amiss is answered with what to type. */
+/** Usual mistakes of new users are answered with what to type instead. */
 import { expect, test } from 'vitest';
 import { fin, json, problem, serve } from './run-fin.ts';
 
@@ -38,7 +38,7 @@ test.each([
   expect(err).toContain(hint);
 });
 
-test('a ticker that is a name is looked for as one, with quotes where a shell needs them', async () => {
+test('a name given as a ticker is answered with a search for it, quoted where a shell needs it', async () => {
   const { code, err } = await fin(['profile', 'Common Stock']);
   expect(code).toBe(3);
   expect(err).toContain("\nFind a ticker by name: fin search 'Common Stock'\n");
@@ -55,7 +55,7 @@ test('several tickers in one argument or line get a hint with the tickers apart'
   expect([code, err.split(apart).length]).toEqual([8, 4]);
 });
 
-test('a filing is found by every address that the SEC has for it', async () => {
+test('a filing is found by each of its SEC addresses', async () => {
   const filing = await fin(['filing', '0000320193-25-000057']);
   const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/';
   expect(filing.out).toContain(folder);
@@ -82,7 +82,7 @@ test('paths in a service’s errors are shown as commands, and left as they are 
   expect(document.detail).toContain('"/v1/holders" finds managers by name.');
 });
 
-test('what only the service can refuse is asked, and then answered with the same advice', async () => {
+test('what only the service can refuse is sent, and then answered with the same advice', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
     json(response, 400, problem(400, 'bad_request', 'keys: sales is none.')),
   );

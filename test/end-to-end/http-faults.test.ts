@@ -28,7 +28,7 @@ async function ask(answer: Answer, args: readonly string[] = [], env: Record<str
 const cutGzip = gzipSync(BODY).subarray(0, 60);
 const head = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
 
-/** An answer that does not come whole. */
+/** Responses that are cut. */
 const CUTS: Readonly<Record<string, Answer>> = {
   'a reset before the headers': (socket) => socket.resetAndDestroy(),
   'an end before the headers': (socket) => socket.end(),
@@ -49,7 +49,7 @@ const CUTS: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Each breaks once, and the second answer is whole: nothing is lost, and nothing half printed. */
+/** Each fails once, and the second response is complete. */
 const BREAKS: Readonly<Record<string, Answer>> = {
   ...CUTS,
   'a 500': (socket) => socket.write(problem(500, 'internal_error')),
@@ -76,7 +76,7 @@ const BREAKS: Readonly<Record<string, Answer>> = {
   ),
 };
 
-test.each(Object.entries(BREAKS))('%s is asked again, and answered', async (_, broken) => {
+test.each(Object.entries(BREAKS))('%s is retried, and then answered', async (_, broken) => {
   const run = await ask((socket, count, text) =>
     count === 1 ? broken(socket, count, text) : socket.write(http(200, BODY)),
   );
@@ -84,7 +84,7 @@ test.each(Object.entries(BREAKS))('%s is asked again, and answered', async (_, b
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-/** Each for ever, with what it ends in. */
+/** What each ends in if every response is like this: exit code and message. */
 const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a 503': [(socket) => socket.write(problem(503, 'unavailable')), 6, /unavailable.*--retries/s],
   'a status that the interface does not name': [(socket) => socket.write(http(418, '')), 6, /418/],
@@ -145,17 +145,20 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   ],
 };
 
-test.each(Object.entries(ENDS))('%s for ever ends with its code and a message', async (_, [answer, code, message]) => {
-  const run = await ask(answer, ['--retries', '1']);
-  expect(run.stderr).toMatch(message);
-  expect(run).toMatchObject({ code, stdout: '' });
-});
+test.each(Object.entries(ENDS))(
+  '%s every time ends with its exit code and a message',
+  async (_, [answer, code, message]) => {
+    const run = await ask(answer, ['--retries', '1']);
+    expect(run.stderr).toMatch(message);
+    expect(run).toMatchObject({ code, stdout: '' });
+  },
+);
 
 test.each(
   Object.entries(CUTS).flatMap(([name, answer]) =>
     ['table', 'json', 'ndjson', 'csv'].map((form) => ({ name, form, answer })),
   ),
-)('$name for ever ends with 7, and not a word of it is printed as $form', async ({ answer, form }) => {
+)('$name every time ends with 7, and nothing of it is printed as $form', async ({ answer, form }) => {
   wire = await startWire(answer);
   const run = await home.run(['release', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
@@ -163,7 +166,7 @@ test.each(
   expect(run.stderr).toMatch(/or more often: --retries/);
 });
 
-test('of a batch, what came whole is printed whole, and what was cut is named', async () => {
+test('of a batch, complete responses are printed, and cut ones are named', async () => {
   const cut = CUTS['a reset in the middle of the body'];
   const companies = BODY.replace(/"data":\{.*?\}/, '"data":[]');
   wire = await startWire((socket, count, text) =>
@@ -205,13 +208,13 @@ const DRIP: Answer = (socket) => {
 test.each([
   [['--deadline', '2s'], /deadline passed.*--deadline/s],
   [['--timeout', '2s', '--retries', '0'], /did not answer within 2 s.*--retries/s],
-])('a drip of one byte a second ends with %j', async (args, said) => {
+])('a body of one byte a second ends with %j', async (args, said) => {
   const run = await ask(DRIP, args);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(said);
 });
 
-test('a name that is not known ends at once', async () => {
+test('an unknown host name is an error at once', async () => {
   const run = await home.run(['release', '--base-url', 'https://nowhere.invalid']);
   expect(run.code).toBe(7);
   expect(run.stderr).toMatch(/nowhere\.invalid.*(Check the base URL|Try again later)/s);
@@ -224,7 +227,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('a service that was not started is tried once more and soon, then how to start it is said', async () => {
+test('a local service that does not run is retried once and soon; the error says how to start it', async () => {
   const port = await freePort();
   const run = await home.run(['release', '--base-url', `http://127.0.0.1:${port}`, '--verbose']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
@@ -233,7 +236,7 @@ test('a service that was not started is tried once more and soon, then how to st
   expect(run.stderr).toContain(`fin serve --port ${port}`);
 });
 
-test('the service that is said to be started is the one that was asked', async () => {
+test('the advice to start a service names the address that was requested', async () => {
   const port = await freePort();
   const adviceFor = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
   expect(await adviceFor(`http://127.0.0.2:${port}`)).toContain(`fin serve --host 127.0.0.2 --port ${port} starts`);
@@ -242,7 +245,7 @@ test('the service that is said to be started is the one that was asked', async (
   expect(secure).not.toContain('fin serve');
 });
 
-test('as often as --retries says it is tried all the same, and one that comes late is found', async () => {
+test('--retries is obeyed for a local service too, and one that starts late is found', async () => {
   const port = await freePort();
   const waiting = home.run(['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20']);
   await sleep(700);
@@ -253,9 +256,9 @@ test('as often as --retries says it is tried all the same, and one that comes la
 });
 
 test.each(['the service', 'a proxy'])(
-  'a connection to %s that does not come about ends with --timeout, and with Ctrl-C',
+  'a connection to %s that is never established ends with --timeout, and with Ctrl-C',
   async (to) => {
-    // It takes the connection, and never says a word of TLS.
+    // It accepts the connection, and never answers the TLS handshake.
     const { port, close } = await startWire(() => {});
     const address = `https://127.0.0.1:${port}`;
     const [baseUrl, env] = to === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];
@@ -285,7 +288,7 @@ test.each([-3600, 3600])('a clock that is off by %i s changes nothing', async (s
   }
 });
 
-test.each(['.cache', '.local/state'])('a %s that cannot be written takes nothing from the answer', async (name) => {
+test.each(['.cache', '.local/state'])('if %s cannot be written the answer is the same', async (name) => {
   // A file in the way, since tests may run as root, whom no mode stops.
   mkdirSync(join(home.path, name, '..'), { recursive: true });
   writeFileSync(join(home.path, name), 'in the way');
@@ -295,7 +298,7 @@ test.each(['.cache', '.local/state'])('a %s that cannot be written takes nothing
   expect(run.stderr).toMatch(/cannot be/);
 });
 
-test('a full disk under cache and state takes nothing from the answer', async () => {
+test('with a full disk under cache and state the answer is the same', async () => {
   const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {
     FIN_CACHE_DIR: '/dev/full',
     FIN_STATE_DIR: '/dev/full',
@@ -304,7 +307,7 @@ test('a full disk under cache and state takes nothing from the answer', async ()
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-test('a cache swept away in the middle takes nothing from the answer', async () => {
+test('if the cache is deleted during a request the answer is the same', async () => {
   const run = await ask((socket) => {
     rmSync(join(home.path, '.cache'), { recursive: true, force: true });
     rmSync(join(home.path, '.local'), { recursive: true, force: true });
@@ -313,7 +316,7 @@ test('a cache swept away in the middle takes nothing from the answer', async () 
   expect(run).toMatchObject({ code: 0, stdout: `${BODY}\n`, stderr: '' });
 });
 
-test('a damaged held answer is a miss and a right answer', async () => {
+test('a damaged cached response is a cache miss', async () => {
   const first = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
   for (const [file, text] of home.files()) {
     if (file.includes('/http/')) writeFileSync(file, text.replace('passed', 'pissed'), 'latin1');
@@ -323,7 +326,7 @@ test('a damaged held answer is a miss and a right answer', async () => {
   expect(wire?.asked.at(-1)).not.toContain('if-none-match');
 });
 
-/** What may become of a held answer's file. */
+/** How the file of a cached response may be damaged. */
 const HARMS: Readonly<Record<string, (file: string, text: string) => void>> = {
   torn: (file, text) => writeFileSync(file, text.slice(0, 40), 'latin1'),
   emptied: (file) => writeFileSync(file, ''),
@@ -342,7 +345,7 @@ const HARMS: Readonly<Record<string, (file: string, text: string) => void>> = {
 const isRoot = process.getuid?.() === 0;
 
 test.each(Object.entries(HARMS).filter(([name]) => isRoot || name !== "another user's"))(
-  'a held answer that is %s is a miss and a right answer',
+  'a cached response that is %s is a cache miss',
   async (_, harm) => {
     const first = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
     const held = [...home.files()].filter(([file]) => /\/http\/[0-9a-f]{2}\//.test(file));
@@ -354,7 +357,7 @@ test.each(Object.entries(HARMS).filter(([name]) => isRoot || name !== "another u
   },
 );
 
-test('Ctrl-C ends at once with 130, gives the slot back, and leaves no file to the side', async () => {
+test('Ctrl-C ends at once with 130, releases the concurrency slot, and leaves no temporary file', async () => {
   wire = await startWire(() => {});
   const { child, done } = home.start(['release', '--base-url', wire.baseUrl]);
   while (wire.asked.length === 0) await sleep(20);
@@ -368,7 +371,7 @@ test('Ctrl-C ends at once with 130, gives the slot back, and leaves no file to t
   expect(log.join('')).toMatch(/^[DR] /m);
 });
 
-test('waiting is said on stderr, once', async () => {
+test('a wait is reported on stderr once', async () => {
   const run = await ask((socket, count) =>
     socket.write(
       count < 4
@@ -380,7 +383,7 @@ test('waiting is said on stderr, once', async () => {
   expect(run.stderr.match(/Trying again in/g)).toHaveLength(1);
 });
 
-test('the key is in nothing that was written, whatever goes wrong', async () => {
+test('the key is in no output and no file, whatever fails', async () => {
   const secret = KEY.slice(4);
   const answers: Answer[] = [
     (socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })),
@@ -416,14 +419,14 @@ test('the key is in nothing that was written, whatever goes wrong', async () => 
   for (const [file, text] of home.files()) expect(text.includes(secret), file).toBe(false);
 });
 
-test('a key that is no key is sent nowhere, and shown nowhere', async () => {
+test('an invalid key is neither sent nor shown', async () => {
   const almost = `${KEY}x`;
   const run = await ask((socket) => socket.write(http(200, BODY)), [], { FIN_API_KEY: almost });
   expect(run).toMatchObject({ code: 4, asked: 0, stdout: '' });
   expect(run.stderr).not.toContain(almost.slice(4, 30));
 });
 
-test('a key file that others own or that is none is told of', async () => {
+test('a key file is read, and a missing one is an error', async () => {
   const file = join(home.path, 'key');
   writeFileSync(file, `${KEY}\n`);
   chmodSync(file, 0o600);

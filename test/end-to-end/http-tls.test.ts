@@ -24,7 +24,7 @@ const secure = (name: string) =>
     (_, response) => response.end(BODY),
   );
 
-test('the built program speaks TLS, with an authority of one’s own in either variable', async () => {
+test('the built program speaks TLS, with a private authority in either variable', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
   const env = [AUTHORITY, { NODE_EXTRA_CA_CERTS: fixture('authority.pem') }];
   for (const own of env) {
@@ -38,21 +38,21 @@ test('the built program speaks TLS, with an authority of one’s own in either v
   expect(refused.stderr).toContain('FIN_CA_FILE');
 });
 
-test('an expired certificate ends it at once, with 7', async () => {
+test('an expired certificate is an error at once, with exit code 7', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(secure('expired'))}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/CERT_HAS_EXPIRED.*clock of this machine.*renew its certificate/s);
 });
 
-test('a certificate made out to another name ends it at once, and says so', async () => {
+test('a certificate for another name is an error at once, which says so', async () => {
   const baseUrl = `https://127.0.0.2:${await listenUntilDone(secure('server'), '127.0.0.2')}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/ALTNAME.*made out to another name/s);
 });
 
-test('the built program goes through a proxy', async () => {
+test('the built program uses a proxy', async () => {
   const port = await listenUntilDone(secure('server'));
   const asked: (string | undefined)[] = [];
   const proxy = createHttp();
@@ -72,7 +72,7 @@ test('the built program goes through a proxy', async () => {
   expect(asked).toEqual([`localhost:${port}`]);
 });
 
-test('a key that a command prints is used, and a remote service without a key is not asked', async () => {
+test('a key that a command prints is used, and nothing is sent to a remote service without a key', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
   const key = `svc_${'c'.repeat(38)}`;
   const env = { ...AUTHORITY, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${key}` };

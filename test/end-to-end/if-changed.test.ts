@@ -20,7 +20,7 @@ async function service() {
 
 const RELEASE = ['release', '--if-changed', '--no-cache'];
 
-test('the first time and after a change there is output, in between none', async () => {
+test('there is output the first time and after a change, and none between', async () => {
   const { baseUrl, state, requests } = await service();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   const ask = async (...more: string[]) => fin([...RELEASE, ...more], { env });
@@ -59,7 +59,7 @@ test('without a change nothing is logged: no notice of the sample, no warning ab
   expect(await ask()).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('what could not be written is not remembered', async () => {
+test('output that could not be written is not remembered', async () => {
   const { err, code } = await shell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
   expect(err).toMatch(/could not be written whole/);
   expect(code).toBe(0);
@@ -67,14 +67,14 @@ test('what could not be written is not remembered', async () => {
   expect(out).toContain('Revenue');
 });
 
-test('without a home the answer is shown every time, with a word', async () => {
+test('without a home the answer is shown every time, with a notice', async () => {
   const { code, out, err } = await fin(['metrics', 'AAPL', '--if-changed', '--csv'], { env: { HOME: '' } });
   expect(code).toBe(0);
   expect(out).toContain('revenue');
   expect(err).toMatch(/Warning: --if-changed cannot compare with the next run.*HOME/);
 });
 
-test('the file of a picture is left alone where nothing changed, and made again where it is gone', async () => {
+test("a chart's file is unchanged if the data is, and is written again if it is missing", async () => {
   const HOME = makeHome();
   const file = join(HOME, 'prices.svg');
   const draw = async () => fin(['prices', 'AAPL', '--if-changed', '--svg', file], { env: { HOME } });

@@ -1,4 +1,4 @@
-/** No key in anything that is written: every command, with all it can say, answered and refused, searched everywhere. */
+/** The key is in no output and no file: every command, with success and with failure. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { QUESTIONS, UTILITIES } from '../../src/commands/command-table.ts';
@@ -92,7 +92,7 @@ function expectNowhere(secret: string, said: Map<string, string>, ...homes: Home
   }
 }
 
-test('answered by a service, no command leaves the key anywhere, nor does the service', async () => {
+test('no command that a service answers writes the key anywhere, nor does the service', async () => {
   const service = await startService({ default: { minute: 10_000, month: 100_000 } });
   cleanUp.push(service.stop);
   const key = service.keys[0] ?? '';
@@ -113,10 +113,10 @@ test('answered by a service, no command leaves the key anywhere, nor does the se
 
 test.each([
   ['a refused key', problem(401, 'revoked_key')],
-  ['a page that is none of the interface', http(200, '<html>')],
+  ['a page that is not of the interface', http(200, '<html>')],
   ['a redirect elsewhere', http(302, '', { location: 'http://127.0.0.1:9/v1/release' })],
 ])(
-  '%s brings the key into nothing that is written',
+  'with %s no command writes the key anywhere',
   async (_, answer) => {
     const home = makeWatched(KEY);
     const wire = await startWire((socket) => socket.end(answer));

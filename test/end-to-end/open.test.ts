@@ -12,7 +12,7 @@ const filing = (folder: string): string => {
   return `{"data":${JSON.stringify(data)},${META}}`;
 };
 
-test('a company leads to its page at the regulator', async () => {
+test('a company opens its page at the SEC', async () => {
   const { code, out } = await fin(['open', 'AAPL', '--print']);
   expect({ code, out }).toEqual({ code: 0, out: 'https://www.sec.gov/edgar/browse/?CIK=320193\n' });
 });

@@ -47,7 +47,7 @@ const ask = (target: string, headers: Record<string, string> = { authorization: 
   fetch(service.baseUrl + target, { headers });
 
 test.each(OPERATIONS.map(({ id }) => id))(
-  'an OpenAPI library takes what %s answers for what the document says',
+  'an OpenAPI library validates the response of %s against the document',
   async (id) => {
     for (const target of TARGETS[id] ?? []) {
       const answer = await ask(target);
@@ -63,7 +63,7 @@ test.each(OPERATIONS.map(({ id }) => id))(
   },
 );
 
-test('and its problems, and refuses an answer that is none of the interface’s', async () => {
+test('it accepts the problems too, and refuses a response that is not of the interface', async () => {
   const refused: [string, number, Record<string, string>?][] = [
     ['/v1/screen?where=revenue:gt:x', 400],
     ['/v1/screen', 401, {}],

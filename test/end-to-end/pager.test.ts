@@ -61,7 +61,7 @@ onTerminals('a pager that is left early is no failure', () => {
   expect(onTerminal('metrics AAPL --period all --csv', { FIN_PAGER: 'true' })).toMatch(/exit 0\n$/);
 });
 
-test('into a pipe nothing is paged', () => {
+test('output into a pipe is not paged', () => {
   const { stdout } = spawnSync(process.execPath, [FIN, 'help', 'figures'], {
     env: { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN_PAGER: 'head -n 1' },
     encoding: 'utf8',

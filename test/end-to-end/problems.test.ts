@@ -43,7 +43,7 @@ test.each<[string, number, string, number, boolean]>([
   });
 });
 
-test('a failure of this side of the wire has the same form', async () => {
+test('a failure before any response has the same form', async () => {
   const usage = await fin(['metrics', 'AAPL', '--perod', 'annual', '--json']);
   expect(last(usage.err)).toMatchObject({
     code: 'usage',

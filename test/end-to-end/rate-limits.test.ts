@@ -29,7 +29,7 @@ const statuses = () => requests().map(({ status }) => status);
 
 const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'GOOGL', 'JPM', 'COST'];
 
-test('a second pass within a minute asks nothing; without holding, everything again', async () => {
+test('a second pass within a minute sends nothing; with --no-cache it sends everything again', async () => {
   const [env] = await serve({ minute: 1000 });
   const first = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   const count = requests().length;
@@ -44,7 +44,7 @@ test('a second pass within a minute asks nothing; without holding, everything ag
   expect(requests()).toHaveLength(count + 2);
 });
 
-test('without a key no request is counted, so cached responses are confirmed each time', async () => {
+test('without a key no request is counted, so cached responses are revalidated each time', async () => {
   service = await startService({}, { accounts: 0, options: ['--no-auth'] });
   const { baseUrl } = service;
   const ask = () =>
@@ -60,7 +60,7 @@ test('without a key no request is counted, so cached responses are confirmed eac
   expect(second.stderr).toMatch(/1 request, 1 revalidated, 0 cached/);
 });
 
-test('what a command cost is on stderr, with what the limiter knows to be left where no request was made', async () => {
+test('--stats prints the cost of a command on stderr, and what is left even if no request was made', async () => {
   const [env] = await serve({ minute: 1000, month: 500 });
   const first = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
   const rows = first.stdout.trim().split('\n').length - 1;
@@ -77,14 +77,14 @@ test('what a command cost is on stderr, with what the limiter knows to be left w
   expect(raw.stderr).toMatch(/^1 request, .*497 of 500 left this month/m);
 });
 
-test('a request that takes longer than --timeout is broken off', async () => {
+test('a request that takes longer than --timeout is aborted', async () => {
   const [env] = await serve({ minute: 1000 });
   const run = await home.run(['release', '--timeout', '1ms', '--retries', '0'], env);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect((await home.run(['release', '--timeout', '0'], env)).code).toBe(2);
 });
 
-test('what is known of the release lapses after a minute: one request for it, and all cached responses are good again', async () => {
+test('after a minute one request confirms the release, and all cached responses are fresh again', async () => {
   const [env] = await serve({ minute: 1000 });
   const first = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   const count = requests().length;
@@ -107,7 +107,7 @@ test('another release makes every cached response be requested again', async () 
   expect(requests().length).toBeGreaterThan(count);
 });
 
-test('cached responses are used offline, with their age; what is not cached is not made up', async () => {
+test('--offline uses cached responses and names their age; anything else is an error', async () => {
   const [env] = await serve({ minute: 1000 });
   const first = await home.run(['profile', 'AAPL', '--json'], env);
   const count = requests().length;
@@ -128,7 +128,7 @@ test('two accounts never see each other’s answers', async () => {
   expect(statuses()).toEqual([200, 200]);
 });
 
-test('a crowd of processes, half of them killed: the rest are answered, and nothing is refused', async () => {
+test('of many processes half are killed: the rest are answered, and nothing is refused', async () => {
   const [env] = await serve({ minute: 1000, concurrent: 2 });
   // The limits are learned from the first answer.
   await home.run(['release'], env);
@@ -145,7 +145,7 @@ test('a crowd of processes, half of them killed: the rest are answered, and noth
   expect(statuses()).not.toContain(429);
 }, 60_000);
 
-test('a spent month is told at once, with the day, and asked for no more', async () => {
+test('a month that is used up is an error at once, with its last day, and nothing is sent', async () => {
   const [env] = await serve({ minute: 1000, month: 3 });
   for (let i = 0; i < 3; i++) expect((await home.run(['release', '--no-cache'], env)).code).toBe(0);
   const run = await home.run(['release', '--no-cache'], env);
@@ -156,7 +156,7 @@ test('a spent month is told at once, with the day, and asked for no more', async
   expect(JSON.parse(quota.stdout)).toContainEqual(expect.objectContaining({ limit: 'month', quota: 3, remaining: 0 }));
 });
 
-test('profiles written by many processes at once are all kept', async () => {
+test('profiles written by several processes at once are all kept', async () => {
   const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
   const env = { FIN_API_KEY: '' };
   await Promise.all(
@@ -172,7 +172,7 @@ test('profiles written by many processes at once are all kept', async () => {
   expect(file).toBeDefined();
 });
 
-test('a key is stored for its service by login, and goes nowhere else', async () => {
+test('login stores a key for its service, and the key is sent to no other', async () => {
   const [env] = await serve({ minute: 1000 });
   const file = join(home.path, 'key');
   appendFileSync(file, env?.FIN_API_KEY ?? '');

@@ -39,7 +39,7 @@ const ofCrontab = (text: string): string => {
 const SAID =
   /^((Using the built-in sample|The sample includes|\d+ of \d+ companies left out|[A-Z]+: Not reported for these periods)[^\n]*\n)*$/;
 
-test('the recipe for news writes once, and then nothing until there is more', () => {
+test('the recipe for new filings writes once, and then nothing until there are more', () => {
   const home = makeHome();
   const command = ofCrontab(recipes[0]?.text ?? '');
   const first = run(command, home);
@@ -50,7 +50,7 @@ test('the recipe for news writes once, and then nothing until there is more', ()
   expect(second.stderr).toMatch(SAID);
 });
 
-test('the recipe for a table leaves a table, and a log with nothing wrong in it', () => {
+test('the recipe for a table writes a table, and a log without errors', () => {
   const home = makeHome();
   expect(run(ofCrontab(recipes[1]?.text ?? ''), home)).toMatchObject({ status: 0, stdout: '', stderr: '' });
   const table = readFileSync(join(home, 'figures.csv'), 'utf8');

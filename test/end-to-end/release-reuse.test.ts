@@ -84,7 +84,7 @@ test('five hundred cached responses cost at most one request, until another rele
   expect(fourth.stdout.match(/"333"/g)?.length).toBe(some.length);
 }, 240_000);
 
-test('what one account holds, another neither sees nor names', async () => {
+test('cached responses of one account are neither used nor revalidated by another', async () => {
   const service = await startService({ default: { minute: 1000 } }, { accounts: 2 });
   const home = makeHome();
   cleanUp.push(service.stop, home.remove);

@@ -8,7 +8,7 @@ const concept = (fields: object) => resource('RawConcept', { ...fields });
 /** Spelled as no serializer would spell it again. */
 const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META} }`;
 
-test('JSON is what the service sent, to the byte; asked again it is confirmed, and the same', async () => {
+test('JSON is what the service sent, to the byte, also when it is revalidated', async () => {
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"1"') response.writeHead(304, { etag: 'W/"1"' }).end();
     else json(response, 200, RELEASE, { etag: 'W/"1"' });
@@ -21,7 +21,7 @@ test('JSON is what the service sent, to the byte; asked again it is confirmed, a
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"1"']);
 });
 
-test('a misspelt column asks no service', async () => {
+test('a misspelt column sends no request', async () => {
   const { baseUrl, requests } = await serve((_, response) => json(response, 200, RELEASE));
   const { code, err } = await fin(['screen', '--where', 'revenu_yoy:gt:0.2', '--base-url', baseUrl]);
   expect(code).toBe(2);
@@ -37,7 +37,7 @@ test.each<[number, string, number]>([
   [500, 'internal_error', 6],
   [503, 'unavailable', 6],
   [504, 'timeout', 6],
-])('a problem %i is told with its request id, and ends with its code', async (status, code, exit) => {
+])('a problem %i is reported with its request id, and ends with its exit code', async (status, code, exit) => {
   const { baseUrl } = await serve((_, response) =>
     json(response, status, problem(status, code, 'What went wrong.'), status === 429 ? { 'retry-after': '7200' } : {}),
   );
@@ -55,7 +55,7 @@ test.each<[number, string, number]>([
   });
 });
 
-test('where nobody listens, or no data service answers, the code is 7', async () => {
+test('where nothing listens, or something else than a data service answers, the exit code is 7', async () => {
   const { baseUrl } = await serve((_, response) => json(response, 200, '<html>hello</html>'));
   expect((await fin(['release', '--base-url', baseUrl, '--retries', '0'])).code).toBe(7);
   const wrong = await serve((_, response) => json(response, 200, `{"data":{},${META}}`));
@@ -79,7 +79,7 @@ test('a key that is refused stops a batch at once', async () => {
   expect(requests.length).toBeLessThanOrEqual(8);
 });
 
-test('a batch is asked at most four at a time and answered in the order asked', async () => {
+test('a batch sends at most four requests at a time and prints in the order of its arguments', async () => {
   let [now, most] = [0, 0];
   const { baseUrl } = await serve((request, response) => {
     now += 1;
@@ -134,7 +134,7 @@ test.each<[NodeJS.Signals, number]>([
   expect(ended).toEqual({ code, out: '', err: '' });
 });
 
-test('an answer of many rows is written whole through a slow pipe', async () => {
+test('a response of many rows is written completely through a slow pipe', async () => {
   const rows = Array.from({ length: 20_000 }, (_, index) =>
     JSON.stringify(concept({ ticker: `T${index}`, concept: `Concept${index}` })),
   );

@@ -10,7 +10,7 @@ const records = (csv: string): Record<string, string>[] => {
   );
 };
 
-test('with nothing configured the sample answers, and says so even when quiet', async () => {
+test('with nothing configured the sample is used, with a notice even under --quiet', async () => {
   const { code, out, err } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2', '--quiet']);
   expect(code).toBe(0);
   expect(lines(out)[0]).toMatch(/^Ticker +Company +Revenue growth/);
@@ -22,7 +22,7 @@ test('with nothing configured the sample answers, and says so even when quiet', 
   ]);
 });
 
-test('stdin that names nothing leaves a header, and is said to', async () => {
+test('empty stdin gives a header, and a notice', async () => {
   for (const command of ['metrics', 'insiders', 'filings', 'raw-concepts', 'prices', 'segments', 'holders']) {
     const [empty, one] = [await fin([command, '-', '--csv']), await fin([command, 'AAPL', '--csv'])];
     expect({ code: empty.code, out: empty.out }).toEqual({ code: 0, out: `${lines(one.out)[0]}\r\n` });
@@ -33,14 +33,14 @@ test('stdin that names nothing leaves a header, and is said to', async () => {
   expect((await fin(['metrics', 'ZZZZ', 'YYYY', '--csv'])).out).toMatch(/^ticker,/);
 });
 
-test('a key made for a pipe stands alone, what is said of it beside', async () => {
+test('a key made for a pipe is alone on stdout, its explanation on stderr', async () => {
   const { code, out, err } = await fin(['keys', 'create', '--account', 'team']);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^[a-z]+_[A-Za-z0-9]{38}\n$/) });
   expect(err).toContain('This is the only time the key is shown.');
   expect(err).not.toContain(out.trim());
 });
 
-test('a port that is none is refused before anything is served', async () => {
+test('an invalid port is refused before anything is served', async () => {
   const { code, out, err } = await fin(['serve', '--port', '99999']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).not.toContain('Serving');
@@ -55,7 +55,7 @@ test('--json is one document with the envelope', async () => {
   expect(typeof data[0].revenue).toBe('string');
 });
 
-test('percent and large values are expanded, and mean what they say', async () => {
+test('percent and scaled values are expanded to the same filter', async () => {
   const [percent, fraction] = await Promise.all(
     ['20%', '0.2'].map((value) =>
       fin(['screen', '--where', `revenue_yoy:gt:${value}`, '--where', 'revenue:gt:1B', '--csv']),
@@ -87,7 +87,7 @@ test('annual figures as CSV: one header, exact digits, the filing each is read f
   expect(apple?.read_from_accession_number).toMatch(/^0000320193-2\d-\d{6}$/);
 });
 
-test('as of a day only what was on file that day is shown', async () => {
+test('as of a day only what was reported by that day is shown', async () => {
   const { out } = await fin([
     'metrics',
     'AAPL',
@@ -137,7 +137,7 @@ test('a restatement shows its change, a split its ratio', async () => {
   });
 });
 
-test('a batch from stdin goes on past what fails, names it, and exits 8', async () => {
+test('a batch from stdin continues after a failure, names it, and exits 8', async () => {
   const { code, out, err } = await fin(['metrics', '-', '--keys', 'revenue', '--output', 'ndjson'], {
     input: 'AAPL\n# a comment\n\nMSFT # another\r\nNOPE\n',
   });
@@ -176,7 +176,7 @@ test.each<[string[], number, RegExp]>([
   expect(ended.err).not.toMatch(/\n {4}at /);
 });
 
-test('a key without an address is refused before anything is asked of the sample', async () => {
+test('a key without an address is refused before the sample is opened', async () => {
   const { code, err } = await fin(['release'], { env: { FIN_API_KEY: `svc_${'a'.repeat(38)}` } });
   expect(code).toBe(2);
   expect(err).not.toContain('aaaa');
@@ -190,7 +190,7 @@ test('what is piped has no colours; --color always brings them', async () => {
   expect((await fin([...args, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).out).not.toContain('\u001b');
 });
 
-test('a reader that goes away ends the command quietly, a full disk with a clear error', async () => {
+test('a closed pipe ends the command quietly, a full disk with a clear error', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
   const left = await shell('set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"');
   expect(lines(left.out).at(-1)).toBe('0 0');
@@ -201,7 +201,7 @@ test('a reader that goes away ends the command quietly, a full disk with a clear
   expect(full.err).not.toMatch(/\n {4}at /);
 });
 
-test('it works in an empty environment, as cron gives it, without a home', async () => {
+test('it works in an empty environment and without a home, as under cron', async () => {
   const bare = await shell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
   expect(bare.code).toBe(0);
   expect(JSON.parse(bare.out).data.checks).toBe('passed');
@@ -210,7 +210,7 @@ test('it works in an empty environment, as cron gives it, without a home', async
   expect(homeless.out).toContain('AAPL');
 });
 
-test('a table of statements from this machine is whole, and a name is suggested once', async () => {
+test('a table from this machine is complete, and a name is suggested once', async () => {
   const { out, err } = await fin(['metrics', 'AAPL', '--period', 'all', '--quiet']);
   expect(out).toContain('Balance sheet');
   expect(out).toContain('Cover page');
@@ -221,7 +221,7 @@ test('a table of statements from this machine is whole, and a name is suggested 
   expect(said).toContain('Did you mean revenue?');
 });
 
-test('--verbose says what was asked, and of which release', async () => {
+test('--verbose names the request and the release', async () => {
   const { err } = await fin(['metrics', 'AAPL', 'NOPE', '--keys', 'revenue', '--verbose']);
   const stamp = /by release (2026-08-18-[0-9a-f]{12}) in/.exec(err)?.[1];
   const asked = (ticker: string, status: number) =>

@@ -84,7 +84,7 @@ test.each(
   expect(run).toMatchObject({ code: 7, stdout: '' });
 });
 
-test('a key that is not taken is named by where it was set, and never shown', async () => {
+test('a refused key is named by where it was set, and never shown', async () => {
   wire = await startWire((socket) => socket.write(problem(401, 'invalid_key')));
   const { baseUrl } = wire;
   const file = join(home.path, 'key');
@@ -106,7 +106,7 @@ test('a key that is not taken is named by where it was set, and never shown', as
   }
 });
 
-test('what is not held concerns no address', async () => {
+test('a response that is not cached is an error without an address', async () => {
   const run = await ask({ env: { FIN_BASE_URL: 'https://nowhere.invalid', FIN_API_KEY: KEY } }, '--offline');
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).not.toContain('The address');

@@ -14,7 +14,7 @@ afterEach(async () => {
   home?.remove();
 });
 
-/** Windows of six seconds where the interface has minutes, so that nobody waits for a whole one. */
+/** Windows of a few seconds where the interface has minutes, so that no test waits for a whole one. */
 const WINDOW = 6;
 const POLICY = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW}, "month";q=20000, "concurrent";q=4` };
 const SPENT = { ...POLICY, ratelimit: `"minute";r=0;t=${WINDOW}, "month";r=19000;t=1000000, "concurrent";r=4` };
@@ -32,7 +32,7 @@ const counted = (shown: string) =>
     .map(([, text]) => Number(text))
     .filter((seconds, index, all) => seconds !== all[index - 1]);
 
-/** Tickets of the account's queues that nobody has given back. */
+/** Entries of the account's queues that were not released. */
 function ticketsHeld(home: Home): string[] {
   const lines = [...home.files()]
     .filter(([file]) => /\/slots\.\d+$/.test(file))
@@ -41,7 +41,7 @@ function ticketsHeld(home: Home): string[] {
   return lines.flatMap(([what, id = '']) => (what === 'T' && !given.has(id) ? [id] : []));
 }
 
-/** What a wait is for, how the service brings it about, and what is said. */
+/** What is waited for, how the service causes it, and what is printed. */
 const WAITS: readonly (readonly [
   name: string,
   prepare: (home: Home, seconds: number) => Promise<Wire>,
@@ -60,7 +60,7 @@ const WAITS: readonly (readonly [
   [
     'the next minute',
     async ({ run }) => {
-      // As a window begins, so that most of it is still to come.
+      // At the start of a window, so that most of it is still to come.
       await sleep(WINDOW * 1000 - (Date.now() % (WINDOW * 1000)) + 50);
       const service = await startWire((socket, count) => socket.write(http(200, BODY, count === 1 ? SPENT : POLICY)));
       expect(await run(['release', '--no-cache', '--base-url', service.baseUrl])).toMatchObject({ code: 0 });
@@ -72,7 +72,7 @@ const WAITS: readonly (readonly [
 
 for (const [what, prepare, said] of WAITS)
   needs('script(1)', hasTerminals)(
-    `on a terminal, the seconds until the end of ${what} are counted down, and nothing of it is left`,
+    `on a terminal, the seconds until the end of ${what} are counted down, and the line is removed afterwards`,
     async () => {
       home = makeHome();
       wire = await prepare(home, 4);

@@ -56,7 +56,7 @@ test.each([
   else expect(await said(line)).toMatch(told);
 });
 
-test('a screen whose filtered figures no company has says what they lack', async () => {
+test('a screen filtered by figures that no company has names what is missing', async () => {
   const { baseUrl, requests } = await serve((_, response) => {
     const meta = { schema: 'svc.data.v1', route: '/v1/screen', release: null, request_id: 'r', where: ['pe:gt:0'] };
     json(response, 200, JSON.stringify({ data: [], meta: { ...meta, set_aside: 5, total: 0, universe: 5 } }));
@@ -68,13 +68,13 @@ test('a screen whose filtered figures no company has says what they lack', async
   expect(requests).toHaveLength(1);
 });
 
-test('an empty answer is told once, is no failure, and is silent when quiet', async () => {
+test('an empty answer has one notice, none under --quiet, and exits 0', async () => {
   const { code, out, err } = await fin(['revisions', 'AAPL', 'free_cash_flow', '--json', '--quiet']);
   expect({ code, data: JSON.parse(out).data }).toEqual({ code: 0, data: [] });
   expect(err.trimEnd().split('\n')).toEqual([expect.stringContaining('Using the built-in sample')]);
 });
 
-test('what a full page shows nothing of is named, and so is a key without a value', async () => {
+test('a key without a value is named, also one that a full page leaves out', async () => {
   const cut = await said('metrics AAPL --limit 20');
   expect(cut).toContain(
     'The page is full (20); there may be more. Not shown: common_shares_outstanding, public_float.',
@@ -88,7 +88,7 @@ test('what a full page shows nothing of is named, and so is a key without a valu
   expect(await said('metrics XOM --period annual')).toBe('');
 });
 
-test('a day to come is said to be one, and a day without filings to have none', async () => {
+test('a notice distinguishes a future day from one without filings', async () => {
   expect(await said('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
     /^2126-01-01 is in the future; showing what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
@@ -115,7 +115,7 @@ test('figures that need a price are counted where a screen cannot show them', as
   expect(await said('screen --columns revenue --limit 6')).not.toContain('Missing');
 });
 
-test('a service elsewhere is asked nothing to find a reason: what is held tells, or only what is certain is said', async () => {
+test('no request is sent to find a reason: it comes from the cache, or only what is certain is printed', async () => {
   const service = await startService({}, { accounts: 1 });
   try {
     const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };

@@ -1,4 +1,4 @@
-/** What stands on a real terminal: at every width whole lines, whole headers and whole figures, in colours that any background bears. */
+/** Output on a real terminal: at every width uncut lines, headers and figures, in colours that suit any background. */
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/output/text-width.ts';
@@ -99,7 +99,7 @@ describe.runIf(hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
     }
   });
 
-  test('colours are those of the terminal’s own theme that can be read on light and dark', async () => {
+  test('only colours of the terminal’s theme are used that can be read on light and dark', async () => {
     const commands = [
       'revisions KHC net_income --fiscal-period FY',
       'screen --where revenue_yoy:gt:40%',

@@ -63,7 +63,7 @@ test('a table drawn for a terminal has the same cells as the plain one', () => {
   expect(drawn.filter((line) => !line.startsWith('─'))).toEqual(without);
 });
 
-test('columns give way in their order; the first stays whatever the width', () => {
+test('columns are dropped in their order; the first stays whatever the width', () => {
   const columns = [
     { key: 'a', title: 'a' },
     { key: 'b', title: 'b', drop: 1 },
@@ -93,7 +93,7 @@ test('where there is not room for all, empty columns go first and are named apar
   expect(printBlocks([{ ...companies, rows }], plain)).toContain('Revenue  Growth');
 });
 
-test('what did not fit is a pipe away, and the note says so', () => {
+test('a note says that a pipe shows what did not fit', () => {
   const text = printBlocks([companies], { ...plain, width: 36 });
   expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth\. See all: \| less -S $/);
 });
@@ -243,7 +243,7 @@ test('colours and links take no room: without them a drawn table is the plain on
   );
 });
 
-test('a title and a field longer than the line go on beneath themselves', () => {
+test('a title and a field longer than the line continue under themselves', () => {
   const blocks = [
     title('A company with quite a long name indeed'),
     fields([

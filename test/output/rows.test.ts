@@ -11,7 +11,7 @@ test('CSV cells are quoted as RFC 4180 asks', () => {
   );
 });
 
-test('text that a spreadsheet would run is made text; figures never change', () => {
+test('text that a spreadsheet would evaluate is escaped; figures never change', () => {
   const line = csvLine(['=HYPERLINK("http://x")', '+1-555', '@SUM(A1)', '-cmd|calc', '-1877000000', '-0.5', '\tx']);
   expect(line).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
 });

@@ -7,7 +7,7 @@ import { writeAtomically } from '../../src/platform/atomic-write.ts';
 const folder = () => mkdtempSync(join(tmpdir(), 'fin-atomic-'));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test('a file is replaced whole, and is its owner’s only', () => {
+test('a file is replaced at once, and only its owner may read it', () => {
   const file = join(folder(), 'a');
   for (const text of ['first', 'second']) writeAtomically(file, text);
   expect(readFileSync(file, 'utf8')).toBe('second');
@@ -15,7 +15,7 @@ test('a file is replaced whole, and is its owner’s only', () => {
   if (process.platform !== 'win32') expect(modeOf(file)).toBe(0o600);
 });
 
-test('a missing directory is made for its owner, unless it must be there', () => {
+test('a missing directory is created for its owner, unless it must exist', () => {
   const directory = join(folder(), 'below', 'deeper');
   expect(() => writeAtomically(join(directory, 'a'), 'text', { makeDirectory: false })).toThrow('ENOENT');
   writeAtomically(join(directory, 'a'), Buffer.from('text'), { durable: true, mode: 0o644 });
@@ -23,7 +23,7 @@ test('a missing directory is made for its owner, unless it must be there', () =>
   if (process.platform !== 'win32') expect([modeOf(directory), modeOf(join(directory, 'a'))]).toEqual([0o700, 0o644]);
 });
 
-test('what cannot be put in place leaves nothing beside it', () => {
+test('a failed replacement leaves no temporary file', () => {
   const directory = folder();
   mkdirSync(join(directory, 'taken'));
   expect(() => writeAtomically(join(directory, 'taken'), 'text')).toThrow();
@@ -33,7 +33,7 @@ test('what cannot be put in place leaves nothing beside it', () => {
   expect(readFileSync(join(directory, 'file'), 'utf8')).toBe('as it was');
 });
 
-test('a name as long as the system takes is written too', () => {
+test('a name as long as the system allows is written too', () => {
   const file = join(folder(), 'n'.repeat(255));
   writeAtomically(file, 'text');
   expect(readFileSync(file, 'utf8')).toBe('text');

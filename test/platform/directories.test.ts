@@ -19,7 +19,7 @@ test('directories follow XDG, the platform, and our own variables before both', 
   expect(findDirectories({ LOCALAPPDATA: 'C:\\L' }, 'win32', 'C:\\U').cache).toBe('C:\\L\\fin\\Cache');
 });
 
-test('without a home, what hangs on it is null, and the rest stands', () => {
+test('without a home, paths below it are null, and the others are unaffected', () => {
   expect(findDirectories({ XDG_STATE_HOME: '/s' }, 'linux', null)).toEqual({
     config: null,
     cache: null,

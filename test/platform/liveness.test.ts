@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isAlive, thisProcess } from '../../src/platform/liveness.ts';
 
-test('this process lives; one that has ended does not', () => {
+test('this process is alive; one that has ended is not', () => {
   expect(isAlive(thisProcess())).toBe(true);
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   expect(isAlive({ ...thisProcess(), pid, start: '-' })).toBe(false);
 });
 
-test('a pid that was given out again is another process', () => {
+test('a pid that was reused is another process', () => {
   // In a container the next build often has the pid of the one that was killed.
   expect(isAlive({ ...thisProcess(), start: '1' })).toBe(false);
 });
@@ -25,6 +25,6 @@ test.skipIf(!existsSync('/proc/self/stat'))('another process is known by when it
   await once(child, 'exit');
 });
 
-test('of another machine or container nothing is known', () => {
+test('of a process of a process of another machine or container nothing is known', () => {
   expect(isAlive({ ...thisProcess(), host: '00000000' })).toBeNull();
 });

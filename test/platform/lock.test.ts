@@ -8,7 +8,7 @@ import { diskFiles } from '../../src/platform/shared-files.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'fin-lock-'));
 
-test('one at a time, in the order in which they asked', async () => {
+test('one caller at a time, in the order of their calls', async () => {
   const directory = folder();
   const order: string[] = [];
   const hold = async (name: string) => {
@@ -32,7 +32,7 @@ test('another name is another lock', async () => {
   release();
 });
 
-test('a killed holder, and one of another machine whose clock was wrong, hold up nobody', async () => {
+test('a killed holder, and one of another machine with a wrong clock, do not block', async () => {
   const directory = folder();
   const files = diskFiles(directory);
   const { pid, host } = thisProcess();
@@ -52,7 +52,7 @@ test('an abort ends the wait, and leaves the queue', async () => {
   (await acquireLock(directory, 'a'))();
 });
 
-test('a section that throws gives the lock back', async () => {
+test('a section that throws releases the lock', async () => {
   const directory = folder();
   await expect(
     withLock(directory, () => {

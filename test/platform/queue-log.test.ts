@@ -12,7 +12,7 @@ const LOG = [
   'T c 3 - h',
 ];
 
-test('a log is read line by line; a torn line and an unknown one count for nothing', () => {
+test('a log is read line by line; torn and unknown lines are ignored', () => {
   const entries = parseEntries(`${LOG.join('\n')}\nR a`);
   expect([...entries.keys()]).toEqual(['a', 'b']);
   expect(entries.get('a')).toMatchObject({ started: true, gone: 4000, released: false });

@@ -9,7 +9,7 @@ const folder = () => mkdtempSync(join(tmpdir(), 'fin-shared-'));
 test.each([
   ['on the disk', () => diskFiles(join(folder(), 'below'))],
   ['in memory', memoryFiles],
-])('files %s behave alike', (_, open) => {
+])('files %s behave the same', (_, open) => {
   const files = open();
   expect([files.list(), files.read('a'), files.size('a'), files.appendTo('a', 'x')]).toEqual([[], '', 0, false]);
   expect([files.make('a'), files.make('a')]).toEqual([true, false]);
@@ -32,7 +32,7 @@ test('a directory removed in between is made again', () => {
   expect([files.read('a'), files.make('a')]).toEqual(['', true]);
 });
 
-test('from the first error on memory takes over, reported once', () => {
+test('after the first error files are kept in memory, which is reported once', () => {
   const file = join(folder(), 'file');
   writeFileSync(file, '');
   const errors: unknown[] = [];

@@ -35,7 +35,7 @@ test('a failure names the path, the reason with its code, and what to do', () =>
   });
 });
 
-test('any other error says why in its own words', () => {
+test('any other error keeps its message', () => {
   expect(systemFailure('data', 'It cannot be read', new Error('It is cut off.'))).toMatchObject({
     message: 'It cannot be read: It is cut off.',
     hint: undefined,
@@ -44,13 +44,13 @@ test('any other error says why in its own words', () => {
   expect(codeOf(new Error('plain'))).toBeNull();
 });
 
-test('what is not there is missing, below a file too', () => {
+test('a path that does not exist is missing, below a file too', () => {
   expect(isMissing(caught(() => readdirSync('/nowhere')))).toBe(true);
   expect(isMissing(caught(() => readdirSync('/dev/null/nowhere')))).toBe(true);
   expect(isMissing(diskFull)).toBe(false);
 });
 
-test('an error of the file system that nothing has explained names its path', () => {
+test('a file system error without an explanation names its path', () => {
   const directory = folder();
   expect(explainSystemError(caught(() => writeFileSync(join('/dev/null', 'a'), '')))).toMatchObject({
     kind: 'data',

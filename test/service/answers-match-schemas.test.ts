@@ -38,7 +38,7 @@ test.each(Object.entries(TARGETS))('%s answers with its resource, whole', async 
   }
 });
 
-test('every figure is a string: no body of the service holds a figure as a number', async () => {
+test('every figure is a string: no body has a figure as a number', async () => {
   const { body: text } = await ask('/v1/screen?limit=500');
   const numbers = [...text.matchAll(/"(\w+)":(-?\d[\d.eE+-]*)/g)].map((match) => match[1]);
   expect([...new Set(numbers)].sort()).toEqual([

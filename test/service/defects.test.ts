@@ -4,7 +4,7 @@ import { refused, serviceOf } from './ask.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
-test('a defect is a 500 that tells nothing of its cause, and is reported inside', async () => {
+test('a defect is a 500 that does not reveal its cause, which is reported internally', async () => {
   const reported: unknown[] = [];
   const cause = new Error('/secret/path is on fire');
   const release = memoryRelease(FILED, {

@@ -26,7 +26,7 @@ test('another answer, another echo or another release has another tag', async ()
   expect(new Set(tags).size).toBe(4);
 });
 
-test('a held tag is answered 304 without a body, with exactly its headers', async () => {
+test('a matching tag is answered 304 without a body, with exactly its headers', async () => {
   const tag = await tagOf('/v1/metrics');
   for (const held of [tag, tag.replace('W/', ''), `"other", ${tag}`, `W/"a",${tag}`, '*', ' * ']) {
     const answer = await ask('/v1/metrics', { headers: { 'if-none-match': held, 'x-request-id': 'r' } });
@@ -34,7 +34,7 @@ test('a held tag is answered 304 without a body, with exactly its headers', asyn
   }
 });
 
-test('a tag that is not held, or of no form, is answered 200', async () => {
+test('another tag, or a malformed one, is answered 200', async () => {
   for (const held of ['W/"other"', '', 'garbage', tagless(await tagOf('/v1/metrics'))]) {
     expect((await ask('/v1/metrics', { headers: { 'if-none-match': held } })).status, held).toBe(200);
   }
@@ -46,7 +46,7 @@ test('a problem is never a 304', async () => {
   expect(answer.headers.etag).toBeUndefined();
 });
 
-test('parts of a tagged content are kept apart', () => {
+test("the parts of a tag's content are delimited", () => {
   expect(entityTag('[1]', '{}')).toBe(entityTag('[1]', '{}'));
   expect(entityTag('[1]', '{}')).not.toBe(entityTag('[1]{', '}'));
   expect(matchesTag('"x"', 'W/"x"')).toBe(true);

@@ -49,7 +49,7 @@ test('every parameter that meta has a field for is echoed, and no other', () => 
   expect([...ECHOED].sort()).toEqual([...names].filter((name) => fields.includes(name)).sort());
 });
 
-test('echoes carry what took effect: given values and defaults', async () => {
+test('echoes show what took effect: given values and defaults', async () => {
   const { meta } = await body('/v1/screen?where=revenue:gt:1&where=assets:gt:2&columns=revenue,assets&offset=1');
   expect(meta).toMatchObject({
     where: ['revenue:gt:1', 'assets:gt:2'],

@@ -1,4 +1,4 @@
-/** Holds an answer to its resource: every field as the contract says, and none beyond, at any depth. */
+/** Checks that a response is exactly its resource: every field as the contract says, and no other, at any depth. */
 import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { isList, type OperationId, operationOf } from '../../src/contract/operations.ts';

@@ -1,4 +1,4 @@
-/** Filings and insider trades over the whole sample: every answer is its resource and nothing more. */
+/** Filings and insider trades over the whole sample: every response is exactly its resource. */
 import { expect, test } from 'vitest';
 import { add } from '../../src/contract/decimal.ts';
 import type { Filing, FilingsDay } from '../../src/contract/resources/filings.ts';
@@ -45,7 +45,7 @@ test("every company's insider trades add up to those of all companies", async ()
   expect(transactions).toBeGreaterThan(0);
 }, 120_000);
 
-test('filings of which the day is not known stand by their trades, the latest first, however they are asked for', async () => {
+test('filings without a known day are ordered by their trades, the latest first, in every query', async () => {
   const days = async (asked: string) => {
     const { data } = await get<InsiderActivityPage>('insider-activity', `/v1/insider-activity?${asked}`);
     return data.filings
@@ -77,6 +77,6 @@ test('days through the years: the newest, those with insider trades, and one in 
   expect(shown.size).toBeGreaterThan(50);
 }, 120_000);
 
-test('the sample holds no footnote: what stands in them is the prose of others', async () => {
+test('the sample includes no footnotes, which are prose of their authors', async () => {
   expect(await release.allOf(INSIDER_FOOTNOTES)).toEqual([]);
 });

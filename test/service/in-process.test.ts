@@ -7,7 +7,7 @@ import { memoryRelease } from './memory-release.ts';
 
 const filed = () => inProcess(async () => memoryRelease(FILED));
 
-test('the answer to a question is the one that its path has', async () => {
+test('a question in the process has the same answer as its path over HTTP', async () => {
   const question = parseQuestion('screen', [
     ['where', 'revenue:gt:1'],
     ['columns', 'revenue'],
@@ -17,7 +17,7 @@ test('the answer to a question is the one that its path has', async () => {
   expect(answer).toEqual({ data, meta: { ...meta, request_id: expect.any(String) } });
 });
 
-test('a question is taken as it was parsed: its texts are not read again', async () => {
+test('a parsed question is used as it is, without parsing its texts again', async () => {
   const question = parseQuestion('screen', [['where', 'revenue:gt:1']]);
   const unreadable = { ...question, given: [['where', 'revenue:gt:']] as const, readings: new Map() };
   const [answer, other] = [await filed().ask(question, null), await filed().ask(unreadable, null)];
@@ -56,7 +56,7 @@ test('a release is opened once and closed with the service', async () => {
   expect([opened, closed]).toEqual([1, 1]);
 });
 
-test('what is wrong with a release reaches the caller, and an abort is an abort', async () => {
+test('an error of the release reaches the caller, and an abort stays an abort', async () => {
   const damaged = inProcess(async () => {
     throw new Error('the manifest is damaged');
   });

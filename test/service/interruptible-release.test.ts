@@ -25,7 +25,7 @@ test('a screen is read whole, column by column', async () => {
   expect(columns).toHaveLength(COLUMNS.length);
 });
 
-test('between two reads others get their turn', async () => {
+test('between two reads other tasks run', async () => {
   let turns = 0;
   let reading = true;
   const count = () => {
@@ -41,7 +41,7 @@ test('between two reads others get their turn', async () => {
   expect(turns).toBeGreaterThanOrEqual(COLUMNS.length - 2);
 });
 
-test('once nobody waits no further read is begun', async () => {
+test('once no caller waits no further read is started', async () => {
   const controller = new AbortController();
   let reads = 0;
   const release = busyRelease(() => {

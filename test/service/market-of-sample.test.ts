@@ -1,4 +1,4 @@
-/** Prices and holders over the whole sample: every answer is its resource and nothing more, and what it says adds up. */
+/** Prices and holders over the whole sample: every response is exactly its resource, and its figures add up. */
 import { expect, test } from 'vitest';
 import { add, divide, multiply } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
@@ -14,7 +14,7 @@ async function tickers(): Promise<string[]> {
   return (await release.securities()).map(({ ticker }) => encodeURIComponent(ticker));
 }
 
-test("every security's prices: arrays side by side, trading days only, words wherever there is a price", async () => {
+test("every security's prices: arrays side by side, trading days only, attribution wherever there is a price", async () => {
   let days = 0;
   for (const ticker of await tickers()) {
     const { data, meta } = await get<Prices>('prices', `/v1/securities/${ticker}/prices?range=max`);
@@ -27,9 +27,12 @@ test("every security's prices: arrays side by side, trading days only, words whe
     // The last price is in today's shares as it stands.
     const splitSince = data.actions.some(({ ex_date }) => ex_date > (data.days.at(-1) ?? ''));
     if (data.days.length > 0 && !splitSince && data.price.at(-1) === data.adj_price.at(-1)) days += data.days.length;
-    const { data: profile, meta: told } = await get<SecurityProfile>('profile', `/v1/securities/${ticker}/profile`);
+    const { data: profile, meta: profileMeta } = await get<SecurityProfile>(
+      'profile',
+      `/v1/securities/${ticker}/profile`,
+    );
     expect(profile.price ?? null).toEqual(data.latest ?? null);
-    expect(told.attribution !== undefined).toBe(profile.price !== null);
+    expect(profileMeta.attribution !== undefined).toBe(profile.price !== null);
   }
   expect(days).toBeGreaterThan(5000);
 }, 120_000);

@@ -18,7 +18,7 @@ interface Row {
 const rows = async (query: string, ticker = 'AAPL'): Promise<Row[]> =>
   (await body(`/v1/securities/${ticker}/metrics?${query}`)).data;
 
-test('a row is the value with its filing, whole, as the commands are tested with it', async () => {
+test('a row is the value with all of its filing, as the tests of the commands expect it', async () => {
   const [row] = await rows('period=annual&keys=revenue');
   expect(row).toEqual(APPLE_ANNUAL[0]);
 });
@@ -70,7 +70,7 @@ test('latest is the default, one row for each metric', async () => {
   expect(data.find((row: Row) => row.metric_key === 'revenue')).toMatchObject({ end_date: '2025-09-27' });
 });
 
-test('as of a day, only what was on file is read', async () => {
+test('as of a day, only what was reported by then is read', async () => {
   const annual = (asOf: string) => rows(`period=annual&keys=revenue&as_of=${asOf}`);
   expect(await annual('2024-10-31')).toEqual([]);
   expect(await annual('2024-11-01')).toMatchObject([{ value: '391035000000' }]);

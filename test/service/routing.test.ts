@@ -18,7 +18,7 @@ test.each([
   expect((await refused(path, 404)).code).toBe('not_found');
 });
 
-test('a near miss is answered with what was probably meant', async () => {
+test('a misspelling is answered with what was probably meant', async () => {
   expect((await refused('/v1/releese', 404)).detail).toContain('/v1/release');
 });
 
@@ -92,14 +92,14 @@ test.each([
   expect(detail).toContain(name);
 });
 
-test('sixty-four clauses are taken, a sixty-fifth is not, nor a flood', async () => {
+test('sixty-four clauses are accepted, a sixty-fifth is not, nor thousands', async () => {
   const clauses = (count: number) => Array.from({ length: count }, () => 'where=revenue:gt:1').join('&');
   expect((await ask(`/v1/screen?${clauses(64)}`)).status).toBe(200);
   expect((await refused(`/v1/screen?${clauses(65)}`, 400)).detail).toContain('64');
   await refused(`/v1/screen?${clauses(800)}`, 400);
 });
 
-test('a URL beyond all bounds is 400', async () => {
+test('a URL that is far too long is 400', async () => {
   expect((await refused(`/v1/securities?query=${'a'.repeat(20_000)}`, 400)).detail).toContain('URL');
 });
 
@@ -109,7 +109,7 @@ test('a plus in a query is a space, an empty query is none', async () => {
   expect((await ask('/v1/release?&')).status).toBe(200);
 });
 
-test('foreign text in a message is made harmless', async () => {
+test('untrusted text in a message is sanitized', async () => {
   const { detail } = await refused('/v1/screen?sort=%1B%5B31m', 400);
   expect(detail).not.toMatch(/\p{Cc}/u);
 });

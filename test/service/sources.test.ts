@@ -98,7 +98,7 @@ test('revisions show each filing of a value in filing order, and what changed', 
   expect(data[0].raw_fact_id).not.toBe(data[1].raw_fact_id);
 });
 
-test('a split re-expresses: its ratio is told and no delta', async () => {
+test('a split re-expresses a value: its ratio is given and no delta', async () => {
   const { data } = await revisions('eps_diluted');
   expect(data).toMatchObject([
     { kind: 'first', value: '11.89', standing: false },
@@ -125,7 +125,7 @@ test('a figure that no filing states has no chain', async () => {
   expect((await revisions('fcf_margin')).data).toEqual([]);
 });
 
-test('a foreign value is an empty answer, an unknown metric is 404', async () => {
+test('the value id of another company gives an empty answer, an unknown metric is 404', async () => {
   expect((await lineage('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
   expect((await revisions('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
   for (const rest of ['lineage', 'revisions']) {

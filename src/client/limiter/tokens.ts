@@ -54,7 +54,7 @@ function giveBackToWindows(files: SharedFiles, { id, windows }: TakenTokens): vo
 
 /**
  * Throws where the window's requests are used up, and its end is further away than may be waited for. Waiting in the
- * queue is another matter: whoever is behind many windows' worth of requests waits for one window at a time.
+ * queue is another matter: a request behind many windows' worth of others waits for one window at a time.
  */
 export function refuseSpentWindow(
   files: SharedFiles,

@@ -1,4 +1,4 @@
-/** `fin serve`: the interface over HTTP, until it is told to stop. */
+/** `fin serve`: the interface over HTTP, until a signal stops it. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { requireDirectory } from '../../platform/directories.ts';

@@ -80,7 +80,7 @@ function readForm(name: string, text: string): SourcedOwnershipFiling | string {
       filing: { ...document, accession, filed: null },
       origin: 'form',
       acceptedEastern: null,
-      // A file named by its accession number was renamed by whoever stored it.
+      // A file named by its accession number was renamed when it was stored.
       document: isFileName(file) && accessionIn(file) === null ? file : null,
     };
   }

@@ -1,5 +1,5 @@
 /**
- * What a release holds besides companies and their reported values: filings, insider trades, holders, segments,
+ * What a release contains in addition to companies and their reported values: filings, insider trades, holders, segments,
  * prices. Each family reads its own kinds of public files and writes its own tables. Where no such file was read it
  * leaves its tables out, so that what was never loaded does not look empty; it never fails a build.
  */

@@ -33,7 +33,7 @@ const held = {
 const open = (own = scope, failed: (error: unknown) => void = () => {}) => openResponseCache(place, own, failed);
 const file = () => cacheFile(place, scope, '/v1/x');
 
-test('an answer comes back as it was, to its own account, address and question alone', () => {
+test('a response is returned unchanged, and only for its own account, address and question', () => {
   open().write('/v1/x', held);
   expect(open().read('/v1/x')).toEqual(held);
   expect(open().read('/v1/y')).toBeNull();
@@ -43,7 +43,7 @@ test('an answer comes back as it was, to its own account, address and question a
   expect(statSync(dirname(file())).mode & 0o777).toBe(0o700);
 });
 
-test('every single flipped bit and every cut is a miss', () => {
+test('a response with any bit flipped, or cut anywhere, is a miss', () => {
   open().write('/v1/x', held);
   const whole = readFileSync(file());
   for (let bit = 0; bit < whole.length * 8; bit++) {
@@ -61,7 +61,7 @@ test('every single flipped bit and every cut is a miss', () => {
   }
 });
 
-test('an answer moved to another question’s place is a miss', () => {
+test('a response moved to another question’s file is a miss', () => {
   open().write('/v1/x', held);
   const other = cacheFile(place, scope, '/v1/y');
   mkdirSync(dirname(other), { recursive: true });
@@ -69,7 +69,7 @@ test('an answer moved to another question’s place is a miss', () => {
   expect(open().read('/v1/y')).toBeNull();
 });
 
-test('links and directories in the way are misses, and what cannot be written is told once', () => {
+test('links and directories in place of files are misses, and a failed write is reported once', () => {
   mkdirSync(dirname(file()), { recursive: true });
   writeFileSync(join(place, 'elsewhere'), 'x');
   symlinkSync(join(place, 'elsewhere'), file());
@@ -85,7 +85,7 @@ test('links and directories in the way are misses, and what cannot be written is
   expect(readdirSync(dirname(file())).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('what is unused longest goes first', () => {
+test('the least recently used response is removed first', () => {
   const answers = open();
   for (const name of ['a', 'b', 'c', 'd']) answers.write(`/v1/${name}`, { ...held, text: 'x'.repeat(1000) });
   const { entries, bytes } = readCacheTotals(place);

@@ -28,7 +28,7 @@ const tls = (name: string, handler: Handler = hello) =>
   createTls({ key: readFileSync(fixture(`${name}.key`)), cert: readFileSync(fixture(`${name}.pem`)) }, handler);
 const ask = { target: '/v1/release', headers: { authorization: 'Bearer secret' } };
 
-test('gzip and brotli are asked for, and undone', async () => {
+test('gzip and brotli are accepted, and decoded', async () => {
   const asked: unknown[] = [];
   const port = await listenUntilDone(
     createHttp((request, response) => {
@@ -44,7 +44,7 @@ test('gzip and brotli are asked for, and undone', async () => {
   expect(asked).toEqual(['gzip, br', 'gzip, br']);
 });
 
-test('connections are kept for the next question', async () => {
+test('connections are kept open for the next request', async () => {
   const ports = new Set<number | undefined>();
   const server = createHttp((request, response) => {
     ports.add(request.socket.remotePort);
@@ -67,7 +67,7 @@ test('IPv6 is an address like any other', async (context) => {
   expect((await network(`http://[::1]:${port}`).send(ask)).body).toBe('hello');
 });
 
-test('a service that does not answer in time is broken off', async () => {
+test('a request that is not answered in time is aborted', async () => {
   const port = await listenUntilDone(createHttp(() => {}));
   await expect(network(`http://127.0.0.1:${port}`, {}, 300).send(ask)).rejects.toMatchObject({
     name: 'ConnectionError',
@@ -75,7 +75,7 @@ test('a service that does not answer in time is broken off', async () => {
   });
 });
 
-test('an authority of one’s own is believed where it is named, and only there', async () => {
+test('a private certificate authority is trusted only where it is configured', async () => {
   const port = await listenUntilDone(tls('server'));
   expect((await network(`https://localhost:${port}`, AUTHORITY).send(ask)).body).toBe('hello');
   const refused = network(`https://localhost:${port}`).send(ask);
@@ -83,7 +83,7 @@ test('an authority of one’s own is believed where it is named, and only there'
   await expect(refused).rejects.toThrow(/not trusted/);
 });
 
-test('an expired certificate, and one of another host, end it', async () => {
+test('an expired certificate, and one of another host, are errors', async () => {
   const expired = await listenUntilDone(tls('expired'));
   await expect(network(`https://localhost:${expired}`, AUTHORITY).send(ask)).rejects.toThrow(/CERT_HAS_EXPIRED/);
   const port = await listenUntilDone(tls('server'));
@@ -92,7 +92,7 @@ test('an expired certificate, and one of another host, end it', async () => {
   });
 });
 
-test('a file of authorities that is none is told of', () => {
+test('an invalid file of certificate authorities is reported', () => {
   expect(() =>
     openNetwork({ baseUrl: 'https://a.example', timeout: 1, env: { FIN_CA_FILE: fixture('server.key') } }),
   ).toThrow(/contains no certificate/);
@@ -127,7 +127,7 @@ async function startProxy(refuse = false) {
   return { asked, url: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
 }
 
-test('https goes through the proxy of the environment, its TLS and its key end to end', async () => {
+test('https goes through the proxy of the environment, with TLS and the key end to end', async () => {
   const heard: unknown[] = [];
   const port = await listenUntilDone(
     tls('server', (request, response) => {

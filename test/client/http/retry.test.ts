@@ -124,7 +124,7 @@ const OUTCOMES: readonly Outcome[] = [
   { broken: 'reset' },
 ];
 
-test('no wait is shorter than the one before, none is endless, whatever the jitter', () => {
+test('no wait is shorter than the one before, and each is bounded, whatever the jitter', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...OUTCOMES),
@@ -145,14 +145,14 @@ test('no wait is shorter than the one before, none is endless, whatever the jitt
   );
 });
 
-test('the three forms of an HTTP date are one', () => {
+test('the three forms of an HTTP date mean the same', () => {
   for (const text of ['Fri, 29 May 2026 12:00:00 GMT', 'Friday, 29-May-26 12:00:00 GMT', 'Fri May 29 12:00:00 2026']) {
     expect(parseHttpDate(text)).toBe(NOW);
   }
   for (const text of ['', '2026-05-29', 'Fri, 29 Mai 2026 12:00:00 GMT', '0']) expect(parseHttpDate(text)).toBeNull();
 });
 
-test('a date is of the service’s clock', () => {
+test('a date is relative to the service’s clock', () => {
   const headers = { 'retry-after': 'Fri, 29 May 2026 13:00:10 GMT', date: 'Fri, 29 May 2026 13:00:00 GMT' };
   expect(retryAfter(headers, NOW)).toBe(10_000);
   expect(retryAfter({ 'retry-after': 'Fri, 29 May 2026 12:00:20 GMT' }, NOW)).toBe(20_000);

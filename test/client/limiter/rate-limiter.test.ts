@@ -68,7 +68,7 @@ test('four slots at first, then as many as the service allows', async () => {
   for (const permit of others) permit.settle(settled(200));
 });
 
-test('the tokens of a window are not overdrawn, and come back for what is not counted', async () => {
+test('the tokens of a window are never exceeded, and are returned for requests that do not count', async () => {
   const events: ClientEvent[] = [];
   const limiter = open(memoryFiles(), (event) => events.push(event), 2 * DAY);
   // A window of a day, so that none ends during the test.
@@ -84,7 +84,7 @@ test('the tokens of a window are not overdrawn, and come back for what is not co
   await expect(sixth).rejects.toThrow('enough');
 });
 
-test('a spent window is not waited for longer than allowed, neither at the head of the queue nor in it', async () => {
+test('a wait for a window never exceeds the maximum, neither at the head of the queue nor behind it', async () => {
   const files = memoryFiles();
   const headers = { 'ratelimit-policy': '"minute";q=1;w=86400, "concurrent";q=1' };
   // The first is counted in the window that was believed in until it was answered.
@@ -101,7 +101,7 @@ test('a spent window is not waited for longer than allowed, neither at the head 
   controller.abort();
 });
 
-test('requests made elsewhere count', async () => {
+test('requests of other machines count', async () => {
   const limiter = open(memoryFiles(), () => {}, 2 * DAY);
   const headers = { 'ratelimit-policy': '"minute";q=60;w=86400', ratelimit: '"minute";r=1;t=1000' };
   (await limiter.admit(null)).settle(settled(200, headers));
@@ -120,7 +120,7 @@ test('a spent month fails at once, names its end, and sends nothing', async () =
   });
 });
 
-test('a 429 of the minute stops all; a pause that is too long is not begun', async () => {
+test('a 429 of the minute pauses all requests; a pause that is too long is an error', async () => {
   const files = memoryFiles();
   const first = await open(files).admit(null);
   first.settle(settled(429, { 'retry-after': '120' }, { violated: ['minute'] }));
@@ -147,7 +147,7 @@ test('permits are given in the order in which they were requested', async () => 
   expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('so are permits for four at a time', async () => {
+test('permits for four at a time are given in that order too', async () => {
   const files = memoryFiles();
   const order: number[] = [];
   await Promise.all(
@@ -167,7 +167,7 @@ test('an entry that could start and does not is skipped after a grace period, an
   const next = open(files).admit(null);
   expect(await soon(next)).toBeNull();
   const permit = await next;
-  // What one found out serves all.
+  // The result of one poll is shared by all.
   const others = [await soon(open(files).admit(null)), await soon(open(files).admit(null))];
   expect(others).not.toContain(null);
   const last = open(files).admit(null);
@@ -177,7 +177,7 @@ test('an entry that could start and does not is skipped after a grace period, an
   permit.settle(settled(200));
 });
 
-test('a queue of dead processes holds up nobody, and each is looked up once', async () => {
+test('entries of dead processes do not block the queue, and each is checked once', async () => {
   const files = memoryFiles();
   const { pid } = spawnSync('true');
   const { host } = thisProcess();
@@ -189,7 +189,7 @@ test('a queue of dead processes holds up nobody, and each is looked up once', as
   first?.settle(settled(200));
 });
 
-test('logs are cut into generations, and old ones are removed', async () => {
+test('logs are split into generations, and old ones are removed', async () => {
   const place = directory();
   const limiter = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
   for (let i = 0; i < 600; i++) {
@@ -212,7 +212,7 @@ test('a directory removed in between is made again', async () => {
   expect(readdirSync(place).length).toBeGreaterThan(0);
 });
 
-test('where nothing can be written, the process keeps to the limits by itself, and reports it once', async () => {
+test('where nothing can be written, the process keeps the limits in memory, and reports it once', async () => {
   const errors: unknown[] = [];
   const files = filesWithFallback('/dev/null/nowhere', (error) => errors.push(error));
   const limiter = openRateLimiter({ files, maxWait: 90_000, report: () => {} });
@@ -255,7 +255,7 @@ function run(args: readonly (string | number)[]): { child: ChildProcess; done: P
   return { child, done: new Promise((resolve) => child.on('exit', (code) => resolve(code))) };
 }
 
-test('many processes keep to the limits together: never too many at a time, never too many in a window', async () => {
+test('many processes together stay within the limits of concurrency and of each window', async () => {
   const place = directory();
   const { seen, port } = await startCounter(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
   const runs = Array.from({ length: 12 }, () => run([place, port, 10, 10]));
@@ -266,7 +266,7 @@ test('many processes keep to the limits together: never too many at a time, neve
   for (const count of seen.windows.values()) expect(count).toBeLessThanOrEqual(60);
 });
 
-test('processes killed at random leave their place to the others', async () => {
+test('killed processes free their slots for the others', async () => {
   const place = directory();
   const { seen, port } = await startCounter('"minute";q=100000;w=60, "concurrent";q=4', 60_000);
   const runs = Array.from({ length: 12 }, () => run([place, port, 15, 10]));
@@ -280,7 +280,7 @@ test('processes killed at random leave their place to the others', async () => {
   expect(seen.most).toBeLessThanOrEqual(4);
 });
 
-test('headers that cannot be true do not stop the account, nor fill the disk', async () => {
+test('impossible rate limit headers neither block the account nor fill the disk', async () => {
   const files = memoryFiles();
   const policies = '"minute";q=60;w=999999999, "month";q=900000000000, "concurrent";q=4;qu="concurrent-requests"';
   const headers = { 'ratelimit-policy': policies, ratelimit: '"minute";r=0;t=999999999, "month";r=899999999999' };
@@ -294,7 +294,7 @@ test('headers that cannot be true do not stop the account, nor fill the disk', a
   expect(written()).toBeLessThan(50_000_000);
 });
 
-test('a pause noted by a clock that was hours ahead is over once the clock is right', () => {
+test('a pause recorded by a clock that was hours ahead is over once the clock is right', () => {
   const files = memoryFiles();
   const now = Date.now();
   const ahead = now + 8 * 3_600_000;

@@ -8,7 +8,7 @@ import {
   windowAt,
 } from '../../../src/client/limiter/windows.ts';
 
-test('windows are the calendar of the service', () => {
+test("windows follow the calendar of the service's clock", () => {
   const now = Date.UTC(2026, 4, 31, 23, 59, 30);
   expect(windowAt(now, 60_000, UNKNOWN_CLOCK).end).toBe(Date.UTC(2026, 5, 1));
   expect(monthAt(now, UNKNOWN_CLOCK)).toMatchObject({ index: 202605, end: Date.UTC(2026, 5, 1) });
@@ -16,7 +16,7 @@ test('windows are the calendar of the service', () => {
   expect(monthAt(now, hourAhead).index).toBe(202606);
 });
 
-test('a clock that may agree is taken to agree; one that cannot is followed', () => {
+test('a service clock that may agree with ours is taken to agree; one that cannot is followed', () => {
   const now = 1_780_000_000_400;
   const cut = (time: number) => Math.floor(time / 1000) * 1000;
   const same = learnClock(UNKNOWN_CLOCK, cut(now), now - 30, now);
@@ -30,7 +30,7 @@ test('a clock that may agree is taken to agree; one that cannot is followed', ()
   }
 });
 
-test('a clock that was set in between is learned anew', () => {
+test('a clock that was changed in between is measured again', () => {
   const now = 1_780_000_000_000;
   const first = learnClock(UNKNOWN_CLOCK, now + 3_600_000, now - 10, now);
   expect(offsetOf(learnClock(first, now, now - 10, now))).toBe(0);

@@ -178,7 +178,7 @@ test('names joined by commas are refused before a request, with the names apart'
   expect(readInputs(name, parsed(['Smith, A O']), {} as Io).several).toBe(false);
 });
 
-test('a refused filter is answered with the ways to write one', () => {
+test('the error for a refused filter shows how to write one', () => {
   const read = (clause: string) => () =>
     readParameters(screen, new Map([['where', [clause]]]), { format: 'table', local: true });
   expect(failureOf(read('revenue_yoy:gt:20x'))).toMatch(/"20x".* 0\.2, 20% or 1\.5B \(K, M, B, T\)/);

@@ -21,7 +21,7 @@ test.each<[string, string[], string | null]>([
   expect(content(json, path)).toBe(expected);
 });
 
-test('whatever stands around it, the array is found whole', () => {
+test('the array is found whatever surrounds it', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), fc.jsonValue(), (rows, before, after) => {
       const json = JSON.stringify({ before, data: { first: before, rows, last: after }, after }, null, 1);

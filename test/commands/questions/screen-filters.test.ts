@@ -21,7 +21,7 @@ test.each([
   expect(expand(written)).toBe(asked);
 });
 
-test('percent is a hundredth, to the digit', () => {
+test('percent is exactly a hundredth', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (number) => {
       const value = expand(`roe:gt:${number}%`)?.split(':')[2] ?? '';
@@ -32,7 +32,7 @@ test('percent is a hundredth, to the digit', () => {
   );
 });
 
-test('a fraction compared with what is probably percent is warned of; what is written as percent is not', () => {
+test('a fraction compared with a probable percentage gives a warning; one written as percent does not', () => {
   expect(warn('revenue_yoy:gt:24')).toEqual([
     'revenue_yoy is a fraction: 24 is 2400 %. For 24 % write revenue_yoy:gt:24%.',
   ]);
@@ -79,7 +79,7 @@ test.each([
   else expect(refused).toThrow(`Did you mean ${meant}?`);
 });
 
-test('what is taken, and what is wrong in another way, is left to be', () => {
+test('accepted filters, and those wrong in another way, are left unchanged', () => {
   for (const text of ['revenue:gt:1.5B', 'roe:gt:-.5%', 'roe:lt:0', 'nonsense', 'roe:eq:1e9', 'roe:gt:1:2'])
     expect(() => expandFilters([['where', text]])).not.toThrow();
   expect(() => expandFilters([['columns', 'roe:gt:x']])).not.toThrow();

@@ -67,7 +67,7 @@ test('annual metrics read like a statement: metrics down, periods across, newest
   );
 });
 
-test('on a narrow terminal older periods are dropped, with a note', () => {
+test('on a narrow terminal older periods are dropped, with a notice', () => {
   const text = view(metrics, APPLE_ANNUAL, context({ period: 'annual' }, 48));
   expect(text).toContain('FY2025');
   expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
@@ -113,7 +113,7 @@ test('per-share figures filed before a split that the answer shows are marked', 
   expect(view(metrics, again, context({ period: 'annual' }))).not.toContain('^');
 });
 
-test('a value that finds its place taken stands in a column of its own', () => {
+test('a value whose cell is taken has a column of its own', () => {
   const [share] = APPLE_ANNUAL.slice(-1);
   if (share === undefined) throw new Error('no cover figure');
   const amended = { ...share, end_date: '2024-10-25', value: '15100000000' };
@@ -148,7 +148,7 @@ test('the fourth quarter and the balance at the year end stand in one column', (
   expect(lines.some((line) => /Total assets +364\.98B/.test(line))).toBe(true);
 });
 
-test('rows of metrics carry every digit and the filing they are read from', () => {
+test('rows of metrics have every digit and the filing they are read from', () => {
   const [header = '', first = ''] = csv(metrics, APPLE_ANNUAL);
   const row = Object.fromEntries(header.split(',').map((name, index) => [name, first.split(',')[index]]));
   expect(row).toMatchObject({
@@ -176,7 +176,7 @@ test('revisions show what each filing reported, what changed, and the value in u
   expect(view(revisions, APPLE_SPLIT, context())).toMatch(/re-expressed +2\.97\* +4:1 +0000320193-20-000096/);
 });
 
-test('lineage shows the fact, the filing and the part it plays', () => {
+test('lineage shows the fact, the filing and its role', () => {
   const row = {
     ...{ metric_value_id: 'x', cik: 320193, entity_name: 'Apple Inc.', ticker: 'AAPL', metric_key: 'free_cash_flow' },
     ...{ metric_label: 'Free cash flow', metric_value: '108807000000', metric_unit: 'USD', end_date: '2024-09-28' },
@@ -219,7 +219,7 @@ const screened = [
   },
 ];
 
-test('a screen asks, for a table, for what it filters and sorts by and a few telling figures that no price moves', () => {
+test('for a table a screen requests the columns of its filters and order, and a few figures that do not depend on prices', () => {
   const asked = screen.prepare?.(
     [
       ['where', 'roe:gt:30%'],
@@ -356,7 +356,7 @@ test('a day names the forms it only counts, and how many of its fourteen days ha
   expect(remarks('day', day, none, {}).notices).toHaveLength(1);
 });
 
-test('a note says that the days have no price before the latest price is shown', () => {
+test('a notice says that these days have no price, then the latest price is shown', () => {
   const empty = { ...tape, days: [], price: [], adj_price: [], source: [], market_cap: [] };
   const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
   const text = view(prices, { ...empty, latest }, context(), { attribution });
@@ -366,7 +366,7 @@ test('a note says that the days have no price before the latest price is shown',
   expect(view(prices, { ...tape, latest }, context(), { attribution })).not.toContain('No price is known');
 });
 
-test('a page that can be neither longer nor turned names what brings other rows', () => {
+test('a page without limit or offset names the option that gives other rows', () => {
   const page = Array.from({ length: 500 }, () => line('4'));
   const meta = { limit: 500, total: 2465 };
   expect(remarks('filings', filings, page, meta, { limit: 500 }).notices).toEqual([
@@ -390,7 +390,7 @@ test('a page that ends within a derived value says so', () => {
   expect(notices(['numerator'])).toEqual([]);
 });
 
-test('our own service says which prices count, and the first that does', () => {
+test('with our own service a note names the prices that count, and the first of them', () => {
   const meta = {
     set_aside: 104,
     universe: 105,
@@ -519,7 +519,7 @@ test('segments are a row for each member and period, and show their share of the
   expect(lines[2]).toContain('iPhone,2024,FY,2024-09-28,201183000000,391035000000,false');
 });
 
-test('people are shown words, programs the names of the interface', () => {
+test('people see labels, programs the names of the interface', () => {
   const latest = { symbol: 'AAPL', day: '2026-03-31', price: '253.79', source: 'thirteen_f', updated_at: '2026-08-19' };
   const data = {
     ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', from: '2026-03-30', to: '2026-03-31', latest },

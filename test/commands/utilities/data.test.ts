@@ -62,7 +62,7 @@ async function run(
 
 const outcome = (report: Report | undefined): string => JSON.stringify(report?.view);
 
-test('a build to another directory does not claim to answer', async () => {
+test('a build to another directory does not claim to be in use', async () => {
   const [data, other] = [await newFolder('data'), await newFolder('other')];
   const loose = await run(dataBuild, data, [], { from: source, jobs: '1', out: other });
   expect(outcome(loose.report)).not.toContain('from now on');
@@ -73,7 +73,7 @@ test('a build to another directory does not claim to answer', async () => {
   expect(outcome(own.report)).toContain('it answers from now on');
 });
 
-test('a build reports what it made, and its release answers', async () => {
+test('a build reports its release, which is then in use', async () => {
   const data = await newFolder('data');
   const { report, said, stamp } = await run(dataBuild, data, [], { from: source, jobs: '1' });
   expect(outcome(report)).toContain('published; it answers from now on');
@@ -109,20 +109,20 @@ test('a release of another layout is unreadable, not damaged, and status says wh
   expect([...rows][0]?.[columns.indexOf('state')]).toBe('unreadable');
 });
 
-test('without a release of one’s own the sample is shown as what answers', async () => {
+test('without any other release the sample is shown as in use', async () => {
   const { report } = await run(dataStatus, await newFolder('data'), []);
   const [row] = [...(report?.rows.rows ?? [])];
   expect(row?.slice(1, 3)).toEqual([true, true]);
 });
 
-test('use switches, and refuses what is not there', async () => {
+test('use switches, and refuses a release that does not exist', async () => {
   const data = await newFolder('data');
   const { stamp } = await run(dataBuild, data, [], { from: source });
   expect((await run(dataUse, data, [stamp])).report?.json).toMatchObject({ stamp });
   await expect(run(dataUse, data, ['2001-01-01-000000000000'])).rejects.toMatchObject({ kind: 'data' });
 });
 
-test('a build without sources, or with a count of threads that is none, is a matter of usage', async () => {
+test('a build without sources, or with an invalid count of threads, is a usage error', async () => {
   const data = await newFolder('data');
   await expect(run(dataBuild, data, [])).rejects.toMatchObject({
     kind: 'usage',

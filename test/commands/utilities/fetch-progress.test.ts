@@ -4,7 +4,7 @@ import { FetchProgress, formatBytes, formatSeconds } from '../../../src/commands
 
 const done = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;
 
-test('a large file shows how much of it is there, how fast it comes, and when it will be whole', () => {
+test('a large file shows how much has arrived, how fast, and when it will be complete', () => {
   const progress = new FetchProgress(0);
   progress.take({ type: 'planned', files: 2 }, 0);
   expect(progress.line(0)).toBe('Fetching: 0 of 2 files');
@@ -17,14 +17,14 @@ test('a large file shows how much of it is there, how fast it comes, and when it
   expect(progress.received).toBe(100_000_000);
 });
 
-test('many small files are reckoned by how long those before them took', () => {
+test('the time left for many small files is estimated from those before them', () => {
   const progress = new FetchProgress(0);
   progress.take({ type: 'planned', files: 1000 }, 0);
   for (let count = 1; count <= 100; count += 1) progress.take(done(`${count}.json`), count * 150);
   expect(progress.line(15_000)).toBe('Fetching: 100 of 1000 files, 2 min 15 s left');
 });
 
-test('sizes and times are for reading', () => {
+test('sizes and times are rounded for people', () => {
   expect([0, 999, 1000, 9_960_000, 1_400_000_000, 5e13].map(formatBytes)).toEqual([
     '0 B',
     '999 B',

@@ -31,7 +31,7 @@ test('a misspelt screen column is named, with what was meant', () => {
   });
 });
 
-test('a column near none of ours may be a newer service’s, and so is ours to suggest about, not to refuse', () => {
+test('a column unlike any known one may be of a newer service: it gives a suggestion, not an error', () => {
   expect(faults('screen', ['where', 'enterprise_value:gt:1'])).toEqual(['where ours']);
   expect(faults('screen', ['columns', 'revenue,enterprise_value'])).toEqual(['columns ours']);
 });
@@ -74,7 +74,7 @@ test('a where value is a plain decimal of at most 32 characters', () => {
   }
 });
 
-test('letters are taken in either case where the interface says so', () => {
+test('letters are accepted in either case where the interface says so', () => {
   expect(
     check('revisions', ['ticker', 'AAPL'], ['metric_key', 'revenue'], ['fiscal_period', 'q3']).parameters,
   ).toMatchObject({ fiscal_period: 'Q3' });
@@ -94,7 +94,7 @@ test('range goes with neither from nor to', () => {
   ]);
 });
 
-test('an accession is taken with or without its dashes, a CIK with or without its padding', () => {
+test('an accession is accepted with or without dashes, a CIK with or without padding', () => {
   expect(check('filing', ['accession', '000032019325000079']).parameters).toEqual({
     accession: '0000320193-25-000079',
   });
@@ -107,7 +107,7 @@ test('untrusted text in a message is short and cannot move the cursor', () => {
   expect(fault?.detail).not.toContain('\u001b');
 });
 
-test('whatever is asked, a right question is spelled so that it is read back the same', () => {
+test('any valid question is spelled so that it parses to the same', () => {
   const word = fc.string({ minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(word, fc.integer({ min: 1, max: 500 }), (query, limit) => {
@@ -121,7 +121,7 @@ test('whatever is asked, a right question is spelled so that it is read back the
   );
 });
 
-test('no text whatever makes the check throw', () => {
+test('no text makes the check throw', () => {
   fc.assert(
     fc.property(fc.constantFrom(...OPERATIONS), fc.array(fc.tuple(fc.string(), fc.string())), (operation, given) => {
       const names = operation.parameters.map((parameter) => parameter.name);
@@ -136,7 +136,7 @@ test('no text whatever makes the check throw', () => {
 
 const target = (id: OperationId, ...given: RawParameters) => questionTarget(parseQuestion(id, given));
 
-test('parameters stand in the contract’s order, whatever order they came in', () => {
+test('parameters are in the contract’s order, whatever order they were given in', () => {
   expect(
     target(
       'metrics',
@@ -167,7 +167,7 @@ test('a value is sent in its canonical spelling, one with a fault as it was give
   );
 });
 
-test('a changed question is the question with those parameters, and keeps what was read of the others', () => {
+test('a changed question has those parameters, and keeps the parsed others', () => {
   const base = parseQuestion('screen', [
     ['where', 'revenue_yoy:gt:0.2'],
     ['limit', '5'],

@@ -58,7 +58,7 @@ test('a bad row is skipped with its reason, and the good ones beside it are read
   });
 });
 
-test('files that hold nothing hold nothing', () => {
+test('files without facts give none', () => {
   for (const text of ['{}', '{"cik":"0000002110","entityName":"","facts":{}}', '{"facts":null}']) {
     expect(readCompanyFacts(text)).toMatchObject({ entityName: null, facts: [], skipped: {} });
   }

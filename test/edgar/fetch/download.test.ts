@@ -113,7 +113,7 @@ test('a broken download is resumed where it ended', async () => {
   expect(parts(directory)).toEqual([]);
 });
 
-test('a file that breaks off at the same place every time is given up, however much of it comes', async () => {
+test('a file that ends early at the same place every time is given up, however much of it arrives', async () => {
   const { site, get } = await setUp({});
   site.instead = (_, response) => {
     response.writeHead(200, { 'content-length': 3_000_000 });
@@ -140,7 +140,7 @@ test('a file that changed at the site meanwhile is fetched from the start', asyn
   expect(read('a.zip').equals(young)).toBe(true);
 });
 
-test('a partial file longer than the file is thrown away', async () => {
+test('a partial file longer than the file is discarded', async () => {
   const zip = await zipOf(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
@@ -207,7 +207,7 @@ test.each([
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
 });
 
-test('a short pause is waited for', async () => {
+test('a request waits for a short pause', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.instead = (request, response, count) =>
     count === 1 && page(429, '', { 'retry-after': '1' })(request, response, 1);
@@ -251,7 +251,7 @@ test('JSON whose content coding ends early is requested again', async () => {
   expect(read('a.json').equals(FACTS)).toBe(true);
 });
 
-test('a failing service is retried, but not for ever', async () => {
+test('a failing site is retried a few times', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.instead = (request, response, count) => count < 3 && page(503, 'busy')(request, response, count);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
@@ -260,7 +260,7 @@ test('a failing service is retried, but not for ever', async () => {
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'service' });
 });
 
-test('a file over the limit is not taken, announced or not', async () => {
+test('a file over the size limit is refused, announced or not', async () => {
   const zip = await zipOf(100_000);
   const { site, directory, get } = await setUp({
     '/a.zip': zip,
@@ -304,7 +304,7 @@ test('redirects are followed within the site only', async () => {
   });
 });
 
-test('what the site does not have is absent, and no file', async () => {
+test('a file that the site does not have is absent, and none is written', async () => {
   const { directory, get } = await setUp({});
   expect(await get('a.json')).toMatchObject({ state: 'absent', bytes: null });
   expect(existsSync(join(directory, 'a.json'))).toBe(false);

@@ -60,7 +60,7 @@ test('families are stored under the names that the readers know', () => {
   expect(isListingFile(fileOf('indexes').name)).toBe(true);
 });
 
-test('companies are found by ticker in any writing, or by CIK, once each', () => {
+test('companies are found by ticker in any spelling, or by CIK, once each', () => {
   const rows = [
     { ticker: 'BRK-B', cik: 1067983, exchange: 'NYSE', title: null },
     { ticker: 'BRK-A', cik: 1067983, exchange: 'NYSE', title: null },

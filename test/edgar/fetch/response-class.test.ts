@@ -103,7 +103,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
   expect(classifyResponse(REGULATOR, file, file.url, { status, headers }, start, partial)).toMatchObject(expected);
 });
 
-test('a redirect stays within the site: no other host, no clear text, no user', () => {
+test('a redirect stays within the site: no other host, no plain HTTP, no user name', () => {
   const from = 'https://www.sec.gov/files/a.json';
   expect(redirectWithin(REGULATOR, from, '/b.json')).toBe('https://www.sec.gov/b.json');
   for (const to of [

@@ -37,7 +37,7 @@ test('a short line is counted, a missing column names itself and its file', asyn
   await expect(read([], ['A'])).rejects.toThrow(/empty/);
 });
 
-test('rows declined by a column are passed over, without being counted', async () => {
+test('rows excluded by a column are ignored, without being counted', async () => {
   const skipped = new SkippedRows();
   const rows = [];
   const bytes = Readable.from([Buffer.from('A\tTAG\n1\tx\n2\ty\n3\t"x"\n')]);

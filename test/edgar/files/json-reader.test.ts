@@ -42,7 +42,7 @@ test('every digit of a figure survives', () => {
   expect(parsed('[{"val":1},{"val":2}]')).toEqual([{ val: '1' }, { val: '2' }]);
 });
 
-test('text stays text, whatever it looks like', () => {
+test('text stays text, even if it looks like a number', () => {
   const labels = ['the "val": 1 of things', '"val":2', '\\"val\\": 3', 'val: 4', '{"val":5}', 'é “…” 𝕏', '\\', ''];
   for (const label of labels) expect(parsed(JSON.stringify({ label, val: 7 }))).toEqual({ label, val: '7' });
 });

@@ -67,7 +67,7 @@ test('a zip of captures alone gives each company as last captured', async () => 
   source.close();
 });
 
-test('nothing to read is said, with what was looked for', async () => {
+test('a directory without files to read is an error that names what was looked for', async () => {
   await expect(openPublicFiles(join(folder, 'absent'))).rejects.toThrow(/absent: no such file or directory/);
   await mkdir(join(folder, 'empty'));
   await expect(openPublicFiles(join(folder, 'empty'))).rejects.toThrow(PublicFilesError);
@@ -75,7 +75,7 @@ test('nothing to read is said, with what was looked for', async () => {
   await expect(openPublicFiles(join(folder, 'text.zip'))).rejects.toThrow(ArchiveError);
 });
 
-test('names that leave the archive are refused one by one, and twins after the first', async () => {
+test('names that lead out of the archive are refused one by one, and duplicates after the first', async () => {
   const path = join(folder, 'hostile.zip');
   await makeZip(path, {
     '../../CIK0000000001.json': 'evil',
@@ -95,7 +95,7 @@ test('names that leave the archive are refused one by one, and twins after the f
   archive.close();
 });
 
-test('a member larger than the bound is not inflated, and a damaged one is not believed', async () => {
+test('a member larger than the limit is not inflated, and a damaged one is an error', async () => {
   const path = join(folder, 'bomb.zip');
   await makeZip(path, { 'big.json': ' '.repeat(1_000_000), 'small.json': '{}' });
   const archive = await openArchive(path, 10_000);

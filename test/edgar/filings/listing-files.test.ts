@@ -51,7 +51,7 @@ const MASTER = `CIK|Company Name|Form Type|Date Filed|File Name
 const PAGE = `<div id="formName"><strong>Form 10-K</strong></div><div>0000320193-25-000079</div>
 <div class="infoHead">Accepted</div><div class="info">2025-10-31 06:01:26</div>`;
 
-test('rows and pages come alike from loose files and from zips; what is none is counted', async () => {
+test('rows and pages are the same from loose files and from zips; other files are counted', async () => {
   const members = {
     'a/master.idx': MASTER,
     'b/0000320193-25-000079-index.htm': PAGE,

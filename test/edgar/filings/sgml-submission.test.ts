@@ -42,7 +42,7 @@ Power of attorney
 </SEC-DOCUMENT>
 `;
 
-test('the header of a full submission says who, what and when, by the clock of New York', () => {
+test('the header of a full submission has filer, form and time, by the clock of New York', () => {
   expect(readSgmlSubmission(LABELLED)).toEqual({
     accession: '0000707549-25-000004',
     form: '4/A',
@@ -71,7 +71,7 @@ test('the feed spells the same header in tags', () => {
   });
 });
 
-test('a text that is no submission is refused with a reason', () => {
+test('a text that is not a submission is refused with a reason', () => {
   expect(readSgmlSubmission('<html>')).toMatch(/without an accession/);
 });
 

@@ -73,7 +73,7 @@ test('renamed, wrapped and row-wise copies say the same', () => {
   for (const copy of copies) expect(readSubmissions(JSON.stringify(copy))).toEqual(usual);
 });
 
-test('a bad filing is skipped; an empty file is no filer', () => {
+test('a bad filing is skipped; an empty file gives no filer', () => {
   const broken = { ...TABLE, accessionNumber: ['x', '0000320193-25-000077'], filingDate: ['2025-10-31', 'soon'] };
   expect(readSubmissions(JSON.stringify({ filings: { recent: broken } }))).toMatchObject({
     filings: [],
@@ -105,7 +105,7 @@ test('ticker lists are one list; the one with exchanges decides', () => {
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
 });
 
-test('a company is named by itself, else by the lists, and only then by its facts', () => {
+test("a company's name comes from its submissions, else from the lists, and last from its facts", () => {
   const { filer } = readSubmissions(
     JSON.stringify({
       ...MAIN,

@@ -94,7 +94,7 @@ test('only purchases and sales are read; the ordinal counts every transaction (1
   expect(filing.footnotes).toEqual([{ id: 'F1', text: 'A weighted average.' }]);
 });
 
-test('dates may carry a zone, flags may be words, and a purchase marked as disposal stays as filed (AREC, 2024)', () => {
+test('dates may have a zone, flags may be words, and a purchase marked as disposal stays as filed (AREC, 2024)', () => {
   const filing = read({
     form: '4',
     issuer: 1590715,
@@ -108,7 +108,7 @@ test('dates may carry a zone, flags may be words, and a purchase marked as dispo
   expect(filing.trades[0]).toMatchObject({ day: '2024-07-19', code: 'P', acquiredDisposed: 'D' });
 });
 
-test('a missing 10b5-1 box is unknown, not no; a figure that is none is missing', () => {
+test('a missing 10b5-1 box is unknown, not no; an invalid figure is missing', () => {
   const filing = read({
     ...ADOBE,
     aff10b5One: '',
@@ -118,7 +118,7 @@ test('a missing 10b5-1 box is unknown, not no; a figure that is none is missing'
   expect(filing.trades[0]).toMatchObject({ day: null, shares: null, price: '0.00001', footnoteIds: ['F2'] });
 });
 
-test('what is no Form 4 or 5 is refused with a reason', () => {
+test('anything but a Form 4 or 5 is refused with a reason', () => {
   expect(readOwnershipDocument('<a>')).toMatch(/not readable XML/);
   expect(readOwnershipDocument('<edgarSubmission/>')).toMatch(/no ownership filing/);
   expect(readOwnershipDocument(ownershipForm({ ...ADOBE, form: '3' }))).toMatch(/Form 3/);

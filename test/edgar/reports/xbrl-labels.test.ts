@@ -7,7 +7,7 @@ const linkbase = (inner: string) => `<?xml version="1.0"?><link:linkbase xmlns:l
   xmlns:xlink="http://www.w3.org/1999/xlink"><link:labelLink>${inner}</link:labelLink></link:linkbase>`;
 const ROLE = 'http://www.xbrl.org/2003/role/';
 
-test('a name is called by its standard label, whatever else it is called', () => {
+test('a name has its standard label, whatever other labels it has', () => {
   const labels = readLabels(
     Buffer.from(
       linkbase(`

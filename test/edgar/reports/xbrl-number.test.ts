@@ -37,7 +37,7 @@ test.each([
   expect(read(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
 });
 
-test('whatever is displayed, every digit arrives', () => {
+test('every displayed digit is read', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.integer({ min: 0, max: 12 }), (value, scale) => {
       const displayed = value.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');

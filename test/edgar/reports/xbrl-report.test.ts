@@ -42,7 +42,7 @@ const read = (text: string) => readXbrlReport(Buffer.from(text));
 const tag = (name: string, attributes: string, text: string) =>
   `<ix:nonFraction name="${name}" unitRef="usd" decimals="-6" scale="6" format="ixt:num-dot-decimal" ${attributes}>${text}</ix:nonFraction>`;
 
-test('an inline document gives its facts with usual names, exact values, and the line that shows them', () => {
+test('an inline document gives its facts with standard names, exact values, and the line that shows them', () => {
   const report = read(
     document(`<table><tr><td>$ ${tag('gaap:Revenues', 'contextRef="y" id="f-1"', '1,2<b>34</b>')}</td>
       <td>(${tag('gaap:Revenues', 'contextRef="p" id="f-2" sign="-"', '5')})</td></tr></table>`),

@@ -40,7 +40,7 @@ test('each list is read by the clock that fits its own filings', () => {
   expect(acceptedAt(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
 });
 
-test('what came after half past five bears the next day, except an insider report', () => {
+test("a filing after half past five has the next day's date, except an insider report", () => {
   const late = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
   expect(clockOf([{ ...late, form: '8-K' }])).toBe('new_york');
   expect(clockOf([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');

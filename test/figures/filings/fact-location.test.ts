@@ -16,7 +16,7 @@ const revenue = fact('us-gaap:Revenues', YEAR, '5');
 const locate = (facts: readonly TaggedFact[], more: Partial<FiledReport> = {}) =>
   locator({ ...report(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...more })(SOUGHT);
 
-test('one line that shows the figure is its place', () => {
+test('the only line that shows the figure is its location', () => {
   expect(locate([placed(revenue, 'f-7')])).toEqual({
     matchQuality: 'unique',
     concept: 'us-gaap:Revenues',

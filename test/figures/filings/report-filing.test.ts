@@ -39,7 +39,7 @@ const stated = (accession: string, filed: string): Fact => ({
   focusPeriod: 'FY',
 });
 
-test('by form and period, a few days of slack allowed, and an amendment is not its original', () => {
+test('a filing is found by form and period, within a few days, and an amendment is not its original', () => {
   const found = filingOf(tagged('10-K', '2024-09-30'), source('apple_10k.html'), FILINGS, []);
   expect(found).toMatchObject({ accession: '0000320193-24-000123', document: 'aapl-20240928.htm' });
   expect(filingOf(tagged('10-K/A', '2024-09-28'), source('x'), FILINGS, [])?.accession).toBe('0000320193-24-000150');

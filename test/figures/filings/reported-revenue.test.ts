@@ -37,7 +37,7 @@ test("a year's revenue and the year before, as the report states them", () => {
   });
 });
 
-test('the year before is as it stood that day: the report itself has the last word, later filings none', () => {
+test('the year before is as of that day: the report itself decides, later filings do not', () => {
   const restated = APPLE.map((one) =>
     one.accession === '0000320193-25-000079' && one.end === '2024-09-28' ? { ...one, value: '391000000000' } : one,
   );

@@ -92,7 +92,7 @@ test('new holdings are added to the original: Berkshire, first quarter of 2025',
   expect(effectiveReport([added])).toBeNull();
 });
 
-test('a restatement replaces all before it, and what comes after is added to it', () => {
+test('a restatement replaces all reports before it, and later ones add to it', () => {
   const original = filing('0000000001-25-000001', '2025-05-15');
   const restated = filing('0000000001-25-000002', '2025-05-20', amended(1, 'restatement', 100));
   const added = filing('0000000001-25-000003', '2025-06-01', amended(2, 'new_holdings'));
@@ -104,7 +104,7 @@ test('a restatement replaces all before it, and what comes after is added to it'
   ).toHaveLength(2);
 });
 
-test('a notice is no report', () => {
+test('a notice is not a report', () => {
   expect(effectiveReport([filing('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
 });
 

@@ -18,6 +18,6 @@ test('the price of the day, or the nearest within a week', () => {
   expect(closesNear([])('2020-08-28')).toBeNull();
 });
 
-test('between two prices the higher counts, so that a split makes no honest price look wrong', () => {
+test('between two prices the higher counts, so that a split makes no correct price look wrong', () => {
   expect(closesNear(TESLA)('2020-08-29')).toBe('2213.40');
 });

@@ -30,7 +30,7 @@ test('a purchase: Tesla, 14 February 2020, 13,037 shares at the 767 dollars of i
   expect(totalsOf(allTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
 });
 
-test('an amendment takes the place of its original: the only filing of these people on that day', () => {
+test('an amendment replaces its original: the only filing of these owners on that day', () => {
   const original = filing('0000000001-24-000001', { filed: '2024-11-04', trades: [trade({ shares: '3690' })] });
   const other = filing('0000000001-24-000002', { filed: '2024-11-04', owners: [owner(7)] });
   const amendment = filing('0000000001-25-000004', {
@@ -67,7 +67,7 @@ test('an amendment that fits none or several is left out, and the originals stay
   expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
 });
 
-test('an amendment may take a trade back: the original goes though the amendment has none', () => {
+test('an amendment may withdraw a trade: the original is removed though the amendment has none', () => {
   const { filings, skipped } = judgeInsiders([
     filing('0000000001-24-000001', { filed: '2024-11-04' }),
     filing('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),

@@ -77,7 +77,7 @@ test('a split shows on the tape on the day after it', () => {
   expect(tapeSplits([split('4', '2020-10-30')], tape)).toMatchObject([{ exDate: '2020-08-31', confirmedBy: 'fails' }]);
 });
 
-test('a split in a gap shows where nothing but it explains the drop', () => {
+test('a split in a gap is found where nothing else explains the drop', () => {
   // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: the
   // tape ends before them and continues after them.
   const shown = (ratio: string, effective: string, before: string, after: string) =>
@@ -90,7 +90,7 @@ test('a split in a gap shows where nothing but it explains the drop', () => {
   expect(shown('3', '2022-08-25', '609.89', '194.70')).toMatchObject([{ exDate: '2022-08-25', confirmedBy: 'fails' }]);
 });
 
-test('a split that the tape is silent on counts and is not confirmed; one that it denies is dropped', () => {
+test('a split that the tape does not show counts as unconfirmed; one that it contradicts is dropped', () => {
   // NVIDIA, ten for one in June 2024: from 229.65 in March 2023 to 177.00 in November 2025 decides nothing.
   const silent = tapeSplits(
     [split('10', '2024-06-10')],

@@ -53,7 +53,7 @@ test('the chains of an earlier day begin those of a later one', () => {
   );
 });
 
-test('an as-of read is the last statement filed by the day', () => {
+test('as of a day, the last value filed by then counts', () => {
   fc.assert(
     fc.property(history, (facts) => {
       const [chain = []] = chainsOf(derive(facts).reportedValues);
@@ -111,7 +111,7 @@ test('of two synonyms in one filing the better is read, of two in two filings th
   ]);
 });
 
-test('revenue is what gross profit and cost add up to, or what its filer calls the total', () => {
+test('revenue is the sum of gross profit and cost, or what its filer labels the total', () => {
   const revenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
   const part = fact({ concept: 'Revenues', value: '60' });
   const contracts = fact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });
@@ -130,7 +130,7 @@ test('revenue is what gross profit and cost add up to, or what its filer calls t
   expect(revenue([part, contracts, goods, ...identity])).toBe('110');
 });
 
-test('what is no statement of a metric is counted with its reason', () => {
+test('a fact that reports no metric is counted with its reason', () => {
   const { skipped: setAside, reportedValues: statements } = derive([
     fact({}),
     fact({ form: 'DEF 14A', accession: '0000000001-25-000002' }),

@@ -15,7 +15,7 @@ function chain(name: string, metricKey: string, start: string, end: string): Rep
 const kindsAndValues = (rows: readonly ReportedValue[]) =>
   rows.map(({ rank, kind, value, filed, splitRatio }) => [rank, kind, value, filed, splitRatio]);
 
-test('a restatement is a revised statement, and later filings repeat it', () => {
+test('a restatement is a revised value, and later filings repeat it', () => {
   expect(kindsAndValues(chain('khc', 'net_income', '2017-01-01', '2017-12-30'))).toEqual([
     [1, 'first', '10999000000', '2018-02-16', null],
     [2, 'revised', '10941000000', '2019-06-07', null],
@@ -41,7 +41,7 @@ test('values per share that a split re-expresses are no revision', () => {
   ]);
 });
 
-test('a split stands between the last filing on the old basis and the first on the new, on the day declared there', () => {
+test('a split lies between the last filing on the old basis and the first on the new, on the day declared there', () => {
   expect(findSplits(filedFacts('googl'))).toEqual([
     // Declared for 2022-02-01 (announced) and for Friday 2022-07-15 (handed out after the close).
     { ratio: '20', effective: '2022-07-18', accession: '0001652044-22-000071' },

@@ -24,7 +24,7 @@ const APPLE = calendarOf({
   2025: '2025-09-27',
 });
 
-test("Apple's segments of fiscal 2025 add up to its revenue, looked for under the operating segments' qualifier", () => {
+test("Apple's segments of fiscal 2025 add up to its revenue, found under the operating segments' qualifier", () => {
   const year = ['2024-09-29', '2025-09-27'] as const;
   const segments = {
     Americas: '178353',
@@ -255,7 +255,7 @@ test("Microsoft's Product and Service, which are sums of its ten lines, are not 
   expect([added(series, 0), added(series, 1)]).toEqual(['211915000000', '198270000000']);
 });
 
-test('a subtotal goes even where the members do not account for the whole', () => {
+test('a subtotal is removed even where the members do not account for the whole', () => {
   const facts = [
     ...breakdown(
       REVENUE,
@@ -422,7 +422,7 @@ test('eliminations, other coordinates and typed members are no members', () => {
   });
 });
 
-test('of a figure stated twice the more precise counts', () => {
+test('of a figure stated twice the more precise value counts', () => {
   const year = ['2022-10-01', '2023-09-30'] as const;
   const rounded = { ...fact(REVENUE, year, '60000', at('segment=x:AMember')), decimals: -9 };
   const filed = report(

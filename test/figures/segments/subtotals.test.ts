@@ -17,7 +17,7 @@ const sum = (values: readonly bigint[]) => values.reduce((a, b) => a + b, 0n);
 const figure = fc.bigInt({ min: 10_000n, max: 900_000_000n });
 const line = fc.tuple(figure, figure, figure);
 
-test('lines of business with subtotals over any of them come back as the lines, and whole', () => {
+test('subtotals over any lines of business are removed, and all lines stay', () => {
   fc.assert(
     fc.property(fc.array(line, { minLength: 4, maxLength: 12 }), fc.integer({ min: 2, max: 3 }), (lines, size) => {
       const members: Record<string, bigint[]> = {};
@@ -37,7 +37,7 @@ test('lines of business with subtotals over any of them come back as the lines, 
   );
 });
 
-test('a small subtotal goes too, though the whole would hardly show it', () => {
+test('a small subtotal is removed too, though it hardly affects the whole', () => {
   const members = { A: [900_000n, 910_000n], B: [1_001n, 1_207n], C: [2_003n, 2_411n], BandC: [3_004n, 3_618n] };
   const [first] = withoutSubtotals(cuts(members, [903_004n, 913_618n]));
   expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);

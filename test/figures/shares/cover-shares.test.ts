@@ -98,7 +98,7 @@ test("Meta's cover becomes one count of the company, where company facts have no
   expect(coverFacts([META], [], [])).toEqual([]);
 });
 
-test('a count of a day after the filing is no count', () => {
+test('a count dated after its filing is ignored', () => {
   const typo = { ...META, facts: [count('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
   expect(coverFacts([typo], [], [FILING])).toEqual([]);
 });

@@ -49,7 +49,7 @@ const measured = (...counts: string[]) => {
   return [figures?.common_shares_outstanding, figures?.shares_change];
 };
 
-test('a count that leaps without a split measures nothing until it is confirmed', () => {
+test('a count that jumps without a split is not used until it is confirmed', () => {
   expect(measured('1000', '1010', '1020', '1030', '1100')).toEqual(['1100', '0.1']);
   // Thousands for units, or one class of several.
   expect(measured('1000', '1010', '1020', '1030', '7')).toEqual(['1030', null]);

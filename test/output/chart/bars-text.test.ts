@@ -43,7 +43,7 @@ test('losses go to the left of the axis, in one scale with gains', () => {
   expect(Math.abs(length(half) * 2 - length(loss))).toBeLessThanOrEqual(2);
 });
 
-test('only losses, only nothing, one figure and no figure at all', () => {
+test('only losses, only zeros, one figure and no figure', () => {
   expect(drawn(bars(['A'], [{ label: '', values: ['-5'] }]))[0]).toMatch(/^A {2}█+│ +-5$/);
   expect(drawn(bars(['A'], [{ label: '', values: ['0'] }]))[0]).toMatch(/^A +0$/);
   expect(drawn(bars(['A'], [{ label: '', values: ['7'] }]))[0]).toMatch(/^A {2}█+ {2}7$/);
@@ -51,7 +51,7 @@ test('only losses, only nothing, one figure and no figure at all', () => {
   expect(drawn(bars([], []))).toEqual([]);
 });
 
-test('several things share a scale, each named once, with its newest five periods', () => {
+test('several series share a scale, each named once, with its newest five periods', () => {
   const periods = ['1', '2', '3', '4', '5', '6', '7'];
   const series = [
     { label: 'Greater\u001b[31m China 大中华区', values: periods.map((period) => `${period}0`) },

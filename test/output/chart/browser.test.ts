@@ -65,7 +65,7 @@ describe.runIf(chromium !== null)('in Chromium', { timeout: 60_000 }, () => {
     }
   });
 
-  test('light where the reader likes light, dark where dark', async () => {
+  test("the page follows the reader's light or dark colour scheme", async () => {
     for (const [form, text] of [
       ['svg', svgDocument([ALL.PRICES ?? []])],
       ['html', htmlPage([ALL.PRICES ?? []])],

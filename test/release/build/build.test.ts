@@ -190,7 +190,7 @@ test('one changed digit makes another stamp', async () => {
 });
 
 test.each(['deriving', 'finishing'])(
-  'a build killed while %s leaves nothing to be seen, and the next one cleans up',
+  'a build killed while %s leaves nothing visible, and the next one cleans up',
   async (phase) => {
     const home = await newFolder('home');
     const builder = join(bundles, 'build-process.cjs');
@@ -203,7 +203,7 @@ test.each(['deriving', 'finishing'])(
   },
 );
 
-test('what a living build is at work on is left alone', async () => {
+test('files of a running build are left alone', async () => {
   const home = await newFolder('home');
   const { stamp } = await build(source, home, {
     // A second build, begun in the middle of the first, by this same living process.
@@ -218,7 +218,7 @@ test('what a living build is at work on is left alone', async () => {
   expect(listStamps(home)).toEqual([stamp]);
 });
 
-test('a reader beside builds and switches always finds a whole release', async () => {
+test('a reader always finds a complete release during builds and switches', async () => {
   const data = await newFolder('data');
   const home = join(data, 'releases');
   const first = await build(source, home);
@@ -318,7 +318,7 @@ test('a release whose checks fail is published only when asked', async () => {
   expect(manifest.checks).toBe('failed');
 });
 
-test('sources that hold nothing are refused with what to do', async () => {
+test('sources without data are refused with what to do', async () => {
   const empty = await newFolder('empty');
   await expect(build(empty, await newFolder('home'))).rejects.toMatchObject({
     name: 'Failure',

@@ -32,7 +32,7 @@ test('a file that fails is counted and named once, and not opened again', async 
   expect(context.problems).toEqual(['a.zip: not a readable zip file']);
 });
 
-test('an aborted build ends, and blames no file for it', async () => {
+test('an aborted build ends, and reports no file as the cause', async () => {
   const abort = new AbortController();
   const { reader, context } = readerOf(abort.signal);
   const reading = reader.read(FILE, async () => {

@@ -5,7 +5,7 @@ import { thisProcess } from '../../../src/platform/liveness.ts';
 import { makeStaging } from '../../../src/release/build/staging.ts';
 import { newFolder } from '../public-source.ts';
 
-test('what dead builds left is removed; what may be another’s work is not', async () => {
+test('files of dead builds are removed; those that may be in use are not', async () => {
   const home = await newFolder('home');
   const { host, pid, start } = thisProcess();
   const names = {

@@ -39,7 +39,7 @@ test('results come in the order of the tasks, whatever each takes', async () => 
   );
 });
 
-test('while a slow result is waited for, no more than so many are begun beyond it', async () => {
+test('while a slow result is pending, a bounded number of later tasks is started', async () => {
   const { state, workers: hands } = workers(4);
   const iterator = inOrder([6, 0, 0, 0, 0, 0, 0, 0, 0, 0], hands, 3);
   await iterator.next();

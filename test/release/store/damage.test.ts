@@ -46,12 +46,12 @@ const dataFailure = (says: RegExp) => ({
   hint: expect.stringContaining('fin data'),
 });
 
-test('a whole release reads and verifies', async () => {
+test('an undamaged release reads and verifies', async () => {
   await expect(readAll(whole)).resolves.toBeUndefined();
   expect(verifyRelease(whole, readManifest(whole))).toEqual([]);
 });
 
-test('a flipped bit anywhere in the rows of a table is noticed by whoever reads it', async () => {
+test('a flipped bit anywhere in the rows of a table is noticed when it is read', async () => {
   const path = 'reported_values.parquet';
   const bytes = readFileSync(join(whole, path));
   const release = openRelease(whole);

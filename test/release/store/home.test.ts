@@ -26,7 +26,7 @@ async function twoReleases() {
   return { data, home, one: one.stamp, two: two.stamp };
 }
 
-test('what was built last answers, until another is chosen', async () => {
+test('the last built release is current, until another is chosen', async () => {
   const { data, home, one, two } = await twoReleases();
   expect(listStamps(home)).toEqual([one, two].sort().reverse());
   expect(currentStamp(home)).toBe(two);
@@ -35,7 +35,7 @@ test('what was built last answers, until another is chosen', async () => {
   expect(readFileSync(join(home, 'current'), 'utf8')).toBe(`${one}\n`);
 });
 
-test('a beginning that only one stamp has is enough; none, several and paths are refused', async () => {
+test('a prefix that only one stamp has is enough; none, several and paths are refused', async () => {
   const { home, one, two } = await twoReleases();
   expect(await useRelease(home, one.slice(0, 14))).toBe(one);
   await expect(useRelease(home, '20')).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('a release that cannot be read is not chosen', async () => {
   expect(currentStamp(home)).toBe(two);
 });
 
-test('without a pointer the newest answers; a pointer to what has gone is said, not passed over', async () => {
+test('without a pointer the newest is current; a pointer to a missing release is an error', async () => {
   const { home, one, two } = await twoReleases();
   rmSync(join(home, 'current'));
   expect(currentStamp(home)).toBe([one, two].sort().at(-1));
@@ -70,7 +70,7 @@ test('without a pointer the newest answers; a pointer to what has gone is said, 
   }
 });
 
-test('names that are no stamps are no releases', async () => {
+test('directories whose names are no stamps are ignored', async () => {
   const home = await newFolder('home');
   for (const name of ['.building-1-2-3', '2026-01-01', 'latest', '2026-01-01-00000000000g'])
     mkdirSync(join(home, name));
@@ -79,7 +79,7 @@ test('names that are no stamps are no releases', async () => {
   expect(currentStamp(join(home, 'nowhere'))).toBeNull();
 });
 
-test('the sample answers where there is nothing else, and is whole', async () => {
+test('the sample is current where there is no other release, and is undamaged', async () => {
   const located = locateRelease(await newFolder('data'));
   expect(located.isSample).toBe(true);
   const release = openRelease(located.directory);

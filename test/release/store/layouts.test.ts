@@ -104,7 +104,7 @@ test('a column that must have a value reads as its declared default where a rele
   );
 });
 
-test('a column that has become of another type is refused', () => {
+test('a column whose type has changed is refused', () => {
   const entry = readManifest(NEWER).tables.companies;
   if (entry === undefined) throw new Error('there are no companies');
   expect(() => new TableReader(NEWER, later(textOrNull('employees', 'employees')), entry)).toThrow(

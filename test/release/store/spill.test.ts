@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Codec, joinCells, Spill, splitCells } from '../../../src/release/store/spill.ts';
 import { newFolder } from '../public-source.ts';
 
-test('rows come back number by number, in order, as they were added; and again', async () => {
+test('rows are read back by number, in the order they were added, and can be read again', async () => {
   const spill = new Spill<readonly string[]>(join(await newFolder('spill'), 'rows'));
   for (const [cik, row] of [
     [2_000_000, 'd'],
@@ -31,7 +31,7 @@ test('rows come back number by number, in order, as they were added; and again',
   expect([...spill.groups()]).toEqual(expected);
 });
 
-test('what does not fit into memory goes to disk, and rows nobody wants are not kept', async () => {
+test('rows that do not fit into memory go to disk, and unwanted rows are dropped', async () => {
   const folder = await newFolder('spill');
   const spill = new Spill<string>(folder, [7, 8]);
   const long = 'x'.repeat(1000);
@@ -57,7 +57,7 @@ test('rows of any length and alphabet come back whole', async () => {
   expect([...spill.groups()]).toEqual([[1, rows]]);
 });
 
-test('cells come back as they were, with spaces for tabs and line ends', () => {
+test('cells are read back unchanged, with spaces for tabs and line ends', () => {
   const names = ['a', 'b', 'c', 'd'] as const;
   expect(splitCells(joinCells(['', 'A \\ "B"', '1.10', '']), names)).toEqual(['', 'A \\ "B"', '1.10', '']);
   expect(splitCells(joinCells(['a\tb', '', '', 'c\r\nd']), names)).toEqual(['a b', '', '', 'c  d']);

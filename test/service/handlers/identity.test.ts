@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { metricValueId, rawFactId, securityId } from '../../../src/service/handlers/identity.ts';
 import { APPLE, APPLE_STATEMENTS } from '../filed.ts';
 
-// These values were reckoned by another implementation of UUIDv5. Users store them: they may never change.
+// These values were computed by another implementation of UUIDv5. Users store them: they may never change.
 test('uuids are version 5 over natural keys', () => {
   const statement = APPLE_STATEMENTS.find((row) => row.metricKey === 'revenue' && row.value === '416161000000');
   if (statement === undefined) throw new Error('the fixture has lost its revenue');
@@ -11,12 +11,12 @@ test('uuids are version 5 over natural keys', () => {
   expect(rawFactId(APPLE, statement)).toBe('475186ab-b4f2-5de2-9ee8-9df24e3322a5');
 });
 
-test('an instant has no start in its key', () => {
+test('the key of an instant has no start', () => {
   const assets = { metricKey: 'assets', unit: 'USD', start: null, end: '2025-09-27' };
   expect(metricValueId(APPLE, assets)).toBe('a3e07c2a-1f90-5cea-a104-f2d6c5f7057a');
 });
 
-test('what a value is worth, and who said so, is no part of its identity', () => {
+test('the amount of a value and its filing are not part of its identity', () => {
   const [first, second] = APPLE_STATEMENTS.filter((row) => row.metricKey === 'eps_diluted');
   if (first === undefined || second === undefined) throw new Error('the fixture has lost its chain');
   expect(metricValueId(APPLE, first)).toBe(metricValueId(APPLE, second));

@@ -23,7 +23,7 @@ test('CONNECT is refused with a problem', async () => {
   expect(bodyOf(reply).code).toBe('not_found');
 });
 
-test('a client that asks for a tunnel and breaks off does no harm', async () => {
+test('a client that requests a tunnel and disconnects does no damage', async () => {
   const running = await start();
   const { hostname, port } = new URL(running.baseUrl);
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -113,7 +113,7 @@ test('the absolute form of a target is understood', async () => {
   expect(reply).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('the body of a GET is ignored, and the connection goes on', async () => {
+test('the body of a GET is ignored, and the connection stays usable', async () => {
   const running = await start();
   const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n`;
   const reply = await raw(
@@ -132,11 +132,11 @@ test('a body that does not end does not hold the connection', async () => {
   expect(reply.toLowerCase()).toContain('connection: close');
 });
 
-test('an expectation is no reason for anything but the answer', async () => {
+test('an Expect header is ignored', async () => {
   expect((await get(await start(), '/v1/release', { headers: { expect: 'tea' } })).status).toBe(200);
 });
 
-test('security headers stand on every answer but a 304, and nothing opens it to other origins', async () => {
+test('security headers are on every response but a 304, and no header allows other origins', async () => {
   const running = await start();
   for (const target of ['/v1/release', '/v1/nothing']) {
     const { headers } = await get(running, target, { headers: { origin: 'https://example.org' } });
@@ -147,7 +147,7 @@ test('security headers stand on every answer but a 304, and nothing opens it to 
   }
 });
 
-test('no stack trace ever leaves, and a defect does not count', async () => {
+test('no stack trace is ever sent, and a defect does not count', async () => {
   const release = memoryRelease(FILED, {
     before: async () => {
       throw new Error('secret');
@@ -176,7 +176,7 @@ test('before the first release: 503, which does not count', async () => {
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
 });
 
-test('a client that hangs up stops the work, counts, and frees its slot', async () => {
+test('a client that disconnects stops the work, counts, and frees its slot', async () => {
   let reads = 0;
   const release = memoryRelease(FILED, {
     before: () => {
@@ -206,7 +206,7 @@ test('a client that takes too long over its headers is refused with a problem', 
   expect(bodyOf(reply)).toMatchObject({ code: 'bad_request', detail: 'The request did not arrive whole in time.' });
 });
 
-test('a client that says nothing is hung up on', async () => {
+test('a connection without a request is closed', async () => {
   // The promise of `raw` is kept once the server has closed.
   await raw(await start({ headersTimeoutMs: 100 }));
 });

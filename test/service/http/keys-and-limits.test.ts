@@ -9,7 +9,7 @@ import { get, scratch, start } from './running.ts';
 /** A quarter past noon and ten seconds, in a month of thirty days. */
 const NOON = Date.UTC(2026, 10, 21, 12, 15, 10);
 
-test('without a bearer header: 401 missing_key with a challenge, and no limits told', async () => {
+test('without a bearer header: 401 missing_key with a challenge, and without limits', async () => {
   const running = await start();
   for (const authorization of [null, '', 'Basic abc', running.key, 'Bearer', 'Bearer ']) {
     const reply = await get(running, '/v1/nothing', { headers: { authorization } });
@@ -19,7 +19,7 @@ test('without a bearer header: 401 missing_key with a challenge, and no limits t
   }
 });
 
-test('what is no key: 401 invalid_key, by shape, checksum or because nobody made it', async () => {
+test('an invalid key: 401 invalid_key, by shape, by checksum or because it was never created', async () => {
   const running = await start();
   const typo = running.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
   for (const key of ['x', typo, running.key.slice(0, -1), `${running.key}0`, makeKey(), 'svc_../../etc/passwd']) {
@@ -30,7 +30,7 @@ test('what is no key: 401 invalid_key, by shape, checksum or because nobody made
   }
 });
 
-test('the scheme is taken in any case', async () => {
+test('the scheme is accepted in any case', async () => {
   const running = await start();
   expect((await get(running, '/v1/release', { headers: { authorization: `bearer ${running.key}` } })).status).toBe(200);
 });
@@ -60,7 +60,7 @@ test('a key past its expiry is 401 expired_key from that moment on', async () =>
   expect([reply.status, reply.body.code]).toEqual([401, 'expired_key']);
 });
 
-test('the key is judged first: before path, method and parameters', async () => {
+test('the key is checked first: before path, method and parameters', async () => {
   const running = await start();
   for (const [target, method] of [
     ['/nowhere', 'GET'],
@@ -74,7 +74,7 @@ test('the key is judged first: before path, method and parameters', async () => 
 const remaining = (header: string | undefined) =>
   [...(header ?? '').matchAll(/r=(\d+)/g)].map((match) => Number(match[1]));
 
-test('every response to a valid key tells the limits, after the request', async () => {
+test('every response to a valid key has the limits after the request', async () => {
   const running = await start({ clock: () => NOON });
   const replies = [
     await get(running, '/v1/release'),
@@ -95,7 +95,7 @@ test('every response to a valid key tells the limits, after the request', async 
   expect(replies[0]?.headers.ratelimit).toBe('"minute";r=59;t=50, "month";r=19999;t=819890, "concurrent";r=3');
 });
 
-test('the 61st request of a minute is 429, and the next minute lets it in', async () => {
+test('the 61st request of a minute is 429, and the next minute accepts it', async () => {
   let now = NOON;
   const clock = () => now;
   const running = await start({ clock });
@@ -161,7 +161,7 @@ test('five at a time: the fifth is refused with concurrent, and a slot is free o
   expect((await get(running, '/v1/release')).status).toBe(200);
 });
 
-test('limits are of an account, shared by all its keys, and of nobody else', async () => {
+test('limits are of an account, shared by all its keys and by no other', async () => {
   const running = await start({ clock: () => NOON });
   const { key: second } = createKey(running.keyDirectory, { account: 'tests', expires: null }, NOON);
   const { key: other } = createKey(running.keyDirectory, { account: 'other', expires: null }, NOON);
@@ -177,7 +177,7 @@ test('requests without a valid key reach no account', async () => {
   expect(remaining((await get(running, '/v1/release')).headers.ratelimit)[0]).toBe(59);
 });
 
-test('counts that cannot be reached let nobody in: 503', async () => {
+test('while counters are unavailable every request is 503', async () => {
   const keyDirectory = scratch();
   const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
   const counters = { claim: () => Promise.reject(new Error('down')), close: async () => {} };

@@ -9,7 +9,7 @@ import { FILED } from '../filed.ts';
 import { memoryRelease } from '../memory-release.ts';
 import { get, scratch, start } from './running.ts';
 
-test('a 200 has the four headers; asked again with its tag it is a 304 with exactly its own', async () => {
+test('a 200 has the four headers; a conditional request is a 304 with exactly its own', async () => {
   const running = await start();
   const whole = await get(running, '/v1/screen');
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
@@ -21,7 +21,7 @@ test('a 200 has the four headers; asked again with its tag it is a 304 with exac
   expect(own.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
 });
 
-test('the access log is lines of JSON, without keys wherever they were put', async () => {
+test('the access log is lines of JSON, without keys wherever they were sent', async () => {
   const running = await start();
   await get(running, `/v1/release?api_key=${running.key}`, { headers: { 'x-request-id': 'log-1' } });
   await get(running, '/v1/release', { headers: { authorization: null } });
@@ -40,7 +40,7 @@ test('the access log is lines of JSON, without keys wherever they were put', asy
   expect(running.log.join('\n')).not.toContain(running.key);
 });
 
-test('stopping finishes what runs and refuses what comes with 503', async () => {
+test('stopping finishes running requests and refuses new ones with 503', async () => {
   const waiting: (() => void)[] = [];
   const release = memoryRelease(FILED, { before: () => new Promise((resolve) => waiting.push(resolve)) });
   const running = await start({ release: async () => release });
@@ -55,7 +55,7 @@ test('stopping finishes what runs and refuses what comes with 503', async () => 
   await expect(get(running, '/v1/metrics')).rejects.toThrow();
 });
 
-test('an idle connection does not hold up the stop', async () => {
+test('an idle connection does not delay the stop', async () => {
   const running = await start();
   const { hostname, port } = new URL(running.baseUrl);
   const socket = connect(Number(port), hostname);
@@ -103,7 +103,7 @@ test('a new release is served without a dropped request, and a damaged one is no
   await load;
   expect([...new Set(seen)]).toEqual(['one', 'two']);
   expect(changes).toEqual(['one', 'two']);
-  // Told of once, however often it was looked at.
+  // Reported once, however often it was checked.
   expect(troubles).toHaveLength(1);
   await new Promise((resolve) => setTimeout(resolve, 80));
   expect(closed).toEqual(['one']);
@@ -111,7 +111,7 @@ test('a new release is served without a dropped request, and a damaged one is no
   expect(closed).toEqual(['one', 'two']);
 });
 
-test('over TLS the answers are the same, and say to come back over TLS', async () => {
+test('over TLS responses are the same, with Strict-Transport-Security', async () => {
   const directory = scratch();
   try {
     const subject = ['-subj', '/CN=localhost', '-days', '1'];
@@ -143,7 +143,7 @@ test('over TLS the answers are the same, and say to come back over TLS', async (
   await closed;
 });
 
-test('without a gate everyone may ask, and no limits are told', async () => {
+test('without authentication every request is answered, and no limits are sent', async () => {
   const running = await start({ authentication: null });
   const reply = await get(running, '/v1/release', { headers: { authorization: null } });
   expect(reply.status).toBe(200);

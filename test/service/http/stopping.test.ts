@@ -43,7 +43,7 @@ function held() {
   };
 }
 
-test('many requests in one breath: those begun are answered, each, and the connection closes with the last', async () => {
+test('pipelined requests that were started are each answered, and the connection closes with the last', async () => {
   const reads = held();
   const running = await start({ release: reads.release, authentication: null });
   const { socket, said, closed } = await open(running);
@@ -58,7 +58,7 @@ test('many requests in one breath: those begun are answered, each, and the conne
   expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
 });
 
-test('who asks on and on without an answer is cut short, in the way of HTTP: the last answer closes', async () => {
+test('a client that keeps sending requests gets "Connection: close" with the last response', async () => {
   const reads = held();
   const running = await start({ release: reads.release, authentication: null });
   const { socket, said, closed } = await open(running);
@@ -77,7 +77,7 @@ test('who asks on and on without an answer is cut short, in the way of HTTP: the
   }
 });
 
-test('what comes on a connection after the stop is refused, once, and ends the connection', async () => {
+test('a request after the stop is refused once, and the connection closes', async () => {
   const reads = held();
   const running = await start({ release: reads.release, authentication: null });
   const { socket, said, closed } = await open(running);
@@ -92,7 +92,7 @@ test('what comes on a connection after the stop is refused, once, and ends the c
   expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
 });
 
-test('answers made but not taken are waited for, and a client that goes away is not', async () => {
+test('unread responses delay the stop, and a client that disconnected does not', async () => {
   const running = await start({ authentication: null });
   const { socket, said } = await open(running);
   socket.pause();
@@ -111,7 +111,7 @@ test('answers made but not taken are waited for, and a client that goes away is 
   await stopped;
 });
 
-test('a slow reader gets all that was begun, whole', async () => {
+test('a slow reader gets all responses that were started, completely', async () => {
   const running = await start({ authentication: null });
   const { socket, said, closed } = await open(running);
   socket.pause();
@@ -130,7 +130,7 @@ test('a slow reader gets all that was begun, whole', async () => {
   }
 });
 
-test('slots of requests in one breath are free once the client has gone', async () => {
+test('slots of pipelined requests are free once the client has disconnected', async () => {
   const reads = held();
   const running = await start({
     release: reads.release,

@@ -5,7 +5,7 @@ import { scratch } from '../http/running.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one look at a key does for what comes in together, and for nothing after that', async () => {
+test('one lookup of a key serves concurrent requests, and no later one', async () => {
   const directory = scratch();
   const { key, record } = createKey(directory, { account: 'acme', expires: null }, Date.now());
   const ring = createKeyRing(directory, Date.now);
@@ -16,7 +16,7 @@ test('one look at a key does for what comes in together, and for nothing after t
   expect(ring.authenticate(`Bearer ${key}`)).toMatchObject({ code: 'revoked_key' });
 });
 
-test('what is said of one header is not said of another', () => {
+test('the result for one header is not used for another', () => {
   const directory = scratch();
   const keys = ['acme', 'other'].map((account) => createKey(directory, { account, expires: null }, Date.now()).key);
   const ring = createKeyRing(directory, Date.now);

@@ -19,7 +19,7 @@ const acme = { account: 'acme', expires: null };
 
 test('a key is svc_, 32 random characters and 6 of CRC-32 in base 62', () => {
   expect(makeKey()).toMatch(/^svc_[0-9A-Za-z]{38}$/);
-  // 3501547178, reckoned by another implementation of CRC-32 and written in base 62.
+  // 3501547178, computed by another implementation of CRC-32 and written in base 62.
   expect(isKey(`svc_${'0'.repeat(32)}3oy8NO`)).toBe(true);
   expect(new Set(Array.from({ length: 100 }, makeKey)).size).toBe(100);
 });
@@ -75,7 +75,7 @@ test('a key is active, expired from its moment on, or revoked for good', () => {
   expect(revokeKey(directory, revoked, NOW + 9)).toEqual(revoked);
 });
 
-test('names of accounts and expiries that are none are refused', () => {
+test('invalid names of accounts and invalid expiries are refused', () => {
   for (const name of ['', 'A', '../x', 'a/b', '.hidden', 'a b', 'x'.repeat(65)]) {
     expect(() => requireAccount(name), name).toThrow('is not a valid account name');
   }
@@ -83,7 +83,7 @@ test('names of accounts and expiries that are none are refused', () => {
   expect(() => createKey(scratch(), { account: 'acme', expires: '2020-01-01T00:00:00Z' }, NOW)).toThrow('in the past');
 });
 
-test('a damaged file is said to be, by its path', () => {
+test('a damaged file is named by its path', () => {
   const directory = scratch();
   const { record } = createKey(directory, acme, NOW);
   chmodSync(keyPath(directory, record.hash), 0o600);
@@ -91,7 +91,7 @@ test('a damaged file is said to be, by its path', () => {
   expect(() => readKey(directory, record.hash)).toThrow(`${record.hash}.json is damaged`);
 });
 
-test('whatever looks like a key is taken out of a text', () => {
+test('anything that looks like a key is redacted', () => {
   const key = makeKey();
   expect(withoutKeys(`/v1?a=${key}&b=live_${key.slice(4)}`)).toBe('/v1?a=[key]&b=[key]');
   expect(withoutKeys('/v1/screen?where=revenue_yoy:gt:1')).toBe('/v1/screen?where=revenue_yoy:gt:1');

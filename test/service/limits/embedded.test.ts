@@ -60,7 +60,7 @@ test('the month survives the process; the minute and the slots do not', async ()
   expect((await second.claim('a', limits)).usage).toEqual({ minute: 1, month: 3, concurrent: 1 });
 });
 
-test('requests that are kept together are written together, each before it is kept', async () => {
+test('counts of concurrent requests are written together, each before its request is admitted', async () => {
   const directory = scratch();
   const wide = { ...limits, minute: 1_000, month: 1_000, concurrent: 1_000 };
   const counters = embeddedCounters(directory, () => NOON);
@@ -91,7 +91,7 @@ test('more accounts than files may be open are counted all the same', () => {
   files.close();
 });
 
-test('whatever happens in whatever order, no window is passed and nothing is lost', async () => {
+test('in any order of events no window is exceeded and no count is lost', async () => {
   const step = fc.record({
     wait: fc.constantFrom(0, 0, 0, 20_000, 61_000),
     end: fc.constantFrom('keep', 'refund', 'later'),

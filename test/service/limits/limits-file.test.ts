@@ -10,7 +10,7 @@ const written = (text: string) => {
   return path;
 };
 
-test('what a file leaves out is as the interface has it', () => {
+test('limits that a file leaves out are those of the interface', () => {
   const limitsOf = readLimits(
     written('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8, "seconds": 5}}}'),
   );
@@ -32,6 +32,6 @@ test.each([
   expect(() => readLimits(written(text))).toThrow(message);
 });
 
-test('a file that is not there is said to be', () => {
+test('a missing file is named in the error', () => {
   expect(() => readLimits('/nowhere/limits.json')).toThrow('it cannot be read');
 });

@@ -12,7 +12,7 @@ test('a key is shown once, then only its id', async () => {
   expect(await fin(env, 'keys', 'list')).not.toContain(key.slice(4, 20));
 });
 
-test('keys are revoked by id, or all of an account where that is said', async () => {
+test('keys are revoked by id, or all of an account with --all', async () => {
   const env = freshHome();
   await makeKey(env, 'acme');
   const listed = async () => JSON.parse(await fin(env, 'keys', 'list', '--account', 'acme', '--json'));
@@ -34,7 +34,7 @@ test('keys are revoked by id, or all of an account where that is said', async ()
   expect((await failing(env, 'keys', 'revoke', '--account', 'acme', '--all')).code).toBe(2);
 });
 
-test('eleven made at once leave at most ten', async () => {
+test('of eleven keys created at once at most ten are kept', async () => {
   const env = freshHome();
   await Promise.allSettled(Array.from({ length: 12 }, () => makeKey(env, 'crowd')));
   const active = JSON.parse(await fin(env, 'keys', 'list', '--json'));

@@ -17,7 +17,7 @@ async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
 
 const asker = (baseUrl: string, key: string) => new Asker({ baseUrl, key, spendableKey: null });
 
-test('a made key answers, prints the address first, and says that the sample is served', async () => {
+test('it prints its address first, reports that the sample is served, and accepts a new key', async () => {
   const env = freshHome();
   const first = await serve(env);
   expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -34,7 +34,7 @@ test('a made key answers, prints the address first, and says that the sample is 
   expect((await asker(first.baseUrl, key).once('/v1/release', {})).body.code).toBe('revoked_key');
 });
 
-test('SIGTERM ends it with what runs answered, and with its own exit code', async () => {
+test('SIGTERM ends it after running requests, with its own exit code', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const asked = asker(serving.baseUrl, 'x').once('/v1/screen', {});
   await asked;
@@ -42,12 +42,12 @@ test('SIGTERM ends it with what runs answered, and with its own exit code', asyn
   expect(await serving.ended).toBe(143);
 });
 
-test('SIGTERM leaves answers that are not yet taken more time than other commands have', async () => {
+test('after SIGTERM responses not yet read have more time than other commands allow', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const { hostname, port } = new URL(serving.baseUrl);
   const client = connect(Number(port), hostname);
   onTestFinished(() => void client.destroy());
-  // More than the buffers between the two hold, asked in one breath and not taken.
+  // More than the buffers between the two hold, requested at once and not read.
   client.write('GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60));
   client.pause();
   await sleep(1_000);
@@ -58,7 +58,7 @@ test('SIGTERM leaves answers that are not yet taken more time than other command
   expect(await serving.ended).toBe(143);
 }, 30_000);
 
-test('without keys everyone may ask, on loopback only', async () => {
+test('--no-auth answers without keys, on loopback only', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const reply = await asker(serving.baseUrl, 'x').once('/v1/metrics', { key: null });
   expect(reply.status).toBe(200);
@@ -66,7 +66,7 @@ test('without keys everyone may ask, on loopback only', async () => {
   expect([code, err]).toEqual([2, expect.stringContaining('--no-auth is for loopback only')]);
 });
 
-test('a release that is published while it runs is served without a restart', async () => {
+test('a release published while it runs is served without a restart', async () => {
   const env = freshHome();
   const serving = await serve(env, '--no-auth');
   const ask = asker(serving.baseUrl, 'x');
@@ -103,24 +103,24 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('a release that is not there is refused as data', async () => {
+test('a missing release is a data error', async () => {
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--release', '2020-01-01-000000000000');
   expect([code, err]).toEqual([9, expect.stringContaining('There is no release "2020-01-01-000000000000"')]);
 });
 
-test('a port in use is said to be', async () => {
+test('a port in use is named in the error', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(serving.baseUrl).port);
   expect([code, err]).toEqual([2, expect.stringContaining('another program listens there')]);
 });
 
-test('FIN_REDIS_URL that is none is refused without being shown', async () => {
+test('an invalid FIN_REDIS_URL is refused without being shown', async () => {
   const { code, err } = await failing(freshHome({ FIN_REDIS_URL: 'http://:secret@x' }), 'serve');
   expect(code).toBe(2);
   expect(err).not.toContain('secret');
 });
 
-test('killed under load and started again, the month is right and the release intact', async () => {
+test("after a kill under load and a restart, the month's count is right and the release intact", async () => {
   const env = freshHome();
   const key = await makeKey(env, 'loaded');
   const limits = writeLimits(env, { default: { minute: 1_000_000, concurrent: 8 } });
@@ -128,9 +128,9 @@ test('killed under load and started again, the month is right and the release in
   const ask = asker(first.baseUrl, key);
   let answered = 0;
   let running = true;
-  const load = Array.from({ length: 6 }, async (_, lane) => {
+  const load = Array.from({ length: 6 }, async (_, client) => {
     for (let index = 0; running; index += 1) {
-      const reply = await ask.once(`/v1/screen?limit=${1 + ((index * 6 + lane) % 500)}`, {}).catch(() => null);
+      const reply = await ask.once(`/v1/screen?limit=${1 + ((index * 6 + client) % 500)}`, {}).catch(() => null);
       if (reply?.status === 200) answered += 1;
     }
   });
@@ -144,7 +144,7 @@ test('killed under load and started again, the month is right and the release in
   const reply = await asker(second.baseUrl, key).once('/v1/release', {});
   expect(reply.status).toBe(200);
   const counted = 20_000 - remaining(reply, 'month') - 1;
-  // Every answer that arrived was counted; of those under way when it was killed, six at most besides.
+  // Every response that arrived was counted, and at most the six in flight when it was killed.
   expect(counted).toBeGreaterThanOrEqual(answered);
   expect(counted).toBeLessThanOrEqual(answered + 6);
 });

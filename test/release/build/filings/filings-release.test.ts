@@ -38,7 +38,7 @@ async function get<Data>(id: OperationId, target: string): Promise<{ data: Data;
   return answer;
 }
 
-test('the release is sound, and says what it left out', () => {
+test('the release passes its checks, and lists what it left out', () => {
   expect(report).toMatchObject({ checks: 'passed', publication: 'published', date: '2026-07-31' });
   expect(report.skipped).toMatchObject({
     'an XML document that is no ownership filing': 1,
@@ -56,7 +56,7 @@ test('the release is sound, and says what it left out', () => {
   ]);
 });
 
-test('an announcement before the open: Exxon, by the clock that its list keeps', async () => {
+test('an announcement before the open: Exxon, by the clock of its list', async () => {
   const { data, meta } = await get<Filing[]>('filings', '/v1/securities/XOM/filings?forms=8-k&items=2.02,7.01&limit=1');
   expect(meta).toMatchObject({ ticker: 'XOM', forms: '8-K', limit: 1, total: 2 });
   expect(data).toEqual([
@@ -89,7 +89,7 @@ test('an announcement after the close: NVIDIA; another report has no timing', as
   ]);
 });
 
-test('a filing must carry every item asked for, and forms are exact', async () => {
+test('a filing must have every requested item, and forms match exactly', async () => {
   const count = async (query: string) =>
     (await get<Filing[]>('filings', `/v1/securities/NVDA/filings?${query}`)).data.length;
   expect(await count('items=2.02')).toBe(2);

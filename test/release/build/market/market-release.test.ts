@@ -333,7 +333,7 @@ test('a company that nobody reports has no holders; managers are found by words 
 
 const SEC = 'Prices derived from public data of the U.S. Securities and Exchange Commission';
 
-test('prices: the close of the day before settlement, marks beside it, gaps left open, words with it', async () => {
+test('prices: the close of the day before settlement, marks beside it, gaps left open, with attribution', async () => {
   const { data, meta } = await served.ask('/v1/securities/AAPL/prices?range=max');
   expect(data).toMatchObject({
     from: '2022-09-30',
@@ -395,7 +395,7 @@ day,symbol,last_sale,last_sale_at,official_close
 2027-05-12,AAPL,1.00,,
 `;
 
-test('a venue speaks before the records, with its own words and terms, and a fresh price makes ratios', async () => {
+test('prices of a venue come before marks, with their attribution and terms, and a fresh price gives ratios', async () => {
   const source = await sourceWith([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER]);
   writeFileSync(join(source, 'venue-2026.csv'), VENUE);
   const { ask } = await serviceOf(source);
@@ -425,7 +425,7 @@ test('a venue speaks before the records, with its own words and terms, and a fre
   );
 });
 
-test('what no readable file was given for is not included, and the answer says so; a broken file stops nothing', async () => {
+test('tables without a readable file are not included, and the answer says so; a broken file stops nothing', async () => {
   const source = await writeSource([APPLE]);
   writeFileSync(join(source, 'venue.csv'), 'day,symbol\n');
   writeFileSync(join(source, 'cnsfails202301a.zip'), 'no zip');

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { oldWords, WORDS } from './words.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** What people read: the source, its tests, the documents. Recorded data and the list itself are neither. */
+const files = ['.github', 'completions', 'src', 'test', ...readdirSync(root).filter((name) => name.endsWith('.md'))]
+  .flatMap((name) => (name.includes('.md') ? [name] : below(name)))
+  .filter((file) => /\.(ts|mts|mjs|md|json|ya?ml)$/.test(file) || file.startsWith('completions'))
+  .filter(
+    (file) => !/^(test.house.words\.|test.figures.facts|test.release.layouts.*\.json|src.release.sample)/.test(file),
+  );
+
+function below(name: string): string[] {
+  return readdirSync(join(root, name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+test('source, tests and documents use the words of the field', () => {
+  expect(files.length).toBeGreaterThan(300);
+  const wrong = files.flatMap((file) =>
+    [
+      ...oldWords(file).map((word) => ({ ...word, line: 0 })),
+      ...oldWords(readFileSync(resolve(root, file), 'utf8')),
+    ].map(({ line, found, instead }) => `${file}:${line} "${found}": ${instead}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every word of the list has a better one and a reason', () => {
+  for (const { word, instead, why } of WORDS) {
+    expect(instead.length, String(word)).toBeGreaterThan(2);
+    expect(why.length, String(word)).toBeGreaterThan(10);
+  }
+  expect(oldWords('a figure is reckoned')).toEqual([{ line: 1, found: 'reckoned', instead: 'compute, derive' }]);
+  expect(oldWords('a figure is computed')).toEqual([]);
+});
