@@ -31,7 +31,7 @@ export function readEnvelope(response: TransportResponse, from: string): Envelop
   const value = parseObject(response.body);
   const meta = value?.meta;
   if (value === null || !('data' in value) || !isObject(meta)) {
-    throw notTheInterface(`${from} answered with something else than a response of the interface${kindOf(response)}.`);
+    throw notTheInterface(`${from} did not answer with a response of the interface${kindOf(response)}.`);
   }
   if (meta.schema !== SCHEMA) {
     const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
@@ -105,7 +105,7 @@ export function failureOf(response: TransportResponse, from: string, retryAfter?
   if (status === 429) return new Failure('limit', `${from} reports that a limit is reached${named}.`, later);
   if (KINDS[status] !== undefined || status === 407 || status < 300) {
     return notTheInterface(
-      `${from} answered ${status} with something else than a response of the interface${kindOf(response)}${named}.`,
+      `${from} answered ${status}, and not with a problem of the interface${kindOf(response)}${named}.`,
     );
   }
   return new Failure('service', `${from} answered ${status}${named}.`, {

@@ -98,7 +98,7 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a content-length too short': [
     (socket) => socket.end(http(200, BODY, { 'content-length': '50' })),
     7,
-    /not in the way of the interface|not HTTP/,
+    /did not answer with a response of the interface|not HTTP/,
   ],
   'something that is not HTTP': [(socket) => socket.end('220 mail.example ESMTP\r\n'), 7, /not HTTP/],
   'a 404 that is no problem': [

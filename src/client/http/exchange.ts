@@ -56,7 +56,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       previous = decision.ms;
       waited += decision.ms;
       report({ type: 'retrying', why: reasonOf(once, from), ms: decision.ms, attempt });
-      // An abort ends the wait; whose it was is found out next.
+      // An abort ends the wait; the next line throws its reason.
       await sleep(decision.ms, signal).catch(() => undefined);
       throwIfAborted(signal, options);
     }

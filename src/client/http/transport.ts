@@ -1,4 +1,4 @@
-/** The seam between the client and what carries its requests: the network, or a service in this process. */
+/** What carries a request and its response, apart from how: the network implements it, and tests may. */
 
 export interface TransportRequest {
   /** The path with its query, below the base URL. */
