@@ -1,24 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 
 const src = resolve(import.meta.dirname, '../../src');
 
-/** Which rooms a room may import from, types included. Nobody imports upwards. */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  start: ['output', 'platform'],
-  cli: ['wiring', 'commands', 'output', 'contract', 'platform'],
-  wiring: ['commands', 'client', 'service', 'release', 'edgar', 'figures', 'contract', 'platform'],
-  commands: ['client', 'output', 'contract', 'platform'],
-  client: ['contract', 'platform'],
-  output: ['contract', 'platform'],
-  service: ['release', 'figures', 'edgar', 'contract', 'platform'],
-  release: ['figures', 'edgar', 'contract', 'platform'],
-  figures: ['edgar', 'contract', 'platform'],
-  edgar: ['contract', 'platform'],
-  platform: ['contract'],
-  contract: [],
-};
+/** Which rooms a room may import from, types included: the graph that src/README.md draws. */
+const MAY_IMPORT = readGraph(readFileSync(join(src, 'README.md'), 'utf8'));
+
+function readGraph(readme: string): ReadonlyMap<string, readonly string[]> {
+  const drawn = readme.slice(readme.indexOf('<!-- imports -->'), readme.indexOf('<!-- end -->'));
+  const arrows = [...drawn.matchAll(/^ {4}(\w+) +->(.*)$/gm)];
+  return new Map(arrows.map(([, room = '', others = '']) => [room, others.split(' ').filter((name) => name !== '')]));
+}
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
@@ -42,12 +35,42 @@ function importsOf(file: string): Import[] {
 
 const imports = files.flatMap(importsOf).filter(({ to }) => !to.startsWith('..'));
 
+test('every room is drawn, and below all rooms that import from it', () => {
+  const rooms = [...MAY_IMPORT.keys()];
+  expect([...new Set(files.map(roomOf))].toSorted()).toEqual(rooms.toSorted());
+  for (const [room, others] of MAY_IMPORT)
+    for (const other of others)
+      expect(rooms.indexOf(other), `${room} -> ${other}`).toBeGreaterThan(rooms.indexOf(room));
+});
+
+/** Where a path in a README may begin: its folder, its room, the source, the repository. */
+const placesAround = (readme: string): string[] => [
+  join(src, dirname(readme)),
+  join(src, roomOf(readme)),
+  src,
+  dirname(src),
+];
+
+test('every path that a README of the source names is there', () => {
+  const readmes = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('README.md'));
+  const missing = readmes.flatMap((readme) => {
+    const text = readFileSync(join(src, readme), 'utf8');
+    const paths = [...text.matchAll(/\]\(([^)#:]+)[^)]*\)|(?<![\w./<*-])([\w.-]+(?:\/[\w.-]+)+\.(?:ts|md|mjs))\b/g)];
+    return paths
+      .map(([, link, named]) => link ?? named ?? '')
+      .map((path) => path.replace(/#.*/, ''))
+      .filter((path) => !placesAround(readme).some((from) => existsSync(join(from, path))))
+      .map((path) => `${readme}: ${path}`);
+  });
+  expect(missing).toEqual([]);
+});
+
 test('imports run one way through the house', () => {
   expect(imports.length).toBeGreaterThan(50);
   const wrong = imports.filter(({ from, to }) => {
     const [room, other] = [roomOf(from), roomOf(to)];
     if (room === other) return false;
-    return !(MAY_IMPORT[room] ?? []).includes(other);
+    return MAY_IMPORT.get(room)?.includes(other) !== true;
   });
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
