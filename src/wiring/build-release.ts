@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
 import { buildRelease as build } from '../release/build/build.ts';
 
-export { releasesHome } from '../release/store/locate.ts';
+export { releasesHome } from '../release/store/home.ts';
 
 export async function buildRelease({ from, jobs, ...options }: BuildOrder): Promise<BuildReport> {
   if (from.fetched) await verifyFetched(from.directory, options);

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import type { OpenedService } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
-import { currentStamp } from '../release/store/home.ts';
-import { type LocatedRelease, locateRelease, sampleHome } from '../release/store/locate.ts';
+import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../release/store/home.ts';
 import { readManifest } from '../release/store/manifest.ts';
 import { openRelease } from '../release/store/reader.ts';
 import { inProcess } from '../service/in-process.ts';

@@ -2,8 +2,14 @@
 import { join } from 'node:path';
 import type { AnsweringRelease, ReleaseList, ReleaseStatus } from '../commands/ports.ts';
 import { isFailure } from '../contract/failure.ts';
-import { currentStamp, listStamps, useRelease as makeCurrent } from '../release/store/home.ts';
-import { locateRelease, releasesHome, sampleHome } from '../release/store/locate.ts';
+import {
+  currentStamp,
+  listStamps,
+  locateRelease,
+  useRelease as makeCurrent,
+  releasesHome,
+  sampleHome,
+} from '../release/store/home.ts';
 import { readManifest } from '../release/store/manifest.ts';
 import { verifyRelease } from '../release/store/verify.ts';
 

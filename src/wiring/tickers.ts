@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { NamedTicker } from '../commands/ports.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { findDirectories } from '../platform/directories.ts';
-import { locateRelease } from '../release/store/locate.ts';
+import { locateRelease } from '../release/store/home.ts';
 
 export async function tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
   const { data, cache } = findDirectories(env);

@@ -1,5 +1,5 @@
 /** Opens the current release over and over until stdin ends; then says how often, and which stamps it saw. */
-import { locateRelease } from '../../src/release/store/locate.ts';
+import { locateRelease } from '../../src/release/store/home.ts';
 import { openRelease } from '../../src/release/store/reader.ts';
 
 const [dataDirectory = ''] = process.argv.slice(2);

@@ -4,8 +4,7 @@ import type { RawConceptCount } from '../../src/edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import type { Company, Security } from '../../src/release/schema/companies.ts';
-import type { Table } from '../../src/release/schema/table.ts';
-import { keyOf } from '../../src/release/schema/table.ts';
+import { keyOf, type Table } from '../../src/release/schema/table.ts';
 import type { Manifest } from '../../src/release/store/manifest.ts';
 import type { ReleaseReader } from '../../src/release/store/reader.ts';
 

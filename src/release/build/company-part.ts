@@ -14,7 +14,7 @@ import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
 import type { Company, CoverageState } from '../schema/companies.ts';
 import { byFigureAndRank } from '../schema/reported-values.ts';
-import { compare } from '../schema/row-order.ts';
+import { compare } from '../schema/table.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 

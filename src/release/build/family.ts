@@ -7,7 +7,7 @@ import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { Company, Security } from '../schema/companies.ts';
 import type { Table } from '../schema/table.ts';
 import type { Check } from '../store/manifest.ts';
-import type { TableSink } from '../store/table-sink.ts';
+import type { TableSink } from '../store/table-writer.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
 

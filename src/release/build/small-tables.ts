@@ -2,9 +2,8 @@
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { Company, Security } from '../schema/companies.ts';
-import type { Coverage } from '../schema/coverage.ts';
-import { compare } from '../schema/row-order.ts';
-import type { ScreenRow } from '../schema/screen.ts';
+import type { Coverage, ScreenRow } from '../schema/screen.ts';
+import { compare } from '../schema/table.ts';
 import type { CompanyResult } from './build-task.ts';
 
 export interface SmallTables {

@@ -11,8 +11,7 @@ import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { isAlive, thisProcess } from '../../platform/liveness.ts';
 import { codeOf } from '../../platform/system-error.ts';
 import { makeHome, writePointer } from '../store/home.ts';
-import type { Manifest } from '../store/manifest.ts';
-import { MANIFEST, readManifest } from '../store/manifest.ts';
+import { MANIFEST, type Manifest, readManifest } from '../store/manifest.ts';
 import { verifyRelease } from '../store/verify.ts';
 
 const BUILDING = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;

@@ -1,10 +1,7 @@
 /** Which tables every release has, and the version of their layout. */
 import { COMPANIES, SECURITIES } from './companies.ts';
-import { COVERAGE } from './coverage.ts';
-import { RAW_CONCEPTS } from './raw-concepts.ts';
-import { REPORTED_VALUES } from './reported-values.ts';
-import { SCREEN } from './screen.ts';
-import { SPLITS } from './splits.ts';
+import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './reported-values.ts';
+import { COVERAGE, SCREEN } from './screen.ts';
 import type { Table } from './table.ts';
 
 /**

@@ -1,7 +1,9 @@
-/** Revision chains: each figure as each filing reported it. All metrics, lineage and revisions are read from these. */
+/** What a company's filings reported: its figures, the splits that they prove, and how often each concept stands in them. */
+
+import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
-import { compare } from './row-order.ts';
-import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
+import type { Split } from '../../figures/shares/splits.ts';
+import { CIK, compare, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
 
 /** In order of cik, then as `byFigureAndRank`. */
 export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
@@ -40,3 +42,25 @@ export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
     a.rank - b.rank
   );
 }
+
+/** Stock splits that filings prove. In order of cik, then effective date. */
+export const SPLITS = table<OfCompany<Split>>()({
+  name: 'splits',
+  key: 'cik',
+  columns: [CIK, text('ratio', 'ratio'), text('effective_date', 'effective'), text('accession_number', 'accession')],
+});
+
+/** How many facts a company reported of each XBRL concept and unit. In order of cik, then taxonomy, concept, unit. */
+export const RAW_CONCEPTS = table<OfCompany<RawConceptCount>>()({
+  name: 'raw_concepts',
+  key: 'cik',
+  columns: [
+    CIK,
+    text('taxonomy', 'taxonomy'),
+    text('concept', 'concept'),
+    text('unit', 'unit'),
+    integer('fact_count', 'factCount'),
+    textOrNull('earliest_end_date', 'earliestEnd'),
+    textOrNull('latest_end_date', 'latestEnd'),
+  ],
+});

@@ -1,6 +1,6 @@
-/** The screener's table. */
+/** The screener's table, and how many companies have each of its figures. */
 import { SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import { CIK, integerOrNull, type Table, text, textOrNull } from './table.ts';
+import { CIK, integer, integerOrNull, type Table, table, text, textOrNull } from './table.ts';
 
 /** Fields bear the names of the columns. */
 export interface ScreenRow {
@@ -26,3 +26,15 @@ export const SCREEN: Table<ScreenRow> = {
     ...SCREEN_COLUMNS.map((name) => (name === 'fiscal_year' ? integerOrNull(name, name) : textOrNull(name, name))),
   ],
 };
+
+/** How many companies have a figure of a metric or ratio. */
+export interface Coverage {
+  readonly metricKey: string;
+  readonly companyCount: number;
+}
+
+export const COVERAGE = table<Coverage>()({
+  name: 'coverage',
+  key: null,
+  columns: [text('metric_key', 'metricKey'), integer('company_count', 'companyCount')],
+});

@@ -5,7 +5,6 @@ import { Failure } from '../../contract/failure.ts';
 import { CORE_TABLES, LAYOUT } from '../schema/layout.ts';
 import type { Table } from '../schema/table.ts';
 import { isStamp } from './content-hash.ts';
-import { damaged } from './damaged.ts';
 
 /** One check made before publication. */
 export interface Check {
@@ -133,4 +132,14 @@ function isTableFile(entry: unknown, name: string): entry is TableFile {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export const REPAIR = 'Build it again with "fin data build", or switch to another release with "fin data use".';
+
+/** The Failure for a release that cannot be read. */
+export function damaged(path: string, why: string, cause?: unknown): Failure {
+  return new Failure('data', `The release file ${path} cannot be read: ${why.replace(/[.\s]+$/, '')}.`, {
+    hint: REPAIR,
+    cause,
+  });
 }

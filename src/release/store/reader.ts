@@ -5,14 +5,10 @@ import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from '../schema/companies.ts';
-import { COVERAGE } from '../schema/coverage.ts';
-import { RAW_CONCEPTS } from '../schema/raw-concepts.ts';
-import { REPORTED_VALUES } from '../schema/reported-values.ts';
-import { SCREEN } from '../schema/screen.ts';
-import { SPLITS } from '../schema/splits.ts';
+import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from '../schema/reported-values.ts';
+import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import type { Table } from '../schema/table.ts';
-import { damaged } from './damaged.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import { damaged, type Manifest, readManifest } from './manifest.ts';
 import { TableReader } from './table-reader.ts';
 
 /** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
-import { damaged, REPAIR } from './damaged.ts';
-import { type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
+import { damaged, REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { type ColumnCells, cellAt, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 

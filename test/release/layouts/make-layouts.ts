@@ -14,7 +14,7 @@ import { CORE_TABLES } from '../../../src/release/schema/layout.ts';
 import { integer, keyOf, type Table, text, textOrNull } from '../../../src/release/schema/table.ts';
 import { readManifest, type TableFile } from '../../../src/release/store/manifest.ts';
 import { TableReader } from '../../../src/release/store/table-reader.ts';
-import { TableSink } from '../../../src/release/store/table-sink.ts';
+import { TableSink } from '../../../src/release/store/table-writer.ts';
 import { company, newFolder, writeSource } from '../public-source.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];

@@ -2,8 +2,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/release/build/build.ts';
-import { currentStamp, listStamps, useRelease } from '../../../src/release/store/home.ts';
-import { locateRelease, releasesHome, sampleHome } from '../../../src/release/store/locate.ts';
+import {
+  currentStamp,
+  listStamps,
+  locateRelease,
+  releasesHome,
+  sampleHome,
+  useRelease,
+} from '../../../src/release/store/home.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
 import { company, newFolder, writeSource } from '../public-source.ts';
 

@@ -2,8 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
-import type { Cell, Table } from '../../../src/release/schema/table.ts';
-import { flag, integerOrNull, text, textOrNull } from '../../../src/release/schema/table.ts';
+import { type Cell, flag, integerOrNull, type Table, text, textOrNull } from '../../../src/release/schema/table.ts';
 import { encodeRowGroup, schemaOf } from '../../../src/release/store/row-group.ts';
 
 const TABLE: Table = {

@@ -7,7 +7,7 @@ import type { SourcedOwnershipFiling } from '../../../edgar/insiders/ownership-f
 import { acceptedOnWall, announcementTiming, clockOf } from '../../../figures/filings/acceptance.ts';
 import { instantOf, type WallTime } from '../../../figures/periods/new-york.ts';
 import type { DocumentRow, FilingRow } from '../../schema/filings.ts';
-import { compare, compareNullsFirst } from '../../schema/row-order.ts';
+import { compare, compareNullsFirst } from '../../schema/table.ts';
 
 export interface CompanySources {
   readonly cik: number;

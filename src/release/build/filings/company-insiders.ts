@@ -5,7 +5,7 @@ import type { SourcedOwnershipFiling } from '../../../edgar/insiders/ownership-f
 import type { JudgedFiling } from '../../../figures/insiders/judge.ts';
 import { type Judged, judgeInsiders } from '../../../figures/insiders/judge.ts';
 import type { InsiderFilingRow, InsiderFootnoteRow, InsiderOwnerRow, InsiderTradeRow } from '../../schema/insiders.ts';
-import { compare, compareNullsFirst } from '../../schema/row-order.ts';
+import { compare, compareNullsFirst } from '../../schema/table.ts';
 
 export interface InsiderOptions {
   /** Days of filing by accession number, from the company's list. */

@@ -8,7 +8,7 @@ import {
   type FilingDay,
   type FilingRow,
 } from '../../schema/filings.ts';
-import { compare, compareNullsLast } from '../../schema/row-order.ts';
+import { compare, compareNullsLast } from '../../schema/table.ts';
 import { Spill } from '../../store/spill.ts';
 import type { FamilyContext } from '../family.ts';
 

@@ -1,6 +1,5 @@
 /** The tables of filings and insider trades: company by company, and by day for all companies. */
-import type { ListedFile } from '../../../edgar/files/list-files.ts';
-import { listFiles } from '../../../edgar/files/list-files.ts';
+import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
 import { openPublicFiles, type PublicFiles } from '../../../edgar/files/public-files.ts';
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
@@ -11,7 +10,15 @@ import {
   type SourcedOwnershipFiling,
 } from '../../../edgar/insiders/ownership-files.ts';
 import { closesNear } from '../../../figures/insiders/closes.ts';
-import { FILING_DOCUMENTS, FILING_TABLES, FILINGS } from '../../schema/filings.ts';
+import type { JudgedFiling } from '../../../figures/insiders/judge.ts';
+import {
+  accessionKey,
+  FILING_DOCUMENTS,
+  FILING_PLACES,
+  FILING_TABLES,
+  FILINGS,
+  type FilingRow,
+} from '../../schema/filings.ts';
 import {
   INSIDER_FILINGS,
   INSIDER_FOOTNOTES,
@@ -19,15 +26,13 @@ import {
   INSIDER_TABLES,
   INSIDER_TRADES,
 } from '../../schema/insiders.ts';
-import { Spill } from '../../store/spill.ts';
+import type { Check } from '../../store/manifest.ts';
+import { joinByKey, Spill } from '../../store/spill.ts';
 import type { Family, FamilyContext } from '../family.ts';
-import { joinByKey } from '../join-by-key.ts';
-import { filingsOf } from '../market/listed-securities.ts';
+import { filingsOf } from '../market/securities-index.ts';
 import { SourceFileReader } from '../source-file-reader.ts';
-import { AccessionIndex } from './accession-index.ts';
 import { documentRows, filingRows } from './company-filings.ts';
 import { companyInsiders, insiderRows } from './company-insiders.ts';
-import { FilingChecks } from './filing-checks.ts';
 import { FilingDayIndex } from './filing-day-index.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
@@ -128,4 +133,89 @@ async function collectFilings(context: FamilyContext) {
     }
   }
   return { listed, owned, hasListings, hasOwnership };
+}
+
+/** More than have ever filed; a power of two, so that key and company fit into the 53 bits of an exact integer. */
+const MOST_COMPANIES = 2 ** 21;
+
+/**
+ * Finds the companies whose lists an accession number may be in. Takes eight bytes a filing: its key and, in the lower
+ * digits, the company's place in order of cik.
+ */
+class AccessionIndex {
+  readonly #packed: number[] = [];
+  readonly #ciks: number[] = [];
+
+  add(cik: number, accessions: Iterable<string>): void {
+    const place = this.#ciks.push(cik) - 1;
+    for (const accession of accessions) this.#packed.push(accessionKey(accession) * MOST_COMPANIES + place);
+  }
+
+  write(sink: FamilyContext['sink']): void {
+    const sorted = Float64Array.from(this.#packed).sort();
+    let rows: { number: number; cik: number }[] = [];
+    for (const [index, packed] of sorted.entries()) {
+      const number = Math.floor(packed / MOST_COMPANIES);
+      const cik = this.#ciks[packed % MOST_COMPANIES];
+      if (cik === undefined) throw new RangeError(`no company has the place ${packed % MOST_COMPANIES}`);
+      if (packed !== sorted[index - 1]) rows.push({ number, cik });
+      const next = sorted[index + 1];
+      if (next !== undefined && Math.floor(next / MOST_COMPANIES) === number) continue;
+      sink(FILING_PLACES).add(number, rows);
+      rows = [];
+    }
+  }
+}
+
+/** Some thousands of times of the early 2000s are those of a conversion. */
+const ODD_SHARE = 0.05;
+/** EDGAR accepts filings from six to ten in New York; what is under way at ten still comes in. */
+const OPENS = '06:00';
+const CLOSES = '22:10';
+
+/** Checks filings and insider trades before they are published. */
+class FilingChecks {
+  #rows = 0;
+  #withTime = 0;
+  #oddHours = 0;
+  #insiderFilings = 0;
+  #trades = 0;
+  #undated = 0;
+
+  /** Adds one company's rows. */
+  add(rows: readonly FilingRow[], insiders: readonly JudgedFiling[]): void {
+    this.#rows += rows.length;
+    for (const { acceptedAt } of rows) {
+      if (acceptedAt === null) continue;
+      this.#withTime += 1;
+      const time = acceptedAt.slice(11, 16);
+      if (time < OPENS || time > CLOSES) this.#oddHours += 1;
+    }
+    this.#insiderFilings += insiders.length;
+    for (const { filed, trades } of insiders) {
+      this.#trades += trades.length;
+      if (filed === null) this.#undated += 1;
+    }
+  }
+
+  /** @param days how many filings the tables of days count */
+  checks(days: number): Check[] {
+    return [
+      {
+        name: 'filing days',
+        passed: days <= this.#rows && (days > 0 || this.#rows === 0),
+        detail: `${this.#rows} filings in the lists of companies, ${days} in those of days, where a filing of several companies stands once`,
+      },
+      {
+        name: 'acceptance',
+        passed: this.#oddHours <= this.#withTime * ODD_SHARE,
+        detail: `${this.#oddHours} of ${this.#withTime} times of acceptance are outside the hours of the filing system`,
+      },
+      {
+        name: 'insider trades',
+        passed: this.#trades >= this.#insiderFilings,
+        detail: `${this.#trades} purchases and sales in ${this.#insiderFilings} filings; the day of filing of ${this.#undated} is not known`,
+      },
+    ];
+  }
 }

@@ -15,7 +15,7 @@ import {
   type InsiderTotalsRow,
   type LargestTrade,
 } from '../../schema/insiders.ts';
-import { compare } from '../../schema/row-order.ts';
+import { compare } from '../../schema/table.ts';
 import { Spill } from '../../store/spill.ts';
 import type { FamilyContext } from '../family.ts';
 import { yearKey } from './filing-day-index.ts';

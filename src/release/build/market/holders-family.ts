@@ -1,11 +1,12 @@
 /** Institutional holders: managers' reports and latest positions, and who holds each covered security. */
-
-import { add } from '../../../contract/decimal.ts';
+import { add, nearlyEqual, sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
-import type { Comparison, Position } from '../../../figures/holders/positions.ts';
+import type { HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
 import {
   amountsAreValues,
+  type Comparison,
   comparePositions,
+  type Position,
   positionKey,
   positionsOf,
   sumLines,
@@ -13,12 +14,17 @@ import {
   weightOf,
 } from '../../../figures/holders/positions.ts';
 import { quarterBefore } from '../../../figures/holders/quarters.ts';
-import type { HolderPositionRow, HolderReportRow } from '../../schema/holders.ts';
-import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../schema/holders.ts';
+import type { ValueUnit } from '../../../figures/holders/value-unit.ts';
+import {
+  HOLDER_POSITIONS,
+  HOLDER_REPORTS,
+  type HolderPositionRow,
+  type HolderReportRow,
+  SECURITY_HOLDERS,
+} from '../../schema/holders.ts';
+import type { Check } from '../../store/manifest.ts';
 import type { Family, FamilyContext } from '../family.ts';
-import { EntryTotals } from './entry-totals.ts';
-import type { QuarterHoldings } from './holdings-collector.ts';
-import { isFiled } from './holdings-collector.ts';
+import { isFiled, type QuarterHoldings } from './holdings-collector.ts';
 import type { Market } from './market.ts';
 import { type Holding, SecurityHolders } from './security-holders.ts';
 
@@ -178,5 +184,43 @@ function countUnused({ market: { holdings }, skipped }: FamilyContext): void {
     if (!report.form.startsWith('13F-HR')) skipped.add('a 13F notice, whose holdings are in another report');
     else if (!isFiled(report)) skipped.add('a 13F report whose accession is not known');
     else if (holdings.isIncomplete(key)) skipped.add('a 13F report with less than half the entries its cover states');
+  }
+}
+
+/** Managers miscount, or state the total in another unit; a larger share of mismatches would be a fault of the reader. */
+const TOLERATED_SHARE = 0.05;
+const VALUE_TOLERANCE = '0.01';
+
+/** Checks 13F tables against the numbers of entries and the total values that their cover pages state. */
+class EntryTotals {
+  #tested = 0;
+  #entries = 0;
+  #values = 0;
+  #thousands = 0;
+  #example = '';
+
+  get tested(): number {
+    return this.#tested;
+  }
+
+  add(report: ThirteenFReport, lines: readonly HoldingLine[], unit: ValueUnit): void {
+    this.#tested += 1;
+    if (unit === 'thousands') this.#thousands += 1;
+    const entries = report.entryTotal !== null && report.entryTotal !== lines.length;
+    const worth = sum(lines.map(({ value }) => value));
+    const values = report.valueTotal !== null && !nearlyEqual(worth, report.valueTotal, VALUE_TOLERANCE);
+    if (entries) this.#entries += 1;
+    if (values) this.#values += 1;
+    if (entries || values) this.#example ||= `, such as ${report.accession}`;
+  }
+
+  check(): Check {
+    const wrong = Math.max(this.#entries, this.#values);
+    return {
+      name: 'entries',
+      // Of a few reports one may always be off.
+      passed: wrong <= Math.max(1, this.#tested * TOLERATED_SHARE),
+      detail: `of ${this.#tested} 13F reports (${this.#thousands} in thousands) ${this.#entries} have another number of entries than their cover says, ${this.#values} are worth more or less${this.#example}`,
+    };
   }
 }

@@ -16,12 +16,9 @@ import { previousTradingDay } from '../../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import type { SecurityQuotes } from '../company-part.ts';
 import { type ReadingContext, SourceFileReader } from '../source-file-reader.ts';
-import { HoldingsCollector } from './holdings-collector.ts';
+import { collectHoldingPrices, collectHoldings, HoldingsCollector } from './holdings-collector.ts';
 import { PriceCollector } from './price-collector.ts';
-import { readAllFails } from './read-fails.ts';
-import { readFundPrices } from './read-funds.ts';
-import { collectHoldingPrices, collectHoldings } from './read-holdings.ts';
-import { readVenuePrices } from './read-venues.ts';
+import { readAllFails, readFundPrices, readVenuePrices } from './read-prices.ts';
 import { SecuritiesIndex } from './securities-index.ts';
 
 export interface MarketInput extends ReadingContext {

@@ -7,7 +7,7 @@ import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../schema/prices.ts';
-import { compare } from '../../schema/row-order.ts';
+import { compare } from '../../schema/table.ts';
 import { type Codec, joinCells, Spill, splitCells } from '../../store/spill.ts';
 
 /** What one file says of the price of one security on one day. */

@@ -2,8 +2,7 @@ import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts
 import { weightOf } from '../../../figures/holders/positions.ts';
 import { isReported, quarterBefore } from '../../../figures/holders/quarters.ts';
 import type { SecurityHolderRow } from '../../schema/holders.ts';
-import { compare } from '../../schema/row-order.ts';
-import type { OfCompany } from '../../schema/table.ts';
+import { compare, type OfCompany } from '../../schema/table.ts';
 import { type Codec, joinCells, Spill, splitCells } from '../../store/spill.ts';
 
 /** What a manager holds of one security of a company, or of its notes. */

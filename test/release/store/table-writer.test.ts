@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SECURITY_HOLDERS } from '../../../src/release/schema/holders.ts';
 import { PRICES } from '../../../src/release/schema/prices.ts';
 import { TableReader } from '../../../src/release/store/table-reader.ts';
-import { TableSink } from '../../../src/release/store/table-sink.ts';
+import { TableSink } from '../../../src/release/store/table-writer.ts';
 import { newFolder } from '../public-source.ts';
 
 const price = (cik: number, day: string, value = '1.50') => ({
