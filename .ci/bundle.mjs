@@ -20,8 +20,8 @@ const dist = join(root, 'dist');
 const staging = `${dist}.${process.pid}`;
 
 /**
- * Modules of dependencies that this program never reaches, and what replaces them: loading them would take longer than
- * the rest of start-up.
+ * Modules of dependencies that this program never reaches, or rarely, and what replaces them: they would take longer
+ * than the rest of start-up.
  */
 const STUBS = [
   // commander spawns subcommands that are programs of their own; there are none here.
@@ -33,6 +33,13 @@ const STUBS = [
     contents: 'module.exports = {};',
   },
   { module: /^semver$/, importer: /node_modules\/conf\//, contents: 'module.exports = {};' },
+  // Tables are drawn without cli-table3's own colours. string-width looks for emoji in every text, and most are ASCII.
+  { module: /^@colors\/colors\/safe$/, importer: /node_modules\/cli-table3\//, contents: 'module.exports = {};' },
+  {
+    module: /^string-width$/,
+    importer: /node_modules\/cli-table3\//,
+    contents: "module.exports = require('./output/text-width.ts').displayWidth;",
+  },
   // The client sends GETs over HTTP/1.1 through agents: no fetch, WebSocket, mocks, interceptors or cache. undici's index
   // makes one object of what is left out.
   {
@@ -57,7 +64,10 @@ const stub = {
         importer.test(args.importer) ? { path: String(index), namespace: 'stub' } : undefined,
       );
     }
-    build.onLoad({ filter: /./, namespace: 'stub' }, (args) => ({ contents: STUBS[Number(args.path)].contents }));
+    build.onLoad({ filter: /./, namespace: 'stub' }, (args) => ({
+      contents: STUBS[Number(args.path)].contents,
+      resolveDir: src,
+    }));
   },
 };
 
@@ -78,7 +88,8 @@ const precompute = {
       const module = { exports: {} };
       new Function('module', 'exports', 'require', outputFiles[0].text)(module, module.exports, createRequire(path));
       const constants = Object.entries(module.exports).map(
-        ([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
+        ([name, value]) =>
+          `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
       );
       return { contents: constants.join('\n'), loader: 'js' };
     });

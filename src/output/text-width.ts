@@ -2,16 +2,17 @@
 import stringWidth from 'string-width';
 import { wrapWords } from './wrap.ts';
 
-const ASCII = /^[\x20-\x7e]*$/;
+/** ASCII, and the dash and the ellipsis that this program writes: a column for each character. */
+const SIMPLE = /^[\x20-\x7e\u2013\u2026]*$/;
 
 export function displayWidth(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text);
+  return SIMPLE.test(text) ? text.length : stringWidth(text);
 }
 
 /** The text in at most `width` columns, with an ellipsis where it was cut. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  const kept = ASCII.test(text) ? text.slice(0, width - 1) : head(charactersOf(text), width - 1).join('');
+  const kept = SIMPLE.test(text) ? text.slice(0, width - 1) : head(charactersOf(text), width - 1).join('');
   return `${kept.trimEnd()}…`;
 }
 
@@ -39,7 +40,7 @@ function head(characters: readonly string[], width: number): string[] {
 
 /** Grapheme clusters, which are never cut in two: an accent stays with its letter, a flag stays whole. */
 function charactersOf(text: string): string[] {
-  if (ASCII.test(text)) return [...text];
+  if (SIMPLE.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
