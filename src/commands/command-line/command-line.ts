@@ -53,7 +53,7 @@ async function parse(argv: readonly string[]): Promise<Parsed> {
     for (const argument of command.arguments) named.argument(argumentText(argument));
     options = addOptions(named, command.options);
   };
-  addCommands(program, build);
+  addCommands(program, argv, build);
   let [failure, misplaced]: [Failure | null, boolean] = [null, false];
   let unknown: string | undefined;
   try {
@@ -77,7 +77,11 @@ function newCommand(name: string): Command {
   return (
     new Command(name)
       .exitOverride()
-      .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+      // It prints nothing. Asking stdout and stderr for width and colors would load node:tty.
+      .configureOutput({
+        ...{ writeOut: () => undefined, getOutHelpWidth: () => 80, getOutHasColors: () => false },
+        ...{ writeErr: () => undefined, getErrHelpWidth: () => 80, getErrHasColors: () => false },
+      })
       // Help is made from the commands' data: commander formats none.
       .configureHelp({ formatHelp: () => '' })
       .helpOption(false)
@@ -85,10 +89,16 @@ function newCommand(name: string): Command {
   );
 }
 
-function addCommands(program: Command, build: (parent: Command, named: Command) => Promise<void>): void {
+/** Adds the commands that the line may name: building all of them takes longer than parsing. */
+function addCommands(
+  program: Command,
+  argv: readonly string[],
+  build: (parent: Command, named: Command) => Promise<void>,
+): void {
   program.hook('preSubcommand', build);
   for (const name of [...COMMAND_NAMES, 'help']) {
     const [first = '', second] = name.split(' ');
+    if (!argv.includes(first) && first !== 'help') continue;
     if (second === undefined) program.command(first).action(() => undefined);
     else {
       const group = program.commands.find((known) => known.name() === first);
