@@ -130,7 +130,7 @@ async function send(
     return toClientResponse(entry.envelope, entry.cached.text, 'revalidated', 0);
   }
   const envelope = readEnvelope(answer, from);
-  const invalid = invalidEnvelope(target, envelope, from);
+  const invalid = await invalidEnvelope(target, envelope, from);
   if (invalid !== null && !raw) throw invalid;
   const stamp = stampOf(envelope);
   const { etag } = answer.headers;

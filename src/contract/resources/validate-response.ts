@@ -11,7 +11,7 @@ export function validateResponse(operation: Operation, body: { readonly data: un
   const resource = shapeNamed(operation.resource);
   const fault = faultOf(body.data, isList(operation) ? { items: resource } : resource);
   if (fault !== null) return `${operation.id}: data${fault}`;
-  const meta = faultOf(body.meta, META);
+  const meta = faultOf(body.meta, metaShape());
   return meta === null ? null : `${operation.id}: meta${meta}`;
 }
 
@@ -22,7 +22,9 @@ function shapeNamed(name: string): Shape {
 }
 
 /** Of `meta` only the schema's name is needed, and that is checked where the response is read. */
-const META: Shape = { fields: fieldsOf(shapeNamed('Meta')).map(([name, shape]) => [name, shape, false]) };
+const metaShape = (): Shape => ({
+  fields: fieldsOf(shapeNamed('Meta')).map(([name, shape]) => [name, shape, false]),
+});
 
 function fieldsOf(shape: Shape): readonly Field[] {
   if (!('fields' in shape)) throw new Error('the shape of an object has fields');
