@@ -1,7 +1,7 @@
 /** Servers of the tests listen on this machine, at any port that is free unless one is named. */
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { cleanUp } from './clean-up.ts';
 
 /** Resolves with the port. */
 export async function listen(server: Server, host = '127.0.0.1', port = 0): Promise<number> {
@@ -10,10 +10,10 @@ export async function listen(server: Server, host = '127.0.0.1', port = 0): Prom
   return (server.address() as AddressInfo).port;
 }
 
-/** The same until the test is done; what is under way then is broken off. */
+/** The same, closed with its connections when the tests of the file are done. */
 export async function listenUntilDone(server: Server & Partial<Http>, host?: string): Promise<number> {
   const port = await listen(server, host);
-  onTestFinished(() => {
+  cleanUp(() => {
     server.closeAllConnections?.();
     server.close();
   });

@@ -3,9 +3,9 @@ import { test } from 'vitest';
 
 /** Declares tests that are skipped, and listed as such at the end of the run, unless `what` is available. */
 export const needs =
-  (what: string, available: boolean) =>
+  (what: string, available: boolean, declare: typeof test.concurrent = test) =>
   (name: string, run: () => void | Promise<void>, timeout?: number): void =>
-    test(
+    declare(
       name,
       async (context) => {
         context.skip(!available, `needs ${what}`);

@@ -60,17 +60,17 @@ const failure = async (promise: Promise<unknown>) =>
 test('a response has its text to the byte, and the key is sent as a bearer token', async () => {
   const value = resource('MetricValue', { value: '12345678901234567890.10' });
   const body = envelope([value]).replace(',', ' ,');
-  const { baseUrl, asked } = await service((_, response) => answer(response, body));
+  const { baseUrl, requests } = await service((_, response) => answer(response, body));
   const got = await client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenue']));
   expect(got.text).toBe(body);
   expect(got.envelope.data).toEqual([value]);
   expect(got).toMatchObject({ source: 'network', requestId: 'r-1', age: 0 });
-  expect(asked.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenue']);
-  expect(asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenue']);
+  expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
 });
 
 test('a cached response is revalidated with its ETag, and a 304 gives the same text', async () => {
-  const { baseUrl, asked } = await service((request, response) => {
+  const { baseUrl, requests } = await service((request, response) => {
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
     else answer(response, envelope(resource('Release', { stamp: 'x' })));
   });
@@ -79,23 +79,23 @@ test('a cached response is revalidated with its ETag, and a 304 gives the same t
   const second = await client(baseUrl, { directories: places }).ask(release);
   expect(second.source).toBe('revalidated');
   expect(second.text).toBe(first.text);
-  expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"one"']);
+  expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"one"']);
 });
 
 test('a wrong parameter costs no request and names what was meant', async () => {
-  const { baseUrl, asked } = await service((_, response) => answer(response, envelope([])));
+  const { baseUrl, requests } = await service((_, response) => answer(response, envelope([])));
   const error = await failure(client(baseUrl).ask(screen(['where', 'revenu_yoy:gt:0.2'])));
   expect(error).toMatchObject({ name: 'Failure', kind: 'usage' });
   expect(error.message).toContain('revenue_yoy');
-  expect(asked).toHaveLength(0);
+  expect(requests).toHaveLength(0);
   await client(baseUrl, { options: { unchecked: true } }).ask(screen(['where', 'revenu_yoy:gt:0.2']));
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('a question that only our own rules doubt is sent, and the doubt is a hint if the service refuses it', async () => {
-  const { baseUrl, asked } = await service((_, response) => refuse(response, 400, 'bad_request'));
+  const { baseUrl, requests } = await service((_, response) => refuse(response, 400, 'bad_request'));
   const error = await failure(client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])));
-  expect(asked.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
+  expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
   expect(error.kind).toBe('usage');
   expect(error.hint).toContain('revenue');
 });
@@ -105,30 +105,30 @@ test.each([
   [401, 'revoked_key', 'key'],
   [404, 'not_found', 'not_found'],
   [405, 'method_not_allowed', 'usage'],
-])('%i is never asked again, and is a failure of kind %3$s', async (status, code, kind) => {
-  const { baseUrl, asked } = await service((_, response) => refuse(response, status, code));
+])('%i is never retried, and is a failure of kind %3$s', async (status, code, kind) => {
+  const { baseUrl, requests } = await service((_, response) => refuse(response, status, code));
   const error = await failure(client(baseUrl).ask(release));
   expect(error).toMatchObject({ name: 'Failure', kind, problem: { code, status, request_id: 'r-2' } });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('a failing service is retried, and in the end reported', async () => {
-  const { baseUrl, asked } = await service((_, response) => refuse(response, 503, 'unavailable'));
+  const { baseUrl, requests } = await service((_, response) => refuse(response, 503, 'unavailable'));
   const asking = client(baseUrl, { options: { retries: 2 } });
   const error = await failure(asking.ask(release));
   expect(error).toMatchObject({ kind: 'service', problem: { code: 'unavailable' } });
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
   expect(asking.events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
 });
 
 test('a 429 waits as long as Retry-After says, and a wait over the limit is not started', async () => {
-  const { baseUrl, asked } = await service((_, response, count) =>
+  const { baseUrl, requests } = await service((_, response, count) =>
     count === 1
       ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
       : answer(response, envelope(resource('Release'))),
   );
   await client(baseUrl).ask(release);
-  expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
+  expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
   const { baseUrl: spent } = await service((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '86400' }),
   );
@@ -147,21 +147,21 @@ test('a response that is not of the interface is a network failure', async () =>
 
 test('a redirect to another origin is not followed, one within the origin is', async () => {
   const other = await service((_, response) => answer(response, envelope(resource('Release'))));
-  const { baseUrl, asked } = await service((request, response) => {
+  const { baseUrl, requests } = await service((request, response) => {
     if (request.url === '/v1/release') response.writeHead(302, { location: '/v1/release/' }).end();
     else if (request.url === '/v1/release/') answer(response, envelope(resource('Release')));
     else response.writeHead(302, { location: `${other.baseUrl}/v1/release` }).end();
   });
   expect((await client(baseUrl).ask(release)).source).toBe('network');
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   const error = await failure(client(baseUrl).askPath('/v1/elsewhere'));
   expect(error).toMatchObject({ kind: 'network' });
   expect(error.message).toContain(other.baseUrl);
-  expect(other.asked).toHaveLength(0);
+  expect(other.requests).toHaveLength(0);
 });
 
 test('a path is a path: never a URL, never upwards', async () => {
-  const { baseUrl, asked } = await service((_, response) => answer(response, envelope(resource('Release'))));
+  const { baseUrl, requests } = await service((_, response) => answer(response, envelope(resource('Release'))));
   const asking = client(`${baseUrl}/below/here`);
   for (const path of [
     'https://a.example/v1',
@@ -176,7 +176,7 @@ test('a path is a path: never a URL, never upwards', async () => {
     expect(await failure(asking.askPath(path))).toMatchObject({ kind: 'usage' });
   }
   await asking.askPath('/v1/release?x=1');
-  expect(asked.map(({ url }) => url)).toEqual(['/below/here/v1/release?x=1']);
+  expect(requests.map(({ url }) => url)).toEqual(['/below/here/v1/release?x=1']);
 });
 
 test('the key is in no file', async () => {
@@ -198,7 +198,7 @@ test('local: answers in the process, and parameters are checked as well', async 
       return JSON.parse(envelope([]));
     },
     askPath: async () => {
-      throw new Error('no path was asked');
+      throw new Error('no request was expected');
     },
     close: async () => {},
   };
@@ -209,13 +209,13 @@ test('local: answers in the process, and parameters are checked as well', async 
 });
 
 test('429s without a wait are given up after a few requests, at least a second apart', async () => {
-  const { baseUrl, asked } = await service((_, response) =>
+  const { baseUrl, requests } = await service((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '0' }),
   );
   const own = client(baseUrl, { options: { retries: 2 } });
   const error = await failure(own.ask(release));
   expect(error).toMatchObject({ kind: 'limit', hint: expect.stringContaining('after 3 tries') });
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
   const waits = own.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
   expect(waits).toHaveLength(2);
   expect(waits.every((ms, index) => ms >= Math.max(1000, waits[index - 1] ?? 0))).toBe(true);
@@ -224,14 +224,14 @@ test('429s without a wait are given up after a few requests, at least a second a
 test('a response that is not the interface’s names the first wrong field, is not cached, and comes raw only', async () => {
   const row = { ...resource('MetricValue'), value: 12.5 };
   const body = envelope([resource('MetricValue'), row]);
-  const { baseUrl, asked } = await service((_, response) => answer(response, body));
+  const { baseUrl, requests } = await service((_, response) => answer(response, body));
   const places = directories();
   for (const _ of [1, 2]) {
     const error = await failure(client(baseUrl, { directories: places }).ask(metrics(['ticker', 'AAPL'])));
     expect(error).toMatchObject({ name: 'Failure', kind: 'network' });
     expect(error.message).toContain('metrics: data[1].value is 12.5, not a decimal as text.');
   }
-  expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+  expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
   const raw = await client(baseUrl, { directories: places }).askPath('/v1/securities/AAPL/metrics');
   expect(raw.text).toBe(body);
 });

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { RELEASE } from '../client/helpers/service.ts';
 import { type Home, http, makeHome, startWire, type Wire } from './http-process.ts';
 
@@ -11,10 +11,6 @@ let home: Home;
 let wire: Wire | undefined;
 beforeEach(() => {
   home = makeHome();
-});
-afterEach(async () => {
-  await wire?.close();
-  home.remove();
 });
 
 const body = (data: unknown, meta: object = {}) =>
@@ -51,7 +47,7 @@ async function serve(attributes: (target: string) => boolean): Promise<Wire> {
   return wire;
 }
 
-const targets = () => (wire?.asked ?? []).map((head) => head.split(' ')[1]);
+const targets = () => (wire?.requests ?? []).map((head) => head.split(' ')[1]);
 const screen = (...more: string[]) =>
   home.run(['screen', '--columns', 'price', '--base-url', wire?.baseUrl ?? '', ...more]);
 

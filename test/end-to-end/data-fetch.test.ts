@@ -31,7 +31,7 @@ const environment = (site: SiteServer, HOME = makeHome()) => ({
   FIN_CONTACT: CONTACT,
 });
 
-test('from nothing to an answer: two companies fetched, built, and asked about', async () => {
+test.concurrent('from nothing to an answer: two companies fetched, built, and asked about', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const fetched = await fin(['data', 'fetch', 'aapl', 'TGT'], { env });
@@ -39,7 +39,7 @@ test('from nothing to an answer: two companies fetched, built, and asked about',
   expect(fetched.err).toMatch(
     /^Fetching from 127\.0\.0\.1:\d+ to .*sources\nFetched 6 files \(.*B\); 0 were up to date\n$/,
   );
-  expect(site.asked.map(({ path }) => path).sort()).toEqual([
+  expect(site.requests.map(({ path }) => path).sort()).toEqual([
     '/api/xbrl/companyfacts/CIK0000027419.json',
     '/api/xbrl/companyfacts/CIK0000320193.json',
     '/files/company_tickers.json',
@@ -47,7 +47,7 @@ test('from nothing to an answer: two companies fetched, built, and asked about',
     '/submissions/CIK0000027419.json',
     '/submissions/CIK0000320193.json',
   ]);
-  for (const { headers } of site.asked)
+  for (const { headers } of site.requests)
     expect(headers['user-agent']).toMatch(/^Jane Doe jane@doe\.org \(fin-filings\//);
   const built = await fin(['data', 'build'], { env });
   expect(built).toMatchObject({ code: 0 });
@@ -57,20 +57,20 @@ test('from nothing to an answer: two companies fetched, built, and asked about',
   expect((await fin(['metrics', 'MSFT'], { env })).code).toBe(3);
 });
 
-test('fetching again without arguments updates what was fetched, with conditional requests', async () => {
+test.concurrent('fetching again without arguments updates what was fetched, with conditional requests', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
-  site.asked.length = 0;
+  site.requests.length = 0;
   const soon = await fin(['data', 'fetch', '--json', '--quiet'], { env });
   expect(JSON.parse(soon.out)).toMatchObject({ requests: 0, received: 0, unknown: [] });
   const again = await fin(['data', 'fetch', '--json', '--quiet', '--fresh'], { env });
   expect(again).toMatchObject({ code: 0, err: '' });
   expect(JSON.parse(again.out)).toMatchObject({ requests: 4, received: 0, unknown: [] });
-  expect(site.asked.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
+  expect(site.requests.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
 });
 
-test('in a crontab, fetch and build with --quiet print nothing', async () => {
+test.concurrent('in a crontab, fetch and build with --quiet print nothing', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL', '--quiet'], { env });
@@ -80,7 +80,7 @@ test('in a crontab, fetch and build with --quiet print nothing', async () => {
   expect((await fin(['release', '--json'], { env })).out).toContain('"checks":');
 });
 
-test('an unknown ticker is named, and the others are fetched', async () => {
+test.concurrent('an unknown ticker is named, and the others are fetched', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const some = await fin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
@@ -90,7 +90,7 @@ test('an unknown ticker is named, and the others are fetched', async () => {
   expect((await fin(['data', 'fetch', 'NOPE'], { env })).code).toBe(3);
 });
 
-test.each<[string, string[], Record<string, string>, string]>([
+test.concurrent.each<[string, string[], Record<string, string>, string]>([
   ['no contact', ['AAPL'], { FIN_CONTACT: '' }, 'asks for a contact'],
   ['a contact without an address', ['AAPL', '--contact', 'Jane'], {}, 'names no e-mail address'],
   ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'not an address to fetch from'],
@@ -102,19 +102,19 @@ test.each<[string, string[], Record<string, string>, string]>([
   const site = await startSmallSite();
   const { code, err } = await fin(['data', 'fetch', ...args], { env: { ...environment(site), ...more } });
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
-  expect(site.asked).toEqual([]);
+  expect(site.requests).toEqual([]);
 });
 
-test('the contact can come from the settings', async () => {
+test.concurrent('the contact can come from the settings', async () => {
   const site = await startSmallSite();
   const env = { ...environment(site), FIN_CONTACT: '' };
   expect((await fin(['config', 'set', 'contact', 'nobody'], { env })).code).toBe(2);
   expect((await fin(['config', 'set', 'contact', 'Doe Ltd it@doe.org'], { env })).code).toBe(0);
   expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(0);
-  expect(site.asked[0]?.headers['user-agent']).toMatch(/^Doe Ltd it@doe\.org /);
+  expect(site.requests[0]?.headers['user-agent']).toMatch(/^Doe Ltd it@doe\.org /);
 });
 
-test('a refusal stops the fetch, and for ten minutes no process sends a request', async () => {
+test.concurrent('a refusal stops the fetch, and for ten minutes no process sends a request', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   site.instead = ({ url = '' }, response) => {
@@ -126,11 +126,12 @@ test('a refusal stops the fetch, and for ten minutes no process sends a request'
   expect(refused.code).toBe(5);
   expect(refused.err).toMatch(/asked for a pause.*\n.*What is fetched is kept.*\n.*in 10 minutes/);
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/companyfacts'))).toBe(false);
-  const before = site.asked.length;
+  const before = site.requests.length;
   expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(5);
-  expect(site.asked).toHaveLength(before);
+  expect(site.requests).toHaveLength(before);
 });
 
+// By itself: the site notes when a request arrived, and other tests would delay it.
 test('three processes at once stay within eight requests in any second, and all finish', async () => {
   const site = await startSmallSite();
   const HOME = makeHome();
@@ -140,8 +141,8 @@ test('three processes at once stay within eight requests in any second, and all 
     return fin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
   });
   for (const { code, err } of await Promise.all(runs)) expect({ code, err }).toMatchObject({ code: 0 });
-  expect(site.asked).toHaveLength(24);
-  expect(mostInASecond(site.asked)).toBeLessThanOrEqual(8);
+  expect(site.requests).toHaveLength(24);
+  expect(mostInASecond(site.requests)).toBeLessThanOrEqual(8);
 });
 
 /** A site whose submissions.zip is large, and comes slowly, so slowly that it can be interrupted. */
@@ -170,7 +171,7 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
   return { site, path, half };
 }
 
-test.each([
+test.concurrent.each([
   ['SIGKILL', null],
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -188,8 +189,10 @@ test.each([
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'))).toBe(false);
   const done = await fin(['data', 'fetch', '--bulk', '--json'], { env });
   expect(done.code).toBe(0);
-  const asked = site.asked.filter((each) => each.path === path).map(({ headers, status }) => [headers.range, status]);
-  expect(asked.at(-1)).toEqual([`bytes=${Math.floor(size / 2)}-`, 206]);
+  const ranges = site.requests
+    .filter((each) => each.path === path)
+    .map(({ headers, status }) => [headers.range, status]);
+  expect(ranges.at(-1)).toEqual([`bytes=${Math.floor(size / 2)}-`, 206]);
   // The zip of facts was whole, and is not fetched again.
   expect(JSON.parse(done.out).received).toBe(size - Math.floor(size / 2));
   const fetched = readFileSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'));
@@ -197,7 +200,7 @@ test.each([
   expect(existsSync(part)).toBe(false);
 });
 
-test('a deadline ends a fetch, and what has arrived is kept', async () => {
+test.concurrent('a deadline ends a fetch, and what has arrived is kept', async () => {
   const { site } = await startSlowSite();
   const env = environment(site);
   const { code, err } = await fin(['data', 'fetch', '--bulk', '--deadline', '3s'], { env });
@@ -205,7 +208,7 @@ test('a deadline ends a fetch, and what has arrived is kept', async () => {
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part'))).toBe(true);
 });
 
-test('of two processes that need the same large file, one downloads it', async () => {
+test.concurrent('of two processes that need the same large file, one downloads it', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const runs = await Promise.all([
@@ -213,11 +216,11 @@ test('of two processes that need the same large file, one downloads it', async (
     fin(['data', 'fetch', '--bulk'], { env }),
   ]);
   for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });
-  const zips = site.asked.filter(({ path }) => path.endsWith('companyfacts.zip'));
+  const zips = site.requests.filter(({ path }) => path.endsWith('companyfacts.zip'));
   expect(zips.map(({ status }) => status)).toEqual([200]);
 });
 
-test('a newer bulk zip replaces loose files, which would be read before it', async () => {
+test.concurrent('a newer bulk zip replaces loose files, which would be read before it', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
@@ -232,7 +235,7 @@ test('a newer bulk zip replaces loose files, which would be read before it', asy
   expect((await fin(['metrics', 'MSFT', '--keys', 'revenue'], { env })).code).toBe(0);
 });
 
-test('a fetched file that was changed stops the build; fetching again repairs it', async () => {
+test.concurrent('a fetched file that was changed stops the build; fetching again repairs it', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
@@ -247,31 +250,34 @@ test('a fetched file that was changed stops the build; fetching again repairs it
   expect((await fin(['data', 'build'], { env })).code).toBe(0);
 });
 
-test.each(['FIN_DATA_DIR', 'sources'])('a directory that cannot be written to is an error (%s)', async (what) => {
-  const site = await startSmallSite();
-  const env = environment(site);
-  if (what === 'FIN_DATA_DIR') writeFileSync(env.FIN_DATA_DIR, 'a file');
-  else {
-    mkdirSync(join(env.FIN_DATA_DIR, 'sources'), { recursive: true });
-    writeFileSync(join(env.FIN_DATA_DIR, 'sources/files'), 'a file');
-  }
-  const { code, err } = await fin(['data', 'fetch', 'AAPL'], { env });
-  expect({ code, err }).toEqual({ code: 9, err: expect.stringContaining('cannot be written to') });
-  expect(site.asked).toHaveLength(1);
-});
+test.concurrent.each(['FIN_DATA_DIR', 'sources'])(
+  'a directory that cannot be written to is an error (%s)',
+  async (what) => {
+    const site = await startSmallSite();
+    const env = environment(site);
+    if (what === 'FIN_DATA_DIR') writeFileSync(env.FIN_DATA_DIR, 'a file');
+    else {
+      mkdirSync(join(env.FIN_DATA_DIR, 'sources'), { recursive: true });
+      writeFileSync(join(env.FIN_DATA_DIR, 'sources/files'), 'a file');
+    }
+    const { code, err } = await fin(['data', 'fetch', 'AAPL'], { env });
+    expect({ code, err }).toEqual({ code: 9, err: expect.stringContaining('cannot be written to') });
+    expect(site.requests).toHaveLength(1);
+  },
+);
 
-test('without anything fetched a build says how to begin', async () => {
+test.concurrent('without anything fetched a build says how to begin', async () => {
   const { code, err } = await fin(['data', 'build']);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('fin data fetch') });
 });
 
-test('of a family the newest periods that exist are fetched, and unpublished ones are absent', async () => {
+test.concurrent('of a family the newest periods that exist are fetched, and unpublished ones are absent', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const zip = site.files.get('/Archives/edgar/daily-index/xbrl/companyfacts.zip') ?? Buffer.alloc(0);
   site.instead = ({ url = '' }, response) => {
     const name = /cnsfails\d{6}[ab]\.zip$/.exec(url)?.[0];
-    if (name === undefined || site.asked.filter(({ path }) => path.includes('cnsfails')).length <= 2) return false;
+    if (name === undefined || site.requests.filter(({ path }) => path.includes('cnsfails')).length <= 2) return false;
     response.writeHead(200, { 'content-length': zip.length }).end(zip);
     return true;
   };

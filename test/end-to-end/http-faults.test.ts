@@ -3,26 +3,17 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BODY, type Home, http, KEY, makeHome, problem, startWire, type Wire } from './http-process.ts';
-
-let home: Home;
-let wire: Wire | undefined;
-beforeEach(() => {
-  home = makeHome();
-});
-afterEach(async () => {
-  await wire?.close();
-  wire = undefined;
-  home.remove();
-});
+import { expect, test } from 'vitest';
+import { needs } from '../needs.ts';
+import { BODY, http, KEY, makeHome, problem, startWire } from './http-process.ts';
 
 type Answer = (socket: Socket, count: number, head: string) => void;
 
-async function ask(answer: Answer, args: readonly string[] = [], env: Record<string, string> = {}) {
-  wire = await startWire(answer);
+/** Runs `fin release` against a server that answers so. */
+async function ask(answer: Answer, args: readonly string[] = [], env: Record<string, string> = {}, home = makeHome()) {
+  const wire = await startWire(answer);
   const run = await home.run(['release', '--json', '--base-url', wire.baseUrl, ...args], env);
-  return { ...run, asked: wire.asked.length };
+  return { ...run, home, wire, requests: wire.requests.length };
 }
 
 const cutGzip = gzipSync(BODY).subarray(0, 60);
@@ -76,11 +67,11 @@ const BREAKS: Readonly<Record<string, Answer>> = {
   ),
 };
 
-test.each(Object.entries(BREAKS))('%s is retried, and then answered', async (_, broken) => {
+test.concurrent.each(Object.entries(BREAKS))('%s is retried, and then answered', async (_, broken) => {
   const run = await ask((socket, count, text) =>
     count === 1 ? broken(socket, count, text) : socket.write(http(200, BODY)),
   );
-  expect(run).toMatchObject({ code: 0, asked: 2 });
+  expect(run).toMatchObject({ code: 0, requests: 2 });
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
@@ -145,7 +136,7 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   ],
 };
 
-test.each(Object.entries(ENDS))(
+test.concurrent.each(Object.entries(ENDS))(
   '%s every time ends with its exit code and a message',
   async (_, [answer, code, message]) => {
     const run = await ask(answer, ['--retries', '1']);
@@ -154,37 +145,28 @@ test.each(Object.entries(ENDS))(
   },
 );
 
-test.each(
+test.concurrent.each(
   Object.entries(CUTS).flatMap(([name, answer]) =>
     ['table', 'json', 'ndjson', 'csv'].map((form) => ({ name, form, answer })),
   ),
 )('$name every time ends with 7, and nothing of it is printed as $form', async ({ answer, form }) => {
-  wire = await startWire(answer);
+  const home = makeHome();
+  const wire = await startWire(answer);
   const run = await home.run(['release', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/^(fin: |\{)/);
   expect(run.stderr).toMatch(/or more often: --retries/);
 });
 
-test('of a batch, complete responses are printed, and cut ones are named', async () => {
+test.concurrent('of a batch, complete responses are printed, and cut ones are named', async () => {
+  const home = makeHome();
   const cut = CUTS['a reset in the middle of the body'];
   const companies = BODY.replace(/"data":\{.*?\}/, '"data":[]');
-  wire = await startWire((socket, count, text) =>
+  const wire = await startWire((socket, count, text) =>
     text.includes('/MSFT/') ? cut?.(socket, count, text) : socket.write(http(200, companies)),
   );
   const ask = (form: string) =>
-    home.run([
-      'filings',
-      'AAPL',
-      'MSFT',
-      'NVDA',
-      '--output',
-      form,
-      '--base-url',
-      wire?.baseUrl ?? '',
-      '--retries',
-      '0',
-    ]);
+    home.run(['filings', 'AAPL', 'MSFT', 'NVDA', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
   const asJson = await ask('json');
   expect(asJson.code).toBe(8);
   expect(JSON.parse(asJson.stdout)).toEqual([
@@ -205,16 +187,17 @@ const DRIP: Answer = (socket) => {
   socket.on('close', () => clearInterval(timer));
 };
 
-test.each([
+test.concurrent.each([
   [['--deadline', '2s'], /deadline passed.*--deadline/s],
   [['--timeout', '2s', '--retries', '0'], /did not answer within 2 s.*--retries/s],
-])('a body of one byte a second ends with %j', async (args, said) => {
+])('a body of one byte a second ends with %j', async (args, message) => {
   const run = await ask(DRIP, args);
   expect(run).toMatchObject({ code: 7, stdout: '' });
-  expect(run.stderr).toMatch(said);
+  expect(run.stderr).toMatch(message);
 });
 
-test('an unknown host name is an error at once', async () => {
+test.concurrent('an unknown host name is an error at once', async () => {
+  const home = makeHome();
   const run = await home.run(['release', '--base-url', 'https://nowhere.invalid']);
   expect(run.code).toBe(7);
   expect(run.stderr).toMatch(/nowhere\.invalid.*(Check the base URL|Try again later)/s);
@@ -227,7 +210,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('a local service that does not run is retried once and soon; the error says how to start it', async () => {
+test.concurrent('a local service that does not run is retried once and soon; the error says how to start it', async () => {
+  const home = makeHome();
   const port = await freePort();
   const run = await home.run(['release', '--base-url', `http://127.0.0.1:${port}`, '--verbose']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
@@ -236,7 +220,8 @@ test('a local service that does not run is retried once and soon; the error says
   expect(run.stderr).toContain(`fin serve --port ${port}`);
 });
 
-test('the advice to start a service names the address that was requested', async () => {
+test.concurrent('the advice to start a service names the address that was requested', async () => {
+  const home = makeHome();
   const port = await freePort();
   const adviceFor = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
   expect(await adviceFor(`http://127.0.0.2:${port}`)).toContain(`fin serve --host 127.0.0.2 --port ${port} starts`);
@@ -245,19 +230,21 @@ test('the advice to start a service names the address that was requested', async
   expect(secure).not.toContain('fin serve');
 });
 
-test('--retries is obeyed for a local service too, and one that starts late is found', async () => {
+test.concurrent('--retries is obeyed for a local service too, and one that starts late is found', async () => {
+  const home = makeHome();
   const port = await freePort();
   const waiting = home.run(['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20']);
   await sleep(700);
-  wire = await startWire((socket) => socket.write(http(200, BODY)), port);
+  await startWire((socket) => socket.write(http(200, BODY)), port);
   const run = await waiting;
   expect(run).toMatchObject({ code: 0 });
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-test.each(['the service', 'a proxy'])(
+test.concurrent.each(['the service', 'a proxy'])(
   'a connection to %s that is never established ends with --timeout, and with Ctrl-C',
   async (to) => {
+    const home = makeHome();
     // It accepts the connection, and never answers the TLS handshake.
     const { port, close } = await startWire(() => {});
     const address = `https://127.0.0.1:${port}`;
@@ -274,31 +261,33 @@ test.each(['the service', 'a proxy'])(
   },
 );
 
-test.each([-3600, 3600])('a clock that is off by %i s changes nothing', async (skew) => {
+test.concurrent.each([-3600, 3600])('a clock that is off by %i s changes nothing', async (skew) => {
+  const home = makeHome();
   const headers = () => ({
     date: new Date(Date.now() + skew * 1000).toUTCString(),
     etag: 'W/"1"',
     'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4',
     ratelimit: '"minute";r=50;t=30, "month";r=19000;t=1000, "concurrent";r=3',
   });
-  wire = await startWire((socket) => socket.write(http(200, BODY, headers())));
+  const wire = await startWire((socket) => socket.write(http(200, BODY, headers())));
   for (let i = 0; i < 3; i++) {
     const run = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
     expect(run).toMatchObject({ code: 0 });
   }
 });
 
-test.each(['.cache', '.local/state'])('if %s cannot be written the answer is the same', async (name) => {
+test.concurrent.each(['.cache', '.local/state'])('if %s cannot be written the answer is the same', async (name) => {
+  const home = makeHome();
   // A file in the way, since tests may run as root, whom no mode stops.
   mkdirSync(join(home.path, name, '..'), { recursive: true });
   writeFileSync(join(home.path, name), 'in the way');
-  const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+  const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {}, home);
   expect(run).toMatchObject({ code: 0 });
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
   expect(run.stderr).toMatch(/cannot be/);
 });
 
-test('with a full disk under cache and state the answer is the same', async () => {
+test.concurrent('with a full disk under cache and state the answer is the same', async () => {
   const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {
     FIN_CACHE_DIR: '/dev/full',
     FIN_STATE_DIR: '/dev/full',
@@ -307,23 +296,29 @@ test('with a full disk under cache and state the answer is the same', async () =
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-test('if the cache is deleted during a request the answer is the same', async () => {
-  const run = await ask((socket) => {
-    rmSync(join(home.path, '.cache'), { recursive: true, force: true });
-    rmSync(join(home.path, '.local'), { recursive: true, force: true });
-    socket.write(http(200, BODY, { etag: 'W/"1"' }));
-  });
+test.concurrent('if the cache is deleted during a request the answer is the same', async () => {
+  const home = makeHome();
+  const run = await ask(
+    (socket) => {
+      rmSync(join(home.path, '.cache'), { recursive: true, force: true });
+      rmSync(join(home.path, '.local'), { recursive: true, force: true });
+      socket.write(http(200, BODY, { etag: 'W/"1"' }));
+    },
+    [],
+    {},
+    home,
+  );
   expect(run).toMatchObject({ code: 0, stdout: `${BODY}\n`, stderr: '' });
 });
 
-test('a damaged cached response is a cache miss', async () => {
-  const first = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+test.concurrent('a damaged cached response is a cache miss', async () => {
+  const { wire, home, ...first } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
   for (const [file, text] of home.files()) {
     if (file.includes('/http/')) writeFileSync(file, text.replace('passed', 'pissed'), 'latin1');
   }
-  const again = await home.run(['release', '--json', '--base-url', wire?.baseUrl ?? '']);
+  const again = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
   expect(again.stdout).toBe(first.stdout);
-  expect(wire?.asked.at(-1)).not.toContain('if-none-match');
+  expect(wire.requests.at(-1)).not.toContain('if-none-match');
 });
 
 /** How the file of a cached response may be damaged. */
@@ -344,23 +339,26 @@ const HARMS: Readonly<Record<string, (file: string, text: string) => void>> = {
 };
 const isRoot = process.getuid?.() === 0;
 
-test.each(Object.entries(HARMS).filter(([name]) => isRoot || name !== "another user's"))(
-  'a cached response that is %s is a cache miss',
-  async (_, harm) => {
-    const first = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
-    const held = [...home.files()].filter(([file]) => /\/http\/[0-9a-f]{2}\//.test(file));
-    expect(held).toHaveLength(1);
-    for (const [file, text] of held) harm(file, text);
-    const again = await home.run(['release', '--json', '--base-url', wire?.baseUrl ?? '']);
+for (const [name, harm] of Object.entries(HARMS))
+  needs(
+    'root, to change owners',
+    isRoot || name !== "another user's",
+    test.concurrent,
+  )(`a cached response that is ${name} is a cache miss`, async () => {
+    const { wire, home, ...first } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+    const cached = [...home.files()].filter(([file]) => /\/http\/[0-9a-f]{2}\//.test(file));
+    expect(cached).toHaveLength(1);
+    for (const [file, text] of cached) harm(file, text);
+    const again = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
     expect(again).toMatchObject({ code: 0, stdout: first.stdout });
-    expect(wire?.asked.at(-1)).not.toContain('if-none-match');
-  },
-);
+    expect(wire.requests.at(-1)).not.toContain('if-none-match');
+  });
 
-test('Ctrl-C ends at once with 130, releases the concurrency slot, and leaves no temporary file', async () => {
-  wire = await startWire(() => {});
+test.concurrent('Ctrl-C ends at once with 130, releases the concurrency slot, and leaves no temporary file', async () => {
+  const home = makeHome();
+  const wire = await startWire(() => {});
   const { child, done } = home.start(['release', '--base-url', wire.baseUrl]);
-  while (wire.asked.length === 0) await sleep(20);
+  while (wire.requests.length === 0) await sleep(20);
   child.kill('SIGINT');
   const run = await done;
   expect(run.code).toBe(130);
@@ -371,19 +369,20 @@ test('Ctrl-C ends at once with 130, releases the concurrency slot, and leaves no
   expect(log.join('')).toMatch(/^[DR] /m);
 });
 
-test('a wait is reported on stderr once', async () => {
+test.concurrent('a wait is reported on stderr once', async () => {
   const run = await ask((socket, count) =>
     socket.write(
-      count < 4
+      count < 3
         ? problem(429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
         : http(200, BODY),
     ),
   );
-  expect(run).toMatchObject({ code: 0, asked: 4 });
+  expect(run).toMatchObject({ code: 0, requests: 3 });
   expect(run.stderr.match(/Trying again in/g)).toHaveLength(1);
 });
 
-test('the key is in no output and no file, whatever fails', async () => {
+test.concurrent('the key is in no output and no file, whatever fails', async () => {
+  const home = makeHome();
   const secret = KEY.slice(4);
   const answers: Answer[] = [
     (socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })),
@@ -404,35 +403,35 @@ test('the key is in no output and no file, whatever fails', async () => {
     ['auth', 'logout'],
   ];
   for (const answer of answers) {
-    wire = await startWire(answer);
+    const wire = await startWire(answer);
     const runs = await Promise.all(
       commands.map((command) =>
-        home.run([...command, '--base-url', wire?.baseUrl ?? '', '--retries', '0', '--max-wait', '0s'], {
+        home.run([...command, '--base-url', wire.baseUrl, '--retries', '0', '--max-wait', '0s'], {
           FIN_DEBUG: '1',
         }),
       ),
     );
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(secret);
-    expect(wire.asked.join('')).toContain(secret);
+    expect(wire.requests.join('')).toContain(secret);
     await wire.close();
   }
   for (const [file, text] of home.files()) expect(text.includes(secret), file).toBe(false);
 });
 
-test('an invalid key is neither sent nor shown', async () => {
+test.concurrent('an invalid key is neither sent nor shown', async () => {
   const almost = `${KEY}x`;
   const run = await ask((socket) => socket.write(http(200, BODY)), [], { FIN_API_KEY: almost });
-  expect(run).toMatchObject({ code: 4, asked: 0, stdout: '' });
+  expect(run).toMatchObject({ code: 4, requests: 0, stdout: '' });
   expect(run.stderr).not.toContain(almost.slice(4, 30));
 });
 
-test('a key file is read, and a missing one is an error', async () => {
+test.concurrent('a key file is read, and a missing one is an error', async () => {
+  const home = makeHome();
   const file = join(home.path, 'key');
   writeFileSync(file, `${KEY}\n`);
   chmodSync(file, 0o600);
   const good = await ask((socket) => socket.write(http(200, BODY)), ['--api-key-file', file], { FIN_API_KEY: '' });
-  expect(good).toMatchObject({ code: 0, asked: 1 });
-  await wire?.close();
+  expect(good).toMatchObject({ code: 0, requests: 1 });
   const bad = await ask((socket) => socket.write(http(200, BODY)), ['--api-key-file', join(home.path, 'none')]);
-  expect(bad).toMatchObject({ code: 4, asked: 0 });
+  expect(bad).toMatchObject({ code: 4, requests: 0 });
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleanUp } from '../clean-up.ts';
 import { envelope, problemDocument, RELEASE } from '../client/helpers/service.ts';
 import { startFin } from '../fin-process.ts';
 import { listen } from '../listen.ts';
@@ -18,18 +19,19 @@ export interface Run {
 
 export interface Home {
   readonly path: string;
-  /** What every fin in it gets. */
+  /** The environment of every fin that runs in it. */
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], env?: Record<string, string>): Promise<Run>;
   start(args: readonly string[], env?: Record<string, string>): { child: ChildProcess; done: Promise<Run> };
   /** Everything that was written below it, by path. */
   files(): Map<string, string>;
-  remove(): void;
 }
 
-/** A home directory, and fin run in it; what it needs from outside comes in by `env` alone. */
+/** A home directory, and fin run in it; what it needs from outside comes in `env` alone. */
 export function makeHome(shared: Record<string, string> = {}): Home {
   const path = mkdtempSync(join(tmpdir(), 'fin-home-'));
+  // A program that is just ending may still write what it compiled.
+  cleanUp(() => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const own = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...shared };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
     const running = startFin(args, { env: { ...own, ...env } });
@@ -48,7 +50,6 @@ export function makeHome(shared: Record<string, string> = {}): Home {
           .map((entry) => join(entry.parentPath, entry.name))
           .map((file) => [file, readFileSync(file, 'latin1')]),
       ),
-    remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }
 
@@ -56,17 +57,18 @@ export interface Wire {
   readonly port: number;
   readonly baseUrl: string;
   /** The head of each request that arrived. */
-  readonly asked: string[];
+  readonly requests: string[];
   close(): Promise<void>;
 }
 
 /**
- * A bare socket server: once a request's head is whole, the test writes whatever bytes it likes.
+ * A bare socket server, open until the tests of the file are done: for each complete head of a request the test
+ * writes any bytes.
  *
  * @param at the port to listen on; any that is free, without it
  */
 export async function startWire(answer: (socket: Socket, count: number, head: string) => void, at = 0): Promise<Wire> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
@@ -76,23 +78,20 @@ export async function startWire(answer: (socket: Socket, count: number, head: st
     socket.on('data', (chunk) => {
       head += chunk.toString('latin1');
       if (!head.includes('\r\n\r\n')) return;
-      asked.push(head);
+      requests.push(head);
       const whole = head;
       head = '';
-      answer(socket, asked.length, whole);
+      answer(socket, requests.length, whole);
     });
   });
   const port = await listen(server, '127.0.0.1', at);
-  return {
-    port,
-    baseUrl: `http://127.0.0.1:${port}`,
-    asked,
-    close: () =>
-      new Promise((done) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => done());
-      }),
-  };
+  const close = () =>
+    new Promise<void>((done) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => done());
+    });
+  cleanUp(close);
+  return { port, baseUrl: `http://127.0.0.1:${port}`, requests, close };
 }
 
 export const BODY = envelope(RELEASE, { route: '/v1/release' });

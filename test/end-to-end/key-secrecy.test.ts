@@ -1,14 +1,10 @@
 /** The key is in no output and no file: every command, with success and with failure. */
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { QUESTIONS, UTILITIES } from '../../src/commands/command-table.ts';
+import { cleanUp } from '../clean-up.ts';
 import { type Home, http, KEY, makeHome, problem, startWire } from './http-process.ts';
 import { startService } from './serve-process.ts';
-
-const cleanUp: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const task of cleanUp.splice(0).reverse()) await task();
-});
 
 /** What each command is given; one that is missing here fails the test. */
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
@@ -59,7 +55,6 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
 /** A home in which every place that a program may write to lies below it. */
 function makeWatched(key: string): Home {
   const home = makeHome();
-  cleanUp.push(home.remove);
   const places = { TMPDIR: '.', XDG_CONFIG_HOME: 'c', XDG_CACHE_HOME: 'h', XDG_STATE_HOME: 's', XDG_DATA_HOME: 'd' };
   const env = Object.fromEntries(Object.entries(places).map(([name, below]) => [name, join(home.path, below)]));
   const start: Home['start'] = (args, more) =>
@@ -94,11 +89,10 @@ function expectNowhere(secret: string, said: Map<string, string>, ...homes: Home
 
 test('no command that a service answers writes the key anywhere, nor does the service', async () => {
   const service = await startService({ default: { minute: 10_000, month: 100_000 } });
-  cleanUp.push(service.stop);
+  cleanUp(service.stop);
   const key = service.keys[0] ?? '';
   const home = makeWatched(key);
   const edgar = await startWire((socket) => socket.end(http(404, '')));
-  cleanUp.push(edgar.close);
   const env = { FIN_BASE_URL: service.baseUrl, FIN_EDGAR_URL: edgar.baseUrl };
   for (const more of [[], ['--json'], ['--csv']]) {
     const said = await runAll(home, env, [...OPTIONS, ...more]);
@@ -108,7 +102,7 @@ test('no command that a service answers writes the key anywhere, nor does the se
   expect(service.requests().length).toBeGreaterThan(20);
   expect([...home.files().keys()].some((file) => file.includes('/limits/'))).toBe(true);
   expect(service.said()).not.toContain(key.slice(4));
-  expect(edgar.asked.join('')).not.toContain(key.slice(4));
+  expect(edgar.requests.join('')).not.toContain(key.slice(4));
 }, 180_000);
 
 test.each([
@@ -120,10 +114,9 @@ test.each([
   async (_, answer) => {
     const home = makeWatched(KEY);
     const wire = await startWire((socket) => socket.end(answer));
-    cleanUp.push(wire.close);
     const env = { FIN_BASE_URL: wire.baseUrl, FIN_EDGAR_URL: wire.baseUrl };
     expectNowhere(KEY.slice(4), await runAll(home, env, OPTIONS), home);
-    expect(wire.asked.join('')).toContain(KEY);
+    expect(wire.requests.join('')).toContain(KEY);
   },
   120_000,
 );

@@ -14,7 +14,6 @@ beforeEach(() => {
 afterEach(async () => {
   await service?.stop();
   service = undefined;
-  home.remove();
 });
 
 /** `fin serve` on the sample, with accounts of these limits; what to set to ask it as each of them. */

@@ -1,16 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 import { buildRelease } from '../../src/release/build/build.ts';
+import { cleanUp } from '../clean-up.ts';
 import { company, type SourceCompany, writeSource } from '../release/public-source.ts';
 import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
-
-const cleanUp: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const task of cleanUp.splice(0).reverse()) await task();
-});
 
 const TICKERS = Array.from({ length: 500 }, (_, index) => `T${String(index).padStart(3, '0')}`);
 const REVENUE = company('wmt', 104169, 'Walmart Inc.', 'WMT').facts.filter(({ concept }) => concept === 'Revenues');
@@ -49,7 +45,7 @@ test('five hundred cached responses cost at most one request, until another rele
     },
   );
   const home = makeHome();
-  cleanUp.push(service.stop, home.remove);
+  cleanUp(service.stop);
   const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
   const count = () => service.requests().length;
 
@@ -87,7 +83,7 @@ test('five hundred cached responses cost at most one request, until another rele
 test('cached responses of one account are neither used nor revalidated by another', async () => {
   const service = await startService({ default: { minute: 1000 } }, { accounts: 2 });
   const home = makeHome();
-  cleanUp.push(service.stop, home.remove);
+  cleanUp(service.stop);
   const [one, two] = service.keys.map((key) => ({ FIN_BASE_URL: service.baseUrl, FIN_API_KEY: key }));
   const ask = (env: Record<string, string> | undefined, ...more: string[]) =>
     home.run(['metrics', 'AAPL', '--keys', 'revenue', '--json', '--stats', ...more], env);

@@ -3,25 +3,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { cleanUp } from '../clean-up.ts';
 import { type Ended, FIN, startFin, startProcess } from '../fin-process.ts';
 import { listenUntilDone } from '../listen.ts';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Sent once, when so much has been asked of the server that waits for it. */
+  /** Sent once `when` is fulfilled. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly when: Promise<unknown> };
   readonly nodeOptions?: readonly string[];
-  /** Where it runs; where the tests do without it. */
+  /** The working directory; that of the tests without it. */
   readonly cwd?: string;
 }
 
-/** A directory that is gone after the test; its `HOME`. */
+/** A new directory as `HOME`, removed when the tests of the file are done. */
 export function makeHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'fin-home-'));
   // A program that is just ending may still write what it compiled.
-  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  cleanUp(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   return home;
 }
 
@@ -44,7 +44,7 @@ export interface Served {
   readonly requests: readonly IncomingMessage[];
 }
 
-/** A real server on loopback that answers as told. */
+/** A server on loopback; `answer` decides every response. */
 export async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Served> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

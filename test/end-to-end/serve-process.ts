@@ -51,7 +51,6 @@ export async function startService(
     async stop() {
       child.kill('SIGTERM');
       await done;
-      home.remove();
     },
   };
 }

@@ -9,9 +9,7 @@ beforeEach(() => {
   home = makeHome({ FIN_API_KEY: '' });
 });
 afterEach(async () => {
-  await wire?.close();
   wire = undefined;
-  home.remove();
 });
 
 interface Way {

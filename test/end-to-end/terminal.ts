@@ -1,6 +1,6 @@
 /** A real terminal (a pty, by way of `script`) for what is only done on one: countdowns, Ctrl-C, TAB. */
 import { spawn, spawnSync } from 'node:child_process';
-import { onTestFinished } from 'vitest';
+import { cleanUp } from '../clean-up.ts';
 import { FIN } from '../fin-process.ts';
 import { makeHome } from './run-fin.ts';
 
@@ -14,13 +14,13 @@ export interface Terminal {
   readonly ended: Promise<number | null>;
 }
 
-/** Runs a line of shell on a terminal of 24 lines; it is ended with the test. */
+/** Runs a line of shell on a terminal of 24 lines; it is killed when the tests of the file are done. */
 export function openTerminal(line: string, env: Readonly<Record<string, string>>, cwd?: string): Terminal {
   const child = spawn('script', ['-qec', `stty rows 24 cols 100; ${line}`, '/dev/null'], {
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env },
     cwd,
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  cleanUp(() => void child.kill('SIGKILL'));
   child.stdout.setEncoding('utf8');
   let shown = '';
   child.stdout.on('data', (chunk) => {

@@ -1,18 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { FIN } from '../fin-process.ts';
 import { needs } from '../needs.ts';
 import { BODY, type Home, http, makeHome, problem, startWire, type Wire } from './http-process.ts';
 import { hasTerminals, onScreen, openTerminal } from './terminal.ts';
-
-let wire: Wire | undefined;
-let home: Home | undefined;
-afterEach(async () => {
-  await wire?.close();
-  home?.remove();
-});
 
 /** Windows of a few seconds where the interface has minutes, so that no test waits for a whole one. */
 const WINDOW = 6;
@@ -33,7 +26,7 @@ const counted = (shown: string) =>
     .filter((seconds, index, all) => seconds !== all[index - 1]);
 
 /** Entries of the account's queues that were not released. */
-function ticketsHeld(home: Home): string[] {
+function openEntries(home: Home): string[] {
   const lines = [...home.files()]
     .filter(([file]) => /\/slots\.\d+$/.test(file))
     .flatMap(([, text]) => text.split('\n').map((line) => line.split(' ')));
@@ -45,7 +38,7 @@ function ticketsHeld(home: Home): string[] {
 const WAITS: readonly (readonly [
   name: string,
   prepare: (home: Home, seconds: number) => Promise<Wire>,
-  said: string,
+  notice: string,
 ])[] = [
   [
     'a 429',
@@ -70,15 +63,19 @@ const WAITS: readonly (readonly [
   ],
 ];
 
-for (const [what, prepare, said] of WAITS)
-  needs('script(1)', hasTerminals)(
+for (const [what, prepare, notice] of WAITS)
+  needs(
+    'script(1)',
+    hasTerminals,
+    test.concurrent,
+  )(
     `on a terminal, the seconds until the end of ${what} are counted down, and the line is removed afterwards`,
     async () => {
-      home = makeHome();
-      wire = await prepare(home, 4);
+      const home = makeHome();
+      const wire = await prepare(home, 4);
       const { shown, ended, out } = watch(home, wire.baseUrl);
       expect(await ended).toBe(0);
-      expect(shown()).toContain(said);
+      expect(shown()).toContain(notice);
       const seconds = counted(shown());
       expect(seconds.length).toBeGreaterThan(2);
       expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
@@ -86,26 +83,27 @@ for (const [what, prepare, said] of WAITS)
       expect(onScreen(shown())).toBe('');
       expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
       expect(out()).toBe(`${BODY}\n`);
-      expect(wire.asked).toHaveLength(2);
+      expect(wire.requests).toHaveLength(2);
     },
   );
 
-for (const [what, prepare, said] of WAITS)
-  needs('script(1)', hasTerminals)(
-    `on a terminal, Ctrl-C ends the wait for ${what} at once, and leaves nothing behind`,
-    async () => {
-      home = makeHome();
-      wire = await prepare(home, 60);
-      const { shown, type, ended, out } = watch(home, wire.baseUrl);
-      await expect.poll(shown, { timeout: 10_000 }).toContain(said);
-      await sleep(200);
-      type('\u0003');
-      expect(await ended).toBe(130);
-      expect(onScreen(shown()).replace('^C', '')).toBe('');
-      expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
-      expect(out()).toBe('');
-      expect(wire.asked).toHaveLength(1);
-      expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
-      expect(ticketsHeld(home)).toEqual([]);
-    },
-  );
+for (const [what, prepare, notice] of WAITS)
+  needs(
+    'script(1)',
+    hasTerminals,
+    test.concurrent,
+  )(`on a terminal, Ctrl-C ends the wait for ${what} at once, and leaves nothing behind`, async () => {
+    const home = makeHome();
+    const wire = await prepare(home, 60);
+    const { shown, type, ended, out } = watch(home, wire.baseUrl);
+    await expect.poll(shown, { timeout: 10_000 }).toContain(notice);
+    await sleep(200);
+    type('\u0003');
+    expect(await ended).toBe(130);
+    expect(onScreen(shown()).replace('^C', '')).toBe('');
+    expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
+    expect(out()).toBe('');
+    expect(wire.requests).toHaveLength(1);
+    expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
+    expect(openEntries(home)).toEqual([]);
+  });

@@ -1,6 +1,6 @@
 /** Output on a real terminal: at every width uncut lines, headers and figures, in colours that suit any background. */
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { displayWidth } from '../../src/output/text-width.ts';
 import { needs } from '../needs.ts';
 import { fin } from './run-fin.ts';
@@ -53,9 +53,11 @@ function titlesOver(rule: string, lines: readonly string[]): string[][] {
 const FIGURE = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
 const figures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE.test(word));
 
-if (!hasTerminals) needs('script(1)', false)('tables on terminals of all widths', () => {});
-describe.runIf(hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
-  test('no line is wider than the screen, no header or figure is cut, and what did not fit is named', async () => {
+const onTerminal = needs('script(1)', hasTerminals);
+
+onTerminal(
+  'on a terminal no line is wider than the screen, no header or figure is cut, and what did not fit is named',
+  async () => {
     const piped = await Promise.all(COMMANDS.map((command) => fin(command.split(' '))));
     const screens = await Promise.all(WIDTHS.map((columns) => shownOn(COMMANDS, columns, { NO_COLOR: '1' })));
     for (const [position, columns] of WIDTHS.entries()) {
@@ -97,9 +99,13 @@ describe.runIf(hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
         }
       }
     }
-  });
+  },
+  60_000,
+);
 
-  test('only colours of the terminal’s theme are used that can be read on light and dark', async () => {
+onTerminal(
+  'on a terminal only colours of the terminal’s theme are used that can be read on light and dark',
+  async () => {
     const commands = [
       'revisions KHC net_income --fiscal-period FY',
       'screen --where revenue_yoy:gt:40%',
@@ -115,5 +121,6 @@ describe.runIf(hasTerminals)('on a terminal', { timeout: 60_000 }, () => {
     expect(screens.join('')).toContain('\u001b[1mExamples\u001b[22m');
     // Bold, dim, red, green, magenta and the ends of each.
     expect([...used].toSorted()).toEqual(['1', '2', '22', '31', '32', '35', '39'].toSorted());
-  });
-});
+  },
+  60_000,
+);

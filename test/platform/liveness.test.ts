@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isAlive, thisProcess } from '../../src/platform/liveness.ts';
+import { needs } from '../needs.ts';
 
 test('this process is alive; one that has ended is not', () => {
   expect(isAlive(thisProcess())).toBe(true);
@@ -15,7 +16,7 @@ test('a pid that was reused is another process', () => {
   expect(isAlive({ ...thisProcess(), start: '1' })).toBe(false);
 });
 
-test.skipIf(!existsSync('/proc/self/stat'))('another process is known by when it started', async () => {
+needs('/proc', existsSync('/proc/self/stat'))('another process is known by when it started', async () => {
   const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'], { stdio: 'pipe' });
   await once(child.stdout, 'data');
   const { host } = thisProcess();

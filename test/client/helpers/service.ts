@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listen } from '../../listen.ts';
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly at: number;
@@ -10,7 +10,7 @@ export interface Asked {
 
 export interface TestService {
   readonly baseUrl: string;
-  readonly asked: Asked[];
+  readonly requests: ReceivedRequest[];
   readonly server: Server;
   close(): Promise<void>;
 }
@@ -18,14 +18,14 @@ export interface TestService {
 export type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
 export async function startService(handler: Handler): Promise<TestService> {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
-    asked.push({ url: request.url ?? '', headers: request.headers, at: Date.now() });
-    handler(request, response, asked.length);
+    requests.push({ url: request.url ?? '', headers: request.headers, at: Date.now() });
+    handler(request, response, requests.length);
   });
   return {
     baseUrl: `http://127.0.0.1:${await listen(server)}`,
-    asked,
+    requests,
     server,
     close: () =>
       new Promise((resolve) => {

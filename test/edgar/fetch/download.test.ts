@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDownloads } from '../../../src/client/http/downloads.ts';
 import { download, type FetchContext, type FetchEvent } from '../../../src/edgar/fetch/download.ts';
 import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
 import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
 import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
+import { cleanUp } from '../../clean-up.ts';
 import { newFolder } from '../../release/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { etagOf, RATE_PAGE, type SiteServer, startSite, UNDECLARED_PAGE } from './site-server.ts';
@@ -25,7 +26,7 @@ async function setUp(files: Record<string, Buffer>, more: Partial<FetchContext> 
   const directory = await newFolder('sources');
   const downloads = openDownloads({});
   const events: FetchEvent[] = [];
-  onTestFinished(async () => {
+  cleanUp(async () => {
     await downloads.close();
     rmSync(directory, { recursive: true, force: true });
   });
@@ -54,11 +55,11 @@ async function setUp(files: Record<string, Buffer>, more: Partial<FetchContext> 
   return { site, directory, context, events, get, read };
 }
 
-const statuses = ({ asked }: SiteServer) => asked.map(({ status }) => status);
+const statuses = ({ requests }: SiteServer) => requests.map(({ status }) => status);
 const parts = (directory: string) =>
   existsSync(join(directory, '.fetch/parts')) ? readdirSync(join(directory, '.fetch/parts')) : [];
 
-test('a file comes whole, with a record of its size and hash, and is not fetched twice', async () => {
+test.concurrent('a file comes whole, with a record of its size and hash, and is not fetched twice', async () => {
   const { site, directory, get, read } = await setUp({ '/x/a.json': FACTS });
   const sha256 = createHash('sha256').update(FACTS).digest('hex');
   expect(await get('x/a.json')).toMatchObject({ state: 'fetched', bytes: FACTS.length, sha256 });
@@ -73,7 +74,7 @@ test('a file comes whole, with a record of its size and hash, and is not fetched
   expect(parts(directory)).toEqual([]);
 });
 
-test.each([
+test.concurrent.each([
   ['of another content', (path: string) => writeFileSync(path, FACTS.toString().replace('Apple', 'Aqqle'))],
   ['cut', (path: string) => writeFileSync(path, FACTS.subarray(0, 9))],
   ['gone', (path: string) => rmSync(path)],
@@ -82,21 +83,21 @@ test.each([
   await get('a.json');
   spoil(join(directory, 'a.json'));
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
-  expect(site.asked[1]?.headers['if-none-match']).toBeUndefined();
+  expect(site.requests[1]?.headers['if-none-match']).toBeUndefined();
   expect(read('a.json').equals(FACTS)).toBe(true);
 });
 
-test('a file confirmed just now is not requested again; a damaged one is', async () => {
+test.concurrent('a file confirmed just now is not requested again; a damaged one is', async () => {
   const { site, directory, get } = await setUp({ '/a.json': FACTS }, { maxAge: 60_000 });
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(await get('a.json')).toMatchObject({ state: 'unchanged', bytes: FACTS.length });
-  expect(site.asked).toHaveLength(1);
+  expect(site.requests).toHaveLength(1);
   writeFileSync(join(directory, 'a.json'), '{}');
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
-  expect(site.asked).toHaveLength(2);
+  expect(site.requests).toHaveLength(2);
 });
 
-test('a broken download is resumed where it ended', async () => {
+test.concurrent('a broken download is resumed where it ended', async () => {
   const zip = await zipOf(3_000_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   site.instead = (_, response, count) => {
@@ -107,13 +108,13 @@ test('a broken download is resumed where it ended', async () => {
   };
   expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: zip.length });
   expect(read('a.zip').equals(zip)).toBe(true);
-  expect(site.asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000000-']);
-  expect(site.asked[1]).toMatchObject({ status: 206, headers: { 'if-range': etagOf(zip) } });
+  expect(site.requests.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000000-']);
+  expect(site.requests[1]).toMatchObject({ status: 206, headers: { 'if-range': etagOf(zip) } });
   expect(await verifyFile(directory, (await listRecords(directory))[0] as never)).toBeNull();
   expect(parts(directory)).toEqual([]);
 });
 
-test('a file that ends early at the same place every time is given up, however much of it arrives', async () => {
+test.concurrent('a file that ends early at the same place every time is given up, however much of it arrives', async () => {
   const { site, get } = await setUp({});
   site.instead = (_, response) => {
     response.writeHead(200, { 'content-length': 3_000_000 });
@@ -123,10 +124,10 @@ test('a file that ends early at the same place every time is given up, however m
   };
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'network' });
   // The first try made progress, and three retries none.
-  expect(site.asked).toHaveLength(4);
+  expect(site.requests).toHaveLength(4);
 });
 
-test('a file that changed at the site meanwhile is fetched from the start', async () => {
+test.concurrent('a file that changed at the site meanwhile is fetched from the start', async () => {
   const [old, young] = [await zipOf(200_000), await zipOf(300_000)];
   const { site, get, read } = await setUp({ '/a.zip': young });
   site.instead = (_, response, count) => {
@@ -140,7 +141,7 @@ test('a file that changed at the site meanwhile is fetched from the start', asyn
   expect(read('a.zip').equals(young)).toBe(true);
 });
 
-test('a partial file longer than the file is discarded', async () => {
+test.concurrent('a partial file longer than the file is discarded', async () => {
   const zip = await zipOf(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
@@ -154,7 +155,7 @@ test('a partial file longer than the file is discarded', async () => {
   expect(read('a.zip').equals(zip)).toBe(true);
 });
 
-test('a partial file of another site is not resumed', async () => {
+test.concurrent('a partial file of another site is not resumed', async () => {
   const zip = await zipOf(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
@@ -164,7 +165,7 @@ test('a partial file of another site is not resumed', async () => {
     JSON.stringify({ url: 'https://other.example/a.zip', etag: etagOf(zip) }),
   );
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
-  expect(site.asked[0]?.headers.range).toBeUndefined();
+  expect(site.requests[0]?.headers.range).toBeUndefined();
   expect(read('a.zip').equals(zip)).toBe(true);
 });
 
@@ -175,7 +176,7 @@ const page =
     return true;
   };
 
-test.each(['a.json', 'a.zip', 'a.idx'])(
+test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
   'a page in HTML is never taken for %s, and what was there stays',
   async (file) => {
     const body = file.endsWith('.zip') ? await zipOf(1000) : FACTS;
@@ -190,7 +191,7 @@ test.each(['a.json', 'a.zip', 'a.idx'])(
   },
 );
 
-test.each([
+test.concurrent.each([
   ['a page with 403', page(403, RATE_PAGE), 600],
   ['a page with 429', page(429, RATE_PAGE), 600],
   ['Retry-After', page(429, '', { 'retry-after': '77' }), 77],
@@ -203,26 +204,26 @@ test.each([
   expect((failure as { retryAfter: number }).retryAfter).toBeGreaterThan(seconds - 3);
   expect((failure as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(seconds);
   await expect(context.spacing.waitForSlot(context.signal)).rejects.toMatchObject({ kind: 'limit' });
-  expect(site.asked).toHaveLength(1);
+  expect(site.requests).toHaveLength(1);
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
 });
 
-test('a request waits for a short pause', async () => {
+test.concurrent('a request waits for a short pause', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.instead = (request, response, count) =>
     count === 1 && page(429, '', { 'retry-after': '1' })(request, response, 1);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
-  const [first, second] = site.asked.map(({ at }) => at);
+  const [first, second] = site.requests.map(({ at }) => at);
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
 });
 
-test('a contact that the site refuses is a usage error', async () => {
+test.concurrent('a contact that the site refuses is a usage error', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.instead = page(403, UNDECLARED_PAGE);
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('--contact') });
 });
 
-test('a zip or JSON without its end is requested again, and never kept', async () => {
+test.concurrent('a zip or JSON without its end is requested again, and never kept', async () => {
   const zip = await zipOf(100_000);
   for (const [file, body] of [
     ['a.zip', zip.subarray(0, 50_000)],
@@ -233,13 +234,13 @@ test('a zip or JSON without its end is requested again, and never kept', async (
       kind: 'network',
       message: expect.stringContaining('without its end'),
     });
-    expect(site.asked).toHaveLength(4);
+    expect(site.requests).toHaveLength(4);
     expect(existsSync(join(directory, file))).toBe(false);
     expect(parts(directory)).toEqual([]);
   }
 });
 
-test('JSON whose content coding ends early is requested again', async () => {
+test.concurrent('JSON whose content coding ends early is requested again', async () => {
   const { site, get, read } = await setUp({ '/a.json': FACTS });
   site.instead = (_, response, count) => {
     if (count > 1) return false;
@@ -251,7 +252,7 @@ test('JSON whose content coding ends early is requested again', async () => {
   expect(read('a.json').equals(FACTS)).toBe(true);
 });
 
-test('a failing site is retried a few times', async () => {
+test.concurrent('a failing site is retried a few times', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.instead = (request, response, count) => count < 3 && page(503, 'busy')(request, response, count);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
@@ -260,7 +261,7 @@ test('a failing site is retried a few times', async () => {
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'service' });
 });
 
-test('a file over the size limit is refused, announced or not', async () => {
+test.concurrent('a file over the size limit is refused, announced or not', async () => {
   const zip = await zipOf(100_000);
   const { site, directory, get } = await setUp({
     '/a.zip': zip,
@@ -272,11 +273,11 @@ test('a file over the size limit is refused, announced or not', async () => {
   });
   // A small body that unfolds to a large one.
   expect(await get('a.json', 1000)).toMatchObject({ state: 'failed' });
-  expect(site.asked).toHaveLength(2);
+  expect(site.requests).toHaveLength(2);
   expect(parts(directory)).toEqual([]);
 });
 
-test('redirects are followed within the site only', async () => {
+test.concurrent('redirects are followed within the site only', async () => {
   const elsewhere = await startSite(new Map([['/a.json', FACTS]]));
   const { site, get } = await setUp({ '/b.json': FACTS });
   site.instead = ({ url }, response) => {
@@ -293,7 +294,7 @@ test('redirects are followed within the site only', async () => {
     state: 'failed',
     problem: expect.stringContaining('outside the site'),
   });
-  expect(elsewhere.asked).toEqual([]);
+  expect(elsewhere.requests).toEqual([]);
   site.instead = (_, response) => {
     response.writeHead(301, { location: '/a.json' }).end();
     return true;
@@ -304,13 +305,13 @@ test('redirects are followed within the site only', async () => {
   });
 });
 
-test('a file that the site does not have is absent, and none is written', async () => {
+test.concurrent('a file that the site does not have is absent, and none is written', async () => {
   const { directory, get } = await setUp({});
   expect(await get('a.json')).toMatchObject({ state: 'absent', bytes: null });
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
 });
 
-test('an interrupt ends a download, and leaves a partial file that can be resumed', async () => {
+test.concurrent('an interrupt ends a download, and leaves a partial file that can be resumed', async () => {
   const zip = await zipOf(400_000);
   const interrupt = new AbortController();
   const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { type Archive, openArchive } from '../../../src/edgar/files/archive.ts';
 import { listenUntilDone } from '../../listen.ts';
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly at: number;
@@ -19,7 +19,7 @@ export type Instead = (request: IncomingMessage, response: ServerResponse, count
 
 export interface SiteServer {
   readonly url: string;
-  readonly asked: Asked[];
+  readonly requests: ReceivedRequest[];
   /** The files by path; a test may change them. */
   readonly files: Map<string, Buffer>;
   instead: Instead;
@@ -31,19 +31,19 @@ export const UNDECLARED_PAGE =
   '<html><head><title>SEC.gov | Your Request Originates from an Undeclared Automated Tool</title></head></html>';
 
 export async function startSite(files: Map<string, Buffer>): Promise<SiteServer> {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
-    const entry: Asked = { path, headers: request.headers, at: performance.now(), status: 0 };
-    asked.push(entry);
+    const entry: ReceivedRequest = { path, headers: request.headers, at: performance.now(), status: 0 };
+    requests.push(entry);
     response.on('finish', () => {
       entry.status = response.statusCode;
     });
-    const count = asked.filter((each) => each.path === path).length;
+    const count = requests.filter((each) => each.path === path).length;
     if (!site.instead(request, response, count)) answer(files.get(path), request, response);
   });
   const url = `http://127.0.0.1:${await listenUntilDone(server)}`;
-  const site: SiteServer = { url, asked, files, instead: () => false };
+  const site: SiteServer = { url, requests, files, instead: () => false };
   return site;
 }
 
@@ -98,7 +98,7 @@ export async function siteFiles(folder: string): Promise<Map<string, Buffer>> {
 }
 
 /** The most requests that came within any second. */
-export function mostInASecond(asked: readonly Asked[]): number {
-  const times = asked.map(({ at }) => at).sort((a, b) => a - b);
+export function mostInASecond(requests: readonly ReceivedRequest[]): number {
+  const times = requests.map(({ at }) => at).sort((a, b) => a - b);
   return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + 1000).length));
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { htmlPage } from '../../../src/output/chart/html-page.ts';
 import { svgDocument } from '../../../src/output/chart/svg-document.ts';
 import { needs } from '../../needs.ts';
@@ -11,7 +11,6 @@ import { pixelAt } from './png.ts';
 import { ALL } from './sample-charts.ts';
 
 const chromium = findChromium();
-if (chromium === null) console.warn('No Chromium on this machine: how charts look in a browser is not tested.');
 
 /** Texts that leave the SVG, and texts of one panel or axis that overlap. */
 const MISPLACED = `(() => {
@@ -31,31 +30,32 @@ const MISPLACED = `(() => {
   return wrong;
 })()`;
 
-if (chromium === null) needs('Chromium', false)('charts in a browser', () => {});
-describe.runIf(chromium !== null)('in Chromium', { timeout: 60_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fin-charts-'));
-  let browser: Browser;
-  beforeAll(() => {
-    browser = new Browser(chromium ?? '');
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+const inChromium = needs('Chromium', chromium !== null);
+const folder = mkdtempSync(join(tmpdir(), 'fin-charts-'));
+let started: Browser | undefined;
+const browser = (): Browser => {
+  started ??= new Browser(chromium ?? '');
+  return started;
+};
+afterAll(async () => {
+  await started?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-  const file = (name: string, text: string): string => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return pathToFileURL(path).href;
-  };
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return pathToFileURL(path).href;
+};
 
-  test.each(Object.entries(ALL))('%s: whole, quiet, and asking for nothing', async (name, blocks) => {
+for (const [name, blocks] of Object.entries(ALL))
+  inChromium(`${name}: well-formed, without complaints or requests`, async () => {
     for (const [form, text] of [
       ['svg', svgDocument([blocks])],
       ['html', htmlPage([blocks])],
     ] as const) {
       const url = file(`${name}.${form}`, text);
-      const seen = await browser.open(url, 'light');
+      const seen = await browser().open(url, 'light');
       expect(seen.requested).toEqual([url]);
       expect(seen.complaints).toEqual([]);
       expect(await seen.evaluate('document.querySelectorAll("parsererror, script, img").length')).toBe(0);
@@ -65,24 +65,23 @@ describe.runIf(chromium !== null)('in Chromium', { timeout: 60_000 }, () => {
     }
   });
 
-  test("the page follows the reader's light or dark colour scheme", async () => {
-    for (const [form, text] of [
-      ['svg', svgDocument([ALL.PRICES ?? []])],
-      ['html', htmlPage([ALL.PRICES ?? []])],
+inChromium("the page follows the reader's light or dark colour scheme", async () => {
+  for (const [form, text] of [
+    ['svg', svgDocument([ALL.PRICES ?? []])],
+    ['html', htmlPage([ALL.PRICES ?? []])],
+  ] as const) {
+    const url = file(`scheme.${form}`, text);
+    for (const [scheme, paper] of [
+      ['light', [0xff, 0xff, 0xff]],
+      ['dark', [0x0d, 0x11, 0x17]],
     ] as const) {
-      const url = file(`scheme.${form}`, text);
-      for (const [scheme, paper] of [
-        ['light', [0xff, 0xff, 0xff]],
-        ['dark', [0x0d, 0x11, 0x17]],
-      ] as const) {
-        const seen = await browser.open(url, scheme);
-        expect(pixelAt(await seen.shoot(), 3, 3)).toEqual(paper);
-      }
+      const seen = await browser().open(url, scheme);
+      expect(pixelAt(await seen.shoot(), 3, 3)).toEqual(paper);
     }
-  });
+  }
+});
 
-  test('on a phone the page does not scroll sideways', async () => {
-    const seen = await browser.open(file('phone.html', htmlPage([ALL.PRICES ?? [], ALL.SEGMENTS ?? []])), 'light', 390);
-    expect(await seen.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  });
+inChromium('on a phone the page does not scroll sideways', async () => {
+  const seen = await browser().open(file('phone.html', htmlPage([ALL.PRICES ?? [], ALL.SEGMENTS ?? []])), 'light', 390);
+  expect(await seen.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });

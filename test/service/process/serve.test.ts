@@ -2,7 +2,8 @@ import { cpSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { cleanUp } from '../../clean-up.ts';
 import { Asker } from '../../conformance/asker.ts';
 import { remaining } from '../../conformance/expectations.ts';
 import { failing, fin, freshHome, makeKey, startServe, writeLimits } from '../../conformance/fin-serve.ts';
@@ -11,13 +12,13 @@ import { hasRedis, startRedis } from '../limits/redis-server.ts';
 
 async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
   const serving = await startServe(env, ...options);
-  onTestFinished(() => void serving.process.kill('SIGKILL'));
+  cleanUp(() => void serving.process.kill('SIGKILL'));
   return serving;
 }
 
 const asker = (baseUrl: string, key: string) => new Asker({ baseUrl, key, spendableKey: null });
 
-test('it prints its address first, reports that the sample is served, and accepts a new key', async () => {
+test.concurrent('it prints its address first, reports that the sample is served, and accepts a new key', async () => {
   const env = freshHome();
   const first = await serve(env);
   expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -34,19 +35,19 @@ test('it prints its address first, reports that the sample is served, and accept
   expect((await asker(first.baseUrl, key).once('/v1/release', {})).body.code).toBe('revoked_key');
 });
 
-test('SIGTERM ends it after running requests, with its own exit code', async () => {
+test.concurrent('SIGTERM ends it after running requests, with its own exit code', async () => {
   const serving = await serve(freshHome(), '--no-auth');
-  const asked = asker(serving.baseUrl, 'x').once('/v1/screen', {});
-  await asked;
+  const response = asker(serving.baseUrl, 'x').once('/v1/screen', {});
+  await response;
   serving.process.kill('SIGTERM');
   expect(await serving.ended).toBe(143);
 });
 
-test('after SIGTERM responses not yet read have more time than other commands allow', async () => {
+test.concurrent('after SIGTERM responses not yet read have more time than other commands allow', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const { hostname, port } = new URL(serving.baseUrl);
   const client = connect(Number(port), hostname);
-  onTestFinished(() => void client.destroy());
+  cleanUp(() => void client.destroy());
   // More than the buffers between the two hold, requested at once and not read.
   client.write('GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60));
   client.pause();
@@ -58,7 +59,7 @@ test('after SIGTERM responses not yet read have more time than other commands al
   expect(await serving.ended).toBe(143);
 }, 30_000);
 
-test('--no-auth answers without keys, on loopback only', async () => {
+test.concurrent('--no-auth answers without keys, on loopback only', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const reply = await asker(serving.baseUrl, 'x').once('/v1/metrics', { key: null });
   expect(reply.status).toBe(200);
@@ -66,7 +67,7 @@ test('--no-auth answers without keys, on loopback only', async () => {
   expect([code, err]).toEqual([2, expect.stringContaining('--no-auth is for loopback only')]);
 });
 
-test('a release published while it runs is served without a restart', async () => {
+test.concurrent('a release published while it runs is served without a restart', async () => {
   const env = freshHome();
   const serving = await serve(env, '--no-auth');
   const ask = asker(serving.baseUrl, 'x');
@@ -80,7 +81,7 @@ test('a release published while it runs is served without a restart', async () =
   expect((await ask.once('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
-test('the access log is JSON on stderr, one line a request', async () => {
+test.concurrent('the access log is JSON on stderr, one line a request', async () => {
   const serving = await serve(freshHome(), '--no-auth', '--log');
   await asker(serving.baseUrl, 'x').once('/v1/release', {});
   await expect.poll(() => serving.said()).toContain('"target":"/v1/release"');
@@ -91,7 +92,7 @@ test('the access log is JSON on stderr, one line a request', async () => {
   expect(JSON.parse(line ?? '')).toMatchObject({ method: 'GET', target: '/v1/release', status: 200, account: null });
 });
 
-test.each([
+test.concurrent.each([
   [['--port', '70000'], 'is not a port'],
   [['--port', 'x'], 'is not a port'],
   [['--tls-cert', 'x.pem'], 'given together'],
@@ -103,18 +104,18 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('a missing release is a data error', async () => {
+test.concurrent('a missing release is a data error', async () => {
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--release', '2020-01-01-000000000000');
   expect([code, err]).toEqual([9, expect.stringContaining('There is no release "2020-01-01-000000000000"')]);
 });
 
-test('a port in use is named in the error', async () => {
+test.concurrent('a port in use is named in the error', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(serving.baseUrl).port);
   expect([code, err]).toEqual([2, expect.stringContaining('another program listens there')]);
 });
 
-test('an invalid FIN_REDIS_URL is refused without being shown', async () => {
+test.concurrent('an invalid FIN_REDIS_URL is refused without being shown', async () => {
   const { code, err } = await failing(freshHome({ FIN_REDIS_URL: 'http://:secret@x' }), 'serve');
   expect(code).toBe(2);
   expect(err).not.toContain('secret');
@@ -149,9 +150,13 @@ test("after a kill under load and a restart, the month's count is right and the 
   expect(counted).toBeLessThanOrEqual(answered + 6);
 });
 
-needs('redis-server', hasRedis)('two servers on one Redis share an account', async () => {
+needs(
+  'redis-server',
+  hasRedis,
+  test.concurrent,
+)('two servers on one Redis share an account', async () => {
   const redis = await startRedis();
-  onTestFinished(() => void redis.process.kill());
+  cleanUp(() => void redis.process.kill());
   const env = freshHome({ FIN_REDIS_URL: redis.url.href });
   const key = await makeKey(env, 'shared');
   const [one, two] = [await serve(env), await serve(env)];
