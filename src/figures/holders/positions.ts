@@ -1,9 +1,7 @@
 /** The positions of a report: its lines added up by security, option and type of amount. */
-
-import { add, divide, sum } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
+import { add, divide, multiply, nearlyEqual, sum } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
-import type { ValueUnit } from './value-unit.ts';
 
 /** All lines of one report for one security, added up; `value` in dollars. */
 export interface Position extends HoldingLine {}
@@ -67,4 +65,45 @@ export function comparePositions(positions: readonly Position[], before: readonl
   const prior = new Map(before.map((position) => [positionKey(position), position]));
   const kept = positions.filter((position) => prior.has(positionKey(position))).length;
   return { prior, opened: positions.length - kept, closed: before.length - kept };
+}
+
+export type ValueUnit = 'dollars' | 'thousands';
+
+const DOLLARS_FROM = '2023-01-03';
+/** Fewer lines do not decide: two warrants look like thousands. */
+const ENOUGH_LINES = 5;
+/** How far apart two prices may be and count as the same. */
+const NEAR = '0.1';
+/** Less than half of all holdings cost under a dollar a share, or over two thousand dollars. */
+const MOST_IN_THOUSANDS = '2';
+
+/**
+ * Whether a report states its values in thousands or in dollars. Values are filed in dollars since 3 January 2023, but some
+ * managers changed early or not at all: known prices decide first, then what the shares would cost, then the date.
+ * @param priceOf a CUSIP's price at the end of the quarter, from other sources; null where none is known
+ */
+export function valueUnit(
+  lines: readonly HoldingLine[],
+  filed: string,
+  priceOf: (cusip: string) => Decimal | null,
+): ValueUnit {
+  const byRule = filed >= DOLLARS_FROM ? 'dollars' : 'thousands';
+  let [tested, below, above] = [0, 0, 0];
+  let [dollars, thousands] = [0, 0];
+  for (const { value, amount, amountType, putCall, cusip } of lines) {
+    if (amountType !== 'SH' || putCall !== '' || isZero(amount) || isZero(value)) continue;
+    tested += 1;
+    if (compareDecimals(value, amount) < 0) below += 1;
+    else if (compareDecimals(value, multiply(amount, MOST_IN_THOUSANDS)) > 0) above += 1;
+    const price = priceOf(cusip);
+    if (price === null) continue;
+    const worth = multiply(price, amount);
+    if (nearlyEqual(value, worth, NEAR)) dollars += 1;
+    else if (nearlyEqual(shiftDecimal(value, 3), worth, NEAR)) thousands += 1;
+  }
+  if (dollars !== thousands) return dollars > thousands ? 'dollars' : 'thousands';
+  if (tested < ENOUGH_LINES) return byRule;
+  if (byRule === 'dollars' && below * 2 > tested) return 'thousands';
+  if (byRule === 'thousands' && above * 2 > tested) return 'dollars';
+  return byRule;
 }

@@ -1,12 +1,9 @@
 /** Which of an issuer's ownership filings are shown, and which of their trades count. */
-
-import { multiply } from '../../contract/decimal.ts';
+import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
-import { settleAmendments } from './amendments.ts';
-import { repeatedTrades } from './distinct.ts';
-import type { ValueStatus } from './value-status.ts';
-import { valueStatus } from './value-status.ts';
+import { pushTo } from '../groups.ts';
+import { type ValueStatus, valueStatus } from './value-status.ts';
 
 export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
   readonly trades: readonly JudgedTrade[];
@@ -53,4 +50,128 @@ export function judgeInsiders(
       'an amendment without one original to match': skipped.unmatched,
     },
   };
+}
+
+interface Settled {
+  readonly effective: readonly OwnershipFiling[];
+  /** Filings that are not in effect, by reason. */
+  readonly skipped: Readonly<Record<'superseded' | 'unmatched', number>>;
+}
+
+/**
+ * An amendment names only the day its original was filed. It supersedes the filing of the same owners on the same form
+ * on that day; where there is none or more than one, the match is not known and the amendment is left out.
+ * @param filings of one issuer
+ */
+export function settleAmendments(filings: readonly OwnershipFiling[]): Settled {
+  const ordered = [...filings].sort(byFiling);
+  const originals = new Map<string, OwnershipFiling[]>();
+  for (const filing of ordered) {
+    if (isAmendment(filing)) continue;
+    const key = keyOf(filing, filing.filed);
+    pushTo(originals, key, filing);
+  }
+  /** The last amendment of each original. */
+  const replacements = new Map<OwnershipFiling, OwnershipFiling>();
+  let unmatched = 0;
+  let superseded = 0;
+  for (const amendment of ordered.filter(isAmendment)) {
+    const { originalFiled } = amendment;
+    const candidates = originalFiled === null ? undefined : originals.get(keyOf(amendment, originalFiled));
+    const original = candidates?.length === 1 ? candidates[0] : undefined;
+    if (original === undefined) unmatched += 1;
+    else {
+      superseded += 1;
+      replacements.set(original, amendment);
+    }
+  }
+  const effective = ordered.flatMap((filing) => {
+    if (isAmendment(filing)) return [];
+    return [replacements.get(filing) ?? filing];
+  });
+  return { effective: effective.sort(byFiling), skipped: { superseded, unmatched } };
+}
+
+function isAmendment({ form }: OwnershipFiling): boolean {
+  return form.endsWith('/A');
+}
+
+/** Earliest first; filings without a day last. */
+function byFiling(a: OwnershipFiling, b: OwnershipFiling): number {
+  const [one, other] = [a.filed ?? '9999', b.filed ?? '9999'];
+  if (one !== other) return one < other ? -1 : 1;
+  return a.accession < b.accession ? -1 : a.accession > b.accession ? 1 : 0;
+}
+
+function keyOf({ form, owners }: OwnershipFiling, filed: string | null): string {
+  const people = owners.map(({ cik }) => cik).sort((a, b) => a - b);
+  return `${form.replace('/A', '')} ${filed} ${people.join(' ')}`;
+}
+
+/**
+ * The trades that an earlier filing, of another filer, already reports. Equal lots inside one filing are not repeats: a filing repeats at
+ * most as many as another one has.
+ * @param filings of one issuer, after amendments
+ */
+function repeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
+  const repeated = new Set<Trade>();
+  const most = new Map<string, number>();
+  for (const filing of [...filings].sort(byFiling)) {
+    const own = new Map<string, number>();
+    for (const trade of filing.trades) {
+      const identity = identityOf(trade);
+      if (identity === null) continue;
+      const count = (own.get(identity) ?? 0) + 1;
+      own.set(identity, count);
+      if (count <= (most.get(identity) ?? 0)) repeated.add(trade);
+    }
+    for (const [identity, count] of own) most.set(identity, Math.max(count, most.get(identity) ?? 0));
+  }
+  return repeated;
+}
+
+/** Null where too little is known to distinguish two trades. */
+function identityOf({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
+  if (day === null || shares === null || price === null || ownedFollowing === null) return null;
+  return [day, code, plain(shares), plain(price), plain(ownedFollowing), directIndirect ?? ''].join(' ');
+}
+
+/** 19.80 and 19.8 are one price. */
+function plain(value: Decimal): Decimal {
+  return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+}
+
+export interface InsiderTotals {
+  readonly transactions: number;
+  readonly purchases: number;
+  readonly sales: number;
+  /** Listed but not in the values: suspect, or not equity. */
+  readonly uncounted: number;
+  readonly purchaseValue: Decimal;
+  readonly saleValue: Decimal;
+}
+
+/** The fields that totals are computed from. */
+type Countable = Pick<JudgedTrade, 'code' | 'status' | 'value' | 'repeated'>;
+
+export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
+  let purchases = 0;
+  let sales = 0;
+  let uncounted = 0;
+  let purchaseValue: Decimal = '0';
+  let saleValue: Decimal = '0';
+  for (const trade of trades) {
+    if (trade.code === 'P') purchases += 1;
+    else sales += 1;
+    if (trade.status !== 'counted') uncounted += 1;
+    const value = countedValue(trade);
+    if (trade.code === 'P') purchaseValue = add(purchaseValue, value);
+    else saleValue = add(saleValue, value);
+  }
+  return { transactions: purchases + sales, purchases, sales, uncounted, purchaseValue, saleValue };
+}
+
+/** What a trade adds to the values: zero unless its value is counted, and the first of its repeats. */
+export function countedValue({ status, value, repeated }: Countable): Decimal {
+  return status === 'counted' && !repeated && value !== null ? value : '0';
 }

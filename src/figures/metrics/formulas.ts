@@ -13,7 +13,7 @@ import {
 } from '../../contract/figures.ts';
 import { entryOf } from '../groups.ts';
 import { currencyOf, type FiscalYear, fiscalYears, isYearApart, latestEnd } from '../periods/fiscal-years.ts';
-import { basisDay, valueOnBasisOf } from '../shares/share-basis.ts';
+import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import type { Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 import { combine, DERIVED_CONFIDENCE, quotientFigure } from './figure.ts';

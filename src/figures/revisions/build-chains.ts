@@ -4,27 +4,21 @@
  * A value's rank and kind follow only from what was filed before it, so a chain only ever grows: a later release
  * has the same past.
  */
-
 import { compareText } from '../../contract/compare-text.ts';
-import { negate } from '../../contract/decimal.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { absolute, divide, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { entryOf } from '../groups.ts';
-import type { Mapping } from '../metrics/concepts.ts';
-import { mappingOf } from '../metrics/concepts.ts';
-import { metricOf } from '../metrics/metric-rules.ts';
+import { type Mapping, mappingOf } from '../metrics/concepts.ts';
+import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
-import type { Split } from '../shares/splits.ts';
-import type { Candidate } from './candidates.ts';
-import { candidatesByFigure } from './candidates.ts';
-import { reExpression } from './re-expression.ts';
+import { type Split, splitRatio } from '../shares/splits.ts';
+import { type Candidate, candidatesByFigure } from './candidates.ts';
 import type { ReportedValue, RevisionKind } from './revision-chain.ts';
-import type { ConceptChooser, FilingCandidates } from './synonyms.ts';
-import { synonymChooser } from './synonyms.ts';
+import { type ConceptChooser, type FilingCandidates, synonymChooser } from './synonyms.ts';
 
-export interface ChainContext {
+interface ChainContext {
   readonly calendar: FiscalCalendar;
   readonly filings: readonly FilingRecord[];
   readonly splits: readonly Split[];
@@ -159,4 +153,30 @@ function toReportedValue(
     filed: fact.filed,
     frame: fact.frame,
   };
+}
+
+const SPLIT_TOLERANCE = '0.005';
+const CENT: Decimal = '0.005';
+
+/** New shares per old between the two filings, where that explains the change; else null. */
+function reExpression(
+  previous: ReportedValue,
+  value: Decimal,
+  filed: string,
+  splits: readonly Split[],
+): Decimal | null {
+  const moves = movesWithSplits(previous.metricKey);
+  if (moves === null) return null;
+  const ratio = splitRatio(splits, previous.filed, filed);
+  if (ratio === null) return null;
+  const expected = moves === 'shares' ? multiply(previous.value, ratio) : divide(previous.value, ratio);
+  if (expected === null) return null;
+  const apart = absolute(subtract(expected, value));
+  const written = moves === 'shares' ? multiply(halfUnit(previous.value), ratio) : smaller(halfUnit(value), CENT);
+  const relative = multiply(absolute(value), SPLIT_TOLERANCE);
+  return compareDecimals(apart, written) <= 0 || compareDecimals(apart, relative) <= 0 ? ratio : null;
+}
+
+function smaller(a: Decimal, b: Decimal): Decimal {
+  return compareDecimals(a, b) <= 0 ? a : b;
 }

@@ -1,7 +1,5 @@
 /** A company's breakdowns over time, from all its reports. */
-
-import type { Decimal } from '../../contract/decimal-text.ts';
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { formClass } from '../filings/forms.ts';
@@ -9,14 +7,11 @@ import { pushTo } from '../groups.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
-import type { AxisName } from './axes.ts';
-import { shortName } from './axes.ts';
+import { type AxisName, memberLabel, shortName } from './axes.ts';
 import { breakdownsOf } from './breakdowns.ts';
 import { chooseBreakdowns, leafBreakdowns } from './choose-breakdowns.ts';
 import { fourthQuarters } from './fourth-quarters.ts';
-import { memberLabel } from './labels.ts';
-import type { MeasureName } from './measures.ts';
-import { MEASURES } from './measures.ts';
+import { MEASURES, type MeasureName } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /** One measure along one axis over time. Periods latest first; members by their latest value, largest first. */

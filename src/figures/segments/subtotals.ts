@@ -5,14 +5,12 @@
  * Nothing tags them, so they are recognised by their figures: the same members must add up in every period of the
  * report, and with enough digits that the sum is not chance.
  */
-
 import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { pushTo } from '../groups.ts';
 import { present } from '../present.ts';
 import { shortName } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
-import { largestSubset, magnitude, toIntegers } from './subset-sums.ts';
 
 /** A breakdown without subtotals. */
 export interface LeafBreakdown extends Breakdown {
@@ -112,4 +110,87 @@ function leaves(names: readonly string[], { vectors }: Figures): readonly string
     if (parts !== null && parts.size > 1) kept = others;
   }
   return names.filter((_, index) => kept.includes(index));
+}
+
+/** The chance of a false sum must be below one in 2^10. */
+const MARGIN_BITS = 10;
+
+/** How large a figure is over all its periods. */
+const magnitude = (vector: readonly bigint[]): bigint =>
+  vector.reduce((all, value) => all + (value < 0n ? -value : value), 0n);
+
+/** Integers in the proportion of the decimals, divided by their common divisor: only significant digits remain. */
+function toIntegers(values: readonly Decimal[]): bigint[] {
+  const places = Math.max(...values.map((value) => fractionOf(value).length));
+  const integers = values.map((value) => {
+    const fraction = fractionOf(value);
+    const digits = fraction === '' ? value : value.slice(0, -fraction.length - 1) + fraction;
+    return BigInt(digits + '0'.repeat(places - fraction.length));
+  });
+  const unit = integers.reduce((a, b) => divisor(a, b < 0n ? -b : b), 0n);
+  return unit === 0n ? integers : integers.map((value) => value / unit);
+}
+
+function fractionOf(value: Decimal): string {
+  const dot = value.indexOf('.');
+  return dot < 0 ? '' : value.slice(dot + 1);
+}
+
+function divisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : divisor(b, a % b);
+}
+
+/**
+ * The largest set of vectors that add up to the target in every coordinate; null where none does beyond chance.
+ * Two halves are combined, so that work and memory double with every second vector, not with each.
+ */
+function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly bigint[]): ReadonlySet<number> | null {
+  if (!isSignificant(target, vectors.length)) return null;
+  const half = vectors.length >> 1;
+  const left = subsets(vectors.slice(0, half), target.length);
+  const right = subsets(vectors.slice(half), target.length);
+  let best: { readonly mask: number; readonly other: number; readonly size: number } | null = null;
+  for (const [key, { mask, size }] of right) {
+    const wanted = key.split(' ').map((value, at) => present(target[at]) - BigInt(value));
+    const match = left.get(wanted.join(' '));
+    if (match !== undefined && (best === null || size + match.size > best.size)) {
+      best = { mask: match.mask, other: mask, size: size + match.size };
+    }
+  }
+  if (best === null || best.size === 0) return null;
+  const found = best;
+  return new Set(
+    vectors.flatMap((_, index) =>
+      (index < half ? (found.mask >> index) & 1 : (found.other >> (index - half)) & 1) === 1 ? [index] : [],
+    ),
+  );
+}
+
+/** Whether the target has more bits, over its periods, than there are members to make sums of. */
+function isSignificant(target: readonly bigint[], members: number): boolean {
+  const bits = target.reduce((all, value) => all + (value < 0n ? -value : value).toString(2).length - 1, 0);
+  return bits >= members + MARGIN_BITS;
+}
+
+/** For each sum that can be made, the largest set that makes it. */
+function subsets(vectors: readonly (readonly bigint[])[], width: number): Map<string, { mask: number; size: number }> {
+  const found = new Map<string, { mask: number; size: number }>();
+  const visit = (index: number, total: readonly bigint[], mask: number, size: number): void => {
+    const vector = vectors[index];
+    if (vector === undefined) {
+      const key = total.join(' ');
+      const known = found.get(key);
+      if (known === undefined || known.size < size) found.set(key, { mask, size });
+      return;
+    }
+    visit(index + 1, total, mask, size);
+    visit(
+      index + 1,
+      total.map((value, at) => value + present(vector[at])),
+      mask | (1 << index),
+      size + 1,
+    );
+  };
+  visit(0, new Array<bigint>(width).fill(0n), 0, 0);
+  return found;
 }

@@ -4,15 +4,13 @@
  * A report's cover certifies its count. A balance sheet's is used where no cover has one: it may be of another day,
  * of one class, or a placeholder.
  */
-
-import { multiply } from '../../contract/decimal.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { divide, multiply } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../metrics/figure.ts';
+import { movesWithSplits } from '../metrics/metric-rules.ts';
 import { present } from '../present.ts';
-import { basisDay, valueOnBasisOf } from './share-basis.ts';
-import type { Split } from './splits.ts';
+import { type Split, splitRatio } from './splits.ts';
 
 const COUNT = 'common_shares_outstanding';
 /** A larger factor between counts, with no split, is an error of scale, or one class of several. */
@@ -75,4 +73,18 @@ function median(values: readonly Decimal[]): Decimal {
 
 function isNear(a: Decimal, b: Decimal): boolean {
   return compareDecimals(a, multiply(b, LARGEST_JUMP)) <= 0 && compareDecimals(b, multiply(a, LARGEST_JUMP)) <= 0;
+}
+
+/** The day whose shares a figure is in: a cover's count is of its own day, all else is restated by its filing. */
+export function basisDay(figure: Figure): string {
+  const reported = figure.terms[0]?.source.reported;
+  return reported === undefined || reported.taxonomy === 'dei' ? figure.end : reported.filed;
+}
+
+/** The figure's value in the shares of a later day; amounts of money stay as they are. */
+export function valueOnBasisOf(figure: Figure, day: string, splits: readonly Split[]): Decimal {
+  const moves = movesWithSplits(figure.metricKey);
+  const ratio = moves === null ? null : splitRatio(splits, basisDay(figure), day);
+  if (ratio === null) return figure.value;
+  return moves === 'shares' ? multiply(figure.value, ratio) : present(divide(figure.value, ratio));
 }

@@ -1,14 +1,12 @@
 /** Figures that filings restate on another share basis, which prove splits. */
-
 import { compareText } from '../../contract/compare-text.ts';
-import { divide } from '../../contract/decimal.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
-import { isZero } from '../../contract/decimal-text.ts';
+import { divide, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
+import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { pushTo } from '../groups.ts';
-import type { Declaration } from './split-declarations.ts';
-import { declaredRatio, plainRatio } from './split-ratios.ts';
 
 export const COUNTS: ReadonlySet<string> = new Set([
   'WeightedAverageNumberOfDilutedSharesOutstanding',
@@ -101,4 +99,81 @@ function gather(found: readonly Change[], declared: readonly Declaration[]): Sus
     }
   }
   return suspects;
+}
+
+export const DECLARED = 'StockholdersEquityNoteStockSplitConversionRatio1';
+
+/** A split ratio in a filing. It proves no split: companies declare ahead, tag wrong dates, and repeat a ratio for years. */
+export interface Declaration {
+  readonly ratio: Decimal;
+  /** The first day on the new basis, if the declaration dates the split itself. */
+  readonly effective: string;
+}
+
+/** Longer periods are those of the report, not of the split. */
+const LONGEST_DAYS = 31;
+/** A period as short as this ends with the split. */
+const SHORT_DAYS = 7;
+/** The items of a current report for changes to the rights of shareholders and to the charter. */
+const CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
+
+/** From facts of any concept. A declaration of a whole month is dated by the filing on the change of the charter. */
+export function declarationsOf(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
+  return facts.flatMap((fact) => {
+    if (fact.concept !== DECLARED || isZero(fact.value) || fact.value.startsWith('-')) return [];
+    if (fact.start !== null && daysBetween(fact.start, fact.end) > LONGEST_DAYS) return [];
+    // Shares are distributed after the close.
+    const effective = nextWeekday(dayOfSplit(fact, filings));
+    // A reverse split is declared as 0.02 or as 50; the figures decide between the two.
+    const inverse = divide('1', fact.value);
+    return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({ ratio, effective }));
+  });
+}
+
+function dayOfSplit({ start, end }: Fact, filings: readonly FilingRecord[]): string {
+  if (start === null || daysBetween(start, end) <= SHORT_DAYS) return end;
+  const changes = filings
+    .filter(({ form, items }) => form.startsWith('8-K') && items.some((item) => CHANGE_ITEMS.includes(item)))
+    .map(({ reportDate, filed }) => reportDate ?? filed)
+    .filter((day) => day >= start && day <= end)
+    .sort();
+  return changes.at(-1) ?? end;
+}
+
+function nextWeekday(day: string): string {
+  // 1970-01-01 was a Thursday: 0 is Sunday.
+  const weekday = (dayNumber(day) + 4) % 7;
+  return addDays(day, weekday === 5 ? 3 : weekday === 6 ? 2 : 1);
+}
+
+/** Larger changes are errors of scale: thousands for units. */
+const LARGEST_RATIO = '500';
+/** Ratios that are not whole in either direction. */
+const FRACTIONS: readonly Decimal[] = ['1.5', '1.25', '1.2'];
+const WHOLE_TOLERANCE = '0.005';
+const FRACTION_TOLERANCE = '0.001';
+const PER_SHARE_TOLERANCE = '0.02';
+
+/** The ratio near to a change: n, 1/n, a common fraction, or a declared one; null where none is near. */
+function plainRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
+  const up = compareDecimals(change, '1') > 0;
+  const larger = up ? change : divide('1', change);
+  if (larger === null || compareDecimals(larger, LARGEST_RATIO) > 0) return null;
+  const whole = roundToInteger(larger);
+  if (compareDecimals(whole, '2') >= 0 && nearlyEqual(larger, whole, WHOLE_TOLERANCE)) {
+    return up ? whole : divide('1', whole);
+  }
+  const fraction = FRACTIONS.find((candidate) => nearlyEqual(larger, candidate, FRACTION_TOLERANCE));
+  if (fraction !== undefined) return up ? fraction : divide('1', fraction);
+  return declaredRatio(change, declared);
+}
+
+/** The plain form of the declared ratio near to a change, so that 0.0667 and 0.066667 are one. */
+function declaredRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
+  const near = declared.find(({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE));
+  return near === undefined ? null : (plainRatio(near.ratio, []) ?? near.ratio);
+}
+
+export function isDeclared(ratio: Decimal, declared: readonly Declaration[]): boolean {
+  return declared.some((declaration) => nearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
 }

@@ -5,16 +5,20 @@
  * between filings by one plain ratio, or one does by a declared ratio, there was a split between those filings. A
  * declaration alone proves none.
  */
-
 import { multiply, nearlyEqual } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import type { Declaration } from './split-declarations.ts';
-import { DECLARED, declarationsOf } from './split-declarations.ts';
-import type { SuspectedSplit } from './split-evidence.ts';
-import { COUNTS, PER_SHARE, suspectedSplits } from './split-evidence.ts';
-import { isDeclared } from './split-ratios.ts';
+import {
+  COUNTS,
+  DECLARED,
+  type Declaration,
+  declarationsOf,
+  isDeclared,
+  PER_SHARE,
+  type SuspectedSplit,
+  suspectedSplits,
+} from './split-evidence.ts';
 
 /** A share split: new shares per old share, and the filing that proves it. */
 export interface Split {

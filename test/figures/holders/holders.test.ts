@@ -3,18 +3,17 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import { readInformationTable } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import type { HoldingLine } from '../../../src/edgar/holdings/thirteen-f-report.ts';
-import type { ReportFiling } from '../../../src/figures/holders/effective-report.ts';
-import { effectiveReport } from '../../../src/figures/holders/effective-report.ts';
+import { effectiveReport, type ReportFiling } from '../../../src/figures/holders/effective-report.ts';
 import {
   amountsAreValues,
   comparePositions,
   positionKey,
   positionsOf,
   totalValue,
+  valueUnit,
   weightOf,
 } from '../../../src/figures/holders/positions.ts';
 import { isReported, quarterBefore } from '../../../src/figures/holders/quarters.ts';
-import { valueUnit } from '../../../src/figures/holders/value-unit.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
 const line = (cusip: string, value: string, amount: string, more: Partial<HoldingLine> = {}): HoldingLine => ({

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { settleAmendments } from '../../../src/figures/insiders/amendments.ts';
-import { judgeInsiders } from '../../../src/figures/insiders/judge.ts';
-import { totalsOf } from '../../../src/figures/insiders/totals.ts';
+import { judgeInsiders, settleAmendments, totalsOf } from '../../../src/figures/insiders/judge.ts';
 import { filing, owner, trade } from './filing.ts';
 
 const accessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCommonEquity, valueStatus } from '../../../src/figures/insiders/value-status.ts';
+import { closesNear, isCommonEquity, valueStatus } from '../../../src/figures/insiders/value-status.ts';
 import { trade } from './filing.ts';
 
 test.each([
@@ -68,4 +68,25 @@ test('a price typed wrong is found by the close of the day, or by being no price
   expect(valueStatus(trade({ price: '50.01' }), '2026-05-13', '5')).toBe('suspect');
   // Berkshire's class A costs some 800,000.
   expect(valueStatus(trade({ price: '756200' }), '2026-05-13', null)).toBe('counted');
+});
+
+/** Tesla around its split of August 2020, one share of old becoming five: 2213.40 on the 28th, 498.32 on the 31st. */
+const TESLA = [
+  { day: '2020-08-28', price: '2213.40' },
+  { day: '2020-08-31', price: '498.32' },
+  { day: '2020-08-31', price: '498.30' },
+];
+
+test('the price of the day, or the nearest within a week', () => {
+  const close = closesNear(TESLA);
+  expect(close('2020-08-28')).toBe('2213.40');
+  expect(close('2020-08-21')).toBe('2213.40');
+  expect(close('2020-09-07')).toBe('498.32');
+  expect(close('2020-08-20')).toBeNull();
+  expect(close('2020-09-08')).toBeNull();
+  expect(closesNear([])('2020-08-28')).toBeNull();
+});
+
+test('between two prices the higher counts, so that a split makes no correct price look wrong', () => {
+  expect(closesNear(TESLA)('2020-08-29')).toBe('2213.40');
 });

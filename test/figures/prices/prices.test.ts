@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import { attributionOf } from '../../../src/figures/prices/attribution.ts';
-import { impliedPrice } from '../../../src/figures/prices/implied-price.ts';
-import { agreedMark, medianMark } from '../../../src/figures/prices/mark.ts';
-import { dayRange } from '../../../src/figures/prices/price-range.ts';
-import { adjustedPrice, countOn, countsOf } from '../../../src/figures/prices/split-basis.ts';
-import type { PriceSource, SourcedPrice } from '../../../src/figures/prices/tape.ts';
-import { tapeOf } from '../../../src/figures/prices/tape.ts';
-import type { TapeSplit } from '../../../src/figures/prices/tape-splits.ts';
-import { tapeSplits } from '../../../src/figures/prices/tape-splits.ts';
+import { agreedMark, impliedPrice, medianMark } from '../../../src/figures/prices/implied-price.ts';
+import { adjustedPrice, countOn, countsOf } from '../../../src/figures/prices/market-price.ts';
+import { type PriceSource, type SourcedPrice, tapeOf } from '../../../src/figures/prices/tape.ts';
+import { type TapeSplit, tapeSplits } from '../../../src/figures/prices/tape-splits.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../../src/figures/shares/splits.ts';
 
@@ -153,27 +148,4 @@ test('a count restated after a split is put back into the shares of its day', ()
     count('2021-01-31', '620000000', 'us-gaap'),
   ]);
   expect(countOn(restated, '2021-03-01', [onTape('4', '2021-07-20')])?.shares).toBe('620000000');
-});
-
-test('a range counts back from the release, and a year is the default', () => {
-  const ask = (question: Partial<Parameters<typeof dayRange>[0]>) =>
-    dayRange({ range: null, from: null, to: null, ...question }, '2024-05-31', '2020-11-30');
-  expect(ask({})).toEqual({ from: '2023-05-31', to: '2024-05-31' });
-  expect(ask({ range: '3m' })).toEqual({ from: '2024-02-29', to: '2024-05-31' });
-  expect(ask({ range: 'max' })).toEqual({ from: '2020-11-30', to: '2024-05-31' });
-  expect(ask({ from: '2021-01-01' })).toEqual({ from: '2021-01-01', to: '2024-05-31' });
-  expect(ask({ to: '2021-01-01' })).toEqual({ from: '2020-01-01', to: '2021-01-01' });
-});
-
-test('the attribution names the sources that prices come from and no others', () => {
-  const venue = [{ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' }];
-  expect(attributionOf(new Set<PriceSource>(['fails', 'nport']), venue)).toEqual({
-    text: 'Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data and fund holdings of Form N-PORT.',
-    url: 'https://www.sec.gov/about/privacy-information#dissemination',
-  });
-  expect(attributionOf(new Set<PriceSource>(['venue']), venue)).toEqual(venue[0]);
-  expect(attributionOf(new Set<PriceSource>(['venue', 'fails']), venue)?.text).toBe(
-    'Data provided for free by A Venue. Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data.',
-  );
-  expect(attributionOf(new Set(), venue)).toBeNull();
 });

@@ -9,8 +9,8 @@ import {
   readOwnershipFile,
   type SourcedOwnershipFiling,
 } from '../../../edgar/insiders/ownership-files.ts';
-import { closesNear } from '../../../figures/insiders/closes.ts';
 import type { JudgedFiling } from '../../../figures/insiders/judge.ts';
+import { closesNear } from '../../../figures/insiders/value-status.ts';
 import {
   accessionKey,
   FILING_DOCUMENTS,

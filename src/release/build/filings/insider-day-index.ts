@@ -1,9 +1,7 @@
 import { add } from '../../../contract/decimal.ts';
-import type { Decimal } from '../../../contract/decimal-text.ts';
-import { compareDecimals, isZero } from '../../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import { pushTo } from '../../../figures/groups.ts';
-import type { JudgedFiling, JudgedTrade } from '../../../figures/insiders/judge.ts';
-import { countedValue } from '../../../figures/insiders/totals.ts';
+import { countedValue, type JudgedFiling, type JudgedTrade } from '../../../figures/insiders/judge.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,

@@ -2,6 +2,7 @@
 import { add, nearlyEqual, sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
+import type { ValueUnit } from '../../../figures/holders/positions.ts';
 import {
   amountsAreValues,
   type Comparison,
@@ -14,7 +15,6 @@ import {
   weightOf,
 } from '../../../figures/holders/positions.ts';
 import { quarterBefore } from '../../../figures/holders/quarters.ts';
-import type { ValueUnit } from '../../../figures/holders/value-unit.ts';
 import {
   HOLDER_POSITIONS,
   HOLDER_REPORTS,

@@ -7,9 +7,8 @@ import { isThirteenFFile, readThirteenFs } from '../../../edgar/holdings/thirtee
 import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
 import { pushTo } from '../../../figures/groups.ts';
 import { effectiveReport } from '../../../figures/holders/effective-report.ts';
-import { amountsAreValues, sumLines } from '../../../figures/holders/positions.ts';
+import { amountsAreValues, sumLines, type ValueUnit, valueUnit } from '../../../figures/holders/positions.ts';
 import { isQuarterEnd } from '../../../figures/holders/quarters.ts';
-import { type ValueUnit, valueUnit } from '../../../figures/holders/value-unit.ts';
 import type { CusipEvidence } from '../../../figures/issuers/cusip-map.ts';
 import { impliedPrice } from '../../../figures/prices/implied-price.ts';
 import { addDays } from '../../../platform/dates.ts';

@@ -2,7 +2,7 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import { pushTo } from '../../../figures/groups.ts';
 import { isQuarterEnd } from '../../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../../figures/issuers/cusip-map.ts';
-import { agreedMark, medianMark } from '../../../figures/prices/mark.ts';
+import { agreedMark, medianMark } from '../../../figures/prices/implied-price.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';

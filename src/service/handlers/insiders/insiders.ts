@@ -3,7 +3,7 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { add } from '../../../contract/decimal.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
-import { type InsiderTotals, totalsOf } from '../../../figures/insiders/totals.ts';
+import { type InsiderTotals, totalsOf } from '../../../figures/insiders/judge.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,

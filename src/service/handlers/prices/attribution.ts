@@ -1,6 +1,5 @@
 /** The attribution that must be shown with prices, made from their sources. */
 import type { Attribution } from '../../../contract/resources/envelope.ts';
-import { attributionOf } from '../../../figures/prices/attribution.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { PRICE_SOURCES } from '../../../release/schema/prices.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
@@ -19,4 +18,31 @@ export async function attributionMeta(
   const venues = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
   const attribution = attributionOf(sources, venues);
   return attribution === null ? {} : { attribution };
+}
+
+const DATASETS: readonly (readonly [PriceSource, string])[] = [
+  ['fails', 'fails-to-deliver data'],
+  ['nport', 'fund holdings of Form N-PORT'],
+  ['thirteen_f', 'institutional holdings of Form 13F'],
+];
+/** The SEC's terms for the use of what it publishes. */
+const SEC_TERMS = 'https://www.sec.gov/about/privacy-information#dissemination';
+
+/**
+ * The sentence that a venue requires, and one that names the data sets of the SEC. Null without a source.
+ * @param venues the attributions given with imported venue files
+ */
+export function attributionOf(sources: ReadonlySet<PriceSource>, venues: readonly Attribution[]): Attribution | null {
+  const fromVenue = sources.has('venue') || sources.has('venue_official');
+  const named = DATASETS.filter(([source]) => sources.has(source)).map(([, name]) => name);
+  const sentences = fromVenue ? [...new Set(venues.map(({ text }) => text))] : [];
+  if (named.length > 0) {
+    sentences.push(`Prices derived from public data of the U.S. Securities and Exchange Commission: ${list(named)}.`);
+  }
+  if (sentences.length === 0) return null;
+  return { text: sentences.join(' '), url: (fromVenue ? venues[0]?.url : undefined) ?? SEC_TERMS };
+}
+
+function list(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memberLabel } from '../../../src/figures/segments/labels.ts';
+import { memberLabel } from '../../../src/figures/segments/axes.ts';
 
 test.each([
   ['country:GB', 'United Kingdom'],

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { PriceSource } from '../../../src/figures/prices/tape.ts';
+import { attributionOf } from '../../../src/service/handlers/prices/attribution.ts';
+import { dayRange } from '../../../src/service/handlers/prices/prices.ts';
+
+test('a range counts back from the release, and a year is the default', () => {
+  const ask = (question: Partial<Parameters<typeof dayRange>[0]>) =>
+    dayRange({ range: null, from: null, to: null, ...question }, '2024-05-31', '2020-11-30');
+  expect(ask({})).toEqual({ from: '2023-05-31', to: '2024-05-31' });
+  expect(ask({ range: '3m' })).toEqual({ from: '2024-02-29', to: '2024-05-31' });
+  expect(ask({ range: 'max' })).toEqual({ from: '2020-11-30', to: '2024-05-31' });
+  expect(ask({ from: '2021-01-01' })).toEqual({ from: '2021-01-01', to: '2024-05-31' });
+  expect(ask({ to: '2021-01-01' })).toEqual({ from: '2020-01-01', to: '2021-01-01' });
+});
+
+test('the attribution names the sources that prices come from and no others', () => {
+  const venue = [{ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' }];
+  expect(attributionOf(new Set<PriceSource>(['fails', 'nport']), venue)).toEqual({
+    text: 'Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data and fund holdings of Form N-PORT.',
+    url: 'https://www.sec.gov/about/privacy-information#dissemination',
+  });
+  expect(attributionOf(new Set<PriceSource>(['venue']), venue)).toEqual(venue[0]);
+  expect(attributionOf(new Set<PriceSource>(['venue', 'fails']), venue)?.text).toBe(
+    'Data provided for free by A Venue. Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data.',
+  );
+  expect(attributionOf(new Set(), venue)).toBeNull();
+});
