@@ -37,3 +37,12 @@ export function isDay(text: string): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
+
+/** Addresses of the archive have it in their path, in the document that the viewer shows, or in a parameter. */
+const ARCHIVE_ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{10}-?\d{2}-?\d{6})(?!\d)/i;
+
+/** The accession number in an address of the SEC's archive; any other text as it is. */
+export function accessionIn(text: string): string {
+  const [, accession = ''] = ARCHIVE_ADDRESS.exec(text.trim()) ?? [];
+  return normalizeAccession(accession) ?? text;
+}

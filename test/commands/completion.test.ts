@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
 import { complete } from '../../src/commands/completion/complete.ts';
-import { SCRIPTS } from '../../src/commands/completion/completion-scripts.ts';
+import { SCRIPTS } from '../../src/commands/completion/completion.ts';
 
 const TICKERS = [
   { ticker: 'AAPL', name: 'Apple Inc.' },

@@ -1,8 +1,8 @@
 /** The options that every command takes, as data and as read. */
 import type { OptionSpec } from './option-spec.ts';
 
-export type Format = 'table' | 'json' | 'ndjson' | 'csv';
-export const FORMATS: readonly Format[] = ['table', 'json', 'ndjson', 'csv'];
+export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
+export type Format = (typeof FORMATS)[number];
 
 export interface GlobalOption extends OptionSpec {
   readonly group: 'output' | 'service' | 'other';

@@ -1,7 +1,93 @@
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { UtilityCommand } from '../utilities/utility.ts';
-import { SCRIPTS, SHELLS } from './completion-scripts.ts';
+
+/**
+ * The scripts that make a shell run `fin __complete` on TAB. Its output has lines of a value, a tab and a description; a
+ * line without a value names the kind of path that the shell is to complete itself.
+ */
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
+
+/**
+ * bash breaks words at colons and replaces only the last part, so the part before it is removed from values.
+ * No mapfile and no negative subscripts: macOS still ships bash 3.2.
+ */
+const BASH = String.raw`# bash completion of fin: eval "$(fin completion bash)"
+_fin() {
+  local line="${'$'}{COMP_LINE:0:COMP_POINT}" cur prefix="" found value
+  local -a words
+  read -ra words <<< "$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  cur="${'$'}{words[${'$'}{#words[@]}-1]}"
+  if [[ $COMP_WORDBREAKS == *:* && $cur == *:* ]]; then prefix="${'$'}{cur%:*}:"; fi
+  if [[ $COMP_WORDBREAKS == *=* && $cur == *=* ]]; then prefix="${'$'}{cur%=*}="; fi
+  COMPREPLY=()
+  while IFS= read -r found; do
+    value="${'$'}{found%%$'\t'*}"
+    if [[ -z $value ]]; then
+      # Files are what it falls back to.
+      [[ $found == *directory ]] && compopt -o dirnames +o default 2>/dev/null
+      continue
+    fi
+    COMPREPLY+=("${'$'}{value#"$prefix"}")
+    # What goes on after a colon or a comma gets no space.
+    [[ $value == *[:,] ]] && compopt -o nospace 2>/dev/null
+  done < <("$1" __complete "${'$'}{words[@]:1}" 2>/dev/null)
+}
+complete -o default -F _fin fin
+`;
+
+const ZSH = String.raw`#compdef fin
+# zsh completion of fin: a file _fin in a directory of fpath, or eval "$(fin completion zsh)"
+_fin() {
+  local found paths
+  local -a values shown open openshown
+  for found in "${'$'}{(@f)$("${'$'}{words[1]}" __complete "${'$'}{(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    case $found in
+      '') continue ;;
+      $'\t'*) paths=${'$'}{found#$'\t'}; continue ;;
+    esac
+    if [[ ${'$'}{found%%$'\t'*} == *[:,] ]]; then
+      open+=("${'$'}{found%%$'\t'*}") openshown+=("${'$'}{found/$'\t'/  }")
+    else
+      values+=("${'$'}{found%%$'\t'*}") shown+=("${'$'}{found/$'\t'/  }")
+    fi
+  done
+  (( ${'$'}{#open} )) && compadd -l -S '' -d openshown -a open
+  (( ${'$'}{#values} )) && compadd -l -d shown -a values
+  [[ -n $paths ]] && compset -P '--*='
+  case $paths in
+    file) _files ;;
+    directory) _files -/ ;;
+  esac
+}
+compdef _fin fin
+`;
+
+const FISH = String.raw`# fish completion of fin: fin completion fish > ~/.config/fish/completions/fin.fish
+function __fin_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    # An option and its path may be one word.
+    set -l option (string match -r -- '^--[\w-]+=' "$current")
+    set -l path (string replace -- "$option" '' "$current")
+    for found in ($words[1] __complete $words[2..] "$current" 2>/dev/null)
+        switch $found
+            case \tfile
+                string replace -r -- '^' "$option" (__fish_complete_path "$path")
+            case \tdirectory
+                string replace -r -- '^' "$option" (__fish_complete_directories "$path" '')
+            case '*'
+                echo -- $found
+        end
+    end
+end
+complete -c fin -f -a '(__fin_complete)'
+`;
+
+export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
 const completion: UtilityCommand = {
   name: 'completion',

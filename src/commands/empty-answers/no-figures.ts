@@ -1,11 +1,10 @@
 /** Why there are no figures, and why a figure has no revisions. */
 
 import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '../../contract/figures.ts';
-import type { RawParameters } from '../../contract/question/question.ts';
+import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
 import { shellWord } from '../../contract/quote.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
-import { having, textOf, without } from '../pipeline/raw-parameters.ts';
 import { screenOnlyHint } from '../questions/shared/screen-only-figures.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
 
@@ -31,27 +30,27 @@ export async function whyNoRevisions(empty: EmptyAnswer): Promise<string | null>
 
 /** The metrics a question names, in its path or its options. */
 function keysOf(parameters: RawParameters): string[] {
-  const keys = textOf(parameters, 'metric_key') ?? textOf(parameters, 'keys');
+  const keys = givenText(parameters, 'metric_key') ?? givenText(parameters, 'keys');
   return keys === undefined ? [] : keys.split(',').filter((key) => key !== '');
 }
 
 function tickerOf(parameters: RawParameters): string {
-  const ticker = textOf(parameters, 'ticker');
+  const ticker = givenText(parameters, 'ticker');
   if (ticker === undefined) throw new Error('a question about figures names a ticker');
   return ticker;
 }
 
 /** Nothing was reported by the day of --as-of; with our own service also the day of the first filing. */
 async function notByThatDay({ operation, parameters, answer, local, lookUp }: EmptyAnswer): Promise<string | null> {
-  const day = textOf(parameters, 'as_of');
+  const day = givenText(parameters, 'as_of');
   if (day === undefined) return null;
-  const today = await lookUp(operation, without(parameters, 'as_of'));
+  const today = await lookUp(operation, withoutParameters(parameters, 'as_of'));
   if (today === null) return `Nothing was reported by ${day}.`;
   if (listOf(today).length === 0) return null;
   const last = answer.meta.release?.date;
   if (!local || last === undefined) return `Nothing was reported by ${day}. Without --as-of there is an answer.`;
   const isReported = async (asOf: string): Promise<boolean> => {
-    const then = await lookUp(operation, having(having(parameters, 'as_of', asOf), 'limit', '1'));
+    const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
     return then !== null && listOf(then).length > 0;
   };
   return `It was first reported on ${await firstDay(day, last, isReported)}, after --as-of ${day}.`;
@@ -69,24 +68,27 @@ async function firstDay(before: string, after: string, isReported: (day: string)
 }
 
 async function notThatValue({ operation, parameters, lookUp }: EmptyAnswer): Promise<string | null> {
-  if (textOf(parameters, 'metric_value_id') === undefined) return null;
-  const others = await lookUp(operation, without(parameters, 'metric_value_id'));
+  if (givenText(parameters, 'metric_value_id') === undefined) return null;
+  const others = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
   return others !== null && listOf(others).length > 0 ? 'No value of this metric has that --metric-value-id.' : null;
 }
 
 async function notOfThatPeriod({ operation, parameters, lookUp }: EmptyAnswer): Promise<string | null> {
-  const all = await lookUp(operation, having(having(parameters, 'period', 'all'), 'limit', '500'));
+  const all = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
   if (all === null || listOf(all).length === 0) return null;
   const kinds = new Set(listOf(all).map(({ period_kind: kind }) => kind));
   const better = kinds.has('annual') ? 'annual' : kinds.has('quarter') ? 'quarterly' : 'all';
-  return `There is none for --period ${textOf(parameters, 'period') ?? 'latest'}. Try: --period ${better}`;
+  return `There is none for --period ${givenText(parameters, 'period') ?? 'latest'}. Try: --period ${better}`;
 }
 
 /** No revision chain of the year and period asked for; of which there are some. */
 async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Promise<string | null> {
-  const [year, period] = [textOf(parameters, 'fiscal_year'), textOf(parameters, 'fiscal_period')?.toUpperCase()];
+  const [year, period] = [givenText(parameters, 'fiscal_year'), givenText(parameters, 'fiscal_period')?.toUpperCase()];
   if (year === undefined && period === undefined) return null;
-  const all = await lookUp(operation, having(without(parameters, 'fiscal_year', 'fiscal_period'), 'limit', '500'));
+  const all = await lookUp(
+    operation,
+    withParameter(withoutParameters(parameters, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
+  );
   const rows = all === null ? [] : listOf(all);
   if (rows.length === 0) return null;
   const none = `No filing reports it for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;

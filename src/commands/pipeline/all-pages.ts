@@ -8,7 +8,7 @@ import { changeQuestion } from '../../contract/question/question.ts';
 import { writeAll } from '../../output/write-all.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import type { Answer } from '../command.ts';
-import type { FetchCall, FetchedAnswer } from './fetched-answer.ts';
+import type { FetchCall, FetchedAnswer } from './fetch.ts';
 
 /** Rows that moved during three attempts will not stay in place during a fourth. */
 const ATTEMPTS = 3;

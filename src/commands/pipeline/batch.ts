@@ -7,10 +7,16 @@ import type { AnswerWriter } from '../../output/formats/answer-writer.ts';
 import type { QuestionCommand, ViewContext } from '../command.ts';
 import { exitCode, failureLines, PARTIAL, problemDocument } from '../failure-report.ts';
 import type { Io } from '../io.ts';
-import type { AnswerOutput, Presentation } from './answer-output.ts';
-import type { FetchedAnswer } from './fetched-answer.ts';
+import {
+  type AnswerOutput,
+  attributionOf,
+  countRows,
+  type Presentation,
+  renderAnswer,
+  renderNothing,
+} from './answer-output.ts';
+import type { FetchedAnswer } from './fetch.ts';
 import { noticesFor } from './notices.ts';
-import { attributionOf, countRows, renderAnswer, renderNothing } from './render-answer.ts';
 import type { Stats } from './stats.ts';
 
 export interface BatchSetup {

@@ -1,15 +1,37 @@
 /** Fetches the answer to one question, with the attribution that its prices need. */
-import type { ClientResponse } from '../../client/response.ts';
+import type { Client } from '../../client/client.ts';
 import type { Operation } from '../../contract/operations.ts';
+import type { Question } from '../../contract/question/question.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { Answer } from '../command.ts';
-import type { FetchCall, FetchedAnswer } from './fetched-answer.ts';
 
-/** Throws the Failure of a question without an answer. The answer must be closed. */
-export async function fetchAnswer(call: FetchCall): Promise<FetchedAnswer> {
-  const fetched = call.all
-    ? await (await import('./all-pages.ts')).fetchAllPages(call)
-    : onePage(await call.client.ask(call.question));
+/** One response, or with `--all` every page. */
+export interface FetchedAnswer {
+  /** The answer; of several pages the last, whose meta is that of all. */
+  readonly answer: Answer<unknown>;
+  /** Every page in order; each may be read again. */
+  readonly pages: () => Iterable<Answer<unknown>>;
+  /** All rows in one answer. */
+  readonly whole: () => Answer<unknown>;
+  /** The document, in pieces. */
+  readonly text: () => Iterable<string>;
+  /** Where prices came without an attribution: whether one was added, or none is known. */
+  readonly attributed?: 'added' | 'missing';
+  readonly close: () => void;
+}
+
+export interface FetchCall {
+  readonly client: Client;
+  readonly question: Question;
+  readonly progress: (line: string | null) => void;
+}
+
+/**
+ * Throws the Failure of a question without an answer. The answer must be closed.
+ * @param fetchPages one page by default
+ */
+export async function fetchAnswer(call: FetchCall, fetchPages = fetchOnePage): Promise<FetchedAnswer> {
+  const fetched = await fetchPages(call);
   try {
     return await withAttribution(call, fetched);
   } catch (error) {
@@ -18,7 +40,8 @@ export async function fetchAnswer(call: FetchCall): Promise<FetchedAnswer> {
   }
 }
 
-function onePage(response: ClientResponse): FetchedAnswer {
+async function fetchOnePage({ client, question }: FetchCall): Promise<FetchedAnswer> {
+  const response = await client.ask(question);
   const answer: Answer<unknown> = response.envelope;
   return {
     answer,

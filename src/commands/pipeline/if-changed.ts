@@ -7,7 +7,7 @@ import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/option-spec.ts';
 import type { Io } from '../io.ts';
 import type { Presentation } from './answer-output.ts';
-import type { FetchedAnswer } from './fetched-answer.ts';
+import type { FetchedAnswer } from './fetch.ts';
 
 export interface LastAnswer {
   /** Adds one answer, in the order in which they are printed. */

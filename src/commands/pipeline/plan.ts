@@ -6,7 +6,7 @@ import { totalOf } from '../../contract/operations.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { accountOf, type ConnectionTarget } from '../connection/target.ts';
+import { accountOf, type ConnectionTarget } from '../connection.ts';
 import type { Report } from '../report.ts';
 import type { Input } from './inputs.ts';
 

@@ -5,19 +5,17 @@ import { changeQuestion, type Question } from '../../contract/question/question.
 import type { QuestionCommand } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/option-spec.ts';
-import type { Connect, Connection } from '../connection/connection.ts';
-import { accountOf, type ConnectionTarget } from '../connection/target.ts';
+import { accountOf, type Connect, type Connection, type ConnectionTarget } from '../connection.ts';
 import { isEmpty } from '../empty-answers/empty-answer.ts';
 import type { Io } from '../io.ts';
 import { printReport } from '../report.ts';
 import { openAnswerWriter, openOutput, outputTarget, type Presentation } from './answer-output.ts';
 import { Batch, inOrder } from './batch.ts';
-import { readDrawing } from './drawing.ts';
-import { fetchAnswer } from './fetch.ts';
-import type { FetchedAnswer } from './fetched-answer.ts';
+import { type FetchedAnswer, fetchAnswer } from './fetch.ts';
 import type { LastAnswer } from './if-changed.ts';
 import { type Input, type Inputs, readInputs } from './inputs.ts';
 import { readParameters } from './parameters.ts';
+import { readDrawing } from './question-options.ts';
 import type { Stats } from './stats.ts';
 import { suggest } from './suggest.ts';
 
@@ -135,8 +133,8 @@ async function answerInput(call: ReadCall, connection: Connection, input: Input)
   const { client } = connection;
   const asked = changeQuestion(call.question, input.parameters);
   try {
-    const all = parsed.options.has('all');
-    const fetched = await fetchAnswer({ client, question: asked, all, progress: io.progress });
+    const fetchPages = parsed.options.has('all') ? (await import('./all-pages.ts')).fetchAllPages : undefined;
+    const fetched = await fetchAnswer({ client, question: asked, progress: io.progress }, fetchPages);
     const emptyReason = globals.quiet ? null : await reasonIfEmpty(asked, fetched, connection);
     return { input, asked, fetched, emptyReason };
   } catch (error) {

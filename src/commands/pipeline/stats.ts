@@ -4,7 +4,7 @@ import { readQuota } from '../../client/limiter/quota.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { count } from '../../output/wording.ts';
 import { codeOf } from '../../platform/system-error.ts';
-import { accountOf, type ConnectionTarget } from '../connection/target.ts';
+import { accountOf, type ConnectionTarget } from '../connection.ts';
 
 export interface Stats {
   /** Adds the rows of an answer; a command without answers never calls it. */

@@ -3,13 +3,12 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { OPERATIONS, type Operation } from '../../contract/operations.ts';
-import type { Question, RawParameters } from '../../contract/question/question.ts';
+import { givenText, type Question, type RawParameters } from '../../contract/question/question.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 import type { QuestionCommand } from '../command.ts';
 import { kebab } from '../command-line/option-spec.ts';
 import { perhapsSeveral } from './inputs.ts';
-import { textOf } from './raw-parameters.ts';
 
 /** The same error, in the words of the command line and with a hint where one can be given. */
 export function suggest(error: unknown, { valueHints = {} }: QuestionCommand, question: Question): unknown {
@@ -37,7 +36,7 @@ function hintFor(
 }
 
 function notFoundHint(operation: Operation, given: RawParameters): string | undefined {
-  const key = textOf(given, 'metric_key');
+  const key = givenText(given, 'metric_key');
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
     return `${didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])])} List of metrics: fin catalog`.trim();
   }
@@ -65,7 +64,7 @@ function usageHint(
 }
 
 function tickerHint(given: RawParameters): string | undefined {
-  const ticker = textOf(given, 'ticker');
+  const ticker = givenText(given, 'ticker');
   if (ticker === undefined) return undefined;
   return `${perhapsSeveral(ticker)} Find a ticker by name: fin search ${shellWord(ticker)}`.trimStart();
 }

@@ -1,7 +1,7 @@
+import { accessionIn } from '../../contract/identifiers.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import { fields, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { accessionIn } from '../accession-in.ts';
 import { command } from '../command.ts';
 
 export default command<FilingSource>({

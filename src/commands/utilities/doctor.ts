@@ -8,7 +8,7 @@ import { isFailure } from '../../contract/failure.ts';
 import { type Cell, type Tone, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { accountOf, type ConnectionTarget, findTarget } from '../connection/target.ts';
+import { accountOf, type ConnectionTarget, findTarget } from '../connection.ts';
 import { PARTIAL } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { Failure } from '../../contract/failure.ts';
-import { normalizeAccession } from '../../contract/identifiers.ts';
+import { accessionIn, normalizeAccession } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
-import { accessionIn } from '../accession-in.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const open: UtilityCommand = {

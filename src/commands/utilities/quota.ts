@@ -4,7 +4,7 @@ import { parseQuestion } from '../../contract/question/question.ts';
 import { note, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import { accountOf, findTarget } from '../connection/target.ts';
+import { accountOf, findTarget } from '../connection.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {

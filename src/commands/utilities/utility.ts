@@ -3,7 +3,7 @@ import type { ClientEvent } from '../../client/events.ts';
 import type { Example } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { ArgumentSpec, OptionSpec } from '../command-line/option-spec.ts';
-import type { Connect } from '../connection/connection.ts';
+import type { Connect } from '../connection.ts';
 import type { Io } from '../io.ts';
 import type { Ports } from '../ports.ts';
 import type { Report } from '../report.ts';

@@ -140,3 +140,17 @@ function textsOf(value: ParameterValue, kind: Parameter['kind']): readonly strin
 /** Colons and commas are legal in a query, and far easier to read in a log. */
 const pairOf = (name: string, text: string): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;
+
+/** The text of a parameter as given, the first where it is repeated. */
+export const givenText = (given: RawParameters, name: string): string | undefined =>
+  given.find(([parameter]) => parameter === name)?.[1];
+
+/** The parameters without those of these names. */
+export const withoutParameters = (given: RawParameters, ...names: readonly string[]): RawParameters =>
+  given.filter(([name]) => !names.includes(name));
+
+/** The parameters with one value for this name in place of any other. */
+export const withParameter = (given: RawParameters, name: string, value: string): RawParameters => [
+  ...withoutParameters(given, name),
+  [name, value],
+];

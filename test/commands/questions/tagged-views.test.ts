@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/commands/command.ts';
-import { renderAnswer } from '../../../src/commands/pipeline/render-answer.ts';
+import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
 import lineage from '../../../src/commands/questions/lineage.ts';
 import segments from '../../../src/commands/questions/segments.ts';
 import { csvLine } from '../../../src/output/formats/csv.ts';

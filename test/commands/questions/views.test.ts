@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { QuestionCommand, ViewContext } from '../../../src/commands/command.ts';
+import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
 import { noticesFor } from '../../../src/commands/pipeline/notices.ts';
-import { renderAnswer } from '../../../src/commands/pipeline/render-answer.ts';
 import day from '../../../src/commands/questions/day.ts';
 import filings from '../../../src/commands/questions/filings.ts';
 import holders from '../../../src/commands/questions/holders.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommand } from '../../../src/commands/command-table.ts';
-import { renderNothing } from '../../../src/commands/pipeline/render-answer.ts';
+import { renderNothing } from '../../../src/commands/pipeline/answer-output.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
 
 const commands = await Promise.all(OPERATIONS.map(({ id }) => loadCommand(id)));

@@ -1,14 +1,35 @@
-/** How a command reaches a service: from the options and the environment to a client. */
-import type { Client } from '../../client/client.ts';
-import type { ClientEvent } from '../../client/events.ts';
-import { describeKeySource, readKey } from '../../client/key.ts';
-import { type LocalAnswer, type LocalService, openLocalClient } from '../../client/local-client.ts';
-import type { ClientOptions } from '../../client/options.ts';
-import { questionTarget } from '../../contract/question/question.ts';
-import type { GlobalOptions } from '../command-line/global-options.ts';
-import type { Io } from '../io.ts';
-import type { OpenedService, Ports } from '../ports.ts';
-import type { ConnectionTarget } from './target.ts';
+/** How a command reaches a service: from options and environment to a destination, an account and a client. */
+
+import type { Client } from '../client/client.ts';
+import { type Destination, findDestination } from '../client/destination.ts';
+import type { ClientEvent } from '../client/events.ts';
+import { describeKeySource, fingerprint, readKey } from '../client/key.ts';
+import { type LocalAnswer, type LocalService, openLocalClient } from '../client/local-client.ts';
+import type { ClientOptions } from '../client/options.ts';
+import { readSettings } from '../client/settings.ts';
+import { questionTarget } from '../contract/question/question.ts';
+import { type Directories, findDirectories } from '../platform/directories.ts';
+import type { GlobalOptions } from './command-line/global-options.ts';
+import type { Io } from './io.ts';
+import type { OpenedService, Ports } from './ports.ts';
+
+export interface ConnectionTarget {
+  readonly directories: Directories;
+  readonly destination: Destination;
+}
+
+/** Reads no key and sends nothing; throws a usage Failure where the settings contradict each other. */
+export function findTarget(globals: GlobalOptions, { env }: Pick<Io, 'env'>): ConnectionTarget {
+  const directories = findDirectories(env);
+  return { directories, destination: findDestination(globals, env, readSettings(directories.config)) };
+}
+
+/** A hash that identifies the account, from origin and key; `local:` where no service is asked. Reads the key. */
+export async function accountOf({ destination }: ConnectionTarget): Promise<string> {
+  if (destination.to === 'local') return 'local:';
+  const key = destination.key === null ? null : await readKey(destination.key);
+  return fingerprint(destination.origin, key, destination.account);
+}
 
 export interface Connection {
   readonly client: Client;
@@ -24,7 +45,7 @@ export interface Connection {
  */
 export type Connect = (log?: (line: string) => void) => Promise<Connection>;
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly target: ConnectionTarget;
   readonly globals: GlobalOptions;
   readonly io: Io;
@@ -48,7 +69,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const key = destination.key === null ? null : await readKey(destination.key);
   const { baseUrl, account, addressFrom } = destination;
   const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };
-  const { createClient } = await import('../../client/client.ts');
+  const { createClient } = await import('../client/client.ts');
   const client = createClient({ directories, options, env: io.env, report: onEvent, baseUrl, key, account, sources });
   return { client, local: false, sample: false };
 }
