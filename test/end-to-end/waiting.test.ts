@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { FIN } from '../fin-process.ts';
 import { needs } from '../needs.ts';
 import { BODY, type Home, http, makeHome, problem, startWire, type Wire } from './http-process.ts';
@@ -96,7 +96,7 @@ for (const [what, prepare, notice] of WAITS)
     const home = makeHome();
     const wire = await prepare(home, 60);
     const { shown, type, ended, out } = watch(home, wire.baseUrl);
-    await expect.poll(shown, { timeout: 10_000 }).toContain(notice);
+    await vi.waitFor(() => expect(shown()).toContain(notice), { timeout: 10_000 });
     await sleep(200);
     type('\u0003');
     expect(await ended).toBe(130);

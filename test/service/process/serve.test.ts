@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { cleanUp } from '../../clean-up.ts';
 import { Asker } from '../../conformance/asker.ts';
 import { remaining } from '../../conformance/expectations.ts';
@@ -22,7 +22,9 @@ test.concurrent('it prints its address first, reports that the sample is served,
   const env = freshHome();
   const first = await serve(env);
   expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  await expect.poll(() => first.said()).toContain('There are no keys yet. Create one: fin keys create --account');
+  await vi.waitFor(() =>
+    expect(first.said()).toContain('There are no keys yet. Create one: fin keys create --account'),
+  );
   expect(first.said()).toMatch(/Serving release \S+, the sample\./);
   // Made while it runs.
   const key = await makeKey(env, 'acme');
@@ -72,19 +74,19 @@ test.concurrent('a release published while it runs is served without a restart',
   const serving = await serve(env, '--no-auth');
   const ask = asker(serving.baseUrl, 'x');
   const { stamp } = (await ask.once('/v1/release', {})).body.data;
-  await expect.poll(() => serving.said()).toContain(`Serving release ${stamp}, the sample.`);
+  await vi.waitFor(() => expect(serving.said()).toContain(`Serving release ${stamp}, the sample.`));
   const home = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(join(resolve(import.meta.dirname, '../../../src/release/sample'), stamp), join(home, stamp), {
     recursive: true,
   });
-  await expect.poll(() => serving.said(), { timeout: 15_000 }).toContain(`Serving release ${stamp}.`);
+  await vi.waitFor(() => expect(serving.said()).toContain(`Serving release ${stamp}.`), { timeout: 15_000 });
   expect((await ask.once('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
 test.concurrent('the access log is JSON on stderr, one line a request', async () => {
   const serving = await serve(freshHome(), '--no-auth', '--log');
   await asker(serving.baseUrl, 'x').once('/v1/release', {});
-  await expect.poll(() => serving.said()).toContain('"target":"/v1/release"');
+  await vi.waitFor(() => expect(serving.said()).toContain('"target":"/v1/release"'));
   const line = serving
     .said()
     .split('\n')
