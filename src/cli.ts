@@ -11,7 +11,7 @@ import { exitCode, failureLines, problemDocument } from './commands/failure-repo
 import type { Io } from './commands/io.ts';
 import type { Ports } from './commands/ports.ts';
 import { run } from './commands/run.ts';
-import { redactKeys } from './contract/redact-keys.ts';
+import { redactKeys } from './contract/quote.ts';
 import { sanitize } from './output/sanitize.ts';
 import { usesColors } from './output/terminal/colors.ts';
 import type { Spinner } from './output/terminal/spinner.ts';

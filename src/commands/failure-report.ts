@@ -1,7 +1,7 @@
 /** How an error is reported on stderr: what is wrong, what to do, and the request's id. */
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
-import { redactKeys } from '../contract/redact-keys.ts';
+import { redactKeys } from '../contract/quote.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 
 export const DEFECT = 1;

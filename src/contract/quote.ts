@@ -9,3 +9,9 @@ export function shellWord(text: string): string {
   const safe = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
   return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }
+
+/**
+ * Text without API keys: one typed as an argument must not come back in an error, a log or a scrollback. A key that
+ * lost or gained a few characters is redacted too.
+ */
+export const redactKeys = (text: string): string => text.replace(/\b([a-z]+_)[A-Za-z0-9]{32,}/g, '$1…');

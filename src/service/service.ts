@@ -5,8 +5,6 @@
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
 import type { ReleaseReader } from '../release/store/reader.ts';
 import { type Answer, answerQuestion } from './answer-question.ts';
-import { DEADLINE, withDeadline } from './deadline.ts';
-import { entityTag, matchesTag } from './entity-tag.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestIdOf } from './request-id.ts';
 import { createResponseCache, type ResponseCache, type SealedResponse } from './response-cache.ts';
@@ -144,4 +142,60 @@ export function problemResponse(
     ...problem.headers,
   };
   return { status: document.status, headers, body: [JSON.stringify(document)] };
+}
+
+/** What {@link withDeadline} rejects with, by name. */
+const DEADLINE = 'DeadlineError';
+
+/**
+ * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal
+ * aborts, whether or not the work has noticed.
+ */
+async function withDeadline<T>(
+  milliseconds: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const stop = () => controller.abort(outer?.reason);
+  if (outer?.aborted === true) stop();
+  outer?.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(() => {
+    const error = new Error(`not answered within ${milliseconds} ms`);
+    error.name = DEADLINE;
+    controller.abort(error);
+  }, milliseconds);
+  timer.unref();
+  try {
+    return await Promise.race([work(signal), aborted(signal)]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', stop);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/**
+ * A weak entity tag: equal for answers with the same `data`, and the same `meta` but for the request id.
+ * @param content `data`, and `meta` without its request id, as JSON
+ */
+export function entityTag(...content: readonly string[]): string {
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+  for (const part of content) hash.update(part).update('\n');
+  return `W/"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+/** Whether an `If-None-Match` header (a list, or `*`) names this tag, compared weakly (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2). */
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = tag.replace(/^W\//, '');
+  return ifNoneMatch.match(/"[^"]*"/g)?.some((listed) => listed === opaque) ?? false;
 }

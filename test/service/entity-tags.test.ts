@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entityTag, matchesTag } from '../../src/service/entity-tag.ts';
+import { entityTag, matchesTag } from '../../src/service/service.ts';
 import { ask, serviceOf } from './ask.ts';
 import { FILED, MANIFEST } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';

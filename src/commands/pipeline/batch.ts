@@ -2,7 +2,7 @@
 import { isConnectionError } from '../../client/http/transport.ts';
 import { type Failure, isFailure } from '../../contract/failure.ts';
 import { operationOf } from '../../contract/operations.ts';
-import { redactKeys } from '../../contract/redact-keys.ts';
+import { redactKeys } from '../../contract/quote.ts';
 import type { AnswerWriter } from '../../output/formats/answer-writer.ts';
 import type { QuestionCommand, ViewContext } from '../command.ts';
 import { exitCode, failureLines, PARTIAL, problemDocument } from '../failure-report.ts';

@@ -1,11 +1,12 @@
 /** Fetches all files of a request, stage by stage: ticker lists name the companies, and companies name their pages. */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext, type Outcome } from './download.ts';
-import type { FileFamily } from './families.ts';
 import { type FileRecord, listRecords, removeFetched } from './file-records.ts';
 import { sweepPartialFiles } from './partial-file.ts';
+import type { FileFamily } from './remote-files.ts';
 import * as remote from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
 

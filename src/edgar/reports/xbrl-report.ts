@@ -1,10 +1,9 @@
 /** Reads the tagged facts of a filing's report, be it inline XBRL (10-K, 10-Q) or an XBRL instance. */
-import { parseDecimal } from '../../contract/decimal-text.ts';
+import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/json.ts';
 import { XmlError } from '../files/xml.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { localName, readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';
-import { readDisplayedNumber } from './xbrl-number.ts';
 
 /** Throws XmlError when the document is not well-formed or exceeds the bounds; a bad fact is skipped. */
 export function readXbrlReport(bytes: Buffer): TaggedReport {
@@ -99,4 +98,70 @@ function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]
     focusYear: year !== undefined && /^\d{4}$/.test(year) ? Number(year) : null,
     focusPeriod: find('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
   };
+}
+
+interface DisplayedNumber {
+  readonly text: string;
+  readonly format: string | undefined;
+  readonly scale: string | undefined;
+  readonly sign: string | undefined;
+}
+
+const LONGEST_NUMBER = 100;
+const LARGEST_SCALE = 40;
+const SPACES = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
+
+/** The format without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
+function transformation(format: string): string {
+  return format
+    .slice(format.indexOf(':') + 1)
+    .replaceAll('-', '')
+    .toLowerCase();
+}
+
+const ZEROS: ReadonlySet<string> = new Set(['fixedzero', 'zerodash', 'numdash']);
+const COMMA_DECIMALS: ReadonlySet<string> = new Set(['numcommadecimal', 'numdotcomma', 'numspacecomma']);
+const DOT_DECIMALS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot', 'numspacedot', 'numcomma']);
+
+/**
+ * The figure that a tag displays ("1,234.5" at scale 6 is 1234500000), exactly, or the reason why the text is none. Formats:
+ * https://www.xbrl.org/specification/inlinexbrl-transformationregistry/
+ */
+export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
+  const bare = text.replace(SPACES, '');
+  if (bare.length > LONGEST_NUMBER) return 'a number that cannot be read';
+  const form = format === undefined ? null : transformation(format);
+  let digits: string | null;
+  if (form === null) digits = bare;
+  else if (ZEROS.has(form)) digits = '0';
+  else if (COMMA_DECIMALS.has(form)) digits = bare.replace(/[.'\u2019]/g, '').replace(',', '.');
+  else if (DOT_DECIMALS.has(form)) digits = bare.replace(/[,'\u2019]/g, '');
+  else if (form === 'numwordsen') digits = numberInWords(text);
+  else return 'a number in a form that is not known';
+  if (digits === null) return 'a number in words';
+  // Inline XBRL has the sign in an attribute, so a sign in the text is an error.
+  const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
+  if (value === null) return 'a number that cannot be read';
+  const places = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
+  if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > LARGEST_SCALE) return 'a scale that cannot be read';
+  const shifted = shiftDecimal(value, Number(places));
+  return { value: sign === '-' && !isZero(shifted) ? `-${shifted}` : shifted };
+}
+
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
+  [
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen',
+    'sixteen seventeen eighteen nineteen twenty',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((word, value) => [word, String(value)]),
+);
+
+const NO_NUMBER = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
+
+/** The digits of a number in English words up to twenty, "no" and dashes being zero; null for other words. */
+function numberInWords(text: string): string | null {
+  const word = text.trim().toLowerCase();
+  return NO_NUMBER.test(word) ? '0' : (NUMBER_WORDS.get(word) ?? null);
 }

@@ -4,12 +4,9 @@
  * The older sets round dates to the end of a month and lengths to quarters. The company facts of the same filing have
  * exact periods, almost always one that rounds to the same. Facts without a match are left out.
  */
-
-import type { StatementSetReport } from '../../edgar/facts/statement-set.ts';
-import type { StatementSetFact } from '../../edgar/facts/statement-set-row.ts';
+import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../platform/dates.ts';
-
 import { entryOf } from '../groups.ts';
 
 /** A period of a filing, to the day. */

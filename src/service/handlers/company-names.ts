@@ -31,3 +31,13 @@ export async function companyNames(release: ReleaseReader): Promise<CompanyNames
     exchange: securities.get(cik)?.exchange ?? null,
   });
 }
+
+/** The words of a name, by whose beginnings it is found: without case, accents and punctuation: "Nestlé S.A." is nestle, sa. */
+export function nameWords(name: string): string[] {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}.'\u2019]/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}

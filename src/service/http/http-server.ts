@@ -4,8 +4,8 @@ import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { RequestHandler } from '../middleware/authentication.ts';
 import { trackConnections } from './connections.ts';
-import { sendRaw, unreadableRequest } from './raw-response.ts';
 import { type ListenerOptions, requestListener } from './request-listener.ts';
+import { sendRaw, unreadableRequest } from './write-response.ts';
 
 export interface Tls {
   readonly cert: string | Buffer;

@@ -5,7 +5,7 @@ import { newRequestId } from '../request-id.ts';
 import { problemResponse, type ServiceResponse } from '../service.ts';
 import type { LogEntry } from './access-log.ts';
 import type { Connections } from './connections.ts';
-import { bodyLength, responseHeaders } from './response-headers.ts';
+import { bodyLength, responseHeaders } from './write-response.ts';
 
 export interface ListenerOptions {
   readonly handler: RequestHandler;

@@ -1,7 +1,9 @@
 /** Counters of one process: minutes and slots in memory, months on the disk. */
+
+import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { monthOf, windowOf } from './calendar.ts';
 import { type Claim, type Counters, refusedClaim, type Usage, violations } from './counters.ts';
-import { openMonthFiles } from './month-files.ts';
 
 /** The counts of one account. */
 interface Counts {
@@ -74,4 +76,87 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
 
 function usageOf(counts: Counts): Usage {
   return { minute: counts.minuteCount, month: counts.monthCount, concurrent: counts.running };
+}
+
+/**
+ * Counts that survive the process: one file per account and month, one byte per counted request. Bytes are appended, so
+ * the size of the file is the count, and a process that is killed at any moment has counted whole requests only.
+ */
+interface MonthFiles {
+  read(account: string, month: string): number;
+  /** Resolves once the request is written, together with all that are added at the same time. */
+  add(account: string, month: string): Promise<void>;
+  close(): void;
+}
+
+const OPEN_MAX = 256;
+const MONTH = /^\d{4}-\d{2}$/;
+const MARK = '.';
+
+/** @param directory made if need be; months before the one before `month` are removed from it */
+export function openMonthFiles(directory: string, month: string): MonthFiles {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const before = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
+  for (const name of readdirSync(directory)) {
+    if (MONTH.test(name) && name < before) rmSync(join(directory, name), { recursive: true });
+  }
+  const open = new Map<string, number>();
+  /** Marks that are still to be written, by descriptor. */
+  const due = new Map<number, number>();
+  let written: Promise<void> | null = null;
+
+  /** What cannot be written stays due, and is tried again with the next. */
+  function write(): void {
+    for (const [descriptor, count] of due) {
+      writeSync(descriptor, MARK.repeat(count));
+      due.delete(descriptor);
+    }
+  }
+
+  function writeSoon(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      process.nextTick(() => {
+        written = null;
+        try {
+          resolve(write());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  function descriptorOf(account: string, of: string): number {
+    const name = `${of}/${account}`;
+    const known = open.get(name);
+    if (known !== undefined) return known;
+    if (open.size >= OPEN_MAX) write();
+    for (const [oldest, descriptor] of open) {
+      if (open.size < OPEN_MAX) break;
+      closeSync(descriptor);
+      open.delete(oldest);
+    }
+    mkdirSync(join(directory, of), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(join(directory, of, account), 'a', 0o600);
+    open.set(name, descriptor);
+    return descriptor;
+  }
+
+  return {
+    read: (account, of) => {
+      const descriptor = descriptorOf(account, of);
+      return fstatSync(descriptor).size + (due.get(descriptor) ?? 0);
+    },
+    add(account, of) {
+      const descriptor = descriptorOf(account, of);
+      due.set(descriptor, (due.get(descriptor) ?? 0) + 1);
+      written ??= writeSoon();
+      return written;
+    },
+    close: () => {
+      write();
+      for (const descriptor of open.values()) closeSync(descriptor);
+      open.clear();
+    },
+  };
 }

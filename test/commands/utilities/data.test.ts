@@ -10,7 +10,7 @@ import dataFetch from '../../../src/commands/utilities/data/fetch.ts';
 import dataStatus from '../../../src/commands/utilities/data/status.ts';
 import dataUse from '../../../src/commands/utilities/data/use.ts';
 import type { UtilityCall, UtilityCommand } from '../../../src/commands/utilities/utility.ts';
-import { FAMILIES } from '../../../src/edgar/fetch/families.ts';
+import { FAMILIES } from '../../../src/edgar/fetch/remote-files.ts';
 import { company, newFolder, writeSource } from '../../release/public-source.ts';
 import { NO_PORTS } from '../ports.ts';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { checkContact } from '../../../src/commands/utilities/data/contact.ts';
-import { FAMILIES } from '../../../src/edgar/fetch/families.ts';
 import { refreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';
-import { findCompanies, pageFiles } from '../../../src/edgar/fetch/remote-files.ts';
+import { FAMILIES, findCompanies, pageFiles } from '../../../src/edgar/fetch/remote-files.ts';
 import { REGULATOR } from '../../../src/edgar/fetch/site.ts';
 import { isListingFile } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';

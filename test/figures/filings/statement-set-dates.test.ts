@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
-import type { StatementSetFact } from '../../../src/edgar/facts/statement-set-row.ts';
+import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
 import { withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
 
 const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exact'] = null): StatementSetFact => ({

@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { embeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
+import { embeddedCounters, openMonthFiles } from '../../../src/service/limits/embedded-counters.ts';
 import { limitHeaders, retryAfter } from '../../../src/service/limits/limit-headers.ts';
 import type { Limits } from '../../../src/service/limits/limits.ts';
-import { openMonthFiles } from '../../../src/service/limits/month-files.ts';
 import { needs } from '../../needs.ts';
 import { scratch } from '../http/running.ts';
 

@@ -3,7 +3,7 @@ import { normalizeTicker } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
 import type { Company, Security } from '../../../release/schema/companies.ts';
 import type { Handler } from '../../handler.ts';
-import { nameWords } from '../name-words.ts';
+import { nameWords } from '../company-names.ts';
 
 export const search: Handler<'search'> = async ({ release, parameters }) => {
   const query = parameters.query;

@@ -22,8 +22,7 @@ import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
-import { listingUrl } from './filing-links.ts';
-import { filingResource, PERIOD_METRICS, sourceUrl } from './filing-resource.ts';
+import { filingResource, listingUrl, PERIOD_METRICS, sourceUrl } from './filing-resource.ts';
 
 const LINES_MAX = 1500;
 const DAYS_SHOWN = 14;

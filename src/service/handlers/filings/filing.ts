@@ -14,7 +14,7 @@ import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
-import { documentUrl, folderOf } from './filing-links.ts';
+import { documentUrl, folderOf } from './filing-resource.ts';
 
 /** Ownership forms are listed as rendered for a browser; the form itself is in the folder, under the same name. */
 const RENDERED = /^xsl[^/]*\//;

@@ -5,8 +5,8 @@ import { HOLDER_REPORTS, type HolderReportRow } from '../../../release/schema/ho
 import type { Manifest } from '../../../release/store/manifest.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
+import { nameWords } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
-import { nameWords } from '../name-words.ts';
 
 /** Each manager's latest report, the largest first; computed once for a release. */
 const latestReports = new WeakMap<Manifest, Promise<readonly HolderReportRow[]>>();

@@ -10,7 +10,7 @@ import {
 } from '../../../release/schema/insiders.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { CompanyName } from '../company-names.ts';
-import { listingUrl } from '../filings/filing-links.ts';
+import { listingUrl } from '../filings/filing-resource.ts';
 
 export interface InsiderFilter {
   /** Trades on or after this day. */

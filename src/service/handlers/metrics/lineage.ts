@@ -8,8 +8,7 @@ import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
 import { companyFigures } from './company-figures.ts';
-import { periodFields, subjectFields } from './metric-fields.ts';
-import { requireMetric } from './metric-keys.ts';
+import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
 export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, parameters.ticker);

@@ -1,9 +1,13 @@
 /** The fields that metrics, lineage and revisions share: the company, the metric and the period. */
+
+import { FIGURES, figureOf } from '../../../contract/figures.ts';
+import { didYouMean } from '../../../contract/nearest.ts';
+import { quote } from '../../../contract/quote.ts';
 import type { FigureValue } from '../../../figures/metrics/figure.ts';
 import type { FigureKey } from '../../../figures/revisions/revision-chain.ts';
+import { ProblemError } from '../../problem-error.ts';
 import type { CoveredSecurity } from '../covered-security.ts';
 import { metricValueId } from '../identity.ts';
-import { metricLabel } from './metric-keys.ts';
 
 export function subjectFields({ security, company }: CoveredSecurity, figure: FigureKey) {
   return {
@@ -27,4 +31,19 @@ export function periodFields({ periodKind, start, end, fiscalYear, fiscalPeriod 
     fiscal_year: fiscalYear,
     fiscal_period: fiscalPeriod,
   };
+}
+
+/** The label of a figure; a release of another version may hold a metric that has none, which shows its key. */
+function metricLabel(key: string): string {
+  return figureOf(key)?.label ?? key;
+}
+
+/** @throws {ProblemError} 404 where a path names no figure */
+export function requireMetric(key: string): void {
+  if (figureOf(key) !== null) return;
+  const keys = FIGURES.map((figure) => figure.key);
+  throw new ProblemError(
+    'not_found',
+    `There is no metric ${quote(key)}.${didYouMean(key, keys)} The catalog lists them all.`,
+  );
 }

@@ -2,13 +2,11 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
-import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
-import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
+import { chainsOf, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
-import { periodFields, subjectFields } from './metric-fields.ts';
-import { requireMetric } from './metric-keys.ts';
+import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
 /** The revision chain of one value: as each filing reported it, in filing order; there is at least one. */
 interface Chain {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { interruptible } from '../../src/service/interruptible-release.ts';
+import { interruptible } from '../../src/service/answer-question.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
