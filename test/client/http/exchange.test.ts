@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { ClientEvent } from '../../../src/client/events.ts';
+import { openExchange, whenToReturn } from '../../../src/client/http/exchange.ts';
+import { ConnectionError, type TransportResponse } from '../../../src/client/http/transport.ts';
+import type { Settlement } from '../../../src/client/limiter/record-response.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
+import { problemDocument } from '../helpers/service.ts';
+
+const ORIGIN = 'http://127.0.0.1:8080';
+
+const response = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({
+  status,
+  headers,
+  body,
+});
+
+const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
+  response(status, problemDocument(status, code), { 'content-type': 'application/problem+json', ...headers });
+
+/** An exchange whose requests have these outcomes, in order; the last one repeats. */
+function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: Partial<ClientOptions> = {}) {
+  const events: ClientEvent[] = [];
+  const settled: Settlement[] = [];
+  let sent = 0;
+  const send = async (): Promise<TransportResponse> => {
+    const outcome = outcomes[Math.min(sent++, outcomes.length - 1)];
+    if (outcome === undefined || outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  const exchange = openExchange({
+    baseUrl: `${ORIGIN}/base`,
+    transport: async () => ({ send, close: async () => {} }),
+    limiter: { admit: async () => ({ waited: 0, settle: (outcome: Settlement) => settled.push(outcome) }) } as never,
+    options: { ...DEFAULT_OPTIONS, ...options },
+    report: (event) => events.push(event),
+  });
+  return { ask: () => exchange('/v1/release', {}), events, settled, sent: () => sent };
+}
+
+test.each([200, 304])('a %i is the final response, and its permit is settled with it', async (status) => {
+  const { ask, events, settled } = exchangeOf([
+    response(status, 'body', { 'x-request-id': 'r-1', ratelimit: '"minute";r=3;t=10' }),
+  ]);
+  expect((await ask()).answer.body).toBe('body');
+  expect(settled).toMatchObject([{ status, unsent: false, underWay: false }]);
+  expect(events).toMatchObject([
+    { type: 'request', url: `${ORIGIN}/base/v1/release`, status, requestId: 'r-1' },
+    { type: 'remaining', remainders: [{ name: 'minute', remaining: 3 }] },
+  ]);
+});
+
+test('a 503 is retried after a wait, and every attempt has a permit of its own', async () => {
+  const { ask, events, settled } = exchangeOf([refused(503, 'unavailable', { 'retry-after': '0' }), response(200)]);
+  expect((await ask()).answer.status).toBe(200);
+  expect(settled.map(({ status }) => status)).toEqual([503, 200]);
+  expect(events.filter(({ type }) => type === 'retrying')).toMatchObject([{ attempt: 1 }]);
+});
+
+test('a 404 is never retried', async () => {
+  const { ask, sent } = exchangeOf([refused(404, 'not_found'), response(200)]);
+  await expect(ask()).rejects.toMatchObject({ kind: 'not_found' });
+  expect(sent()).toBe(1);
+});
+
+test('after the last retry the failure counts the tries and names --retries', async () => {
+  const { ask, sent } = exchangeOf([new ConnectionError('reset', `${ORIGIN} closed the connection.`)], { retries: 1 });
+  await expect(ask()).rejects.toMatchObject({
+    kind: 'network',
+    message: `${ORIGIN} closed the connection.`,
+    hint: 'Given up after 2 tries. Try again later, or more often: --retries.',
+  });
+  expect(sent()).toBe(2);
+});
+
+test('a wait over --max-wait is not begun, and the failure says when to try again', async () => {
+  const { ask, sent } = exchangeOf([refused(429, 'rate_limited', { 'retry-after': '120' })], { maxWait: 90_000 });
+  await expect(ask()).rejects.toMatchObject({
+    kind: 'limit',
+    retryAfter: 120,
+    hint: 'Try again in 120 s: the wait would exceed --max-wait.',
+  });
+  expect(sent()).toBe(1);
+});
+
+test.each([
+  ['refused', { unsent: true, underWay: false }],
+  ['absent', { unsent: true, underWay: false }],
+  ['timeout', { unsent: false, underWay: true }],
+  ['reset', { unsent: false, underWay: false }],
+] as const)('a connection error of kind %s settles the permit with %o', async (kind, expected) => {
+  const { ask, settled } = exchangeOf([new ConnectionError(kind, 'It failed.')], { retries: 0 });
+  await expect(ask()).rejects.toMatchObject({ kind: 'network' });
+  expect(settled).toMatchObject([{ status: null, ...expected }]);
+});
+
+test('where nothing listens on this machine the advice is how to start a service there', async () => {
+  const { ask } = exchangeOf([new ConnectionError('absent', 'It failed.')], { retries: 0 });
+  await expect(ask()).rejects.toMatchObject({
+    hint: 'Given up. Is the service running? fin serve --port 8080 starts one.',
+  });
+});
+
+test('an abort throws its own reason, and a deadline that passed sends nothing', async () => {
+  const aborted = exchangeOf([response(200)], { signal: AbortSignal.abort(new Error('interrupted')) });
+  await expect(aborted.ask()).rejects.toThrow('interrupted');
+  const late = exchangeOf([refused(503, 'unavailable')], { deadline: Date.now() + 20 });
+  await expect(late.ask()).rejects.toMatchObject({ hint: expect.stringContaining('--deadline') });
+  expect([aborted.sent(), late.sent()]).toEqual([0, 1]);
+});
+
+test('a wait is given in seconds, and a long one as the time of its end', () => {
+  const now = Date.UTC(2026, 4, 29, 10, 0, 0);
+  expect(whenToReturn(41_001, now)).toBe('in 42 s');
+  expect(whenToReturn(86_400_000, now)).toBe('after 2026-05-30 10:00 UTC');
+});

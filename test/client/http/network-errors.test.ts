@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { explainNetworkError } from '../../../src/client/http/network-errors.ts';
+
+const REMOTE = 'https://api.example';
+const LOCAL = 'http://127.0.0.1:8080';
+
+const withCode = (code: string) => Object.assign(new Error('It failed'), { code });
+
+test.each([
+  [REMOTE, 'ECONNREFUSED', 'refused'],
+  [LOCAL, 'ECONNREFUSED', 'absent'],
+  [REMOTE, 'ECONNRESET', 'reset'],
+  [REMOTE, 'EAI_AGAIN', 'refused'],
+  [REMOTE, 'UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+  [REMOTE, 'UND_ERR_BODY_TIMEOUT', 'timeout'],
+  [REMOTE, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
+])('from %s, %s may be retried: %s', (origin, code, kind) => {
+  const error = explainNetworkError(withCode(code), origin, null);
+  expect(error).toMatchObject({ name: 'ConnectionError', kind });
+  expect(error.message.startsWith(`${origin} `)).toBe(true);
+});
+
+test.each([
+  ['ENOTFOUND', 'is not known', 'Check the base URL'],
+  ['EPROTO', 'does not speak TLS correctly', 'the right port'],
+  ['CERT_HAS_EXPIRED', 'is not trusted (CERT_HAS_EXPIRED)', 'clock of this machine'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'issued to another name'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'FIN_CA_FILE'],
+  ['EWHATEVER', 'No request could be sent', 'Check the address'],
+])('%s is final: the message and the hint', (code, message, hint) => {
+  expect(explainNetworkError(withCode(code), REMOTE, null)).toMatchObject({
+    kind: 'network',
+    message: expect.stringContaining(message),
+    hint: expect.stringContaining(hint),
+  });
+});
+
+test('the code is found in the cause and in the first of several attempts', () => {
+  const caused = new Error('fetch failed', { cause: new AggregateError([withCode('ECONNREFUSED')]) });
+  expect(explainNetworkError(caused, REMOTE, null)).toMatchObject({ kind: 'refused' });
+});
+
+test('an error of connecting is the proxy’s where there is one; a later one is the service’s', () => {
+  const proxy = 'http://user:secret@proxy.example:3128';
+  const connecting = explainNetworkError(withCode('ECONNREFUSED'), REMOTE, proxy);
+  expect(connecting.message).toMatch(/^The proxy proxy\.example:3128 .* refused the connection\.$/);
+  expect(connecting.message).not.toContain('secret');
+  expect(explainNetworkError(withCode('ECONNRESET'), REMOTE, proxy).message).toMatch(/^https:\/\/api\.example /);
+});

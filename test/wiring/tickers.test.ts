@@ -1,0 +1,36 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tickers } from '../../src/wiring/tickers.ts';
+import { cleanUp } from '../clean-up.ts';
+
+function newHome() {
+  const home = mkdtempSync(join(tmpdir(), 'fin-tickers-'));
+  cleanUp(() => rmSync(home, { recursive: true, force: true }));
+  return { FIN_DATA_DIR: join(home, 'data'), FIN_CACHE_DIR: join(home, 'cache') };
+}
+
+test('tickers of the release are read once, then cached under its stamp', async () => {
+  const env = newHome();
+  const list = await tickers(env);
+  expect(list).toContainEqual({ ticker: 'AAPL', name: 'Apple Inc.' });
+  const directory = join(env.FIN_CACHE_DIR, 'tickers');
+  const [file = ''] = readdirSync(directory);
+  expect(file).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{12}\.json$/);
+  writeFileSync(join(directory, file), JSON.stringify([{ ticker: 'ONLY', name: 'Cached' }]));
+  expect(await tickers(env)).toEqual([{ ticker: 'ONLY', name: 'Cached' }]);
+});
+
+test.each(['', 'null', '[{"ticker":1,"name":"a"}]', '[null]'])('a damaged cache (%j) is replaced', async (text) => {
+  const env = newHome();
+  const list = await tickers(env);
+  const directory = join(env.FIN_CACHE_DIR, 'tickers');
+  const [file = ''] = readdirSync(directory);
+  writeFileSync(join(directory, file), text);
+  expect(await tickers(env)).toEqual(list);
+  writeFileSync(join(directory, 'older.json'), '[]');
+  writeFileSync(join(directory, file), text);
+  await tickers(env);
+  expect(readdirSync(directory)).toEqual([file]);
+});
