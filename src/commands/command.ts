@@ -1,5 +1,5 @@
 /** What the command of a question is: data, from which options, help, requests and output are made. */
-import type { OperationId } from '../contract/operations.ts';
+import type { DataOf, OperationId } from '../contract/operations.ts';
 import type { ParameterValues, RawParameters } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { Block } from '../output/blocks.ts';
@@ -80,7 +80,9 @@ export interface Prepared {
   readonly warnings: readonly string[];
 }
 
-/** Checks a command against the type of its data, and forgets that type for the table of commands. */
-export const command = <Data>(definition: QuestionCommand<Data>): QuestionCommand =>
+/** Checks a command against the data of its operation, and forgets that type for the table of commands. */
+export const command = <Id extends OperationId>(
+  definition: QuestionCommand<DataOf<Id>> & { readonly operation: Id },
+): QuestionCommand =>
   // The pipeline passes on the operation's own answer, and never looks inside.
   definition as unknown as QuestionCommand;

@@ -8,7 +8,7 @@ import { type Connect, type Connection, type ConnectionTarget, findTarget, openC
 import type { Io } from './io.ts';
 import { runQuestion } from './pipeline/run-question.ts';
 import type { Ports } from './ports.ts';
-import { runUtility } from './utilities/run-utility.ts';
+import { runUtility } from './utilities/utility.ts';
 
 /** The exit code. Throws the Failure of a command that could not do what was asked. */
 export async function execute(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: Ports): Promise<number> {

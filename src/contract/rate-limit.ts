@@ -1,6 +1,6 @@
 /**
- * The `RateLimit` and `RateLimit-Policy` headers: lists of quoted policy names with integer parameters, after
- * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/.
+ * What responses say about limits: `Retry-After`, and `RateLimit` and `RateLimit-Policy`, lists of quoted policy names
+ * with integer parameters after https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/.
  */
 
 /** One limit: `quota` requests in a window of `window` seconds, or of another `unit` than requests. */
@@ -127,3 +127,23 @@ const HOUR = 3600;
 
 /** The older forms do not name limits; the interface has one of a minute and one of a month. */
 const nameOf = (seconds: number) => (seconds <= HOUR ? 'minute' : 'month');
+
+/** `Retry-After` in milliseconds from now, or null where it is absent or cannot be read. */
+export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
+  const text = headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
+  const at = parseHttpDate(text);
+  if (at === null) return null;
+  // A date is of the service's clock; its own `Date` says what that clock showed.
+  return Math.max(0, at - (parseHttpDate(headers.date ?? '') ?? now));
+}
+
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
+
+/** Any of the three forms of an HTTP date (RFC 9110, 5.6.7), in epoch milliseconds, or null. */
+export function parseHttpDate(text: string): number | null {
+  if (!HTTP_DATE.test(text)) return null;
+  // The form of C's asctime names no zone, and means GMT.
+  const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(at) ? null : at;
+}

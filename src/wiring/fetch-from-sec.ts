@@ -1,10 +1,11 @@
 /** Fetches public files for `fin data fetch`: the downloader of edgar over the client's connections and retries. */
 import { join } from 'node:path';
 import { openDownloads } from '../client/http/downloads.ts';
-import { decideRetry, retryAfter } from '../client/http/retry.ts';
+import { decideRetry } from '../client/http/retry.ts';
 import { isConnectionError } from '../client/http/transport.ts';
 import type { FetchOrder, FetchReport, FetchSettings } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
+import { retryAfter } from '../contract/rate-limit.ts';
 import type { RetryPolicy } from '../edgar/fetch/download.ts';
 import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';

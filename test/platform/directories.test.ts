@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proxyFor } from '../../src/client/http/proxy.ts';
+import { proxyFor } from '../../src/client/http/agent.ts';
 import { findDirectories } from '../../src/platform/directories.ts';
 
 test('directories follow XDG, the platform, and our own variables before both', () => {

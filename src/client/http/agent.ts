@@ -1,14 +1,16 @@
 /** Kept-alive connections to one origin, with bounds on time, own certificate authorities and the environment's proxy. */
+
+import { readFileSync } from 'node:fs';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { readAuthorities } from './certificates.ts';
-import { proxyFor } from './proxy.ts';
+import { Failure } from '../../contract/failure.ts';
+import { systemFailure } from '../../platform/system-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const CONNECT_TIMEOUT = 10_000;
 const IDLE_TIMEOUT = 30_000;
 
-export interface AgentRequest {
+interface AgentRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -119,4 +121,74 @@ export function flattenHeaders(
     if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
   }
   return flat;
+}
+
+const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
+
+/**
+ * The proxy's address, or null. Clear text goes to loopback only, and never through a proxy.
+ *
+ * Throws a usage Failure for an address that cannot be used. It may have a password, so it is not repeated.
+ */
+export function proxyFor(url: URL, env: Env): string | null {
+  if (url.protocol !== 'https:') return null;
+  const proxy = either(env, 'https_proxy') ?? either(env, 'all_proxy');
+  if (proxy === undefined || exempt(url, either(env, 'no_proxy') ?? '')) return null;
+  const address = proxy.includes('://') ? proxy : `http://${proxy}`;
+  if (URL.canParse(address) && PROTOCOLS.has(new URL(address).protocol)) return address;
+  throw new Failure('usage', 'The proxy that HTTPS_PROXY or ALL_PROXY names cannot be used.', {
+    hint: 'Write it as http://host:port, https://host:port or socks5://host:port; NO_PROXY lists the hosts that need none.',
+  });
+}
+
+/** A variable in lower or upper case; an empty one is not set. */
+function either(env: Env, name: string): string | undefined {
+  return [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
+}
+
+function exempt(url: URL, list: string): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const port = url.port === '' ? '443' : url.port;
+  return list
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      if (entry === '*') return true;
+      const match = /^(?:\[(?<six>[^\]]+)\]|(?<name>[^:]+|[^:]*:[^:]*:.*?))(?::(?<at>\d+))?$/.exec(entry.toLowerCase());
+      const name = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
+      const at = match?.groups?.at;
+      return name !== '' && (at === undefined || at === port) && (host === name || host.endsWith(`.${name}`));
+    });
+}
+
+/**
+ * All authorities to trust, or null for node's own choice. Naming any replaces node's list, so its
+ * roots and those of NODE_EXTRA_CA_CERTS come along.
+ */
+function readAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
+  const own = env.FIN_CA_FILE;
+  if (own === undefined || own === '') return null;
+  const extra = env.NODE_EXTRA_CA_CERTS;
+  // Loading node:tls takes as long as all else that a question on loopback needs.
+  const { rootCertificates } = process.getBuiltinModule('node:tls');
+  return [...rootCertificates, ...(extra === undefined || extra === '' ? [] : readExtra(extra)), readOwn(own)];
+}
+
+/** As node does: a file of NODE_EXTRA_CA_CERTS that cannot be read is ignored (node has warned of it). */
+function readExtra(file: string): string[] {
+  try {
+    return [readFileSync(file, 'utf8')];
+  } catch {
+    return [];
+  }
+}
+
+function readOwn(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch (cause) {
+    throw systemFailure('usage', `The certificates in ${file} (FIN_CA_FILE) cannot be read`, cause);
+  }
+  throw new Failure('usage', `The file ${file} (FIN_CA_FILE) contains no certificate in PEM form.`);
 }

@@ -2,7 +2,7 @@
  * Whether to send a failed request again, and after how long. Pure: the clock, the jitter and what was waited
  * so far come in as values.
  */
-import { readLimitHeaders } from '../../contract/rate-limit.ts';
+import { readLimitHeaders, retryAfter } from '../../contract/rate-limit.ts';
 import type { ConnectionErrorKind } from './transport.ts';
 
 export type Outcome =
@@ -85,24 +85,4 @@ function resetOf({ headers, violated }: Extract<Outcome, { status: number }>): n
     .remainders.filter(({ name, remaining }) => violated.includes(name) || remaining === 0)
     .flatMap(({ reset }) => (reset === undefined ? [] : [reset * 1000]));
   return resets.length > 0 ? Math.max(...resets) : null;
-}
-
-/** `Retry-After` in milliseconds from now, or null where it is absent or cannot be read. */
-export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
-  const text = headers['retry-after']?.trim() ?? '';
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  const at = parseHttpDate(text);
-  if (at === null) return null;
-  // A date is of the service's clock; its own `Date` says what that clock showed.
-  return Math.max(0, at - (parseHttpDate(headers.date ?? '') ?? now));
-}
-
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
-
-/** Any of the three forms of an HTTP date (RFC 9110, 5.6.7), in epoch milliseconds, or null. */
-export function parseHttpDate(text: string): number | null {
-  if (!HTTP_DATE.test(text)) return null;
-  // The form of C's asctime names no zone, and means GMT.
-  const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(at) ? null : at;
 }

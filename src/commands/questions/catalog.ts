@@ -4,7 +4,7 @@ import { map, type Rows } from '../../output/rows.ts';
 import { command } from '../command.ts';
 import { displayName } from './shared/labels.ts';
 
-export default command<readonly MetricCatalogEntry[]>({
+export default command({
   operation: 'catalog',
   args: [],
   examples: [

@@ -11,7 +11,7 @@ import { command } from '../command.ts';
 import { FILING_COLUMNS, filingTable, timeOf } from './shared/filing-table.ts';
 import { fiscalLabel } from './shared/labels.ts';
 
-export default command<FilingsDay>({
+export default command({
   operation: 'day',
   args: [{ parameter: 'date', optional: true }],
   examples: [

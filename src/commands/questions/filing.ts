@@ -1,10 +1,9 @@
 import { accessionIn } from '../../contract/identifiers.ts';
-import type { FilingSource } from '../../contract/resources/filings.ts';
 import { fields, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 
-export default command<FilingSource>({
+export default command({
   operation: 'filing',
   args: [{ parameter: 'accession', many: true, read: accessionIn }],
   valueHints: { accession: 'Find accession numbers: fin filings <ticker>' },

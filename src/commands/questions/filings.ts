@@ -1,10 +1,9 @@
-import type { Filing } from '../../contract/resources/filings.ts';
 import { title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 import { FILING_COLUMNS, filingTable } from './shared/filing-table.ts';
 
-export default command<readonly Filing[]>({
+export default command({
   operation: 'filings',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

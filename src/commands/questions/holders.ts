@@ -4,7 +4,7 @@ import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 import { difference } from './shared/differences.ts';
 
-export default command<SecurityHolders>({
+export default command({
   operation: 'holders',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

@@ -1,8 +1,7 @@
-import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import { command } from '../command.ts';
 import { insiderBlocks, insiderNotices, insiderRows } from './shared/insider-trades.ts';
 
-export default command<InsiderActivityPage>({
+export default command({
   operation: 'insiders',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

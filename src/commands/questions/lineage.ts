@@ -4,7 +4,7 @@ import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 import { fiscalLabel, measureOf, periodDays } from './shared/labels.ts';
 
-export default command<readonly MetricLineage[]>({
+export default command({
   operation: 'lineage',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   examples: [

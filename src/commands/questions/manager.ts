@@ -4,7 +4,7 @@ import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 import { difference } from './shared/differences.ts';
 
-export default command<Holder>({
+export default command({
   operation: 'manager',
   args: [{ parameter: 'cik', many: true }],
   valueHints: { cik: 'Find the CIK of a manager: fin managers <name>' },

@@ -1,9 +1,8 @@
-import type { HolderHit } from '../../contract/resources/holders.ts';
 import { figure, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 
-export default command<readonly HolderHit[]>({
+export default command({
   operation: 'managers',
   args: [{ parameter: 'query', optional: true }],
   examples: [

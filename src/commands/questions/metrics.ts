@@ -25,7 +25,7 @@ const ALL_STATEMENTS: RawParameters = [
   ['limit', '5000'],
 ];
 
-export default command<readonly MetricValue[]>({
+export default command({
   operation: 'metrics',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

@@ -9,7 +9,7 @@ import { command } from '../command.ts';
 import { displayName } from './shared/labels.ts';
 import { priceFields } from './shared/latest-price.ts';
 
-export default command<Prices>({
+export default command({
   operation: 'prices',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

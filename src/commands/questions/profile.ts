@@ -1,4 +1,3 @@
-import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { fields, title } from '../../output/blocks.ts';
 import { flatValue } from '../../output/rows.ts';
 import { command } from '../command.ts';
@@ -21,7 +20,7 @@ const COLUMNS = [
   'security_id',
 ] as const;
 
-export default command<SecurityProfile>({
+export default command({
   operation: 'profile',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

@@ -1,9 +1,8 @@
-import type { RawConcept } from '../../contract/resources/metrics.ts';
 import { quiet, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 
-export default command<readonly RawConcept[]>({
+export default command({
   operation: 'raw-concepts',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

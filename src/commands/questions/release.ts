@@ -1,10 +1,9 @@
-import type { Release } from '../../contract/resources/envelope.ts';
 import { fields } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { formatInstant } from '../../output/wording.ts';
 import { command } from '../command.ts';
 
-export default command<Release>({
+export default command({
   operation: 'release',
   args: [],
   examples: [

@@ -6,7 +6,7 @@ import { displayName, fiscalLabel, measureOf, periodDays } from './shared/labels
 
 const STANDING = '*';
 
-export default command<readonly MetricRevision[]>({
+export default command({
   operation: 'revisions',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   examples: [

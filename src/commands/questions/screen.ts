@@ -16,7 +16,7 @@ const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 /** Shown beside the filtered and sorted figures where no columns are named. None needs a price, so the release alone fixes the answer. */
 const COMMON = ['fiscal_year', 'revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
-export default command<readonly ScreenRow[]>({
+export default command({
   operation: 'screen',
   args: [],
   examples: [

@@ -1,9 +1,8 @@
-import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { quiet, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 
-export default command<readonly SecuritySearchHit[]>({
+export default command({
   operation: 'search',
   args: [{ parameter: 'query' }],
   examples: [

@@ -20,7 +20,7 @@ import { capitalize, displayName, distinctPeriodLabels, periodLabel } from './sh
 
 const DERIVED = '*';
 
-export default command<Segments>({
+export default command({
   operation: 'segments',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

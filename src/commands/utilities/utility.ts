@@ -1,12 +1,15 @@
-/** What a command is that asks none of the operations, such as `fin data build` and `fin auth login`. */
+/** What a command is that asks none of the operations, such as `fin data build` and `fin auth login`, and how it runs. */
 import type { ClientEvent } from '../../client/events.ts';
+import { Failure } from '../../contract/failure.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { quote } from '../../contract/quote.ts';
 import type { Example } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
-import type { ArgumentSpec, OptionSpec } from '../command-line/option-spec.ts';
+import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '../command-line/option-spec.ts';
 import type { Connect } from '../connection.ts';
 import type { Io } from '../io.ts';
 import type { Ports } from '../ports.ts';
-import type { Report } from '../report.ts';
+import { printReport, type Report } from '../report.ts';
 
 /** What a utility command is called with. */
 export interface UtilityCall {
@@ -22,7 +25,7 @@ export interface UtilityCall {
 }
 
 /**
- * `run` prints nothing on stdout itself but by `io.out`, and throws a Failure when it cannot do what
+ * `run` prints nothing on stdout itself but by `io.print`, and throws a Failure when it cannot do what
  * was asked. Nothing returned means there is nothing (more) to show.
  */
 export interface UtilityCommand {
@@ -40,4 +43,31 @@ export interface UtilityCommand {
 export function optionText({ options }: Pick<UtilityCall, 'options'>, name: string): string | null {
   const given = options[name];
   return typeof given === 'string' ? given : null;
+}
+
+interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
+  readonly parsed: ParsedArguments;
+}
+
+/** The exit code. Throws a usage Failure for an option's value that is not one of its values. */
+export async function runUtility(utility: UtilityCommand, { parsed, ...context }: UtilityContext): Promise<number> {
+  const options = Object.fromEntries(utility.options.map((spec) => [spec.name, readOption(spec, parsed.options)]));
+  const report = await utility.run({ ...context, args: parsed.args, options });
+  if (report === undefined) return 0;
+  await printReport(report, context.globals, context.io);
+  return report.exitCode ?? 0;
+}
+
+function readOption({ name, value, values, many }: OptionSpec, given: GivenOptions): UtilityCall['options'][string] {
+  const texts = given.get(name);
+  if (texts === undefined) return undefined;
+  if (value === undefined) return true;
+  const unknown = texts.find((text) => values !== undefined && !values.includes(text));
+  if (values !== undefined && unknown !== undefined) {
+    const suggestion = didYouMean(unknown, values);
+    throw new Failure('usage', `--${name} ${quote(unknown)} is not known.${suggestion} Use ${values.join(', ')}.`);
+  }
+  if (many === true) return texts;
+  if (texts.length > 1) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
+  return texts[0];
 }
