@@ -13,20 +13,20 @@ const home = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const empty = join(home, 'empty.cjs');
 writeFileSync(empty, '');
 
-// A service on loopback, with keys and limits that do not stand in the way.
+// A service on loopback, with a key and limits that are never reached.
 const limits = join(home, 'limits.json');
 writeFileSync(limits, '{"default": {"minute": 1000000, "month": 1000000}}');
 const local = { PATH: process.env.PATH, HOME: home };
-const made = execFileSync(process.execPath, [fin, 'keys', 'create', '--account', 'bench', '--json'], { env: local });
+const created = execFileSync(process.execPath, [fin, 'keys', 'create', '--account', 'bench', '--json'], { env: local });
 const server = spawn(process.execPath, [fin, 'serve', '--limits', limits], { env: local });
 const baseUrl = await new Promise((found) => server.stdout.once('data', (chunk) => found(String(chunk).trim())));
-const away = { ...local, FIN_BASE_URL: baseUrl, FIN_API_KEY: JSON.parse(made).key };
+const remote = { ...local, FIN_BASE_URL: baseUrl, FIN_API_KEY: JSON.parse(created).key };
 
 const metrics = ['metrics', 'AAPL'];
 // No price among its columns, so that a response is cached as long as its release is served.
 const screen = ['screen', '--where', 'revenue_yoy:gt:0.2', '--columns', 'revenue,revenue_yoy'];
 
-/** What is measured, where, and the bar: milliseconds over the empty script. */
+/** Name, command line, environment, and the bar: milliseconds over the empty script. */
 const CASES = [
   ['empty script', [empty], local, 0],
   ['--version', [fin, '--version'], local, 5],
@@ -36,12 +36,13 @@ const CASES = [
   ['local metrics, table', [fin, ...metrics], local, 60],
   ['local screen, CSV', [fin, ...screen, '--csv'], local, 60],
   ['local screen, table', [fin, ...screen], local, 60],
-  ['completing a ticker', [fin, '__complete', 'metrics', 'AA'], local, 15],
-  ['cached metrics, JSON', [fin, ...metrics, '--json'], away, 20],
-  ['cached screen, CSV', [fin, ...screen, '--csv'], away, 20],
-  ['cached metrics, table', [fin, ...metrics], away, 35],
-  ['network metrics, JSON', [fin, ...metrics, '--json', '--no-cache'], away, 60],
-  ['network metrics, table', [fin, ...metrics, '--no-cache'], away, 75],
+  ['completion of a ticker', [fin, '__complete', 'metrics', 'AA'], local, 15],
+  ['cached metrics, JSON', [fin, ...metrics, '--json'], remote, 20],
+  ['cached screen, CSV', [fin, ...screen, '--csv'], remote, 20],
+  ['cached metrics, table', [fin, ...metrics], remote, 35],
+  ['cached screen, table', [fin, ...screen], remote, 35],
+  ['network metrics, JSON', [fin, ...metrics, '--json', '--no-cache'], remote, 60],
+  ['network metrics, table', [fin, ...metrics, '--no-cache'], remote, 75],
 ];
 
 const times = CASES.map(() => []);
