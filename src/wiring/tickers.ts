@@ -17,14 +17,21 @@ export async function tickers(env: Readonly<Record<string, string | undefined>>)
     const file = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
     const cached = file === null ? null : readCached(file);
     if (cached !== null) return cached;
-    const { releaseTickers } = await import('./release-tickers.ts');
-    const read = await releaseTickers(directory);
+    const read = await readTickers(directory);
     if (file !== null) writeCached(file, read);
     return read;
   } catch {
     // Completion has nowhere to report an error.
     return [];
   }
+}
+
+async function readTickers(directory: string): Promise<NamedTicker[]> {
+  const { openRelease } = await import('../release/store/reader.ts');
+  const reader = openRelease(directory);
+  const [securities, companies] = await Promise.all([reader.securities(), reader.companies()]);
+  const names = new Map(companies.map(({ cik, entityName }) => [cik, entityName]));
+  return securities.map(({ ticker, cik }) => ({ ticker, name: names.get(cik) ?? '' }));
 }
 
 function readCached(file: string): NamedTicker[] | null {

@@ -50,7 +50,7 @@ export function openOutput(target: OutputTarget, buffered: boolean): AnswerOutpu
   };
 }
 
-/** Stdout and its pager, or the file of a picture in its place. */
+/** Stdout and its pager, or the file of a drawing in their place. */
 export function outputTarget({ drawing, quiet }: Presentation, io: Io): OutputTarget {
   const file = drawing?.file ?? null;
   if (file === null) return io;
@@ -66,7 +66,7 @@ export function outputTarget({ drawing, quiet }: Presentation, io: Io): OutputTa
   return { print, log: io.log, page: io.page, pages: false };
 }
 
-/** Only a table or a picture loads the code of tables and charts. */
+/** Only a table or a drawing loads the code of tables and charts. */
 export async function openAnswerWriter(
   { format, exact, header, drawing }: Presentation,
   io: Io,

@@ -102,7 +102,7 @@ interface DrawnCommand {
   readonly drawing: Drawing | null;
 }
 
-/** Throws a usage Failure where two formats are asked for, and for a file that is not a picture's or page's. */
+/** Throws a usage Failure where two formats are asked for, and for a file whose name has another ending. */
 export function readDrawing(command: QuestionCommand, options: GivenOptions, io: Io): DrawnCommand {
   const [form, ...others] = (['chart', 'svg', 'html'] as const).filter((name) => options.has(name));
   const { draw, drawDefaults } = command;

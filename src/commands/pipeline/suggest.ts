@@ -1,4 +1,4 @@
-/** Failures of a question with a hint: what was probably meant, and the command that tells. */
+/** Failures of a question with a hint: what was probably meant, and the command that shows more. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';

@@ -1,7 +1,7 @@
 /**
  * Reads prices and holdings before companies are derived, because the screener's ratios need prices. The order matters:
  * symbols of fails-to-deliver files and issuers of 13F tables say whose a CUSIP is; then come the prices of fails, venues
- * and funds, which tell whether a 13F table is in thousands; last the prices that 13F tables imply.
+ * and funds, which show whether a 13F table is in thousands; last the prices that 13F tables imply.
  */
 import { join } from 'node:path';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
