@@ -83,7 +83,7 @@ function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What the headers of one response say of the limits. */
+/** The limits by the headers of one response. */
 export interface LimitHeaders {
   readonly policies: readonly Policy[];
   readonly remainders: readonly Remainder[];

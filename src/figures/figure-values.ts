@@ -1,11 +1,12 @@
 /** All figures of a company from its reported values: as they stand, or as they stood on a day. */
-import type { Figure, FigureValue } from './metrics/figure.ts';
-import { reportedFigure, toFigureValue } from './metrics/figure.ts';
+
+import { compareText } from '../contract/compare-text.ts';
+import { type Figure, type FigureValue, reportedFigure, toFigureValue } from './metrics/figure.ts';
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './metrics/formulas.ts';
-import { isInternal } from './metrics/metric-rules.ts';
+import { isInternal, metricOrder } from './metrics/metric-rules.ts';
+import type { PeriodKind } from './periods/period-kind.ts';
 import { deriveQuarters } from './periods/quarters.ts';
-import { chainsOf, type ReportedValue, standingValue } from './revisions/revision-chain.ts';
-import { compareFigures, type PeriodChoice, selectPeriods } from './select.ts';
+import { chainsOf, type FigureKey, type ReportedValue, standingValue } from './revisions/revision-chain.ts';
 import { coversFirst, withCredibleCounts } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 
@@ -57,4 +58,81 @@ export function figuresOfChains(chains: readonly (readonly ReportedValue[])[], a
   }
   const discrete = [...coversFirst(reported), ...deriveQuarters(reported)];
   return [...discrete, ...deriveMetrics(discrete)];
+}
+
+/** The order of figures in an answer: by metric, then latest end, then the longer period, then unit. */
+function compareFigures(a: FigureKey, b: FigureKey): number {
+  return (
+    metricOrder(a.metricKey) - metricOrder(b.metricKey) ||
+    compareText(a.metricKey, b.metricKey) ||
+    compareText(b.end, a.end) ||
+    compareText(a.start ?? '', b.start ?? '') ||
+    compareText(a.unit, b.unit)
+  );
+}
+
+type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
+
+/** What period a figure is of. */
+interface Dated extends FigureKey {
+  readonly periodKind: PeriodKind;
+  readonly fiscalPeriod: string | null;
+}
+
+/** Which of several periods that end on one day comes first. */
+const PREFERENCE: Readonly<Record<PeriodKind, number>> = { annual: 0, quarter: 1, nine_month: 2, half: 3, instant: 4 };
+
+/**
+ * - `latest`: of each metric and unit the figure that ends last (a late restatement of an older period never
+ *   moves it back); of several that end together the annual, then the quarter, then the longer.
+ * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
+ * - `quarterly`: quarters, balances at quarter ends (a year's end is one), and the covers of all reports.
+ * The order of the figures is kept.
+ */
+export function selectPeriods<F extends Dated>(values: readonly F[], choice: PeriodChoice): F[] {
+  switch (choice) {
+    case 'all':
+      return [...values];
+    case 'annual':
+      return values.filter((value) => value.fiscalPeriod === 'FY');
+    case 'quarterly':
+      return values.filter(
+        ({ periodKind, fiscalPeriod }) =>
+          periodKind === 'quarter' || (periodKind === 'instant' && fiscalPeriod !== null),
+      );
+    case 'latest':
+      return keepBest(
+        values,
+        (value) => `${value.metricKey} ${value.unit}`,
+        (a, b) => (a.end === b.end ? PREFERENCE[a.periodKind] - PREFERENCE[b.periodKind] : a.end < b.end ? 1 : -1),
+      );
+  }
+}
+
+/**
+ * One row per metric, unit, kind of period and end: the original discrete one. A reported figure before a derived one,
+ * then the later start.
+ */
+export function collapse(values: readonly FigureValue[]): FigureValue[] {
+  return keepBest(
+    values,
+    (value) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`,
+    (a, b) =>
+      Number(a.valueKind === 'derived') - Number(b.valueKind === 'derived') ||
+      compareText(b.start ?? '', a.start ?? ''),
+  );
+}
+
+function keepBest<F extends Dated>(
+  values: readonly F[],
+  keyOf: (value: F) => string,
+  order: (a: F, b: F) => number,
+): F[] {
+  const best = new Map<string, F>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const known = best.get(key);
+    if (known === undefined || order(value, known) < 0) best.set(key, value);
+  }
+  return [...best.values()].sort(compareFigures);
 }

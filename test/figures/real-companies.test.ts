@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { deriveCompany } from '../../src/figures/company.ts';
-import { figureValues } from '../../src/figures/figure-values.ts';
-import { selectPeriods } from '../../src/figures/select.ts';
+import { figureValues, selectPeriods } from '../../src/figures/figure-values.ts';
 import { filedFacts } from './filed-facts.ts';
 
 // Values of the companies' own filings, taken from the raw files: metric unit label end value, derived ones marked.

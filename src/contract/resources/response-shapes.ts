@@ -16,7 +16,7 @@ export type Shape = { readonly nullable?: true } & (
 
 export type Field = readonly [name: string, shape: Shape, required: boolean];
 
-/** What of a JSON Schema says so much. */
+/** The parts of a JSON Schema that are read. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;

@@ -5,8 +5,7 @@ import { daysBetween } from '../../platform/dates.ts';
 import { present } from '../present.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
-import type { SourcedPrice } from './tape.ts';
-import { type TapeSplit, tapeSplits } from './tape-splits.ts';
+import { type SourcedPrice, type TapeSplit, tapeSplits } from './tape.ts';
 
 /** A price on one day, in dollars. */
 export interface MarketPrice {

@@ -21,8 +21,8 @@ export function metricValueId(cik: number, figure: FigureKey): string {
   return uuid('metric_value', cik, figure.metricKey, figure.unit, figure.start, figure.end);
 }
 
-export function rawFactId(cik: number, statement: ReportedValue): string {
-  const { taxonomy, concept, unit, start, end, accession } = statement;
+export function rawFactId(cik: number, reported: ReportedValue): string {
+  const { taxonomy, concept, unit, start, end, accession } = reported;
   return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession);
 }
 

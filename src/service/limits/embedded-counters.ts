@@ -1,9 +1,7 @@
 /** Counters of one process: minutes and slots in memory, months on the disk. */
-
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { monthOf, windowOf } from './calendar.ts';
-import { type Claim, type Counters, refusedClaim, type Usage, violations } from './counters.ts';
+import { type Claim, type Counters, monthOf, refusedClaim, type Usage, violations, windowOf } from './counters.ts';
 
 /** The counts of one account. */
 interface Counts {

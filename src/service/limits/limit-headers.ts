@@ -1,8 +1,7 @@
-/** What a response says of the account's limits. */
+/** The headers and the refusal that tell an account its limits. */
 import type { LimitName } from '../../contract/problems.ts';
 import { printPolicies, printRemainders } from '../../contract/rate-limit.ts';
-import { secondsOfMonth, secondsOfWindow } from './calendar.ts';
-import type { Usage } from './counters.ts';
+import { secondsOfMonth, secondsOfWindow, type Usage } from './counters.ts';
 import { type Limits, policiesOf } from './limits.ts';
 
 /** On every response to a request with a valid key. Remainders are those after the request. */

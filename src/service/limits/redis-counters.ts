@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandParser, createClient, defineScript } from '@redis/client';
 import type { LimitName } from '../../contract/problems.ts';
-import { monthOf, windowOf } from './calendar.ts';
-import { type Claim, type Counters, refusedClaim, type Usage, violations } from './counters.ts';
+import { type Claim, type Counters, monthOf, refusedClaim, type Usage, violations, windowOf } from './counters.ts';
 import type { Limits } from './limits.ts';
 
 /** A slot that was never freed is free again after this: its replica has died. */

@@ -5,11 +5,10 @@ import { METRIC_KEYS } from '../../../src/contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import { figuresOf, figureValues } from '../../../src/figures/figure-values.ts';
+import { collapse, figuresOf, figureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
 import { conceptsOf } from '../../../src/figures/metrics/concepts.ts';
 import { isOnRequest } from '../../../src/figures/metrics/formulas.ts';
 import { screenFigures } from '../../../src/figures/metrics/screen.ts';
-import { collapse, selectPeriods } from '../../../src/figures/select.ts';
 import { fact } from '../filed-facts.ts';
 
 // Apple, fiscal 2025 and 2024, as its 10-K of 2025-10-31 states them.

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { agreedMark, impliedPrice, medianMark } from '../../../src/figures/prices/implied-price.ts';
 import { adjustedPrice, countOn, countsOf } from '../../../src/figures/prices/market-price.ts';
-import { type PriceSource, type SourcedPrice, tapeOf } from '../../../src/figures/prices/tape.ts';
-import { type TapeSplit, tapeSplits } from '../../../src/figures/prices/tape-splits.ts';
+import {
+  type PriceSource,
+  type SourcedPrice,
+  type TapeSplit,
+  tapeOf,
+  tapeSplits,
+} from '../../../src/figures/prices/tape.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../../src/figures/shares/splits.ts';
 

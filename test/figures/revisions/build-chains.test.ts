@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { figureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
 import { chainsOf, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
-import { selectPeriods } from '../../../src/figures/select.ts';
 import { fact } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2030-01-01' };

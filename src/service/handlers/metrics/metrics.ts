@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/metrics`: what a company reported, and figures derived from it. */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { collapse } from '../../../figures/figure-values.ts';
 import type { FigureValue } from '../../../figures/metrics/figure.ts';
-import { collapse } from '../../../figures/select.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { companyFigures } from './company-figures.ts';

@@ -1,8 +1,7 @@
 /** `/v1/securities/{ticker}/prices`: prices by day, marks and splits. */
 import type { PriceAction, PriceMark, Prices } from '../../../contract/resources/prices.ts';
 import { adjustedPrice, marketCapOn } from '../../../figures/prices/market-price.ts';
-import { isMark, type SourcedPrice } from '../../../figures/prices/tape.ts';
-import type { TapeSplit } from '../../../figures/prices/tape-splits.ts';
+import { isMark, type SourcedPrice, type TapeSplit } from '../../../figures/prices/tape.ts';
 import { PRICES } from '../../../release/schema/prices.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';

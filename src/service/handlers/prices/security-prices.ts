@@ -1,8 +1,7 @@
 /** A security's prices: one for each day, its splits, and the share counts that give a market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { countOn, countsOf, marketCapOn } from '../../../figures/prices/market-price.ts';
-import { isOfRecord, type SourcedPrice, tapeOf } from '../../../figures/prices/tape.ts';
-import { type TapeSplit, tapeSplits } from '../../../figures/prices/tape-splits.ts';
+import { isOfRecord, type SourcedPrice, type TapeSplit, tapeOf, tapeSplits } from '../../../figures/prices/tape.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { Security } from '../../../release/schema/companies.ts';
 import { PRICE_LINES, PRICES } from '../../../release/schema/prices.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { monthOf, secondsOfMonth, secondsOfWindow, windowOf } from '../../../src/service/limits/calendar.ts';
+import { monthOf, secondsOfMonth, secondsOfWindow, windowOf } from '../../../src/service/limits/counters.ts';
 
 test('a window has its number since 1970, and ends with the minute', () => {
   const now = Date.UTC(2026, 10, 22, 3, 14, 59, 1);
