@@ -1,0 +1,123 @@
+/** Figures that others typed off printed statements, against what is derived from the same companies' facts that day. */
+import { existsSync, readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { compareDecimals } from '../../src/contract/decimal-text.ts';
+import { METRICS } from '../../src/contract/figures.ts';
+import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
+import type { Fact } from '../../src/edgar/facts/fact-row.ts';
+import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
+import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
+import { deriveCompany } from '../../src/figures/company.ts';
+import { figureValues } from '../../src/figures/figure-values.ts';
+import { pushTo } from '../../src/figures/groups.ts';
+import { conceptsOf } from '../../src/figures/metrics/concepts.ts';
+import type { FigureValue } from '../../src/figures/metrics/figure.ts';
+import { needs } from '../needs.ts';
+import { publicFile } from '../public-files.ts';
+
+const PRINTED = publicFile('../printed.csv');
+const RELEASE_DATE = '2026-08-20';
+/** Raised where a change makes more figures equal; never lowered. */
+const LEAST_EQUAL = 240;
+
+/** Why a printed figure and ours differ: ticker, metric and period end. */
+const DEPRECIATION = 'The figure is read from depreciation alone.';
+const REASONS: Readonly<Record<string, string>> = {
+  'MRVL depreciation_and_amortization 2026-01-31': DEPRECIATION,
+  'MRVL depreciation_and_amortization 2025-02-01': DEPRECIATION,
+  'MRVL depreciation_and_amortization 2024-02-03': DEPRECIATION,
+};
+
+interface PrintedFigure {
+  readonly ticker: string;
+  readonly cik: number;
+  readonly metric: string;
+  readonly period: string;
+  readonly end: string;
+  readonly value: string;
+  readonly unit: string;
+  /** Null: as the figures stand. */
+  readonly asOf: string | null;
+}
+
+const PERIODS: Readonly<Record<string, FigureValue['periodKind']>> = {
+  annual: 'annual',
+  quarter: 'quarter',
+  ytd6: 'half',
+  instant: 'instant',
+};
+const KNOWN_METRICS: ReadonlySet<string> = new Set(METRICS.map(({ key }) => key));
+
+function printedFigures(): PrintedFigure[] {
+  const rows = readFileSync(PRINTED, 'utf8').trim().split(/\r?\n/).slice(1);
+  return rows.map((row) => {
+    const [ticker = '', cik = '', metric = '', period = '', end = '', , value = '', unit = '', asOf = ''] =
+      row.split(',');
+    return { ticker, cik: Number(cik), metric, period, end, value, unit, asOf: asOf === '' ? null : asOf };
+  });
+}
+
+/** Why there is no figure. */
+function absence({ metric, period, end, asOf }: PrintedFigure, facts: readonly Fact[]): string {
+  if (!KNOWN_METRICS.has(metric)) return 'no metric of ours';
+  const ofPeriod = facts.filter((fact) => fact.end === end && (asOf === null || fact.filed <= asOf));
+  if (ofPeriod.length === 0) return 'the captured file has no fact of the day';
+  const concepts = new Set(conceptsOf(metric).map(({ concept }) => concept));
+  const known = facts.filter(({ concept }) => concepts.has(concept));
+  if (known.length === 0) return 'the captured file has none of its concepts';
+  if (known.some((fact) => ofPeriod.includes(fact))) {
+    return period === 'quarter' ? 'only longer periods are reported' : 'reported, and withheld';
+  }
+  return 'its concepts are reported for other days only';
+}
+
+/** How many figures, and of which companies and metrics. */
+function byMetric(figures: readonly PrintedFigure[]): { figures: number; of: string } {
+  return {
+    figures: figures.length,
+    of: [...new Set(figures.map(({ ticker, metric }) => `${ticker} ${metric}`))].join(', '),
+  };
+}
+
+needs('printed.csv', existsSync(PRINTED))(
+  'printed figures are equal, absent, or differ for a stated reason',
+  async () => {
+    const source = await openPublicFiles(publicFile(''));
+    const table = new Map<string, { equal: number; differs: number; absent: number }>();
+    const differing: { name: string; values: string }[] = [];
+    const absent: Record<string, PrintedFigure[]> = {};
+    const companies = new Map<number, PrintedFigure[]>();
+    for (const figure of printedFigures()) pushTo(companies, figure.cik, figure);
+    for (const [cik, printed] of companies) {
+      const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.from('{}'));
+      const { main, pages } = await source.submissions(cik);
+      const { filings } = readSubmissions(main, pages);
+      const { reportedValues } = deriveCompany(facts, filings, { releaseDate: RELEASE_DATE });
+      for (const figure of printed) {
+        const { ticker, metric, period, end, value, unit, asOf } = figure;
+        const counts = table.get(metric) ?? { equal: 0, differs: 0, absent: 0 };
+        table.set(metric, counts);
+        const ours = figureValues(reportedValues, { asOf }).find(
+          (row) =>
+            row.metricKey === metric && row.end === end && row.periodKind === PERIODS[period] && row.unit === unit,
+        );
+        const name = `${ticker} ${metric} ${end}`;
+        if (ours === undefined) {
+          counts.absent++;
+          const reason = absence(figure, facts);
+          absent[reason] = [...(absent[reason] ?? []), figure];
+        } else if (compareDecimals(ours.value, value) === 0) counts.equal++;
+        else {
+          counts.differs++;
+          differing.push({ name, values: `printed ${value}, ours ${ours.value} (${ours.readFrom.concept})` });
+        }
+      }
+    }
+    source.close();
+    console.table(Object.fromEntries([...table].sort()));
+    console.table(Object.fromEntries(Object.entries(absent).map(([reason, names]) => [reason, byMetric(names)])));
+    for (const row of differing) console.log(`differs: ${row.name}: ${row.values}. ${REASONS[row.name]}`);
+    expect(differing.filter(({ name }) => REASONS[name] === undefined)).toEqual([]);
+    expect([...table.values()].reduce((sum, { equal }) => sum + equal, 0)).toBeGreaterThanOrEqual(LEAST_EQUAL);
+  },
+);
