@@ -1,36 +1,26 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { type ClientSetup, createClient } from '../../src/client/client.ts';
 import type { ClientEvent } from '../../src/client/events.ts';
 import { type LocalService, openLocalClient } from '../../src/client/local-client.ts';
 import { parseQuestion, questionTarget, type RawParameters } from '../../src/contract/question/question.ts';
 import type { Directories } from '../../src/platform/directories.ts';
+import { cleanUp } from '../clean-up.ts';
+import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
 import { resource } from '../resource.ts';
-import { answer, envelope, type Handler, KEY, refuse, startService, type TestService } from './helpers/service.ts';
-
-const cleanUp: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const task of cleanUp.splice(0).reverse()) await task();
-});
 
 function directories(): Directories {
   const root = mkdtempSync(join(tmpdir(), 'fin-client-'));
-  cleanUp.push(() => rmSync(root, { recursive: true, force: true }));
+  cleanUp(() => rmSync(root, { recursive: true, force: true }));
   return {
     config: join(root, 'config'),
     cache: join(root, 'cache'),
     state: join(root, 'state'),
     data: join(root, 'data'),
   };
-}
-
-async function service(handler: Handler): Promise<TestService> {
-  const started = await startService(handler);
-  cleanUp.push(started.close);
-  return started;
 }
 
 function client(baseUrl: string, more: Partial<ClientSetup> = {}): Client & { events: ClientEvent[] } {
@@ -42,7 +32,7 @@ function client(baseUrl: string, more: Partial<ClientSetup> = {}): Client & { ev
     report: (event) => events.push(event),
     ...more,
   });
-  cleanUp.push(made.close);
+  cleanUp(made.close);
   return { ...made, events };
 }
 
@@ -60,7 +50,7 @@ const failure = async (promise: Promise<unknown>) =>
 test('a response has its text to the byte, and the key is sent as a bearer token', async () => {
   const value = resource('MetricValue', { value: '12345678901234567890.10' });
   const body = envelope([value]).replace(',', ' ,');
-  const { baseUrl, requests } = await service((_, response) => answer(response, body));
+  const { baseUrl, requests } = await serve((_, response) => answer(response, body));
   const got = await client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenue']));
   expect(got.text).toBe(body);
   expect(got.envelope.data).toEqual([value]);
@@ -70,7 +60,7 @@ test('a response has its text to the byte, and the key is sent as a bearer token
 });
 
 test('a cached response is revalidated with its ETag, and a 304 gives the same text', async () => {
-  const { baseUrl, requests } = await service((request, response) => {
+  const { baseUrl, requests } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
     else answer(response, envelope(resource('Release', { stamp: 'x' })));
   });
@@ -83,7 +73,7 @@ test('a cached response is revalidated with its ETag, and a 304 gives the same t
 });
 
 test('a wrong parameter costs no request and names what was meant', async () => {
-  const { baseUrl, requests } = await service((_, response) => answer(response, envelope([])));
+  const { baseUrl, requests } = await serve((_, response) => answer(response, envelope([])));
   const error = await failure(client(baseUrl).ask(screen(['where', 'revenu_yoy:gt:0.2'])));
   expect(error).toMatchObject({ name: 'Failure', kind: 'usage' });
   expect(error.message).toContain('revenue_yoy');
@@ -93,7 +83,7 @@ test('a wrong parameter costs no request and names what was meant', async () => 
 });
 
 test('a question that only our own rules doubt is sent, and the doubt is a hint if the service refuses it', async () => {
-  const { baseUrl, requests } = await service((_, response) => refuse(response, 400, 'bad_request'));
+  const { baseUrl, requests } = await serve((_, response) => refuse(response, 400, 'bad_request'));
   const error = await failure(client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
   expect(error.kind).toBe('usage');
@@ -106,14 +96,14 @@ test.each([
   [404, 'not_found', 'not_found'],
   [405, 'method_not_allowed', 'usage'],
 ])('%i is never retried, and is a failure of kind %3$s', async (status, code, kind) => {
-  const { baseUrl, requests } = await service((_, response) => refuse(response, status, code));
+  const { baseUrl, requests } = await serve((_, response) => refuse(response, status, code));
   const error = await failure(client(baseUrl).ask(release));
   expect(error).toMatchObject({ name: 'Failure', kind, problem: { code, status, request_id: 'r-2' } });
   expect(requests).toHaveLength(1);
 });
 
 test('a failing service is retried, and in the end reported', async () => {
-  const { baseUrl, requests } = await service((_, response) => refuse(response, 503, 'unavailable'));
+  const { baseUrl, requests } = await serve((_, response) => refuse(response, 503, 'unavailable'));
   const asking = client(baseUrl, { options: { retries: 2 } });
   const error = await failure(asking.ask(release));
   expect(error).toMatchObject({ kind: 'service', problem: { code: 'unavailable' } });
@@ -122,14 +112,14 @@ test('a failing service is retried, and in the end reported', async () => {
 });
 
 test('a 429 waits as long as Retry-After says, and a wait over the limit is not started', async () => {
-  const { baseUrl, requests } = await service((_, response, count) =>
+  const { baseUrl, requests } = await serve((_, response, count) =>
     count === 1
       ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
       : answer(response, envelope(resource('Release'))),
   );
   await client(baseUrl).ask(release);
   expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
-  const { baseUrl: spent } = await service((_, response) =>
+  const { baseUrl: spent } = await serve((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '86400' }),
   );
   const error = await failure(client(spent).ask(release));
@@ -140,14 +130,14 @@ test('a 429 waits as long as Retry-After says, and a wait over the limit is not 
 test('a response that is not of the interface is a network failure', async () => {
   const bodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
   for (const body of bodies) {
-    const { baseUrl } = await service((_, response) => answer(response, body, { 'content-type': 'text/html' }));
+    const { baseUrl } = await serve((_, response) => answer(response, body, { 'content-type': 'text/html' }));
     expect(await failure(client(baseUrl).ask(release))).toMatchObject({ kind: 'network' });
   }
 });
 
 test('a redirect to another origin is not followed, one within the origin is', async () => {
-  const other = await service((_, response) => answer(response, envelope(resource('Release'))));
-  const { baseUrl, requests } = await service((request, response) => {
+  const other = await serve((_, response) => answer(response, envelope(resource('Release'))));
+  const { baseUrl, requests } = await serve((request, response) => {
     if (request.url === '/v1/release') response.writeHead(302, { location: '/v1/release/' }).end();
     else if (request.url === '/v1/release/') answer(response, envelope(resource('Release')));
     else response.writeHead(302, { location: `${other.baseUrl}/v1/release` }).end();
@@ -161,7 +151,7 @@ test('a redirect to another origin is not followed, one within the origin is', a
 });
 
 test('a path is a path: never a URL, never upwards', async () => {
-  const { baseUrl, requests } = await service((_, response) => answer(response, envelope(resource('Release'))));
+  const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(resource('Release'))));
   const asking = client(`${baseUrl}/below/here`);
   for (const path of [
     'https://a.example/v1',
@@ -180,7 +170,7 @@ test('a path is a path: never a URL, never upwards', async () => {
 });
 
 test('the key is in no file', async () => {
-  const { baseUrl } = await service((_, response) => answer(response, envelope(resource('Release'))));
+  const { baseUrl } = await serve((_, response) => answer(response, envelope(resource('Release'))));
   const places = directories();
   await client(baseUrl, { directories: places }).ask(release);
   const root = join(places.cache ?? '', '..');
@@ -209,7 +199,7 @@ test('local: answers in the process, and parameters are checked as well', async 
 });
 
 test('429s without a wait are given up after a few requests, at least a second apart', async () => {
-  const { baseUrl, requests } = await service((_, response) =>
+  const { baseUrl, requests } = await serve((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '0' }),
   );
   const own = client(baseUrl, { options: { retries: 2 } });
@@ -224,7 +214,7 @@ test('429s without a wait are given up after a few requests, at least a second a
 test('a response that is not the interface’s names the first wrong field, is not cached, and comes raw only', async () => {
   const row = { ...resource('MetricValue'), value: 12.5 };
   const body = envelope([resource('MetricValue'), row]);
-  const { baseUrl, requests } = await service((_, response) => answer(response, body));
+  const { baseUrl, requests } = await serve((_, response) => answer(response, body));
   const places = directories();
   for (const _ of [1, 2]) {
     const error = await failure(client(baseUrl, { directories: places }).ask(metrics(['ticker', 'AAPL'])));

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fin, json, makeHome, problem, serve } from './run-fin.ts';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome, problem } from './run-fin.ts';
 
 const meta = (stamp: string, more: object = {}) => ({
   schema: 'svc.data.v1',

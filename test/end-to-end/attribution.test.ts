@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { beforeEach, expect, test } from 'vitest';
-import { RELEASE } from '../client/helpers/service.ts';
+import { RELEASE } from '../http-service.ts';
 import { type Home, http, makeHome, startWire, type Wire } from './http-process.ts';
 
 const TEXT = 'Prices by the Small Exchange.';

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome } from './run-fin.ts';
 
 const KEY = `ffds_${'a1'.repeat(19)}`;
 

@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { serve } from '../http-service.ts';
 import { resource } from '../resource.ts';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { fin, json, makeHome } from './run-fin.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Larger than a sixteenth of a megabyte, so that every process that caches one sweeps. */

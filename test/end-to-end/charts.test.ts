@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../../src/output/text-width.ts';
+import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { fin, json, makeHome } from './run-fin.ts';
 import { hasTerminals, shownOn } from './terminal.ts';
 
 const ATTRIBUTION =

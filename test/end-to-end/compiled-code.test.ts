@@ -13,8 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { fin, json, makeHome } from './run-fin.ts';
 
 /** A home in which a command has run once, its cache's directory of compiled code, and what the command prints. */
 async function firstRun() {

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { fin, json, makeHome } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome } from './run-fin.ts';
 
 interface Finding {
   readonly check: string;

@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND_NAMES, loadCommand, UTILITIES } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome } from './run-fin.ts';
 
 test.concurrent('every operation has a command, and the table has each name and summary', async () => {
   for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);

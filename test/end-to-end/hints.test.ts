@@ -1,6 +1,7 @@
 /** Usual mistakes of new users are answered with what to type instead. */
 import { expect, test } from 'vitest';
-import { fin, json, problem, serve } from './run-fin.ts';
+import { serve } from '../http-service.ts';
+import { fin, json, problem } from './run-fin.ts';
 
 test.each([
   [['metrics', 'AAPL,MSFT'], 'with spaces between.\nfin metrics AAPL MSFT\n'],

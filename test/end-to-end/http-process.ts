@@ -5,8 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanUp } from '../clean-up.ts';
-import { envelope, problemDocument, RELEASE } from '../client/helpers/service.ts';
 import { startFin } from '../fin-process.ts';
+import { envelope, problemDocument, RELEASE } from '../http-service.ts';
 import { listen } from '../listen.ts';
 
 export const KEY = `svc_${'cAnArY7'.repeat(5)}xyz`;

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BOUNDS } from '../../src/commands/pipeline/if-changed.ts';
-import { fin, json, makeHome, problem, serve, shell } from './run-fin.ts';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome, problem, shell } from './run-fin.ts';
 
 /** A release whose stamp the test sets; every answer has a request id of its own. */
 async function service() {

@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { resource } from '../resource.ts';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { fin, json, makeHome } from './run-fin.ts';
 
 const META = '"meta":{"schema":"svc.data.v1","route":"/v1/filings/{accession}","release":null,"request_id":"r"}';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fin, json, makeHome, serve } from './run-fin.ts';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome } from './run-fin.ts';
 
 const KEY = `svc_${'a'.repeat(38)}`;
 const LIMITS = {

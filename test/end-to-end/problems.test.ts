@@ -1,6 +1,7 @@
 /** `--json` makes every failure one JSON document on stderr, with what a script needs to go on. */
 import { expect, test } from 'vitest';
-import { fin, json, makeHome, problem, serve } from './run-fin.ts';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome, problem } from './run-fin.ts';
 
 const last = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { serve } from '../http-service.ts';
 import { resource } from '../resource.ts';
-import { fin, json, makeHome, problem, serve } from './run-fin.ts';
+import { fin, json, makeHome, problem } from './run-fin.ts';
 
 const META = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
 const concept = (fields: object) => resource('RawConcept', { ...fields });

@@ -1,11 +1,10 @@
 /** Starts the built program as a process, in a home of its own and with nothing else in the environment. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanUp } from '../clean-up.ts';
 import { type Ended, FIN, startFin, startProcess } from '../fin-process.ts';
-import { listenUntilDone } from '../listen.ts';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -37,21 +36,6 @@ export async function fin(args: readonly string[], options: RunOptions = {}): Pr
 export async function shell(script: string): Promise<Ended> {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN };
   return startProcess('bash', ['-c', `fin() { "${process.execPath}" "${FIN}" "$@"; }; ${script}`], { env }).done;
-}
-
-export interface Served {
-  readonly baseUrl: string;
-  readonly requests: readonly IncomingMessage[];
-}
-
-/** A server on loopback; `answer` decides every response. */
-export async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Served> {
-  const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request);
-    answer(request, response);
-  });
-  return { baseUrl: `http://127.0.0.1:${await listenUntilDone(server)}`, requests };
 }
 
 export function json(

@@ -1,7 +1,8 @@
 /** An empty answer says why, where that can be known without another request; what is not shown of an answer is named. */
 import { expect, test } from 'vitest';
 import { apple } from '../commands/envelopes.ts';
-import { fin, json, serve } from './run-fin.ts';
+import { serve } from '../http-service.ts';
+import { fin, json } from './run-fin.ts';
 import { startService } from './serve-process.ts';
 
 const REVENUE = { metric_key: 'revenue', metric_label: 'Revenue', value: '260174000000' };

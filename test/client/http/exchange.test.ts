@@ -4,7 +4,7 @@ import { openExchange, whenToReturn } from '../../../src/client/http/exchange.ts
 import { ConnectionError, type TransportResponse } from '../../../src/client/http/transport.ts';
 import type { Settlement } from '../../../src/client/limiter/record-response.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
-import { problemDocument } from '../helpers/service.ts';
+import { problemDocument } from '../../http-service.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
 

@@ -1,6 +1,6 @@
 /** A service on a real socket whose every answer a test decides, and which counts what arrived. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { listen } from '../../listen.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenUntilDone } from './listen.ts';
 
 export interface ReceivedRequest {
   readonly url: string;
@@ -10,29 +10,20 @@ export interface ReceivedRequest {
 
 export interface TestService {
   readonly baseUrl: string;
+  /** In the order in which they arrived. */
   readonly requests: ReceivedRequest[];
-  readonly server: Server;
-  close(): Promise<void>;
 }
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
-export async function startService(handler: Handler): Promise<TestService> {
+/** Listens until the tests of the file are done. */
+export async function serve(handler: Handler): Promise<TestService> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     requests.push({ url: request.url ?? '', headers: request.headers, at: Date.now() });
     handler(request, response, requests.length);
   });
-  return {
-    baseUrl: `http://127.0.0.1:${await listen(server)}`,
-    requests,
-    server,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return { baseUrl: `http://127.0.0.1:${await listenUntilDone(server)}`, requests };
 }
 
 export const RELEASE = {
