@@ -2,6 +2,7 @@
 import { Failure, type FailureKind } from '../contract/failure.ts';
 import { matchPath } from '../contract/operations.ts';
 import type { Problem, ProblemCode } from '../contract/problems.ts';
+import type { validateResponse } from '../contract/resources/validate-response.ts';
 import type { TransportResponse } from './http/transport.ts';
 
 /** From the network just now, cached and confirmed by a 304, or cached and known to be valid. */
@@ -43,13 +44,15 @@ export function readEnvelope(response: TransportResponse, from: string): Envelop
  * The Failure of an envelope that is not what the interface says this request answers with; it names the operation and
  * the first wrong field. Null for a valid one, and for a path of no operation that is known here.
  */
-export async function invalidEnvelope(target: string, envelope: Envelope, from: string): Promise<Failure | null> {
+export function invalidEnvelope(
+  target: string,
+  envelope: Envelope,
+  from: string,
+  validate: typeof validateResponse,
+): Failure | null {
   const [path = ''] = target.split('?', 1);
   const operation = matchPath(path)?.operation;
-  if (operation === undefined) return null;
-  // Cached responses need no validation, nor the shapes of all resources.
-  const { validateResponse } = await import('../contract/resources/validate-response.ts');
-  const fault = validateResponse(operation, envelope);
+  const fault = operation === undefined ? null : validate(operation, envelope);
   if (fault === null) return null;
   return new Failure('network', `${from} answered with a response that is not the interface's. ${fault}`, {
     hint: 'The service has a fault, or speaks a newer interface than this fin. fin api prints the response as it came.',

@@ -81,7 +81,7 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
   },
 );
 
-test.concurrent('a question to a service loads the client, and the network code only to send a request', async () => {
+test.concurrent('a question to a service loads the client, and network code and validation only to send a request', async () => {
   const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
   const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1', release };
   const { baseUrl } = await serve((_, response) =>
@@ -89,6 +89,8 @@ test.concurrent('a question to a service loads the client, and the network code 
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeHome() };
   const cached = ['catalog.cjs', 'cli.cjs', 'client.cjs', 'execute.cjs', 'fin.js', 'start.cjs'];
-  expect(await loadedWith(env, 'catalog', '--json')).toEqual([...cached, 'network.cjs'].sort());
+  expect(await loadedWith(env, 'catalog', '--json')).toEqual(
+    [...cached, 'network.cjs', 'validate-response.cjs'].sort(),
+  );
   expect(await loadedWith(env, 'catalog', '--json')).toEqual(cached);
 });
