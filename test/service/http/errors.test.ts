@@ -178,22 +178,26 @@ test('before the first release: 503, which does not count', async () => {
 
 test('a client that disconnects stops the work, counts, and frees its slot', async () => {
   let reads = 0;
+  let finishRead = () => {};
   const release = memoryRelease(FILED, {
     before: () => {
       reads += 1;
-      return new Promise((resolve) => setTimeout(resolve, 50));
+      return new Promise<void>((resolve) => {
+        finishRead = resolve;
+      });
     },
   });
   const running = await start({ release: async () => release });
   const { hostname, port } = new URL(running.baseUrl);
-  await new Promise<void>((resolve) => {
-    const socket = connect(Number(port), hostname, () => {
-      const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n\r\n`;
-      socket.write(`GET /v1/securities/AAPL/profile HTTP/1.1\r\n${head}`, () => setTimeout(() => socket.destroy(), 20));
-    });
-    socket.on('close', () => resolve());
-  });
+  const socket = connect(Number(port), hostname);
+  const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n\r\n`;
+  socket.write(`GET /v1/securities/AAPL/profile HTTP/1.1\r\n${head}`);
+  await expect.poll(() => reads).toBe(1);
+  socket.destroy();
+  // Until the server has seen it.
   await new Promise((resolve) => setTimeout(resolve, 150));
+  finishRead();
+  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(reads).toBe(1);
   expect(running.troubles).toEqual([]);
   const { headers } = await get(running, '/v1/release');
