@@ -32,6 +32,7 @@ testOn('companyfacts.zip', 'every company keeps the rules of chains and figures'
     const note = (rule: string) => broken.push(`CIK ${cik}: ${rule}`);
     for (const chain of chainsOf(company.reportedValues)) for (const rule of brokenByChain(chain)) note(rule);
     for (const value of values) for (const rule of brokenByValue(value)) note(rule);
+    for (const rule of mixedBases(values, company.reportedValues)) note(rule);
     // A figure's id is made of these four.
     if (new Set(values.map(keyOf)).size !== values.length) note('two rows of one figure');
     const latest = selectPeriods(values, 'latest');
@@ -82,6 +83,24 @@ function* brokenByValue(value: FigureValue): Generator<string> {
   const sum = parts.reduce((total, part) => add(total, part.reported.value), value.value);
   if (whole?.role !== 'minuend' || compareDecimals(sum, whole.reported.value) !== 0)
     yield `${keyOf(value)}: does not add up`;
+}
+
+/** Beside a restated input, another is restated too, or was reported again by then. */
+function* mixedBases(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
+  const chains = new Map(chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), chain]));
+  for (const value of values) {
+    if (value.valueKind === 'reported') continue;
+    const inputs = value.inputs.map(({ reported: row }) => {
+      const chain = chains.get(keyOf(row)) ?? [];
+      const versions = chain.filter(({ kind }) => kind !== 'same');
+      const since = versions.findLast(({ rank }) => rank <= row.rank);
+      const until = chain.findLast(({ rank }) => rank < (versions.find((next) => next.rank > row.rank)?.rank ?? 999));
+      return { revised: since?.kind === 'revised', since: since?.filed ?? '', until: until?.filed ?? '' };
+    });
+    for (const { since } of inputs.filter(({ revised }) => revised)) {
+      if (inputs.some((other) => !other.revised && other.until < since)) yield `${keyOf(value)}: of two bases`;
+    }
+  }
 }
 
 testOn('companyfacts-earlier.zip', 'an earlier capture gives the same past as the newest', async () => {

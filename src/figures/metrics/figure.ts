@@ -10,6 +10,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { StatementName } from '../../contract/figures.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
+import { valuesOfOneBasis } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings } from '../revisions/revision-chain.ts';
 import { mappingOf } from './concepts.ts';
@@ -60,8 +61,6 @@ export interface FigureValue extends FigureSubject {
 export const DERIVED_CONFIDENCE = {
   /** What remains of a year, or a year to date, after its earlier parts. */
   quarter: '0.95',
-  /** The same where the longer period was revised by a filing that does not restate the shorter one. */
-  mixedBases: '0.7',
   /** A total that no filing reports. */
   notReported: '0.9',
   /** Arithmetic that defines the figure. */
@@ -91,27 +90,33 @@ export function reportedFigure(source: StandingValue): Figure {
   };
 }
 
-/** `plus` less `minus`, with the least confidence of its inputs and `atMost` that. */
+/** What a figure is derived from: `plus` less `minus`, and the confidence of the way. */
+interface Sum {
+  readonly plus: readonly Figure[];
+  readonly minus: readonly Figure[];
+  readonly atMost: Decimal;
+}
+
+/** The sum of values of one basis, with the least confidence of its inputs; null where `accepts` takes none. */
 export function combine(
   subject: FigureSubject,
-  plus: readonly Figure[],
-  minus: readonly Figure[],
-  atMost: Decimal,
-): Figure {
+  { plus, minus, atMost }: Sum,
+  accepts?: (values: readonly StandingValue[]) => boolean,
+): Figure | null {
+  const inputs = [
+    ...plus.flatMap((figure) => figure.terms),
+    ...minus.flatMap((figure) => figure.terms.map(({ source, negative }) => ({ source, negative: !negative }))),
+  ];
+  const sources = inputs.map(({ source }) => source);
+  const values = valuesOfOneBasis(sources, accepts);
+  if (values === null) return null;
+  const terms = values.map((source, index) => ({ source, negative: inputs[index]?.negative === true }));
   let value: Decimal = '0';
-  for (const figure of plus) value = add(value, figure.value);
-  for (const figure of minus) value = subtract(value, figure.value);
-  return {
-    ...subject,
-    derived: true,
-    value,
-    confidence: leastConfidence([...plus, ...minus], atMost),
-    terms: [
-      ...plus.flatMap((figure) => figure.terms),
-      ...minus.flatMap((figure) => figure.terms.map(({ source, negative }) => ({ source, negative: !negative }))),
-    ],
-    denominator: NO_TERMS,
-  };
+  for (const { source, negative } of terms) {
+    value = negative ? subtract(value, source.reported.value) : add(value, source.reported.value);
+  }
+  const confidence = leastConfidence([...plus, ...minus, ...values.map(reportedFigure)], atMost);
+  return { ...subject, derived: true, value, confidence, terms, denominator: NO_TERMS };
 }
 
 /** A quotient's figure; `value` is the quotient itself. */

@@ -118,7 +118,10 @@ function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Dec
   if (first === undefined || first === null || !parts.every((part) => part !== null)) return null;
   if (formula.sameFilings === true && !parts.every((part) => haveSameFilings(first, part))) return null;
   const optional = (formula.minusIfReported ?? []).map(at);
-  return combine({ ...first, metricKey: key }, present(plus), present([...minus, ...optional]), atMost);
+  return combine(
+    { ...first, metricKey: key },
+    { plus: present(plus), minus: present([...minus, ...optional]), atMost },
+  );
 }
 
 function firstOf(keys: readonly string[], at: FigureAt): Figure | null {
@@ -134,7 +137,7 @@ function present(figures: readonly (Figure | null)[]): Figure[] {
 }
 
 function haveSameFilings(a: Figure, b: Figure): boolean {
-  const filings = (figure: Figure) => new Set(figure.terms.map(({ source }) => source.reported.accession));
+  const filings = (figure: Figure) => new Set(figure.terms.map(({ source }) => source.chain.at(-1)?.accession));
   const [left, right] = [filings(a), filings(b)];
   return left.size === right.size && [...left].every((accession) => right.has(accession));
 }

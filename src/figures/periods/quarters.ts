@@ -5,11 +5,14 @@
  * has reported two different things. A reported quarter is never replaced.
  */
 
+import { add } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { addDays } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { combine, DERIVED_CONFIDENCE } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
+import type { StandingValue } from '../revisions/revision-chain.ts';
 import type { PeriodKind } from './period-kind.ts';
 import { isQuarterLength } from './period-kind.ts';
 
@@ -42,58 +45,68 @@ function quartersOfSeries(figures: readonly Figure[]): Figure[] {
     const fiscalPeriod = QUARTER_OF[whole.periodKind];
     if (fiscalPeriod === undefined || whole.start === null || whole.fiscalPeriod === null) continue;
     if (quarterEnds.has(whole.end)) continue;
-    const quarter = remainder(whole, whole.start, [], byStart, fiscalPeriod);
-    if (quarter === null || (NEVER_NEGATIVE.has(whole.metricKey) && quarter.value.startsWith('-'))) continue;
+    const quarter = quarterOf(whole, fiscalPeriod, partitions(whole, whole.start, byStart));
+    if (quarter === null) continue;
     quarterEnds.add(whole.end);
     derived.push(quarter);
   }
   return derived;
 }
 
-/** The quarter that remains of `whole` after consecutive parts from its start; null when there is none. */
-function remainder(
+/** The parts of a whole from its start, and the first day after them. */
+interface Partition {
+  readonly parts: readonly Figure[];
+  readonly from: string;
+}
+
+/** Every way to take consecutive parts from the start of `whole` so that a quarter remains, the longest part first. */
+function* partitions(
   whole: Figure,
   from: string,
-  parts: readonly Figure[],
   byStart: ReadonlyMap<string, readonly Figure[]>,
-  fiscalPeriod: string,
-): Figure | null {
+  parts: readonly Figure[] = [],
+): Generator<Partition> {
   if (parts.length > 0 && from <= whole.end && isQuarterLength(from, whole.end)) {
-    const identity = { ...whole, start: from, periodKind: 'quarter' as const, fiscalPeriod };
-    return combine(
-      identity,
-      [whole],
-      parts,
-      mixesBases(whole, parts) ? DERIVED_CONFIDENCE.mixedBases : DERIVED_CONFIDENCE.quarter,
-    );
+    yield { parts, from };
+    return;
   }
   const next = byStart.get(from) ?? [];
   for (const kind of PARTS) {
     for (const part of next) {
-      if (part.periodKind !== kind || part.end >= whole.end || !shareConcept(part, whole)) continue;
-      const found = remainder(whole, addDays(part.end, 1), [...parts, part], byStart, fiscalPeriod);
-      if (found !== null) return found;
+      if (part.periodKind !== kind || part.end >= whole.end) continue;
+      yield* partitions(whole, addDays(part.end, 1), byStart, [...parts, part]);
     }
   }
-  return null;
 }
 
-/** Whether both values were reported by one concept; a later filing may have repeated either by a synonym. */
-function shareConcept(a: Figure, b: Figure): boolean {
-  const concepts = conceptsOf(b);
-  return conceptsOf(a).some((concept) => concepts.includes(concept));
+/** The quarter that remains of the newest version of the whole that has parts on its basis; the longest parts first. */
+function quarterOf(whole: Figure, fiscalPeriod: string, found: Iterable<Partition>): Figure | null {
+  let best: Figure | null = null;
+  for (const { parts, from } of found) {
+    const subject = { ...whole, start: from, periodKind: 'quarter' as const, fiscalPeriod };
+    const inputs = { plus: [whole], minus: parts, atMost: DERIVED_CONFIDENCE.quarter };
+    const quarter = combine(subject, inputs, (values) => belongTogether(whole.metricKey, values));
+    if (quarter !== null && (best === null || versionOfWhole(quarter) > versionOfWhole(best))) best = quarter;
+  }
+  return best;
 }
 
-/** Every concept by which filings reported the standing value. */
-function conceptsOf({ terms: [term] }: Figure): string[] {
-  if (term === undefined) return [];
-  const { reported, chain } = term.source;
+/** The rank at which the whole's value was first reported. */
+function versionOfWhole({ terms: [whole] }: Figure): number {
+  return whole?.source.chain.findLast(({ kind }) => kind !== 'same')?.rank ?? 0;
+}
+
+/** Whether all parts were reported by a concept of the whole, and leave what can be. */
+function belongTogether(metricKey: string, [whole, ...parts]: readonly StandingValue[]): boolean {
+  if (whole === undefined) return false;
+  const concepts = conceptsOf(whole);
+  if (!parts.every((part) => conceptsOf(part).some((concept) => concepts.includes(concept)))) return false;
+  if (!NEVER_NEGATIVE.has(metricKey)) return true;
+  const sum = parts.reduce((total, { reported }) => add(total, reported.value), '0');
+  return compareDecimals(sum, whole.reported.value) <= 0;
+}
+
+/** Every concept by which filings reported the value; a later filing may repeat it by a synonym. */
+function conceptsOf({ reported, chain }: StandingValue): string[] {
   return chain.filter(({ value }) => value === reported.value).map(({ concept }) => concept);
-}
-
-/** Whether the whole was revised after the last report of one of its parts. */
-function mixesBases(whole: Figure, parts: readonly Figure[]): boolean {
-  const revision = whole.terms[0]?.source.chain.findLast(({ kind }) => kind === 'revised');
-  if (revision === undefined) return false;
-  return parts.some((part) => part.terms.every(({ source }) => source.reported.filed < revision.filed));
 }

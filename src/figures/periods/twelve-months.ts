@@ -6,11 +6,11 @@ import { isYearApart, latestEnd } from './fiscal-years.ts';
 /** Quarters follow on one another to the day, except where a filer dates them by the week. */
 const LARGEST_GAP = 7;
 
-/** The window that ends last; of two that end together, the one with fewer sums. `figures` are of one metric and unit. */
+/** The window that ends last; of those that end together the year, then four quarters. `figures` are of one metric and unit. */
 export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
   const year = latestEnd(figures.filter(isAnnual));
   let latest = year;
-  for (const window of [year === null ? null : updatedYear(year, figures), fourQuarters(figures)]) {
+  for (const window of [fourQuarters(figures), year === null ? null : updatedYear(year, figures)]) {
     if (window !== null && (latest === null || window.end > latest.end)) latest = window;
   }
   return latest;
@@ -29,7 +29,7 @@ function fourQuarters(figures: readonly Figure[]): Figure | null {
     window.push(before);
     earliest = before;
   }
-  return combine(spanOf(earliest, last), window, [], DERIVED_CONFIDENCE.exact);
+  return combine(spanOf(earliest, last), { plus: window, minus: [], atMost: DERIVED_CONFIDENCE.exact });
 }
 
 /** The year, plus this year's months to date, less the same months of the year before. */
@@ -40,9 +40,8 @@ function updatedYear(year: Figure, figures: readonly Figure[]): Figure | null {
     (figure) =>
       figure.periodKind === toDate.periodKind && isYearApart(figure.end, toDate.end) && figure.start === year.start,
   );
-  return before === undefined
-    ? null
-    : combine(spanOf(year, toDate), [year, toDate], [before], DERIVED_CONFIDENCE.exact);
+  if (before === undefined) return null;
+  return combine(spanOf(year, toDate), { plus: [year, toDate], minus: [before], atMost: DERIVED_CONFIDENCE.exact });
 }
 
 /** From the start of one to the end of the other; no fiscal period. */

@@ -6,16 +6,16 @@
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, divide, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { entryOf } from '../groups.ts';
+import { entryOf, pushTo } from '../groups.ts';
 import { type Mapping, mappingOf } from '../metrics/concepts.ts';
 import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { type Split, splitRatio } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
-import type { ReportedValue, RevisionKind } from './revision-chain.ts';
+import { isEqual, type ReportedValue, type RevisionKind, standingIn } from './revision-chain.ts';
 import { type ConceptChooser, type FilingCandidates, synonymChooser } from './synonyms.ts';
 
 interface ChainContext {
@@ -35,7 +35,8 @@ export function buildChains(facts: readonly Fact[], context: ChainContext): Repo
   const used = usageOf(figures);
   const accepted = new Map(context.filings.map((filing) => [filing.accession, filing.accepted ?? '']));
   const choose = synonymChooser(facts);
-  return figures.map((candidates) => linkFilings(onePerFiling(candidates, accepted, choose), used, context));
+  const parts = partsOf(figures);
+  return figures.map((candidates) => linkFilings(onePerFiling(candidates, accepted, choose), used, parts, context));
 }
 
 function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
@@ -71,34 +72,96 @@ function onePerFiling(
     );
 }
 
-function linkFilings(filings: readonly FilingCandidates[], used: Usage, context: ChainContext): ReportedValue[] {
+function linkFilings(
+  filings: readonly FilingCandidates[],
+  used: Usage,
+  parts: Parts,
+  context: ChainContext,
+): ReportedValue[] {
   const chain: ReportedValue[] = [];
   for (const candidates of filings) {
-    const previous = chain.at(-1);
-    const best = preferredCandidate(candidates, previous);
+    const previous = standingIn(chain);
+    const best = preferredCandidate(candidates, previous, parts);
     const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
-    if (previous === undefined) {
+    if (previous === null) {
       chain.push(toReportedValue(best, value, 1, 'first', null, fiscalLabel(best, context)));
       continue;
     }
-    const equal = sameValue(previous.value, value);
+    const equal = isEqual(previous.value, value) || isRounded(value, previous.value, best.mapping.metricKey);
     if (!equal && isLesserSynonym(best, previous, used)) {
       context.skip('a concept that ranks below the one a figure is read from');
       continue;
     }
     const ratio = equal ? null : reExpression(previous, value, best.fact.filed, context.splits);
     const kind = equal ? 'same' : ratio === null ? 'revised' : 're_expressed';
-    chain.push(toReportedValue(best, value, previous.rank + 1, kind, ratio, previous));
+    chain.push(toReportedValue(best, value, chain.length + 1, kind, ratio, previous));
   }
   return chain;
 }
 
-/** A filing's best concept, unless it repeats the previous value by the previous concept. */
-function preferredCandidate(candidates: FilingCandidates, previous: ReportedValue | undefined): Candidate {
+/**
+ * A filing's best concept, unless it repeats the previous value by the previous concept. Of concepts that report
+ * one value it is that of the parts of the period, so that a quarter can be derived within one concept.
+ */
+function preferredCandidate(candidates: FilingCandidates, previous: ReportedValue | null, parts: Parts): Candidate {
+  const [best, ...others] = candidates;
   const repeated = candidates.find(
-    ({ fact }) => fact.concept === previous?.concept && sameValue(fact.value, previous.rawValue),
+    ({ fact }) => fact.concept === previous?.concept && isEqual(fact.value, previous.rawValue),
   );
-  return repeated ?? candidates[0];
+  if (repeated !== undefined || others.length === 0) return repeated ?? best;
+  const equals = others
+    .filter(({ fact, mapping }) => fact.value === best.fact.value && mapping.confidence === best.mapping.confidence)
+    .sort((a, b) => a.mapping.priority - b.mapping.priority);
+  return [best, ...equals].find((candidate) => isUsedForParts(candidate, parts)) ?? best;
+}
+
+function isUsedForParts({ fact, mapping }: Candidate, parts: Parts): boolean {
+  const shorter = parts.get(partsKey(mapping.metricKey, fact)) ?? [];
+  return shorter.some(
+    ({ fact: part }) => part.concept === fact.concept && part.end < fact.end && part.filed <= fact.filed,
+  );
+}
+
+/** The facts of each metric, by the day on which their periods start. */
+type Parts = ReadonlyMap<string, readonly Candidate[]>;
+
+function partsOf(figures: readonly (readonly Candidate[])[]): Parts {
+  const parts = new Map<string, Candidate[]>();
+  for (const candidates of figures) {
+    for (const candidate of candidates) {
+      if (candidate.kind === 'instant' || candidate.kind === 'annual') break;
+      pushTo(parts, partsKey(candidate.mapping.metricKey, candidate.fact), candidate);
+    }
+  }
+  return parts;
+}
+
+function partsKey(metricKey: string, { unit, start }: Fact): string {
+  return `${metricKey} ${unit} ${start}`;
+}
+
+/**
+ * Whether a value repeats an earlier one with fewer digits: 189,000 million for 188,548 million. At least two digits
+ * remain, else it may be anything. Values per share are written to the cent, whatever zeros their last digits are.
+ */
+function isRounded(value: Decimal, earlier: Decimal, metricKey: string): boolean {
+  const perShare = movesWithSplits(metricKey) === 'per_share';
+  const place = lastPlace(value, perShare);
+  if (place <= lastPlace(earlier, perShare) || significantDigits(value).length < 2) return false;
+  const twiceApart = multiply(absolute(subtract(value, earlier)), '2');
+  return compareDecimals(twiceApart, shiftDecimal('1', place)) <= 0;
+}
+
+/** The power of ten of the last digit that is not zero. */
+function lastPlace(value: Decimal, perShare: boolean): number {
+  const [whole = '', fraction = ''] = value.split('.');
+  const decimals = fraction.replace(/0+$/, '').length;
+  const place = decimals > 0 ? -decimals : whole.length - whole.replace(/0+$/, '').length;
+  return perShare ? Math.min(place, -2) : place;
+}
+
+function significantDigits(value: Decimal): string {
+  return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }
 
 /**
@@ -118,11 +181,6 @@ function fiscalLabel(
   const cover = metricOf(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
   const own = cover ? calendar.ofFiling(fact.accession) : null;
   return own ?? calendar.label(fact.end, kind);
-}
-
-/** Compares text first: most values repeat the last one digit for digit. */
-function sameValue(a: Decimal, b: Decimal): boolean {
-  return a === b || compareDecimals(a, b) === 0;
 }
 
 function toReportedValue(

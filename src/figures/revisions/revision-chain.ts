@@ -1,5 +1,5 @@
 /** Revision chains: the values that filings reported for one figure, in filing order. */
-import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
@@ -34,10 +34,10 @@ export interface ReportedValue extends FigureKey {
   readonly frame: string | null;
 }
 
-/** The value a figure is read from, on a day or today. */
+/** The value a figure is read from: today, on a day, or on the basis of another. */
 export interface StandingValue {
   readonly reported: ReportedValue;
-  /** All values reported by that day, in filing order; the last is the standing one. */
+  /** All values reported by that day, in filing order. */
   readonly chain: readonly ReportedValue[];
 }
 
@@ -55,11 +55,22 @@ export function chainsOf(values: readonly ReportedValue[]): ReportedValue[][] {
   return chains;
 }
 
-/** The last value filed on or before the day (of the whole chain without one); null where there is none. */
+/** The value that stands on the day (at the end of the chain without one); null where none was filed by then. */
 export function standingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const filed = asOf === null ? chain : chain.filter((value) => value.filed <= asOf);
-  const last = filed.at(-1);
-  return last === undefined ? null : { reported: last, chain: filed };
+  const reported = standingIn(filed);
+  return reported === null ? null : { reported, chain: filed };
+}
+
+/** The last report of the last change. What was only rounded since, to fewer digits, does not replace it. */
+export function standingIn(chain: readonly ReportedValue[]): ReportedValue | null {
+  const change = chain.findLast(({ kind }) => kind !== 'same');
+  return chain.findLast(({ value }) => change !== undefined && isEqual(value, change.value)) ?? null;
+}
+
+/** Compares text first: most values repeat the last one digit for digit. */
+export function isEqual(a: Decimal, b: Decimal): boolean {
+  return a === b || compareDecimals(a, b) === 0;
 }
 
 /** How many distinct filings revised any of the values. */

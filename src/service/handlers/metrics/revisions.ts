@@ -2,7 +2,7 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
-import { chainsOf, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
+import { chainsOf, type ReportedValue, standingIn } from '../../../figures/revisions/revision-chain.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
@@ -35,8 +35,8 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
 };
 
 function identify(cik: number, values: readonly ReportedValue[]): Chain {
-  const standing = values.at(-1);
-  if (standing === undefined) throw new Error('a revision chain without a value');
+  const standing = standingIn(values);
+  if (standing === null) throw new Error('a revision chain without a value');
   return { id: metricValueId(cik, standing), values, standing };
 }
 

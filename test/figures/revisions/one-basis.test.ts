@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import type { FigureValue } from '../../../src/figures/metrics/figure.ts';
+import { fact, filedFacts } from '../filed-facts.ts';
+
+const RELEASE = { releaseDate: '2026-08-20' };
+
+function derive(name: string) {
+  return deriveCompany(filedFacts(name), [], RELEASE);
+}
+
+function fourthQuarter(name: string, asOf: string | null = null): FigureValue | undefined {
+  const values = figureValues(derive(name).reportedValues, { asOf, keys: ['revenue'] });
+  return values.find(({ fiscalPeriod }) => fiscalPeriod === 'Q4');
+}
+
+test.each([
+  ['pfe-2019', '12688000000', '41172000000'],
+  ['ibm-2020', '20367000000', '55179000000'],
+  ['jnj-2021', '24804000000', '78740000000'],
+  ['t-2020', '45691000000', '143050000000'],
+])('%s: a restated year does not go with unrestated months', (name, value, restated) => {
+  const quarter = fourthQuarter(name);
+  expect(quarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
+  expect(quarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
+  // The year itself stands as it was restated.
+  const year = derive(name).reportedValues.filter(({ periodKind }) => periodKind === 'annual');
+  expect(year.map((row) => row.value)).toContain(restated);
+});
+
+test('a year and months that were restated by two filings go together, each once both are filed', () => {
+  expect(fourthQuarter('jpm-2020', '2021-02-22')).toBeUndefined();
+  expect(fourthQuarter('jpm-2020', '2021-02-23')).toMatchObject({ value: '29224000000', revised: false });
+  // The months are restated, the year is not yet.
+  expect(fourthQuarter('jpm-2020', '2022-02-21')?.value).toBe('29224000000');
+  expect(fourthQuarter('jpm-2020', '2022-02-22')).toMatchObject({ value: '29335000000', revised: true });
+  expect(fourthQuarter('jpm-2020')?.value).toBe('29335000000');
+});
+
+test('of two concepts with one value a year is read from that of its months', () => {
+  expect(fourthQuarter('jpm-2020')?.inputs.map(({ reported }) => reported.concept)).toEqual([
+    'RevenuesNetOfInterestExpense',
+    'RevenuesNetOfInterestExpense',
+  ]);
+});
+
+test('twelve months are four quarters where all four are there', () => {
+  const { screen } = derive('bac-2025');
+  expect(screen?.figures.revenue_ttm).toBe('116003000000');
+  expect(screen?.dates.ttm_end_date).toBe('2026-03-31');
+});
+
+test('twelve months without the quarters are a year and months of one basis', () => {
+  const facts = filedFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
+  const yearAndQuarters = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
+  const { screen } = deriveCompany(yearAndQuarters, [], RELEASE);
+  // 113,097 + 30,272 - 27,366, not less the 28,247 that the first quarter was restated to.
+  expect(screen?.figures.revenue_ttm).toBe('116003000000');
+});
+
+test('a sum of two metrics takes both from before the restatement of one', () => {
+  const [first, second] = [
+    { accession: '0000000001-25-000001' },
+    { accession: '0000000001-26-000001', filed: '2026-02-20' },
+  ];
+  const cash = { concept: 'NetCashProvidedByUsedInOperatingActivities' };
+  const spent = { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: '30' };
+  const freeCashFlow = (restated: readonly object[]) => {
+    const facts = [{ ...cash, ...first }, { ...spent, ...first }, ...restated].map((part) => fact(part));
+    const values = figureValues(deriveCompany(facts, [], RELEASE).reportedValues, { keys: ['free_cash_flow'] });
+    return values.map(({ value }) => value);
+  };
+  expect(freeCashFlow([{ ...cash, ...second, value: '80' }])).toEqual(['70']);
+  const both = [
+    { ...cash, ...second, value: '80' },
+    { ...spent, ...second },
+  ];
+  expect(freeCashFlow(both)).toEqual(['50']);
+});
+
+test('a value with fewer digits is no revision, and the finer digits stand', () => {
+  const { reportedValues } = derive('axp-2021');
+  expect(reportedValues.at(-1)).toMatchObject({ kind: 'same', value: '189000000000', filed: '2024-02-09' });
+  const [assets] = figureValues(reportedValues, { keys: ['assets'] });
+  expect(assets).toMatchObject({ value: '188548000000', revised: false, readFrom: { filed: '2023-02-10' } });
+});
+
+test.each([
+  ['1234567', '1235000', 'same'],
+  ['-1234567', '-1235000', 'same'],
+  ['1234567', '1236000', 'revised'],
+  // Finer digits are new, and one digit says too little.
+  ['1235000', '1234567', 'revised'],
+  ['1234567', '1000000', 'revised'],
+])('%s and then %s: %s', (value, later, kind) => {
+  const facts = [
+    fact({ concept: 'NetIncomeLoss', value }),
+    fact({ concept: 'NetIncomeLoss', value: later, accession: '0000000001-26-000001', filed: '2026-02-20' }),
+  ];
+  expect(deriveCompany(facts, [], RELEASE).reportedValues.map((row) => row.kind)).toEqual(['first', kind]);
+});
+
+test.each([
+  ['1.04', '1', 'revised'],
+  ['1.042', '1.04', 'same'],
+])('a value per share is written to the cent: %s and then %s', (value, later, kind) => {
+  const share = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
+  const facts = [
+    fact({}),
+    fact({ ...share, value }),
+    fact({ ...share, value: later, accession: '0000000001-26-000001', filed: '2026-02-20' }),
+  ];
+  const rows = deriveCompany(facts, [], RELEASE).reportedValues.filter(({ metricKey }) => metricKey === 'eps_diluted');
+  expect(rows.map((row) => row.kind)).toEqual(['first', kind]);
+});
