@@ -198,8 +198,6 @@ async function sweepSometimes(directory: string, written: number, max: number): 
 function openOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
   let opened: Promise<Transport> | undefined;
   const load = async () => {
-    // Before the agent changes V8's flags: compiled code is reused only under the flags it was compiled with.
-    await import('../contract/resources/validate-response.ts');
     const { openNetwork } = await import('./http/network.ts');
     return openNetwork({ baseUrl, timeout, env });
   };
