@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openDownloads } from '../../../src/client/http/downloads.ts';
 import { download, type FetchContext, type FetchEvent } from '../../../src/edgar/fetch/download.ts';
 import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
@@ -317,7 +317,10 @@ test.concurrent('an interrupt ends a download, and leaves a partial file that ca
   const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });
   site.instead = (_, response) => {
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) }).write(zip.subarray(0, 100_000));
-    setTimeout(() => interrupt.abort(new Error('interrupted')), 200);
+    const part = join(directory, '.fetch/parts/a.zip.part');
+    void vi
+      .waitFor(() => expect(statSync(part).size).toBe(100_000), { timeout: 10_000 })
+      .finally(() => interrupt.abort(new Error('interrupted')));
     return true;
   };
   await expect(get('a.zip')).rejects.toThrow('interrupted');
