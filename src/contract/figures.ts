@@ -56,7 +56,7 @@ export interface ScreenFigure<Key extends string = string> extends Definition {
 }
 
 /** Read from filings because others are derived from them; in no answer. */
-export const INTERNAL_KEYS = ['total_equity', 'temporary_equity'] as const;
+export const INTERNAL_KEYS = ['total_equity', 'temporary_equity', 'depreciation', 'amortization'] as const;
 
 const ratio = <const Top extends string, const Bottom extends string>(numerator: Top, denominator: Bottom) =>
   ({ kind: 'ratio', numerator, denominator }) as const;
@@ -145,6 +145,7 @@ const DEFINITIONS = [
     statement: 'cash_flow',
     measure: 'money',
     description: 'Depreciation, depletion and amortization.',
+    whenNotReported: { kind: 'sum', plus: ['depreciation', 'amortization'], sameFilings: true },
   },
   { key: 'revenue_prior', label: 'Revenue, year before', measure: 'money', formula: yearBefore('revenue') },
   { key: 'net_income_prior', label: 'Net income, year before', measure: 'money', formula: yearBefore('net_income') },

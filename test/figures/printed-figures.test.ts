@@ -18,15 +18,10 @@ import { publicFile } from '../public-files.ts';
 const PRINTED = publicFile('../printed.csv');
 const RELEASE_DATE = '2026-08-20';
 /** Raised where a change makes more figures equal; never lowered. */
-const LEAST_EQUAL = 240;
+const LEAST_EQUAL = 243;
 
 /** Why a printed figure and ours differ: ticker, metric and period end. */
-const DEPRECIATION = 'The figure is read from depreciation alone.';
-const REASONS: Readonly<Record<string, string>> = {
-  'MRVL depreciation_and_amortization 2026-01-31': DEPRECIATION,
-  'MRVL depreciation_and_amortization 2025-02-01': DEPRECIATION,
-  'MRVL depreciation_and_amortization 2024-02-03': DEPRECIATION,
-};
+const REASONS: Readonly<Record<string, string>> = {};
 
 interface PrintedFigure {
   readonly ticker: string;

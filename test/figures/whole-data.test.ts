@@ -76,7 +76,7 @@ function* brokenByValue(value: FigureValue): Generator<string> {
   // Dividends may be stated a few weeks ahead; nothing is later.
   if (end > addDays(readFrom.filed, 45)) yield `${keyOf(value)}: of the future`;
   if (readFrom.filed > RELEASE.releaseDate) yield `${keyOf(value)}: filed after the release`;
-  const summed = value.metricKey !== 'free_cash_flow' && value.metricKey !== 'gross_profit';
+  const summed = !['free_cash_flow', 'gross_profit', 'depreciation_and_amortization'].includes(value.metricKey);
   if (value.valueKind === 'reported' || value.periodKind !== 'quarter' || !summed) return;
   // What was taken off, put back, gives the longer period to the digit; so four quarters give their year.
   const [whole, ...parts] = value.inputs;

@@ -96,15 +96,22 @@ const CONCEPTS: Readonly<Record<ReportedKey | InternalKey, Partial<Record<Taxono
       'DepreciationDepletionAndAmortization',
       'DepreciationAmortizationAndAccretionNet',
       'DepreciationAndAmortization',
-      // Leaves amortization out.
-      ['Depreciation', '0.6'],
+      // Without amortization that has a line of its own; read only where it includes depreciation.
+      ['OtherDepreciationAndAmortization', '0.8'],
     ],
     'ifrs-full': [
       'DepreciationAndAmortisationExpense',
       'AdjustmentsForDepreciationAndAmortisationExpense',
       ['DepreciationAmortisationAndImpairmentLossReversalOfImpairmentLossRecognisedInProfitOrLoss', '0.8'],
-      ['DepreciationExpense', '0.6'],
     ],
+  },
+  depreciation: {
+    'us-gaap': ['Depreciation'],
+    'ifrs-full': ['DepreciationExpense', 'AdjustmentsForDepreciationExpense'],
+  },
+  amortization: {
+    'us-gaap': ['AmortizationOfIntangibleAssets', ['AdjustmentForAmortization', '0.9']],
+    'ifrs-full': ['AmortisationExpense', 'AdjustmentsForAmortisationExpense'],
   },
   dividends_paid: {
     'us-gaap': [

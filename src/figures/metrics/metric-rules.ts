@@ -1,12 +1,13 @@
 /** What facts a metric may be read from, and what may be done with its values. */
 
-import type { Measure, Metric } from '../../contract/figures.ts';
+import type { InternalKey, Measure, Metric } from '../../contract/figures.ts';
 import { INTERNAL_KEYS, METRICS } from '../../contract/figures.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 const BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));
 const ORDER: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric.key, index]));
 const INTERNAL: ReadonlySet<string> = new Set(INTERNAL_KEYS);
+const INTERNAL_FLOWS: ReadonlySet<string> = new Set(['depreciation', 'amortization'] satisfies InternalKey[]);
 
 const UNITS: Readonly<Record<Measure, RegExp>> = {
   money: /^[A-Z]{3}$/,
@@ -41,13 +42,14 @@ export function fitsPeriod(key: string, kind: PeriodKind): boolean {
 }
 
 export function isFlow(key: string): boolean {
+  if (INTERNAL_FLOWS.has(key)) return true;
   const statement = BY_KEY.get(key)?.statement;
   return statement === 'income' || statement === 'cash_flow';
 }
 
 /** Flows of money add up over time; counts, values per share and ratios do not. */
 export function isAdditive(key: string): boolean {
-  return isFlow(key) && BY_KEY.get(key)?.measure === 'money';
+  return isFlow(key) && (BY_KEY.get(key)?.measure ?? 'money') === 'money';
 }
 
 /** Values counted in shares or per share, which a split re-expresses. */

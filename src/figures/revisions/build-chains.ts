@@ -16,7 +16,7 @@ import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { type Split, splitRatio } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { isEqual, type ReportedValue, type RevisionKind, standingIn } from './revision-chain.ts';
-import { type ConceptChooser, type FilingCandidates, synonymChooser } from './synonyms.ts';
+import { type ConceptChooser, type FilingCandidates, quartersOfParts, synonymChooser } from './synonyms.ts';
 
 interface ChainContext {
   readonly calendar: FiscalCalendar;
@@ -26,17 +26,25 @@ interface ChainContext {
   readonly skip: (reason: string) => void;
 }
 
+/** A year restated for discontinued operations is followed: the other flows of its filing are restated with it. */
+const RESTATED_BASES: ReadonlySet<string> = new Set(['NetCashProvidedByUsedInOperatingActivitiesContinuingOperations']);
+
 /** The filings that use a concept for a metric, whatever the period. */
 type Usage = ReadonlyMap<Mapping, ReadonlySet<string>>;
 
 /** All chains of a company, each in filing order. */
 export function buildChains(facts: readonly Fact[], context: ChainContext): ReportedValue[][] {
-  const figures = candidatesByFigure(facts, context.calendar, context.skip);
+  const partial = quartersOfParts(facts);
+  const whole = partial.size === 0 ? facts : facts.filter((fact) => !partial.has(fact));
+  for (const _ of partial) context.skip('a quarter of a part of the company');
+  const figures = candidatesByFigure(whole, context.calendar, context.skip);
   const used = usageOf(figures);
   const accepted = new Map(context.filings.map((filing) => [filing.accession, filing.accepted ?? '']));
   const choose = synonymChooser(facts);
   const parts = partsOf(figures);
-  return figures.map((candidates) => linkFilings(onePerFiling(candidates, accepted, choose), used, parts, context));
+  return figures
+    .map((candidates) => linkFilings(onePerFiling(candidates, accepted, choose, context.skip), used, parts, context))
+    .filter((chain) => chain.length > 0);
 }
 
 function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
@@ -52,6 +60,7 @@ function onePerFiling(
   candidates: readonly Candidate[],
   accepted: ReadonlyMap<string, string>,
   choose: ConceptChooser,
+  skip: (reason: string) => void,
 ): FilingCandidates[] {
   const byFiling = new Map<string, [Candidate, ...Candidate[]]>();
   for (const candidate of candidates) {
@@ -61,10 +70,11 @@ function onePerFiling(
   }
   const clock = ({ accession }: Fact) => accepted.get(accession) ?? '';
   return [...byFiling.values()]
-    .map((all): FilingCandidates => {
-      if (all.length === 1) return all;
-      const best = choose(all);
-      return [best, ...all.filter((other) => other !== best)];
+    .flatMap((all): FilingCandidates[] => {
+      const chosen = choose(all);
+      if (typeof chosen !== 'string') return [chosen];
+      skip(chosen);
+      return [];
     })
     .sort(
       ([{ fact: a }], [{ fact: b }]) =>
@@ -81,14 +91,14 @@ function linkFilings(
   const chain: ReportedValue[] = [];
   for (const candidates of filings) {
     const previous = standingIn(chain);
-    const best = preferredCandidate(candidates, previous, parts);
+    const best = preferredCandidate(candidates, previous, parts, chain);
     const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
     if (previous === null) {
       chain.push(toReportedValue(best, value, 1, 'first', null, fiscalLabel(best, context)));
       continue;
     }
     const equal = isEqual(previous.value, value) || isRounded(value, previous.value, best.mapping.metricKey);
-    if (!equal && isLesserSynonym(best, previous, used)) {
+    if (!equal && isLesserSynonym(best, previous, used, chain)) {
       context.skip('a concept that ranks below the one a figure is read from');
       continue;
     }
@@ -103,12 +113,21 @@ function linkFilings(
  * A filing's best concept, unless it repeats the previous value by the previous concept. Of concepts that report
  * one value it is that of the parts of the period, so that a quarter can be derived within one concept.
  */
-function preferredCandidate(candidates: FilingCandidates, previous: ReportedValue | null, parts: Parts): Candidate {
+function preferredCandidate(
+  candidates: FilingCandidates,
+  previous: ReportedValue | null,
+  parts: Parts,
+  chain: readonly ReportedValue[],
+): Candidate {
   const [best, ...others] = candidates;
   const repeated = candidates.find(
     ({ fact }) => fact.concept === previous?.concept && isEqual(fact.value, previous.rawValue),
   );
   if (repeated !== undefined || others.length === 0) return repeated ?? best;
+  if (previous !== null && isLessExact(best, chain)) {
+    const sameValue = candidates.find(({ fact }) => isEqual(fact.value, previous.rawValue));
+    if (sameValue !== undefined) return sameValue;
+  }
   const equals = others
     .filter(({ fact, mapping }) => fact.value === best.fact.value && mapping.confidence === best.mapping.confidence)
     .sort((a, b) => a.mapping.priority - b.mapping.priority);
@@ -164,12 +183,28 @@ function significantDigits(value: Decimal): string {
   return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }
 
+/** Whether the concept says less of the metric than one by which the figure was reported before. */
+function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
+  if (movesWithSplits(mapping.metricKey) !== null || RESTATED_BASES.has(mapping.concept)) return false;
+  return chain.some(({ taxonomy, concept }) => {
+    const known = mappingOf(mapping.metricKey, taxonomy, concept);
+    return known !== null && compareDecimals(mapping.confidence, known.confidence) < 0;
+  });
+}
+
 /**
- * A filing that has changed concepts altogether is followed. One that still uses the previous concept for other
- * periods, and a lesser one alone for this, means something else: a part, or a total with minorities.
+ * A filing that has changed to an equal concept altogether is followed. One that still uses the previous concept for
+ * other periods, and one of lower priority alone for this, means something else: a part, or a total with minorities.
  */
-function isLesserSynonym({ fact, mapping }: Candidate, previous: ReportedValue, used: Usage): boolean {
+function isLesserSynonym(
+  candidate: Candidate,
+  previous: ReportedValue,
+  used: Usage,
+  chain: readonly ReportedValue[],
+): boolean {
+  const { fact, mapping } = candidate;
   if (mapping.concept === previous.concept) return false;
+  if (isLessExact(candidate, chain)) return true;
   const known = mappingOf(mapping.metricKey, previous.taxonomy, previous.concept);
   return known !== null && mapping.priority > known.priority && used.get(known)?.has(fact.accession) === true;
 }

@@ -4,18 +4,23 @@ import { add } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { pushTo } from '../groups.ts';
+import { daysBetween } from '../../platform/dates.ts';
+import { entryOf, pushTo } from '../groups.ts';
+import { mappingOf } from '../metrics/concepts.ts';
+import { isQuarterLength, kindOfLength } from '../periods/period-kind.ts';
 import type { Candidate } from './candidates.ts';
 
 /** One filing's facts for one metric, unit and period; never empty. */
 export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 
-/** Picks the concept that means the metric. */
-export type ConceptChooser = (candidates: FilingCandidates) => Candidate;
+/** The candidates that can mean the metric, the best first; a reason where none can. */
+export type ConceptChooser = (candidates: FilingCandidates) => FilingCandidates | string;
 
 const TOTAL = 'Revenues';
 const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 const PROFIT = 'GrossProfit';
+const DEPRECIATION = 'Depreciation';
+const OTHER_DEPRECIATION = 'OtherDepreciationAndAmortization';
 const COSTS: ReadonlySet<string> = new Set([
   'CostOfRevenue',
   'CostOfGoodsAndServicesSold',
@@ -23,26 +28,122 @@ const COSTS: ReadonlySet<string> = new Set([
   'CostOfSales',
 ]);
 
+const QUARTERS = 4;
+
+/** What else a filing reports for a period. */
+interface Evidence {
+  profit: Decimal | null;
+  depreciation: Decimal | null;
+  readonly costs: Decimal[];
+  readonly revenues: Decimal[];
+}
+
 /**
- * The candidate with the best concept, except for revenue, whose concepts mean different things to different filers:
+ * Orders candidates by concept, except where the filing's other figures contradict the order:
  *
- * - The amount that equals gross profit plus cost of revenue in the same filing is the total, whatever its concept.
- * - `Revenues` below revenue from contracts is the total if the filer has used it as such before (rebates and
- *   hedges make a total smaller than the contracts), else a part of the total.
+ * - A zero loses against an amount.
+ * - Revenue is the amount that equals gross profit plus cost, else none below either of them. `Revenues` below revenue
+ *   from contracts is the total if the filer has used it as such before (rebates and hedges), else a part.
+ * - Cost of revenue is the amount that equals revenue less gross profit, else the largest: the others are parts.
+ * - Depreciation and amortization is the largest, and not below depreciation alone.
  */
 export function synonymChooser(facts: readonly Fact[]): ConceptChooser {
-  const sums = grossSums(facts);
+  const evidence = evidenceByPlace(facts);
   const totalSince = firstTotal(facts);
+  const otherSince = firstTotalDepreciation(facts, evidence);
   return (candidates) => {
-    const best = byPriority(candidates);
-    if (candidates.length === 1 || best.mapping.metricKey !== 'revenue') return best;
-    const [exact, ...others] = candidates.filter(({ fact }) => sums.get(place(fact))?.includes(fact.value) ?? false);
-    if (exact !== undefined) return byPriority([exact, ...others]);
-    if (best.fact.concept !== TOTAL) return best;
-    const contracts = candidates.find(({ fact }) => fact.concept === CONTRACTS);
-    if (contracts === undefined || compareDecimals(best.fact.value, contracts.fact.value) >= 0) return best;
-    return totalSince !== null && totalSince < best.fact.filed ? best : contracts;
+    const [{ mapping, fact }] = candidates;
+    const beside = evidence.get(place(fact));
+    switch (mapping.metricKey) {
+      case 'revenue':
+        return chooseRevenue(candidates, beside, totalSince);
+      case 'cost_of_revenue':
+        return chooseCost(candidates, beside);
+      case 'depreciation_and_amortization':
+        return chooseDepreciation(candidates, beside, otherSince);
+      default:
+        return candidates.length === 1 ? candidates : bestFirst(withoutZeros(candidates));
+    }
   };
+}
+
+function chooseRevenue(
+  candidates: FilingCandidates,
+  beside: Evidence | undefined,
+  totalSince: string | null,
+): FilingCandidates | string {
+  const { profit = null, costs = [] } = beside ?? {};
+  if (profit !== null) {
+    const exact = candidates.filter(({ fact }) => costs.some((cost) => add(profit, cost) === fact.value));
+    if (isFilled(exact)) return bestFirst(exact);
+  }
+  // A loss has revenue below its cost; only where there is a larger revenue is that one a part.
+  const possible = candidates.filter(({ fact }) => !costs.some((cost) => isBelow(fact.value, cost)));
+  const [first, ...rest] = withoutZeros(isFilled(possible) ? possible : candidates).filter(
+    ({ fact }) => profit === null || !isBelow(fact.value, profit),
+  );
+  if (first === undefined) return 'a revenue below the gross profit of its filing';
+  const ordered = bestFirst([first, ...rest]);
+  const [best] = ordered;
+  if (best.fact.concept !== TOTAL) return ordered;
+  const contracts = ordered.find(({ fact }) => fact.concept === CONTRACTS);
+  if (contracts === undefined || !isBelow(best.fact.value, contracts.fact.value)) return ordered;
+  if (totalSince !== null && totalSince < best.fact.filed) return ordered;
+  return [contracts, ...ordered.filter((other) => other !== contracts)];
+}
+
+function chooseCost(candidates: FilingCandidates, beside: Evidence | undefined): FilingCandidates {
+  if (candidates.length === 1) return candidates;
+  const { profit = null, revenues = [] } = beside ?? {};
+  if (profit !== null) {
+    const exact = candidates.filter(({ fact }) => revenues.includes(add(profit, fact.value)));
+    if (isFilled(exact)) return bestFirst(exact);
+  }
+  return largest(candidates);
+}
+
+function chooseDepreciation(
+  candidates: FilingCandidates,
+  beside: Evidence | undefined,
+  otherSince: string | null,
+): FilingCandidates | string {
+  const totals = candidates.filter(
+    ({ fact }) => fact.concept !== OTHER_DEPRECIATION || (otherSince !== null && otherSince <= fact.filed),
+  );
+  if (!isFilled(totals)) return 'other depreciation and amortization that is no total';
+  // One that leaves something out ranks below the totals, however large it is.
+  const full = totals.filter(({ mapping }) => mapping.confidence === '1');
+  const chosen = largest(isFilled(full) ? full : totals);
+  const depreciation = beside?.depreciation ?? null;
+  return depreciation !== null && isBelow(chosen[0].fact.value, depreciation)
+    ? 'depreciation and amortization below depreciation alone'
+    : chosen;
+}
+
+function bestFirst(candidates: FilingCandidates): FilingCandidates {
+  const best = byPriority(candidates);
+  return [best, ...candidates.filter((other) => other !== best)];
+}
+
+/** Those of the largest amount, the best concept first. */
+function largest(candidates: FilingCandidates): FilingCandidates {
+  let most = candidates[0].fact.value;
+  for (const { fact } of candidates) if (isBelow(most, fact.value)) most = fact.value;
+  const chosen = candidates.filter(({ fact }) => compareDecimals(fact.value, most) === 0);
+  return isFilled(chosen) ? bestFirst(chosen) : candidates;
+}
+
+function withoutZeros(candidates: FilingCandidates): FilingCandidates {
+  const amounts = candidates.filter(({ fact }) => compareDecimals(fact.value, '0') !== 0);
+  return isFilled(amounts) ? amounts : candidates;
+}
+
+function isFilled(candidates: readonly Candidate[]): candidates is FilingCandidates {
+  return candidates.length > 0;
+}
+
+function isBelow(a: Decimal, b: Decimal): boolean {
+  return compareDecimals(a, b) < 0;
 }
 
 function byPriority(candidates: FilingCandidates): Candidate {
@@ -55,19 +156,35 @@ function place({ accession, unit, start, end }: Fact): string {
   return `${accession} ${unit} ${start} ${end}`;
 }
 
-/** Gross profit plus cost, by filing and period. */
-function grossSums(facts: readonly Fact[]): Map<string, Decimal[]> {
-  const profits = new Map<string, Decimal>();
-  for (const fact of facts) if (fact.concept === PROFIT) profits.set(place(fact), fact.value);
-  const sums = new Map<string, Decimal[]>();
-  if (profits.size === 0) return sums;
+function evidenceByPlace(facts: readonly Fact[]): Map<string, Evidence> {
+  const places = new Map<string, Evidence>();
   for (const fact of facts) {
-    if (!COSTS.has(fact.concept)) continue;
-    const at = place(fact);
-    const profit = profits.get(at);
-    if (profit !== undefined) pushTo(sums, at, add(profit, fact.value));
+    const { concept, taxonomy, value } = fact;
+    const isRevenue = mappingOf('revenue', taxonomy, concept) !== null;
+    if (!isRevenue && concept !== PROFIT && concept !== DEPRECIATION && !COSTS.has(concept)) continue;
+    const evidence = entryOf(places, place(fact), () => ({
+      profit: null,
+      depreciation: null,
+      costs: [],
+      revenues: [],
+    }));
+    if (isRevenue) evidence.revenues.push(value);
+    else if (concept === PROFIT) evidence.profit = value;
+    else if (concept === DEPRECIATION) evidence.depreciation = value;
+    else evidence.costs.push(value);
   }
-  return sums;
+  return places;
+}
+
+/** The day of the first filing whose other depreciation and amortization includes depreciation; else null. */
+function firstTotalDepreciation(facts: readonly Fact[], evidence: ReadonlyMap<string, Evidence>): string | null {
+  let since: string | null = null;
+  for (const fact of facts) {
+    if (fact.concept !== OTHER_DEPRECIATION || (since !== null && fact.filed >= since)) continue;
+    const depreciation = evidence.get(place(fact))?.depreciation ?? null;
+    if (depreciation !== null && !isBelow(fact.value, depreciation)) since = fact.filed;
+  }
+  return since;
 }
 
 /** The day of the first filing to report its total as `Revenues`, with no larger revenue from contracts; else null. */
@@ -81,4 +198,30 @@ function firstTotal(facts: readonly Fact[]): string | null {
     if (larger === undefined || compareDecimals(fact.value, larger) >= 0) since = fact.filed;
   }
   return since;
+}
+
+/**
+ * Revenues of quarters that a filing reports with their year, and that make up less than half of it: a part's, such as
+ * a finance arm's, which the filing tags like the whole.
+ */
+export function quartersOfParts(facts: readonly Fact[]): ReadonlySet<Fact> {
+  const filings = new Map<string, Fact[]>();
+  for (const fact of facts) {
+    if (fact.start === null || mappingOf('revenue', fact.taxonomy, fact.concept) === null) continue;
+    pushTo(filings, `${fact.accession} ${fact.concept} ${fact.unit}`, fact);
+  }
+  const found = new Set<Fact>();
+  for (const reported of filings.values()) {
+    const quarters = reported.filter((fact) => fact.start !== null && isQuarterLength(fact.start, fact.end));
+    if (quarters.length < QUARTERS) continue;
+    for (const year of reported) {
+      const { start, end } = year;
+      if (start === null || kindOfLength(daysBetween(start, end) + 1) !== 'annual') continue;
+      const parts = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
+      if (parts.length !== QUARTERS) continue;
+      const sum = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');
+      if (isBelow(add(sum, sum), year.value)) for (const part of parts) found.add(part);
+    }
+  }
+  return found;
 }

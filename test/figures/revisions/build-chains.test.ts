@@ -90,10 +90,12 @@ test('of two synonyms in one filing the better is read, of two in two filings th
       .reportedValues.filter((row) => row.metricKey === 'net_income')
       .map((row) => [row.kind, row.value]);
   expect(kindsAndValues([fact(withMinorities), fact(net)])).toEqual([['first', '90']]);
-  // It has gone over to the other concept: its word counts.
-  expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second })])).toEqual([
+  // A filing that reports only the lesser concept revises nothing, and repeats a value by whichever concept has it.
+  expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second })])).toEqual([['first', '90']]);
+  const toCommon = fact({ ...second, concept: 'NetIncomeLossAvailableToCommonStockholdersBasic', value: '90' });
+  expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second }), toCommon])).toEqual([
     ['first', '90'],
-    ['revised', '95'],
+    ['same', '90'],
   ]);
   // It uses the first concept for its own year, and reports another value for the old one.
   const ownYear = fact({ ...net, ...second, start: '2025-01-01', end: '2025-12-31', value: '100' });
@@ -173,4 +175,79 @@ test('a doubling without a split is a revision, and a split that is only declare
     ['first', null],
     ['revised', null],
   ]);
+});
+
+/** Amounts of one period in filings of the year after, the year after that, and so on: concept and value. */
+const filedYearly = (filings: readonly Readonly<Record<string, string>>[]) =>
+  filings.flatMap((amounts, index) =>
+    Object.entries(amounts).map(([concept, value]) =>
+      fact({
+        concept,
+        value,
+        accession: `0000000001-${25 + index}-000001`,
+        filed: `${2025 + index}-02-20`,
+      }),
+    ),
+  );
+const standing = (metricKey: string, filings: readonly Readonly<Record<string, string>>[]) =>
+  figureValues(derive(filedYearly(filings)).reportedValues, { keys: [metricKey] }).map(({ value }) => value);
+
+test.each([
+  [
+    'Procter & Gamble 2012',
+    'revenue',
+    [{ Revenues: '28400', SalesRevenueNet: '82006', CostOfGoodsSold: '41411' }],
+    '82006',
+  ],
+  ['Eaton 2013', 'revenue', [{ Revenues: '0', SalesRevenueNet: '22046' }], '22046'],
+  [
+    'BK Technologies 2017',
+    'cost_of_revenue',
+    [{ CostOfGoodsAndServicesSold: '149', CostOfGoodsSold: '29845' }],
+    '29845',
+  ],
+  [
+    "McDonald's 2025",
+    'depreciation_and_amortization',
+    [{ DepreciationDepletionAndAmortization: '457', DepreciationAndAmortization: '2199', Depreciation: '1600' }],
+    '2199',
+  ],
+  [
+    'Tesla 2016',
+    'depreciation_and_amortization',
+    [
+      { DepreciationAndAmortization: '947.099', DepreciationDepletionAndAmortization: '477.3' },
+      { Depreciation: '477.3' },
+    ],
+    '947.099',
+  ],
+  [
+    'Marvell 2023',
+    'depreciation_and_amortization',
+    [{ DepreciationAndAmortization: '304.9' }, { Depreciation: '126.8', OtherDepreciationAndAmortization: '304.9' }],
+    '304.9',
+  ],
+  [
+    'Microsoft 2025',
+    'depreciation_and_amortization',
+    [{ Depreciation: '22000', AmortizationOfIntangibleAssets: '6000' }],
+    '28000',
+  ],
+  [
+    'Kraft Heinz, second quarter of 2015',
+    'net_income',
+    [{ NetIncomeLoss: '-164' }, { NetIncomeLossAvailableToCommonStockholdersBasic: '-344' }],
+    '-164',
+  ],
+])('the concept that the filing itself supports is read: %s', (_, metricKey, filings, value) => {
+  expect(standing(metricKey, filings)).toEqual([value]);
+});
+
+test('what no concept of the filing supports has no value', () => {
+  expect(standing('depreciation_and_amortization', [{ Depreciation: '15311' }])).toEqual([]);
+  expect(standing('depreciation_and_amortization', [{ OtherDepreciationAndAmortization: '7' }])).toEqual([]);
+  expect(standing('depreciation_and_amortization', [{ DepreciationAndAmortization: '5', Depreciation: '9' }])).toEqual(
+    [],
+  );
+  expect(standing('revenue', [{ Revenues: '5', GrossProfit: '9' }])).toEqual([]);
 });
