@@ -46,7 +46,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/auth.ts')).authLogin,
   },
   'auth status': {
-    summary: 'Show where questions go, and which key goes with them',
+    summary: 'Show which service is used, and with which key',
     load: async () => (await import('./utilities/auth.ts')).authStatus,
   },
   'auth logout': {
@@ -110,15 +110,15 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/data/build.ts')).default,
   },
   'data status': {
-    summary: 'Show the releases on this machine and which one answers',
+    summary: 'Show the releases on this machine and which one is in use',
     load: async () => (await import('./utilities/data/status.ts')).default,
   },
   'data use': {
-    summary: 'Choose the release that answers',
+    summary: 'Choose the release to use',
     load: async () => (await import('./utilities/data/use.ts')).default,
   },
   serve: {
-    summary: 'Answer the interface over HTTP from a release on this machine',
+    summary: 'Serve the interface over HTTP from a release on this machine',
     load: async () => (await import('./utilities/serve.ts')).default,
   },
   'keys create': {

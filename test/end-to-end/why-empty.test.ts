@@ -15,8 +15,8 @@ const said = async (line: string): Promise<string> => {
 
 test.each([
   // Apple's first tagged report is the 10-Q of July 2009.
-  ['metrics AAPL --as-of 1990-01-01', 'It was first reported on 2009-07-22, after --as-of 1990-01-01.'],
-  ['lineage AAPL revenue --as-of 2009-07-21', 'It was first reported on 2009-07-22, after --as-of 2009-07-21.'],
+  ['metrics AAPL --as-of 1990-01-01', 'The first value was reported on 2009-07-22, after --as-of 1990-01-01.'],
+  ['lineage AAPL revenue --as-of 2009-07-21', 'The first value was reported on 2009-07-22, after --as-of 2009-07-21.'],
   ['metrics AAPL --keys pe,ps', 'Only the screener has pe, ps (needs a price). See: fin screen --columns pe,ps'],
   ['lineage AAPL revenue_ttm', 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
   ['metrics AAPL --keys roe --period quarterly', 'There is none for --period quarterly. Try: --period annual'],
@@ -35,10 +35,10 @@ test.each([
   ['insiders JPM --since 2030-01-01', /There are some without --since, such as one on 20\d\d-/],
   ['insiders AAPL', 'Only open-market purchases and sales of Forms 4 and 5 are listed.'],
   ['prices AAPL --from 1980-01-01 --to 1980-02-01', /from 1980-01-01 to 1980-02-01\. Prices from 20\d\d-/],
-  ['segments BKTI --csv', 'No results. None of its reports was read for segments.'],
+  ['segments BKTI --csv', 'No results. No report of this company was read for segments.'],
   ['screen --where revenue:gt:100T', /Of \d+ companies with the filtered figures none passes revenue:gt:1/],
   ['screen --where revenue:gt:100T --where roe:gt:0', /None passes even alone: revenue:gt:10+$/m],
-  ['search zzzzz', 'No ticker starts with it, and no company name matches.'],
+  ['search zzzzz', 'No ticker starts with this text, and no company name matches.'],
 ])('fin %s: why there is nothing', async (line, why) => {
   const text = await said(line);
   expect(text).toMatch(/^No results\. [A-Za-z]/m);

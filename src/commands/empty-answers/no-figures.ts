@@ -53,7 +53,7 @@ async function notByThatDay({ operation, parameters, answer, local, lookUp }: Em
     const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
     return then !== null && listOf(then).length > 0;
   };
-  return `It was first reported on ${await firstDay(day, last, isReported)}, after --as-of ${day}.`;
+  return `The first value was reported on ${await firstDay(day, last, isReported)}, after --as-of ${day}.`;
 }
 
 /** What is reported once stays reported, so the first day is found by bisection. */

@@ -32,7 +32,7 @@ const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
   prices: whyNoPrices,
   segments: whyNoSegments,
   screen: whyNoMatch,
-  search: () => 'No ticker starts with it, and no company name matches.',
+  search: () => 'No ticker starts with this text, and no company name matches.',
   managers: () => 'No manager’s name matches.',
   holders: () => 'No manager reports holding it.',
 };
@@ -116,7 +116,7 @@ async function whyNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promi
   if (others !== null && (others.data as Segments).axes.length > 0) return `There are some for --period ${other}.`;
   const { documents } = answer.data as Segments;
   return documents === 0
-    ? 'None of its reports was read for segments.'
+    ? 'No report of this company was read for segments.'
     : `${count(documents, 'report')} of it ${documents === 1 ? 'was' : 'were'} read for segments.`;
 }
 

@@ -17,7 +17,7 @@ const EXITS: Topic = {
   title: 'Exit codes',
   intro: 'Scripts can decide by the exit code what to do next.',
   lines: [
-    ['0', 'answered; an empty list is an answer'],
+    ['0', 'success, also when there are no results'],
     ['1', 'unexpected: a defect of fin, or output that could not be written completely'],
     [`${usage}`, 'wrong usage: an unknown option, a bad parameter (400)'],
     [`${notFound}`, 'not found (404)'],
@@ -86,7 +86,7 @@ const OUTPUT: Topic = {
     ['--fields', 'chooses columns of table, ndjson and csv by name; --columns is a parameter of the screener'],
     [
       'charts',
-      'on a terminal, prices are drawn above their table (unless --no-chart); --chart draws prices, metrics and segments in place of the table; --svg and --html write pictures and pages',
+      'on a terminal, prices are drawn above their table (unless --no-chart); --chart draws prices, metrics and segments in place of the table; --svg and --html write charts to share',
     ],
     ['attribution', 'shown wherever prices are, as their source requires; the last column of rows'],
   ],

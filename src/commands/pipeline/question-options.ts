@@ -60,7 +60,7 @@ function optionOf(parameter: Parameter, ownDefault: string | undefined): OptionS
   return {
     name: kebab(name),
     help: parameter.help + suffix,
-    ...(kind === 'boolean' ? {} : { value: PLACEHOLDERS[kind] ?? 'text' }),
+    ...(kind === 'boolean' ? {} : { value: name === 'fiscal_year' ? 'year' : (PLACEHOLDERS[kind] ?? 'text') }),
     ...(values === undefined || values.length > LISTED ? {} : { values }),
   };
 }

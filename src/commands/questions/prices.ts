@@ -16,7 +16,7 @@ export default command({
     { line: 'prices AAPL', shows: 'the latest price, splits, and the last year by day' },
     { line: 'prices AAPL --range 5y --csv', shows: 'a row for each day, as traded and in shares of today' },
     { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a page' },
-    { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the days between two days' },
+    { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a range of days' },
   ],
   view: ({ data }) => [
     ...opening(data),

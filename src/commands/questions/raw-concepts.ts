@@ -7,7 +7,7 @@ export default command({
   args: [{ parameter: 'ticker', many: true }],
   examples: [
     { line: 'raw-concepts AAPL', shows: 'the concepts it tags, and since when' },
-    { line: 'raw-concepts AAPL --limit 500 --csv', shows: 'as many as one answer holds' },
+    { line: 'raw-concepts AAPL --limit 500 --csv', shows: 'up to 500 of them, as rows' },
   ],
   view: ({ data }) => [
     ...data.slice(0, 1).map(({ entity_name: name, ticker }) => title(`${name} (${ticker})`)),

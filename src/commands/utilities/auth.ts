@@ -34,7 +34,7 @@ export const authLogin: UtilityCommand = {
   args: [],
   options: [{ name: 'account', value: 'name', help: 'Name of the account, when several of its keys are used here' }],
   examples: [
-    { line: 'auth login --base-url https://filings.example', shows: 'the limits of the key' },
+    { line: 'auth login --base-url https://filings.example', shows: 'stores the key, and shows its limits' },
     { line: 'auth login < key.txt', shows: 'the same, without a terminal' },
   ],
   run: async (call) => {
@@ -132,7 +132,7 @@ function noKey(): Failure {
 
 export const authStatus: UtilityCommand = {
   name: 'auth status',
-  summary: 'Show where questions go, and which key goes with them',
+  summary: 'Show which service is used, and with which key',
   args: [],
   options: [],
   examples: [{ line: 'auth status', shows: 'the address, the source of the key, and the key masked' }],
@@ -188,7 +188,7 @@ export const authLogout: UtilityCommand = {
   summary: 'Remove the stored API key of the profile',
   args: [],
   options: [],
-  examples: [{ line: 'auth logout', shows: 'whether there was one' }],
+  examples: [{ line: 'auth logout', shows: 'removes the key, if there is one' }],
   run: async (call) => {
     const { directory, name, profile } = findStoredProfile(call);
     const removed = profile.api_key !== undefined;

@@ -62,8 +62,8 @@ export const configSet: UtilityCommand = {
   ],
   options: [],
   examples: [
-    { line: 'config set base_url https://filings.example', shows: 'nothing; questions go there from now on' },
-    { line: 'config set output csv --profile nightly', shows: 'nothing; the profile nightly answers as CSV' },
+    { line: 'config set base_url https://filings.example', shows: 'use this service from now on' },
+    { line: 'config set output csv --profile nightly', shows: 'print CSV under the profile nightly' },
   ],
   run: async (call) => {
     const [text = '', value] = call.args;

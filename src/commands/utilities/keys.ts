@@ -52,7 +52,7 @@ export const keysCreate: UtilityCommand = {
           ['Key', { text: created.key, tone: 'strong' }],
           ['Id', created.id],
           ['Account', created.account],
-          ['Valid until', created.expires ?? 'revoked'],
+          ['Valid until', created.expires ?? 'it is revoked'],
         ]),
         note(ONCE),
       ],

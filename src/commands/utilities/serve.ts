@@ -10,7 +10,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const serve: UtilityCommand = {
   name: 'serve',
-  summary: 'Answer the interface over HTTP from a release on this machine',
+  summary: 'Serve the interface over HTTP from a release on this machine',
   help: [
     'Prints the address it listens on. Every request needs a key ("fin keys create") unless --no-auth is given.',
     'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests under way.',

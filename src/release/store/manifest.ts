@@ -105,7 +105,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 function faultOf(manifest: JsonObject): string | null {
   if (typeof manifest.stamp !== 'string' || !isStamp(manifest.stamp)) return 'its stamp is not one';
   if (typeof manifest.date !== 'string' || !manifest.stamp.startsWith(`${manifest.date}-`))
-    return 'its date is not its stamp’s';
+    return 'its date does not match its stamp';
   if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it has no verdict of its checks';
   if (typeof manifest.publishedAt !== 'string') return 'it has no day of publication';
   const tables = isObject(manifest.tables) ? manifest.tables : {};

@@ -10,7 +10,7 @@ const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published
 
 const dataStatus: UtilityCommand = {
   name: 'data status',
-  summary: 'Show the releases on this machine and which one answers',
+  summary: 'Show the releases on this machine and which one is in use',
   help: 'With --verify every file is read whole and compared with its hash.',
   args: [],
   options: [{ name: 'verify', help: 'Read every file and compare it with its hash' }],

@@ -5,7 +5,7 @@ import type { UtilityCommand } from '../utility.ts';
 
 const dataUse: UtilityCommand = {
   name: 'data use',
-  summary: 'Choose the release that answers',
+  summary: 'Choose the release to use',
   help: 'Takes a stamp, or the beginning of exactly one. A build makes its own release the one that answers.',
   args: [{ name: 'stamp', help: 'the release to answer from' }],
   options: [],
