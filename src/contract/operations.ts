@@ -1,5 +1,5 @@
 /**
- * The nineteen operations, each stated once. Commands, help, validation, the service's router, the OpenAPI document and
+ * The operations of the interface, each stated once. Commands, help, validation, the service's router, the OpenAPI document and
  * the reference are derived from this table; README.md says how to add one.
  */
 import type { Parameter, ValuesOf } from './question/parameters.ts';

@@ -110,8 +110,8 @@ export function selectPeriods<F extends Dated>(values: readonly F[], choice: Per
 }
 
 /**
- * One row per metric, unit, kind of period and end: the original discrete one. A reported figure before a derived one,
- * then the later start.
+ * One row per metric, unit, kind of period and end: a reported value where there is one, else a derived one; of equals
+ * the one that starts later.
  */
 export function collapse(values: readonly FigureValue[]): FigureValue[] {
   return keepBest(

@@ -34,7 +34,7 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
   return {
     manifest: rows.manifest,
     securities: () => read([...rows.securities].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))),
-    companies: () => read(rows.companies),
+    companies: () => read([...rows.companies].sort((a, b) => a.cik - b.cik)),
     company: (cik) => read(rows.companies.find((company) => company.cik === cik) ?? null),
     reportedValues: (cik, keys) =>
       read((rows.statements.get(cik) ?? []).filter((row) => keys === undefined || keys.includes(row.metricKey))),

@@ -65,14 +65,14 @@ export function pausedUntil(files: SharedFiles, now: number): number {
 /** What the service has counted beyond the window's log came from elsewhere: other machines, or other programs. */
 function correctWindow(
   files: SharedFiles,
-  { windows }: TakenTokens,
+  { logs }: TakenTokens,
   { quotas, clock }: LearnedLimits,
   remaining: number,
   { sent, received }: Settlement,
 ): void {
   const { index } = windowAt(sent, quotas.minuteLength, clock);
   // Of a response that came across a window's end it is not known which window it is about.
-  if (windows.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
+  if (logs.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
   const elsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
   if (elsewhere > 0) noteRequestsElsewhere(files, quotas.minuteLength, index, elsewhere);
 }

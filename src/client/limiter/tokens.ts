@@ -5,17 +5,29 @@ import type { SharedFiles } from '../../platform/shared-files.ts';
 import type { LearnedLimits } from './limits.ts';
 import { monthAt, type Window, windowAt } from './windows.ts';
 
-/** The tokens of one request: their name, the window logs in which they are noted, and the month's index. */
+/** The tokens of one request. */
 export interface TakenTokens {
+  /** Names the request in the logs. */
   readonly id: string;
-  readonly windows: readonly string[];
+  /** File names of the window logs that it has a token in: one, or two close to a window's end. */
+  readonly logs: readonly string[];
+  /** The month's index. */
   readonly month: number;
 }
+
+/*
+ * The log of a window. All who read it come to the same count, so a token that was granted stays granted.
+ *
+ *     T id   a request asks for a token        B id   the token is given back
+ *     L n    the limit is n from here on       X n    n requests of the account were made elsewhere
+ */
+
+const windowLog = (length: number, index: number) => `minute.${length}.${index}`;
 
 /** A request sent so close (ms) to a window's end may be counted in the next window: it takes a token of both. */
 const EDGE = 1500;
 
-/** Takes a token of the window and a request of the month; null where the window has none left. Throws where the month has none. */
+/** Takes a token of the window and a request of the month; null if the window has none left. Throws a limit Failure if the month has none. */
 export function takeTokens(
   files: SharedFiles,
   id: string,
@@ -23,15 +35,15 @@ export function takeTokens(
   window: Window,
   now: number,
 ): TakenTokens | null {
-  const { minuteLength: length, minute } = quotas;
-  const log = windowLog(length, window.index);
+  const { minuteLength, minute: limit } = quotas;
+  const log = windowLog(minuteLength, window.index);
   // Reading costs little; a token is asked for only where there is likely to be one.
-  if (!hasToken(files, log, minute)) return null;
-  const nearEnd = window.end - now < Math.min(EDGE, length / 10);
-  const windows = nearEnd ? [log, windowLog(length, window.index + 1)] : [log];
+  if (!hasToken(files, log, limit)) return null;
+  const nearEnd = window.end - now < Math.min(EDGE, minuteLength / 10);
+  const logs = nearEnd ? [log, windowLog(minuteLength, window.index + 1)] : [log];
   const month = monthAt(now, clock);
-  const tokens = { id, windows, month: month.index };
-  if (!windows.every((name) => isGranted(files, name, id, minute))) {
+  const tokens = { id, logs, month: month.index };
+  if (!logs.every((name) => isGranted(files, name, id, limit))) {
     giveBackToWindows(files, tokens);
     return null;
   }
@@ -48,13 +60,13 @@ export function giveBackTokens(files: SharedFiles, tokens: TakenTokens): void {
   giveBackToMonth(files, tokens.month);
 }
 
-function giveBackToWindows(files: SharedFiles, { id, windows }: TakenTokens): void {
-  for (const name of windows) files.append(name, `B ${id}\n`);
+function giveBackToWindows(files: SharedFiles, { id, logs }: TakenTokens): void {
+  for (const name of logs) files.append(name, `B ${id}\n`);
 }
 
 /**
- * Throws where the window's requests are used up, and its end is further away than may be waited for. Waiting in the
- * queue is another matter: a request behind many windows' worth of others waits for one window at a time.
+ * Throws a limit Failure if the window's requests are used up and the window ends later than `maxWait` (ms) from now.
+ * It does not count the requests that are queued ahead: each window's end is waited for on its own.
  */
 export function refuseSpentWindow(
   files: SharedFiles,
@@ -80,15 +92,6 @@ export function limitReached(what: string, ms: number): Failure {
     retryAfter: Math.ceil(ms / 1000),
   });
 }
-
-/*
- * The log of a window. All who read it come to the same count, so a token that was granted stays granted.
- *
- *     T id   a request asks for a token        B id   the token is given back
- *     L n    the limit is n from here on       X n    n requests of the account were made elsewhere
- */
-
-const windowLog = (length: number, index: number) => `minute.${length}.${index}`;
 
 export interface WindowCount {
   readonly limit: number;

@@ -1,4 +1,4 @@
-/** `--if-changed`: a digest of what a command last answered, and nothing else of it. */
+/** `--if-changed`: stores a digest of what a command last answered; the answer itself is not stored. */
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,15 @@ export interface LastAnswer {
   add(fetched: FetchedAnswer): void;
   /** Whether everything added is the same as last time, and the file that was made of it still exists. */
   same(): boolean;
-  /** Stores what was added; to be called once it is printed, or need not be. */
+  /** Stores what was added. Call it last: after printing, or where nothing is printed because nothing changed. */
   keep(): void;
 }
 
-/** Options that change how an answer is found, or what is reported about it, but not what is printed. */
-const WITHOUT_EFFECT = new Set([
+/**
+ * Options that the name of a digest's file leaves out: they change how a command is answered, or what is reported, but
+ * not what is printed. `--json`, `--csv` and `--output` are among them because the name has the format that they choose.
+ */
+const NOT_IN_NAME = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
@@ -43,7 +46,7 @@ export function openLastAnswer({
   io,
 }: LastAnswerSetup): LastAnswer {
   const warn = (why: string): void => io.log(`Warning: --if-changed cannot compare with the next run. ${why}`);
-  const options = [...parsed.options].filter(([name]) => !WITHOUT_EFFECT.has(name)).sort();
+  const options = [...parsed.options].filter(([name]) => !NOT_IN_NAME.has(name)).sort();
   const name = hash('sha256', JSON.stringify([account, command, parsed.args, options, format])).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, name);

@@ -22,6 +22,7 @@ export interface ReleaseReader {
   readonly manifest: Manifest;
   /** All securities, ordered by ticker. */
   securities(): Promise<readonly Security[]>;
+  /** All companies, ordered by CIK. */
   companies(): Promise<readonly Company[]>;
   company(cik: number): Promise<Company | null>;
   /**
@@ -31,7 +32,7 @@ export interface ReleaseReader {
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
-  /** Columns of `src/contract/screen-figures.ts`, and cik, ticker, exchange, entity_name. */
+  /** Columns of `contract/screen-columns.ts`, and cik, ticker, exchange, entity_name. */
   screen(columns: readonly string[]): Promise<ScreenTable>;
   /** How many companies have a figure of each metric or ratio key. */
   coverage(): Promise<ReadonlyMap<string, number>>;

@@ -300,7 +300,7 @@ test('a pause recorded by a clock that was hours ahead is over once the clock is
   const ahead = now + 8 * 3_600_000;
   recordResponse(
     files,
-    { id: 'a', windows: [], month: 202601 },
+    { id: 'a', logs: [], month: 202601 },
     settled(429, { 'retry-after': '60' }, { violated: ['minute'], sent: ahead, received: ahead }),
   );
   expect(pausedUntil(files, ahead)).toBe(ahead + 60_000);
