@@ -111,7 +111,7 @@ export function selectPeriods<F extends Dated>(values: readonly F[], choice: Per
 
 /**
  * One row per metric, unit, kind of period and end: a reported value where there is one, else a derived one; of equals
- * the one that starts later.
+ * the one filed first, and of those filed on one day the one that starts later.
  */
 export function collapse(values: readonly FigureValue[]): FigureValue[] {
   return keepBest(
@@ -119,6 +119,7 @@ export function collapse(values: readonly FigureValue[]): FigureValue[] {
     (value) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`,
     (a, b) =>
       Number(a.valueKind === 'derived') - Number(b.valueKind === 'derived') ||
+      compareText(a.firstFiled, b.firstFiled) ||
       compareText(b.start ?? '', a.start ?? ''),
   );
 }

@@ -39,6 +39,7 @@ testOn('companyfacts.zip', 'every company keeps the rules of chains and figures'
     if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length) note('two latest');
     if (company.screen !== null) for (const rule of disagreementsOf(company, company.screen)) note(rule);
     if (collapse(collapse(values)).length !== collapse(values).length) note('a collapse that collapses further');
+    for (const rule of collapsedLate(values)) note(rule);
     derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
   }
   source.close();
@@ -83,6 +84,18 @@ function* brokenByValue(value: FigureValue): Generator<string> {
   const sum = parts.reduce((total, part) => add(total, part.reported.value), value.value);
   if (whole?.role !== 'minuend' || compareDecimals(sum, whole.reported.value) !== 0)
     yield `${keyOf(value)}: does not add up`;
+}
+
+/** Of the reported rows of one metric, unit, kind of period and end, the first filed is kept. */
+function* collapsedLate(values: readonly FigureValue[]): Generator<string> {
+  const periodOf = (value: FigureValue) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`;
+  const kept = new Map(collapse(values).map((value) => [periodOf(value), value]));
+  for (const value of values) {
+    const first = kept.get(periodOf(value));
+    if (first === undefined) yield `${keyOf(value)}: lost`;
+    else if (value.valueKind === first.valueKind && value.firstFiled < first.firstFiled)
+      yield `${keyOf(value)}: not kept`;
+  }
 }
 
 /** Beside a restated input, another is restated too, or was reported again by then. */

@@ -52,6 +52,8 @@ export interface FigureValue extends FigureSubject {
   readonly statementName: StatementName | null;
   /** The value it is read from; for a derived figure the latest-filed of its inputs. */
   readonly readFrom: ReportedValue;
+  /** The day on which the figure was first known, whatever its value; for a derived one the last of its inputs' days. */
+  readonly firstFiled: string;
   readonly revised: boolean;
   readonly revisionCount: number;
   readonly inputs: readonly FigureInput[];
@@ -174,6 +176,7 @@ export function toFigureValue(figure: Figure): FigureValue {
     confidence: figure.confidence,
     statementName: metricOf(figure.metricKey)?.statement ?? null,
     readFrom: latestFiled(terms),
+    firstFiled: firstFiled(terms),
     revised: revisionCount > 0,
     revisionCount,
     inputs: inputsOf(figure),
@@ -192,6 +195,11 @@ function inputsOf({ derived, terms, denominator }: Figure): FigureInput[] {
     ...terms.map((term, index) => ({ role: roleOf(term, index), reported: term.source.reported })),
     ...denominator.map(({ source }) => ({ role: 'denominator', reported: source.reported })),
   ];
+}
+
+function firstFiled(terms: readonly Term[]): string {
+  const days = terms.map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
+  return days.reduce((latest, day) => (day > latest ? day : latest), '');
 }
 
 function latestFiled(terms: readonly Term[]): ReportedValue {

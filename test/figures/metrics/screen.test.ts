@@ -9,7 +9,7 @@ import { collapse, figuresOf, figureValues, selectPeriods } from '../../../src/f
 import { conceptsOf } from '../../../src/figures/metrics/concepts.ts';
 import { isOnRequest } from '../../../src/figures/metrics/formulas.ts';
 import { screenFigures } from '../../../src/figures/metrics/screen.ts';
-import { fact } from '../filed-facts.ts';
+import { fact, filedFacts } from '../filed-facts.ts';
 
 // Apple, fiscal 2025 and 2024, as its 10-K of 2025-10-31 states them.
 const filing = { accession: '0000320193-25-000079', filed: '2025-10-31', focusYear: 2025 };
@@ -158,6 +158,16 @@ test('latest prefers the year, then the quarter; collapse keeps the reported fig
   expect(selectPeriods(values, 'latest').map((value) => value.value)).toEqual(['112010000000']);
   const quarters = collapse(values).filter((value) => value.periodKind === 'quarter');
   expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
+});
+
+test('of two starts of one quarter the one filed first is kept, also where it is the earlier', () => {
+  const { reportedValues } = deriveCompany(filedFacts('vz-2016'), [], { releaseDate: '2026-08-20' });
+  const values = figureValues(reportedValues, { keys: ['operating_income'] });
+  expect(values.map(({ start, value }) => [start, value])).toEqual([
+    ['2016-04-01', '8091000000'],
+    ['2016-04-02', '4554000000'],
+  ]);
+  expect(collapse(values).map(({ value, firstFiled }) => [value, firstFiled])).toEqual([['8091000000', '2016-07-29']]);
 });
 
 test('a cover belongs to the period its filing reports on', () => {
