@@ -1,8 +1,29 @@
 /** The options that every command takes, as data and as read. */
 import type { OptionSpec } from './option-spec.ts';
 
-export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
-export type Format = (typeof FORMATS)[number];
+export interface FormatEntry {
+  /** What it prints: blocks for people, the document that the service sent, or flat rows. */
+  readonly form: 'view' | 'document' | 'rows';
+  readonly help: string;
+}
+
+const FORMAT_TABLE = {
+  table: {
+    form: 'view',
+    help: 'for reading: figures are abbreviated (unless --exact), columns that do not fit are left out and named',
+  },
+  json: {
+    form: 'document',
+    help: 'one document, as the service sent it; an array for several tickers, with {input, problem} for a failed one',
+  },
+  ndjson: { form: 'rows', help: 'one row per line, figures as exact decimal strings' },
+  csv: { form: 'rows', help: 'the same rows as RFC 4180, always with a header' },
+} as const satisfies Readonly<Record<string, FormatEntry>>;
+
+export type Format = keyof typeof FORMAT_TABLE;
+export const FORMATS = Object.keys(FORMAT_TABLE) as readonly Format[];
+
+export const formatOf = (format: Format): FormatEntry => FORMAT_TABLE[format];
 
 export interface GlobalOption extends OptionSpec {
   readonly group: 'output' | 'service' | 'other';

@@ -2,6 +2,7 @@
 import { EXIT_CODES } from '../../contract/failure.ts';
 import { formulaText, isPriced, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { FORMATS, formatOf } from '../command-line/global-options.ts';
 
 export type Line = readonly [name: string, text: string];
 
@@ -42,7 +43,7 @@ const ENVIRONMENT: Topic = {
     ['FIN_API_KEY', 'the API key'],
     ['FIN_API_KEY_COMMAND', "a command that prints the API key, such as a password manager's"],
     ['FIN_PROFILE', 'the profile to use'],
-    ['FIN_OUTPUT', 'output format: table, json, ndjson or csv'],
+    ['FIN_OUTPUT', `output format: ${FORMATS.join(', ')}`],
     ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'directories of the settings, and of cached responses and compiled code'],
     ['FIN_STATE_DIR, FIN_DATA_DIR', 'directories of the rate limiter, and of releases'],
     ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'parents of these four directories, unless they are set'],
@@ -72,18 +73,14 @@ const KEYS: Topic = {
   ],
 };
 
+const DOCUMENTS = FORMATS.filter((format) => formatOf(format).form === 'document').join(' and ');
+
 const OUTPUT: Topic = {
   title: 'Output',
   intro: 'Answers are printed to stdout, everything else to stderr.',
   lines: [
-    ['table', 'for reading: figures are abbreviated (unless --exact), columns that do not fit are left out and named'],
-    [
-      'json',
-      'one document, as the service sent it; an array for several tickers, with {input, problem} for a failed one',
-    ],
-    ['ndjson', 'one row per line, figures as exact decimal strings'],
-    ['csv', 'the same rows as RFC 4180, always with a header'],
-    ['--fields', 'chooses columns of table, ndjson and csv by name; --columns is a parameter of the screener'],
+    ...FORMATS.map((format) => [format, formatOf(format).help] as const),
+    ['--fields', `chooses columns by name, in every format but ${DOCUMENTS}; --columns is a parameter of the screener`],
     [
       'charts',
       'on a terminal, prices are drawn above their table (unless --no-chart); --chart draws prices, metrics and segments in place of the table; --svg and --html write charts to share',

@@ -5,6 +5,7 @@ import { operationOf } from '../../contract/operations.ts';
 import { redactKeys } from '../../contract/quote.ts';
 import type { AnswerWriter } from '../../output/formats/answer-writer.ts';
 import type { QuestionCommand, ViewContext } from '../command.ts';
+import { type FormatEntry, formatOf } from '../command-line/global-options.ts';
 import { exitCode, failureLines, PARTIAL, problemDocument } from '../failure-report.ts';
 import type { Io } from '../io.ts';
 import {
@@ -37,8 +38,11 @@ export class Batch {
   /** Attributions that the JSON document lacks. */
   private readonly addedAttributions = new Set<string>();
   private stop: Failure | null = null;
+  private readonly form: FormatEntry['form'];
 
-  constructor(private readonly setup: BatchSetup) {}
+  constructor(private readonly setup: BatchSetup) {
+    this.form = formatOf(setup.presentation.format).form;
+  }
 
   /** Whether nothing more is to be asked: what failed is the account's or the address's, not one input's. */
   get stopped(): boolean {
@@ -52,7 +56,7 @@ export class Batch {
     const attribution = attributionOf(fetched.answer);
     if (attribution !== null) {
       this.attributions.add(attribution);
-      if (fetched.attributed === 'added' && presentation.format === 'json') this.addedAttributions.add(attribution);
+      if (fetched.attributed === 'added' && this.form === 'document') this.addedAttributions.add(attribution);
     }
     if (fetched.attributed === 'missing') {
       output.log('Warning: The service sent no attribution with these prices, and none of its is known.');
@@ -66,7 +70,7 @@ export class Batch {
 
   /** Alone, a failure is the command's; among several it is named and the rest goes on. */
   failed(name: string, error: unknown): void {
-    const { several, presentation, io, writer } = this.setup;
+    const { several, io, writer } = this.setup;
     if (!several || !isFailure(error)) throw error;
     if (stopsAll(error)) {
       this.stop ??= error;
@@ -75,15 +79,15 @@ export class Batch {
     const problem = problemDocument(error);
     this.codes.push(exitCode(error));
     writer.failed(redactKeys(name), problem);
-    if (presentation.format === 'json') io.log(JSON.stringify({ input: name, ...problem }));
+    if (this.form === 'document') io.log(JSON.stringify({ input: name, ...problem }));
     else for (const line of failureLines(error)) io.log(line.replace(/^fin: /, `fin: ${name}: `));
   }
 
   /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */
   end(context: ViewContext): number {
     const { command, several, presentation, writer, output } = this.setup;
-    if (this.answers === 0 && this.stop === null && presentation.format === 'csv') {
-      // A file of rows has its header, whether or not any follow.
+    if (this.answers === 0 && this.stop === null && this.form === 'rows') {
+      // Where rows have a header it is written, whether or not any follow.
       writer.answer(renderNothing(command, context, presentation));
     }
     writer.end();
@@ -99,10 +103,9 @@ export class Batch {
 
   /** Rows carry it in a column; a reader who watches them scroll by sees it once more, `--quiet` or not. */
   private logAttributions(): void {
-    const { presentation, io, output } = this.setup;
+    const { io, output } = this.setup;
     for (const attribution of this.addedAttributions) output.log(attribution);
-    const { format } = presentation;
-    if (!io.errIsTerminal || (format !== 'csv' && format !== 'ndjson')) return;
+    if (!io.errIsTerminal || this.form !== 'rows') return;
     for (const attribution of this.attributions) output.log(attribution);
   }
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import type { QuestionCommand } from '../command.ts';
-import type { GlobalOptions } from '../command-line/global-options.ts';
+import { formatOf, type GlobalOptions } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/option-spec.ts';
 import { accountOf, type Connect, type Connection, type ConnectionTarget } from '../connection.ts';
 import { isEmpty } from '../empty-answers/empty-answer.ts';
@@ -59,7 +59,7 @@ function readCall(call: QuestionCall): ReadCall {
   };
   const inputs = readInputs(command, parsed, io);
   const parameters = readParameters(command, parsed.options, purpose);
-  if (presentation.fields !== null && presentation.format === 'json') {
+  if (presentation.fields !== null && formatOf(presentation.format).form === 'document') {
     throw new Failure('usage', '--fields chooses columns; JSON is always the whole answer.', {
       hint: 'Use --output ndjson, or choose with a JSON tool.',
     });

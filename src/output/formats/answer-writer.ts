@@ -1,6 +1,7 @@
 /** What an output format is: an answer writer, and a file of this folder for each. */
 import type { Block } from '../blocks.ts';
 import type { Rows, Value } from '../rows.ts';
+import { sanitize } from '../sanitize.ts';
 
 /** One answer, each form made only when it is the one to be written. */
 export interface RenderedAnswer {
@@ -39,4 +40,20 @@ export function writeLines(write: Write, { rows }: Rows, line: (row: readonly Va
     }
   }
   if (chunk !== '') write(chunk);
+}
+
+/** A header and a line for each row. The header is the first answer's: all answer the same question, so have the same columns. */
+export function delimitedWriter({ write, isTerminal }: Sink, line: (row: readonly Value[]) => string): AnswerWriter {
+  let begun = false;
+  return {
+    answer: (answer) => {
+      const rows = answer.rows();
+      if (!begun && rows.columns.length > 0) write(line(rows.columns));
+      begun = true;
+      const safe = (value: Value): Value => (isTerminal && typeof value === 'string' ? sanitize(value) : value);
+      writeLines(write, rows, (values) => line(values.map(safe)));
+    },
+    failed: () => undefined,
+    end: () => undefined,
+  };
 }
