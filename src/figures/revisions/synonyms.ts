@@ -1,6 +1,6 @@
 /** Which of several concepts a filing means, where it reports one metric and period by more than one. */
 
-import { add } from '../../contract/decimal.ts';
+import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -29,6 +29,8 @@ const COSTS: ReadonlySet<string> = new Set([
 ]);
 
 const QUARTERS = 4;
+/** Lines that are each rounded add up to at least this share of their total. */
+const ROUNDED: Decimal = '0.99';
 
 /** What else a filing reports for a period. */
 interface Evidence {
@@ -44,7 +46,8 @@ interface Evidence {
  * - A zero loses against an amount.
  * - Revenue is the amount that equals gross profit plus cost, else none below either of them. `Revenues` below revenue
  *   from contracts is the total if the filer has used it as such before (rebates and hedges), else a part.
- * - Cost of revenue is the amount that equals revenue less gross profit, else the largest: the others are parts.
+ * - Cost of revenue is the amount that equals revenue less gross profit, else the largest, unless gross profit shows
+ *   that it is a part too.
  * - Depreciation and amortization is the largest, and not below depreciation alone.
  */
 export function synonymChooser(facts: readonly Fact[]): ConceptChooser {
@@ -92,14 +95,19 @@ function chooseRevenue(
   return [contracts, ...ordered.filter((other) => other !== contracts)];
 }
 
-function chooseCost(candidates: FilingCandidates, beside: Evidence | undefined): FilingCandidates {
-  if (candidates.length === 1) return candidates;
+function chooseCost(candidates: FilingCandidates, beside: Evidence | undefined): FilingCandidates | string {
   const { profit = null, revenues = [] } = beside ?? {};
-  if (profit !== null) {
-    const exact = candidates.filter(({ fact }) => revenues.includes(add(profit, fact.value)));
-    if (isFilled(exact)) return bestFirst(exact);
-  }
-  return largest(candidates);
+  if (profit === null || revenues.length === 0) return candidates.length === 1 ? candidates : largest(candidates);
+  const exact = candidates.filter(({ fact }) => revenues.includes(add(profit, fact.value)));
+  if (isFilled(exact)) return bestFirst(exact);
+  const chosen = largest(candidates);
+  const sum = add(profit, chosen[0].fact.value);
+  const agrees = revenues.some(
+    (revenue) => !isBelow(sum, multiply(revenue, ROUNDED)) && !isBelow(revenue, multiply(sum, ROUNDED)),
+  );
+  return !agrees && revenues.some((revenue) => isBelow(sum, revenue))
+    ? 'a part of the cost of revenue, by the gross profit of its filing'
+    : chosen;
 }
 
 function chooseDepreciation(

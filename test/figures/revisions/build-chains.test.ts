@@ -250,4 +250,7 @@ test('what no concept of the filing supports has no value', () => {
     [],
   );
   expect(standing('revenue', [{ Revenues: '5', GrossProfit: '9' }])).toEqual([]);
+  // AAR's year to May 2013: the cost of goods, beside that of services.
+  const goods = { SalesRevenueNet: '1807.9', CostOfGoodsSold: '840.9', CostOfServices: '707.5', GrossProfit: '259.5' };
+  expect(standing('cost_of_revenue', [goods])).toEqual([]);
 });
