@@ -4,24 +4,14 @@
  * where every user may write, and is never emptied.
  */
 
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { version } from '../package.json';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
 import { writeAtomically } from './platform/atomic-write.ts';
-import { findDirectories } from './platform/directories.ts';
+import { findDirectories, makeDirectory } from './platform/directories.ts';
 
 /** A hash of the bundles, set when they were built: compiled code of other bundles does not fit. */
 declare const BUILD: string;
@@ -107,13 +97,13 @@ function readCompiled(name: string): Buffer | null {
 
 /** Includes the functions that were compiled while the program ran. */
 function keepCompiled(directory: string): void {
-  const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const made = makeDirectory(directory, 0o700);
   if (!isOurs(directory)) return;
   for (const { name, script } of fresh) {
     const once = script.createCachedData();
     writeAtomically(join(directory, name), Buffer.concat([once, once]), { makeDirectory: false, durable: true });
   }
-  if (made !== undefined) sweepOldBuilds(dirname(directory));
+  if (made) sweepOldBuilds(dirname(directory));
 }
 
 function sweepOldBuilds(directory: string): void {

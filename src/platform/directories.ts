@@ -2,10 +2,11 @@
  * Where a user's files live. `FIN_CONFIG_DIR` and its like win, then XDG's variables on every
  * platform, then what is usual on the platform.
  */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { posix, win32 } from 'node:path';
+import { dirname, posix, win32 } from 'node:path';
 import { Failure } from '../contract/failure.ts';
+import { codeOf } from './system-error.ts';
 
 /** Directories of one user on one machine; null where there is no place to write. */
 export interface Directories {
@@ -89,9 +90,24 @@ function findHome(env: Env): string | null {
   }
 }
 
+/**
+ * Makes a directory and those above it; returns whether it was missing. Where nobody can make one, as below /proc, this
+ * throws, and node's own recursive mkdir tries for ever (seen with node 20 on Linux).
+ */
+export function makeDirectory(directory: string, mode?: number): boolean {
+  const parent = dirname(directory);
+  if (parent !== directory && !existsSync(parent)) makeDirectory(parent, mode);
+  try {
+    mkdirSync(directory, mode);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && statSync(directory).isDirectory()) return false;
+    throw error;
+  }
+}
+
 /** Makes a directory that only its owner can enter; whether it can be written to shows when it is. */
 export function makePrivate(directory: string): void {
-  const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   // mkdir applies the umask only ever to take away, so what was made is right; what stood is left alone.
-  if (made !== undefined && process.platform !== 'win32') chmodSync(directory, 0o700);
+  if (makeDirectory(directory, 0o700) && process.platform !== 'win32') chmodSync(directory, 0o700);
 }

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { proxyFor } from '../../src/client/http/agent.ts';
-import { findDirectories } from '../../src/platform/directories.ts';
+import { findDirectories, makeDirectory } from '../../src/platform/directories.ts';
+import { needs } from '../needs.ts';
 
 test('directories follow XDG, the platform, and our own variables before both', () => {
   expect(findDirectories({}, 'linux', '/home/u')).toEqual({
@@ -52,5 +54,16 @@ test.each(['http://[', 'me:secret@[', 'socks5h://p:1', 'ftp://p:1'])(
     const find = () => proxyFor(new URL('https://a.example'), { ALL_PROXY: proxy });
     expect(find).toThrow(/HTTPS_PROXY or ALL_PROXY names cannot be used/);
     expect(find).not.toThrow(/secret/);
+  },
+);
+
+needs('Linux', process.platform === 'linux')(
+  'a directory that nobody can make is an error at once, and one below a file too',
+  () => {
+    expect(() => makeDirectory('/proc/no-such/place')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+    expect(() => makeDirectory(join(import.meta.filename, 'below'))).toThrow(
+      expect.objectContaining({ code: 'ENOTDIR' }),
+    );
+    expect(() => makeDirectory(import.meta.filename)).toThrow(expect.objectContaining({ code: 'EEXIST' }));
   },
 );

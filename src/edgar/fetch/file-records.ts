@@ -5,9 +5,10 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { makeDirectory } from '../../platform/directories.ts';
 import { isObject, textOf } from '../files/json.ts';
 
 export interface FileRecord {
@@ -36,7 +37,7 @@ export async function readRecord(directory: string, file: string): Promise<FileR
 
 export async function writeRecord(directory: string, record: FileRecord): Promise<void> {
   const path = recordPath(directory, record.file);
-  await mkdir(dirname(path), { recursive: true });
+  makeDirectory(dirname(path));
   writeAtomically(path, `${JSON.stringify(record, null, 1)}\n`, { mode: 0o666 });
 }
 

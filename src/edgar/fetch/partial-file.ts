@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '../../platform/directories.ts';
 import { isObject, textOf } from '../files/json.ts';
 import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';
@@ -93,7 +94,7 @@ export class PartialFile {
   }
 
   async #open(from: PartialContent | null, validators: Validators): Promise<OpenPartialFile> {
-    await mkdir(dirname(this.#path), { recursive: true });
+    makeDirectory(dirname(this.#path));
     if (from === null) {
       await this.remove();
       if (this.#isResumable) await writeFile(this.#metadata, JSON.stringify({ url: this.remote.url, ...validators }));
@@ -104,7 +105,7 @@ export class PartialFile {
   /** Moves the complete file to its place among the sources. */
   async publish(): Promise<void> {
     const path = join(this.directory, this.remote.file);
-    await mkdir(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     await rename(this.#path, path);
     await rm(this.#metadata, { force: true });
   }

@@ -4,11 +4,11 @@
  * `local:` is answered from the current one, or else from the sample that ships with the package. The name is in a file and not a symbolic link, because every platform can replace a file in one step.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { makeDirectory } from '../../platform/directories.ts';
 import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { isStamp } from './content-hash.ts';
 import { readManifest } from './manifest.ts';
@@ -89,7 +89,7 @@ export function writePointer(home: string, stamp: string): void {
 
 export async function makeHome(home: string): Promise<void> {
   try {
-    await mkdir(home, { recursive: true });
+    makeDirectory(home);
   } catch (cause) {
     throw systemFailure('data', `The directory ${home} cannot be created`, cause);
   }

@@ -2,8 +2,9 @@
  * Rows put on disk in the order they are met and taken back company by company (or manager by manager): the
  * way through files that are in another order than the tables and larger than memory.
  */
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../../platform/directories.ts';
 
 /** Numbers next to each other share a file, so that files in order give numbers in order; one file is in memory at a time. */
 const NUMBERS_A_FILE = 2048;
@@ -59,7 +60,7 @@ export class Spill<Row> {
     this.#directory = directory;
     this.#codec = codec;
     this.#wanted = wanted === undefined ? null : new Set(wanted);
-    mkdirSync(directory, { recursive: true });
+    makeDirectory(directory);
   }
 
   add(cik: number, row: Row): void {

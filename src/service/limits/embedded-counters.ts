@@ -1,6 +1,7 @@
 /** Counters of one process: minutes and slots in memory, months on the disk. */
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../../platform/directories.ts';
 import { type Claim, type Counters, monthOf, refusedClaim, type Usage, violations, windowOf } from './counters.ts';
 
 /** The counts of one account. */
@@ -93,7 +94,7 @@ const MARK = '.';
 
 /** @param directory made if need be; months before the one before `month` are removed from it */
 export function openMonthFiles(directory: string, month: string): MonthFiles {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   const before = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
   for (const name of readdirSync(directory)) {
     if (MONTH.test(name) && name < before) rmSync(join(directory, name), { recursive: true });
@@ -134,7 +135,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
       closeSync(descriptor);
       open.delete(oldest);
     }
-    mkdirSync(join(directory, of), { recursive: true, mode: 0o700 });
+    makeDirectory(join(directory, of), 0o700);
     const descriptor = openSync(join(directory, of, account), 'a', 0o600);
     open.set(name, descriptor);
     return descriptor;

@@ -2,7 +2,7 @@
  * Reads the tagged reports among the public files before companies are derived, because their covers state share counts
  * that company facts lack. What breakdowns and fact locations need of them is kept on disk.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StatementSetReport } from '../../../edgar/facts/statement-set.ts';
@@ -19,6 +19,7 @@ import { trackedDimensions } from '../../../figures/segments/axes.ts';
 import { isSegmentFact } from '../../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../../figures/segments/measures.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../../figures/shares/cover-shares.ts';
+import { makeDirectory } from '../../../platform/directories.ts';
 
 export interface CollectOptions {
   readonly from: string;
@@ -158,7 +159,7 @@ export class ReportStore {
   }
 
   add(cik: number, report: StoredReport): void {
-    if (this.#ciks.size === 0) mkdirSync(this.#directory, { recursive: true });
+    if (this.#ciks.size === 0) makeDirectory(this.#directory);
     this.#ciks.add(cik);
     appendFileSync(this.#path(cik), `${JSON.stringify(report)}\n`);
   }
