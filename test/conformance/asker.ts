@@ -29,6 +29,9 @@ export interface Target {
 const PATIENCE_S = 65;
 
 export class Asker {
+  /** Paths of all requests, without their queries. */
+  readonly paths = new Set<string>();
+
   constructor(readonly target: Target) {}
 
   /** Waits and asks again where the minute or the slots of the suite's own account are spent. */
@@ -41,6 +44,7 @@ export class Asker {
   }
 
   once(path: string, { method = 'GET', headers = {}, body, key = this.target.key }: Given): Promise<Reply> {
+    this.paths.add(path.replace(/\?.*/, ''));
     const base = new URL(this.target.baseUrl);
     const request = base.protocol === 'https:' ? askSecure : askClear;
     const options = {

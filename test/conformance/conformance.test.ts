@@ -4,6 +4,7 @@
  * FIN_CONFORMANCE_SPENDABLE_KEY).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
 import { RULES, testName } from '../../src/contract/rules.ts';
 import { Asker, type Target } from './asker.ts';
 import { companies } from './companies.ts';
@@ -67,3 +68,8 @@ for (const rule of RULES) {
     }
   });
 }
+
+test('every operation has a rule', () => {
+  const asked = new Set([...ask.paths].map((path) => matchPath(path)?.operation.id));
+  expect(OPERATIONS.map(({ id }) => id).filter((id) => !asked.has(id))).toEqual([]);
+});

@@ -2,31 +2,16 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { QUESTIONS, UTILITIES } from '../../src/commands/command-table.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import { cleanUp } from '../clean-up.ts';
 import { type Home, http, KEY, makeHome, problem, startWire } from './http-process.ts';
 import { startService } from './serve-process.ts';
 
-/** What each command is given; one that is missing here fails the test. */
+/** What a command is given; a question that is not here runs its first example, a utility must be here. */
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
-  search: ['apple'],
   profile: ['AAPL', 'NOSUCH'],
   metrics: ['AAPL', 'MSFT', '--all'],
-  catalog: [],
-  lineage: ['AAPL', 'revenue'],
-  revisions: ['AAPL', 'revenue'],
-  'raw-concepts': ['AAPL'],
-  filings: ['AAPL'],
-  day: [],
-  filing: ['0000320193-25-000079'],
-  'insider-activity': [],
-  insiders: ['AAPL'],
-  holders: ['AAPL'],
-  managers: ['vanguard'],
-  manager: ['102909'],
-  segments: ['AAPL'],
-  prices: ['AAPL'],
   screen: ['--all', '--if-changed'],
-  release: [],
   'auth login': [],
   'auth status': [],
   'auth logout': [],
@@ -62,14 +47,21 @@ function makeWatched(key: string): Home {
   return { ...home, start, run: (args, more) => start(args, more).done };
 }
 
+async function firstExample(name: string): Promise<readonly string[]> {
+  const question = QUESTIONS[name as OperationId];
+  if (question === undefined) throw new Error(`add what ${name} is given to GIVEN`);
+  const [example] = (await question()).default.examples;
+  if (example === undefined) throw new Error(`${name} has no example`);
+  return example.line.split(' ').slice(1);
+}
+
 /** Runs every command, four at a time, and gives back all they printed. */
 async function runAll(home: Home, env: Record<string, string>, more: readonly string[]): Promise<Map<string, string>> {
   const names = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
   const said = new Map<string, string>();
   const work = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) {
-      const given = GIVEN[name];
-      if (given === undefined) throw new Error(`no arguments for ${name}`);
+      const given = GIVEN[name] ?? (await firstExample(name));
       const { stdout, stderr } = await home.run([...name.split(' '), ...given, ...more], env);
       said.set(name, stdout + stderr);
     }

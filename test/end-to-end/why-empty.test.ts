@@ -20,7 +20,7 @@ test.each([
   ['metrics AAPL --keys pe,ps', 'Only the screener has pe, ps (needs a price). See: fin screen --columns pe,ps'],
   ['lineage AAPL revenue_ttm', 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
   ['metrics AAPL --keys roe --period quarterly', 'There is none for --period quarterly. Try: --period annual'],
-  ['metrics JPM --keys gross_profit', 'JPM reports no gross_profit.'],
+  ['metrics JPM --keys gross_profit', 'This release has no values of gross_profit for JPM.'],
   ['metrics WFC', 'The release has no figures of WFC. Its filings: fin filings WFC'],
   ['revisions AAPL free_cash_flow', 'derived (operating_cash_flow - capital_expenditures)'],
   ['revisions AAPL free_cash_flow', 'fin revisions AAPL operating_cash_flow, fin revisions AAPL capital_expenditures.'],
@@ -83,7 +83,7 @@ test('a key without a value is named, also one that a full page leaves out', asy
   const named = await said('metrics AAPL --period annual --keys revenue,net_income,roe --limit 3');
   expect(named).toContain('Not shown: net_income, roe. For more: --limit.');
   const missing = await said('metrics JPM --keys revenue,gross_profit,pe');
-  expect(missing).toContain('Not reported for these periods: gross_profit.\nOnly the screener has pe');
+  expect(missing).toContain('No values in this release for these periods: gross_profit.\nOnly the screener has pe');
   expect(await said('metrics AAPL --keys revenue')).toBe('');
   // Nobody asked for every metric: the statements are whole with those there are.
   expect(await said('metrics XOM --period annual')).toBe('');

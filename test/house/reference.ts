@@ -1,5 +1,6 @@
 /** The README's reference as Markdown, from the data that the program itself is made of. */
 
+import { QUESTIONS } from '../../src/commands/command-table.ts';
 import { commandPages, globalSections, topicPages } from '../../src/commands/help/help.ts';
 import type { Entry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
 import { QUESTION_FLAGS } from '../../src/commands/pipeline/question-options.ts';
@@ -11,6 +12,7 @@ export async function references(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['exit codes', table(['exit', 'when'], topic('Exit codes'))],
     ['environment', table(['variable', 'what it sets'], topic('Environment'))],
+    ['questions', table(['command', 'what it does'], pages.flatMap(questionLine))],
     ['commands', pages.map(([, page]) => command(page)).join('\n\n')],
     ['options', [ASKING, ...globalSections()].map(options).join('\n\n')],
     ['rules', rules()],
@@ -39,6 +41,10 @@ function command({ summary, usage, sections }: HelpPage): string {
     .filter((part) => part !== '')
     .join('\n\n');
 }
+
+/** Nothing for a utility. */
+const questionLine = ([name, { summary, usage }]: readonly [string, HelpPage]): (readonly [string, string])[] =>
+  name in QUESTIONS ? [[String(usage).replace(' [options]', ''), summary]] : [];
 
 const options = (section: HelpSection): string =>
   'entries' in section ? `**${section.heading}**\n\n${list(section.entries)}` : '';

@@ -1,30 +1,22 @@
 import Compile from 'typebox/compile';
 import { expect, test } from 'vitest';
-import { isList, type OperationId, operationOf } from '../../src/contract/operations.ts';
+import { isList, OPERATIONS } from '../../src/contract/operations.ts';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
-import { ask, body, refused } from './ask.ts';
+import { OPERATION_TARGETS } from '../operation-targets.ts';
+import { ask, body, refused, serviceOf } from './ask.ts';
+import { openSample } from './sample.ts';
 
-const TARGETS: Partial<Record<OperationId, readonly string[]>> = {
-  search: ['/v1/securities?query=a'],
-  profile: ['/v1/securities/AAPL/profile'],
-  metrics: ['/v1/securities/AAPL/metrics?period=all', '/v1/securities/AAPL/metrics?keys=fcf_margin&period=annual'],
-  catalog: ['/v1/metrics'],
-  lineage: ['/v1/securities/AAPL/metrics/free_cash_flow/lineage'],
-  revisions: ['/v1/securities/AAPL/metrics/eps_diluted/revisions'],
-  'raw-concepts': ['/v1/securities/AAPL/raw-concepts'],
-  screen: ['/v1/screen?limit=500', '/v1/screen?columns=revenue,fiscal_year,coverage_state,annual_end_date'],
-  release: ['/v1/release'],
-};
+const { release } = openSample();
+const service = serviceOf({ release: async () => release });
 
-test.each(Object.entries(TARGETS))('%s answers with its resource, whole', async (id, targets) => {
-  const operation = operationOf(id as OperationId);
+test.each(OPERATIONS)('$id answers with its resource, whole', async (operation) => {
   const schema = RESOURCES[operation.resource];
   if (schema === undefined) throw new Error(`no resource ${operation.resource}`);
   const resource = Compile(schema);
   const meta = Compile(Meta);
-  for (const target of targets) {
-    const answer = await body(target);
+  for (const target of OPERATION_TARGETS[operation.id]) {
+    const answer = await body(target, { service });
     const rows = isList(operation) ? answer.data : [answer.data];
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {

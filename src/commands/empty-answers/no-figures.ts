@@ -100,7 +100,7 @@ async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Pr
   return years.length === 0 ? null : `${none} Latest year: ${Math.max(...years)}`;
 }
 
-/** The company reports no figures at all, or none of those asked for. */
+/** The release has no figures of the company at all, or none of those asked for. */
 async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer): Promise<string | null> {
   const ticker = tickerOf(parameters);
   const profile = await lookUp('profile', [['ticker', ticker]]);
@@ -112,7 +112,9 @@ async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer):
   }
   const keys = keysOf(parameters);
   if (keys.length === 0) return null;
-  return `${ticker} reports no ${keys.join(', ')}.${operation === 'metrics' ? '' : ` What it reports: fin metrics ${name}`}`;
+  const others = operation === 'metrics' ? '' : ` All its figures: fin metrics ${name}`;
+  // Not that it reports none: the release may be older than the metric.
+  return `This release has no values of ${keys.join(', ')} for ${ticker}.${others}`;
 }
 
 function derivedReason(key: string, formula: string, ticker: string): string {

@@ -59,7 +59,7 @@ export default command({
     const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
     return [
       ...outdated,
-      ...(others.length === 0 ? [] : [`Not reported for these periods: ${others.join(', ')}.`]),
+      ...(others.length === 0 ? [] : [`No values in this release for these periods: ${others.join(', ')}.`]),
       ...(screened.length === 0 ? [] : [screenOnlyHint(screened)]),
     ];
   },
