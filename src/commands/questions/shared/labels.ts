@@ -12,6 +12,8 @@ const DISPLAY_NAMES: Readonly<Record<string, string>> = {
   pure: 'ratio',
   // A kind of revision.
   re_expressed: 're-expressed',
+  // A measure of segments.
+  long_lived_assets: 'long-lived assets',
 };
 
 /** The words for a state or kind; a name without words of its own, a newer service's too, loses its underscores. */
