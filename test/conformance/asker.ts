@@ -29,7 +29,7 @@ export interface Target {
 const PATIENCE_S = 65;
 
 export class Asker {
-  /** Paths of all requests, without their queries. */
+  /** Paths, without queries, of the requests that were answered or that this release has no data for; not those refused. */
   readonly paths = new Set<string>();
 
   constructor(readonly target: Target) {}
@@ -44,7 +44,6 @@ export class Asker {
   }
 
   once(path: string, { method = 'GET', headers = {}, body, key = this.target.key }: Given): Promise<Reply> {
-    this.paths.add(path.replace(/\?.*/, ''));
     const base = new URL(this.target.baseUrl);
     const request = base.protocol === 'https:' ? askSecure : askClear;
     const options = {
@@ -68,6 +67,7 @@ export class Asker {
         });
         response.on('error', reject);
         response.on('end', () => {
+          if (response.statusCode === 200 || response.statusCode === 503) this.paths.add(path.replace(/\?.*/, ''));
           const plain = response.headers as Record<string, string | undefined>;
           resolve({ status: response.statusCode ?? 0, headers: plain, text, body: parse(text) });
         });
