@@ -81,12 +81,15 @@ function* partitions(
 
 /** The quarter that remains of the newest version of the whole that has parts on its basis; the longest parts first. */
 function quarterOf(whole: Figure, fiscalPeriod: string, found: Iterable<Partition>): Figure | null {
+  const newest = versionOfWhole(whole);
   let best: Figure | null = null;
   for (const { parts, from } of found) {
     const subject = { ...whole, start: from, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [whole], minus: parts, atMost: DERIVED_CONFIDENCE.quarter };
     const quarter = combine(subject, inputs, (values) => belongTogether(whole.metricKey, values));
     if (quarter !== null && (best === null || versionOfWhole(quarter) > versionOfWhole(best))) best = quarter;
+    // No other way can have a newer version, and the ways after this one have shorter parts.
+    if (best !== null && versionOfWhole(best) === newest) break;
   }
   return best;
 }
