@@ -8,7 +8,7 @@ import { Decimal as Arbitrary } from 'decimal.js';
 import { type Decimal, isZero } from './decimal-text.ts';
 
 /** The scale of every ratio. */
-export const RATIO_PLACES = 10;
+const RATIO_PLACES = 10;
 
 const SETTINGS = { rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 };
 const Exact = Arbitrary.clone({ ...SETTINGS, precision: 400 });

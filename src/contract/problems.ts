@@ -59,7 +59,7 @@ export interface Problem {
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
 /** Stable addresses of the codes, below the service's own root; the README says what each means. */
-export function problemType(code: ProblemCode, baseUrl: string): string {
+function problemType(code: ProblemCode, baseUrl: string): string {
   return code === 'rate_limited' ? QUOTA_EXCEEDED : `${baseUrl}/problems#${code}`;
 }
 

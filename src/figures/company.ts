@@ -90,7 +90,7 @@ export function deriveCompany(
 }
 
 /** How often, and for which days, a company used each concept in each unit, in the order of their first facts. */
-export function countConcepts(facts: readonly Fact[]): RawConceptCount[] {
+function countConcepts(facts: readonly Fact[]): RawConceptCount[] {
   const counts = new Map<string, RawConceptCount>();
   for (const { taxonomy, concept, unit, end } of facts) {
     const key = `${conceptName(taxonomy, concept)} ${unit}`;

@@ -89,7 +89,7 @@ const DAY = 86_400_000;
 type Bounds = Readonly<Record<keyof typeof BOUNDS, number>>;
 
 /** Removes the digests used longest ago, by the files' times, until the rest is within both bounds. */
-export function removeOldDigests(directory: string, now: number, { files, days }: Bounds = BOUNDS): void {
+function removeOldDigests(directory: string, now: number, { files, days }: Bounds = BOUNDS): void {
   readdirSync(directory)
     .flatMap((name) => {
       const file = join(directory, name);

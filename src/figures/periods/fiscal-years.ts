@@ -92,7 +92,7 @@ export function isYearApart(earlier: string, later: string): boolean {
 }
 
 /** The currency of most annual figures and balances: a filer abroad adds a translation of its latest year. */
-export function reportingCurrency(figures: readonly Figure[]): string | null {
+function reportingCurrency(figures: readonly Figure[]): string | null {
   const counts = new Map<string, number>();
   for (const { unit, periodKind } of figures) {
     if (periodKind !== 'annual' && periodKind !== 'instant') continue;

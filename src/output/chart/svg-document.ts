@@ -9,7 +9,7 @@ import { type Content, element, Markup } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { linesOf, type TextLook, textAt } from './svg-text.ts';
 
-export const WIDTH = 800;
+const WIDTH = 800;
 const MARGIN = 24;
 
 export const plotOf = (chart: Chart, width: number): Plot | null =>

@@ -17,7 +17,7 @@ export function ndjsonWriter({ write, isTerminal }: Sink): AnswerWriter {
   };
 }
 
-export function ndjsonLine(columns: readonly string[], values: readonly Value[]): string {
+function ndjsonLine(columns: readonly string[], values: readonly Value[]): string {
   const entries = columns.map((name, index) => `${JSON.stringify(name)}:${JSON.stringify(values[index] ?? null)}`);
   return `{${entries.join(',')}}\n`;
 }

@@ -9,7 +9,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
 /** What a balance sheet may be off by: half a percent of total assets, for parts that no tag of ours names. */
-export const BALANCE_TOLERANCE: Decimal = '0.005';
+const BALANCE_TOLERANCE: Decimal = '0.005';
 
 export interface Tested {
   readonly tested: number;

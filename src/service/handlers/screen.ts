@@ -36,7 +36,7 @@ const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
   lt: (order) => order < 0,
 };
 
-/** Rows that pass every clause, and how many were set aside because they lack a filtered figure. */
+/** Rows that pass every clause, and how many lack a filtered figure (`set_aside`). */
 function filter(table: ScreenTable, clauses: readonly Clause[]): { matched: number[]; setAside: number } {
   const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), passes: PASSES[op], value }));
   const matched: number[] = [];

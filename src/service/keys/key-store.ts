@@ -24,7 +24,7 @@ export interface KeyRecord {
 export type KeyState = 'active' | 'expired' | 'revoked';
 
 /** Active keys an account may have. */
-export const KEYS_PER_ACCOUNT = 10;
+const KEYS_PER_ACCOUNT = 10;
 
 const ACCOUNT = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const FILE = /^[0-9a-f]{64}\.json$/;
