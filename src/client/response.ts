@@ -1,6 +1,6 @@
 /** What a response means: an envelope of the interface, or a Failure. The only place that classifies responses. */
 import { Failure, type FailureKind } from '../contract/failure.ts';
-import { matchPath } from '../contract/operations.ts';
+import { matchPath, type Operation } from '../contract/operations.ts';
 import type { Problem, ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
 import type { TransportResponse } from './http/transport.ts';
@@ -26,18 +26,24 @@ export interface ClientResponse {
 /** `meta.schema` of every body of the interface. */
 const SCHEMA = 'svc.data.v1';
 
-/** The envelope of a 200; throws a `network` Failure that says why it is not one. `from` names the service. */
-export function readEnvelope(response: TransportResponse, from: string): Envelope {
+/**
+ * The envelope of a 200, without what `meta` has as null: absent and null mean the same there. Throws a `network`
+ * Failure that says why it is not one. `from` names the service.
+ */
+export function readEnvelope(response: TransportResponse, target: string, from: string): Envelope {
   const value = parseObject(response.body);
-  const meta = value?.meta;
-  if (value === null || !('data' in value) || !isObject(meta)) {
+  if (value === null || !('data' in value || 'meta' in value)) {
     throw notTheInterface(`${from} did not answer with a response of the interface${kindOf(response)}.`);
   }
+  const { data, meta } = value;
+  if (!('data' in value)) throw malformed(from, `${nameOf(target)}: data is missing.`);
+  if (!isObject(meta))
+    throw malformed(from, `${nameOf(target)}: meta is ${meta == null ? 'missing' : 'not an object'}.`);
   if (meta.schema !== SCHEMA) {
     const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
     throw notTheInterface(`${from} answered in the schema ${schema}, not ${SCHEMA}.`);
   }
-  return { data: value.data, meta };
+  return { data, meta: Object.fromEntries(Object.entries(meta).filter(([, entry]) => entry !== null)) };
 }
 
 /**
@@ -50,14 +56,23 @@ export function invalidEnvelope(
   from: string,
   validate: typeof validateResponse,
 ): Failure | null {
+  const operation = operationAt(target);
+  const fault = operation === null ? null : validate(operation, envelope);
+  return fault === null ? null : malformed(from, fault);
+}
+
+/** The operation that a request asks for, or null. */
+function operationAt(target: string): Operation | null {
   const [path = ''] = target.split('?', 1);
-  const operation = matchPath(path)?.operation;
-  const fault = operation === undefined ? null : validate(operation, envelope);
-  if (fault === null) return null;
-  return new Failure('network', `${from} answered with a response that is not the interface's. ${fault}`, {
+  return matchPath(path)?.operation ?? null;
+}
+
+const nameOf = (target: string): string => operationAt(target)?.id ?? target;
+
+const malformed = (from: string, fault: string): Failure =>
+  new Failure('network', `${from} answered with a response that is not the interface's. ${fault}`, {
     hint: 'The service has a fault, or speaks a newer interface than this fin. fin api prints the response as it came.',
   });
-}
 
 export function toClientResponse(
   envelope: Envelope,
@@ -87,12 +102,12 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 
 const NEW_KEY = 'Get a new key where the old one came from (for fin serve: fin keys create), then:';
 
-const HINTS: Readonly<Partial<Record<Problem['code'], string>>> = {
-  missing_key: 'Store a key with fin auth login, or set FIN_API_KEY.',
-  invalid_key: 'Check the key for a typo or a missing character: fin auth status shows which key is used.',
-  revoked_key: `${NEW_KEY} fin auth login.`,
-  expired_key: `${NEW_KEY} fin auth login.`,
-};
+const HINTS: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
+  ['missing_key', 'Store a key with fin auth login, or set FIN_API_KEY.'],
+  ['invalid_key', 'Check the key for a typo or a missing character: fin auth status shows which key is used.'],
+  ['revoked_key', `${NEW_KEY} fin auth login.`],
+  ['expired_key', `${NEW_KEY} fin auth login.`],
+]);
 
 /** The Failure that a response other than 200 and 304 means. `retryAfter` is in seconds. */
 export function failureOf(response: TransportResponse, from: string, retryAfter?: number): Failure {
@@ -121,7 +136,7 @@ export function failureOf(response: TransportResponse, from: string, retryAfter?
 
 /** The Failure that a problem means. `retryAfter` is in seconds. */
 export function problemFailure(problem: Problem, retryAfter?: number): Failure {
-  const hint = HINTS[problem.code];
+  const hint = HINTS.get(problem.code);
   return new Failure(KINDS[problem.status] ?? 'service', problem.detail, {
     problem,
     ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -10,8 +10,12 @@ export interface Rows {
 
 /** Rows of records whose fields are named like the columns; what a record lacks is null. */
 export function pick(columns: readonly string[], records: Iterable<object>): Rows {
-  return { columns, rows: map(records, (record) => columns.map((name) => flatValue(Reflect.get(record, name)))) };
+  return { columns, rows: map(records, (record) => columns.map((name) => ownValue(record, name))) };
 }
+
+/** The record's own value of that name, flat. A service may name any column, `constructor` too. */
+export const ownValue = (record: object, name: string): Value =>
+  Object.hasOwn(record, name) ? flatValue(Reflect.get(record, name)) : null;
 
 export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): Generator<Out> {
   for (const item of items) yield mapItem(item);
@@ -19,7 +23,8 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
 
 /** A flat value: the items of a list are joined by spaces, since no name of the interface has any. */
 export function flatValue(given: unknown): Value {
-  if (Array.isArray(given)) return given.map(String).join(' ');
+  if (Array.isArray(given))
+    return given.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');
   if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean') return given;
   return given == null ? null : JSON.stringify(given);
 }

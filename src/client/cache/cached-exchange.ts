@@ -100,7 +100,7 @@ function read(cache: ResponseCache | null, target: string): Entry | null {
   const cached = cache?.read(target) ?? null;
   if (cached === null) return null;
   try {
-    return { cached, envelope: readEnvelope({ status: 200, headers: {}, body: cached.text }, '') };
+    return { cached, envelope: readEnvelope({ status: 200, headers: {}, body: cached.text }, target, '') };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return null;
@@ -131,7 +131,7 @@ async function send(
     if (target === RELEASE_TARGET) release?.learn(entry.cached.stamp, sent);
     return toClientResponse(entry.envelope, entry.cached.text, 'revalidated', 0);
   }
-  const envelope = readEnvelope(answer, from);
+  const envelope = readEnvelope(answer, target, from);
   const invalid = invalidEnvelope(target, envelope, from, validateResponse);
   if (invalid !== null && !raw) throw invalid;
   const stamp = stampOf(envelope);

@@ -4,7 +4,7 @@ import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
+import { ownValue, pick } from '../../output/rows.ts';
 import { addDays } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
 import { columnLabel } from './shared/labels.ts';
@@ -48,7 +48,7 @@ export default command({
     const aside = local && (meta.set_aside ?? 0) > 0 ? priceNotice(meta) : [];
     const missing = (meta.columns ?? [])
       .filter((key) => PRICED_COLUMNS.has(key))
-      .map((key) => [key, data.filter((row) => row[key] == null).length] as const)
+      .map((key) => [key, data.filter((row) => ownValue(row, key) === null).length] as const)
       .filter(([, rows]) => rows > 0);
     if (missing.length === 0) return aside;
     const named = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
@@ -116,8 +116,9 @@ function programColumns(answer: Answer<readonly ScreenRow[]>, { parameters }: Vi
 }
 
 function cell(row: ScreenRow, key: string): Cell {
-  const value = row[key] ?? null;
+  const value = ownValue(row, key);
   const measure: Measure | undefined = FIGURES.get(key)?.measure;
-  if (measure === undefined || typeof value === 'number') return value;
-  return { ...figure(value, measure), signed: key.endsWith('_yoy') };
+  if (measure !== undefined && typeof value === 'string')
+    return { ...figure(value, measure), signed: key.endsWith('_yoy') };
+  return typeof value === 'boolean' ? String(value) : value;
 }

@@ -15,7 +15,10 @@ type TradesAnswer = Answer<InsiderActivityPage>;
 
 const PLANNED = 'p';
 
-const SIDES = { P: 'purchase', S: 'sale' } as const;
+const SIDES: ReadonlyMap<string, string> = new Map([
+  ['P', 'purchase'],
+  ['S', 'sale'],
+]);
 
 /** The totals are the service's own: they are of the whole answer, while a page shows only some of it. */
 export function insiderBlocks({ data, meta }: TradesAnswer, shows: { readonly company: boolean }): Block[] {
@@ -110,7 +113,7 @@ function cells(filing: InsiderFiling, transaction: InsiderTransaction, { company
     filing.owners.map(({ name }) => name).join('; '),
     filing.owners.slice(0, 1).map(roleOf).join(''),
     {
-      text: (SIDES[transaction.transaction_code] ?? transaction.transaction_code) + (planned ? ` ${PLANNED}` : ''),
+      text: (SIDES.get(transaction.transaction_code) ?? transaction.transaction_code) + (planned ? ` ${PLANNED}` : ''),
       mark: planned ? PLANNED : '',
       tone: purchase ? 'up' : 'down',
     },

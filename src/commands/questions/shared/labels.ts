@@ -1,42 +1,41 @@
 /** What figures, states and periods are called for people, and how a figure is measured. Rows keep the interface's names. */
 import { figureOf, type Measure } from '../../../contract/figures.ts';
 
-const DISPLAY_NAMES: Readonly<Record<string, string>> = {
+const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
   // Sources of a price.
-  venue: 'last sale',
-  venue_official: 'official close',
-  fails: 'fails to deliver',
-  nport: 'fund holdings',
-  thirteen_f: '13F holdings',
+  ['venue', 'last sale'],
+  ['venue_official', 'official close'],
+  ['fails', 'fails to deliver'],
+  ['nport', 'fund holdings'],
+  ['thirteen_f', '13F holdings'],
   // A unit.
-  pure: 'ratio',
+  ['pure', 'ratio'],
   // A kind of revision.
-  re_expressed: 're-expressed',
+  ['re_expressed', 're-expressed'],
   // A measure of segments.
-  long_lived_assets: 'long-lived assets',
-};
+  ['long_lived_assets', 'long-lived assets'],
+]);
 
 /** The words for a state or kind; a name without words of its own, a newer service's too, loses its underscores. */
-export const displayName = (name: string): string =>
-  (Object.hasOwn(DISPLAY_NAMES, name) ? DISPLAY_NAMES[name] : undefined) ?? name.replaceAll('_', ' ');
+export const displayName = (name: string): string => DISPLAY_NAMES.get(name) ?? name.replaceAll('_', ' ');
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Columns of the screener that are no figures. */
-const COLUMN_LABELS: Readonly<Record<string, string>> = {
-  annual_end_date: 'Year end',
-  instant_end_date: 'Balance sheet date',
-  prior_annual_end_date: 'Year end before',
-  public_float_end_date: 'Public float date',
-  shares_outstanding_end_date: 'Shares date',
-  price_day: 'Price day',
-  ttm_end_date: 'Twelve months to',
-  coverage_state: 'Coverage',
-};
+const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
+  ['annual_end_date', 'Year end'],
+  ['instant_end_date', 'Balance sheet date'],
+  ['prior_annual_end_date', 'Year end before'],
+  ['public_float_end_date', 'Public float date'],
+  ['shares_outstanding_end_date', 'Shares date'],
+  ['price_day', 'Price day'],
+  ['ttm_end_date', 'Twelve months to'],
+  ['coverage_state', 'Coverage'],
+]);
 
 /** What stands above a figure's column. */
 export const columnLabel = (key: string): string =>
-  figureOf(key)?.label ?? COLUMN_LABELS[key] ?? capitalize(displayName(key));
+  figureOf(key)?.label ?? COLUMN_LABELS.get(key) ?? capitalize(displayName(key));
 
 /** How a figure is measured: by its key where that is known, else by its unit. */
 export function measureOf(key: string, unit: string): Measure {

@@ -11,14 +11,24 @@ export function priceFields(latest: PriceLatest): readonly (readonly [string, Ce
     ['Day', `${latest.day} (${displayName(latest.source)})`],
     ...(prior == null
       ? []
-      : [[`Change since ${latest.prior_day}`, change(difference(latest.price, prior), 'per_share')] as const]),
-    ...(close == null ? [] : [[`Close of record ${latest.record_day}`, figure(close, 'per_share')] as const]),
+      : [
+          [
+            `Change${ofDay(' since ', latest.prior_day)}`,
+            change(difference(latest.price, prior), 'per_share'),
+          ] as const,
+        ]),
+    ...(close == null
+      ? []
+      : [[`Close of record${ofDay(' ', latest.record_day)}`, figure(close, 'per_share')] as const]),
     ['Market cap', figure(latest.market_cap, 'money')],
     ...(latest.shares == null
       ? []
-      : [[`Shares as of ${latest.shares_as_of}`, figure(latest.shares, 'shares')] as const]),
+      : [[`Shares${ofDay(' as of ', latest.shares_as_of)}`, figure(latest.shares, 'shares')] as const]),
   ];
 }
+
+/** A service need not say of which day a figure is. */
+const ofDay = (word: string, day: string | null | undefined): string => (day == null ? '' : word + day);
 
 export const PRICE_COLUMNS: readonly (keyof PriceLatest)[] = [
   'symbol',

@@ -18,12 +18,12 @@ import { distinctPeriodLabels, fiscalLabel, measureOf, periodDays, periodLabel }
 
 type MetricsAnswer = Answer<readonly MetricValue[]>;
 
-const SECTIONS: Readonly<Record<string, string>> = {
-  income: 'Income',
-  cash_flow: 'Cash flow',
-  balance: 'Balance sheet',
-  cover: 'Cover page',
-};
+const SECTIONS: ReadonlyMap<string, string> = new Map([
+  ['income', 'Income'],
+  ['cash_flow', 'Cash flow'],
+  ['balance', 'Balance sheet'],
+  ['cover', 'Cover page'],
+]);
 
 const DERIVED = '*';
 const REVISED = '!';
@@ -239,7 +239,7 @@ function metricLabel({ metric_label: label, unit }: MetricValue, currency: strin
 }
 
 const sectionName = ({ statement }: MetricValue): string =>
-  statement == null ? 'Ratios' : (SECTIONS[statement] ?? statement);
+  statement == null ? 'Ratios' : (SECTIONS.get(statement) ?? statement);
 
 function inSections(lines: readonly { readonly section: string; readonly cells: readonly Cell[] }[]): TableRow[] {
   const several = new Set(lines.map(({ section }) => section)).size > 1;

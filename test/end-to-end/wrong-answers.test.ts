@@ -1,0 +1,31 @@
+/** The built program against a service whose answers have one thing wrong: one of every operation, drawn by a fixed seed. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { answer, serve } from '../http-service.ts';
+import { commandLine, goodAnswers, wrongAnswers } from '../wrong-answers.ts';
+import { fin } from './run-fin.ts';
+
+const FORMATS = ['table', 'json', 'ndjson', 'csv'];
+const SEED = 12;
+
+test('an answer with a value of another type ends with 7, names the field, and is not printed', async () => {
+  const good = [...new Map((await goodAnswers()).map((one) => [one.id, one])).values()];
+  const cases = good.map((one, index) => {
+    const wrong = [...wrongAnswers(one)].filter(
+      ({ wrongType, change }) => wrongType && !change.startsWith('meta.schema'),
+    );
+    const [drawn] = fc.sample(fc.constantFrom(...wrong), { seed: SEED + index, numRuns: 1 });
+    if (drawn === undefined) throw new Error('one is drawn');
+    return { ...one, ...drawn, format: FORMATS[index % FORMATS.length] as string };
+  });
+  const texts = new Map(cases.map(({ target, text }) => [new URL(target, 'http://x').pathname, text]));
+  const { baseUrl } = await serve((request, response) => {
+    answer(response, texts.get(new URL(request.url ?? '', 'http://x').pathname) ?? '');
+  });
+  const env = { FIN_BASE_URL: baseUrl };
+  for (const { id, target, change, format } of cases) {
+    const { code, out, err } = await fin([...commandLine({ id, target }), '--output', format], { env });
+    expect({ id, change, code, out }, err).toEqual({ id, change, code: 7, out: '' });
+    expect(err).toMatch(new RegExp(`is not the interface's\\. ${id}: (data|meta)`));
+  }
+});

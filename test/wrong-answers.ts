@@ -1,0 +1,122 @@
+/** Good answers of every operation, and each of them with one thing wrong: what a service with a fault may send. */
+import { join, resolve } from 'node:path';
+import { matchPath, OPERATIONS, type OperationId } from '../src/contract/operations.ts';
+import { currentStamp } from '../src/release/store/home.ts';
+import { openRelease } from '../src/release/store/reader.ts';
+import { cleanUp } from './clean-up.ts';
+import { OPERATION_TARGETS } from './operation-targets.ts';
+import { body, serviceOf } from './service/ask.ts';
+
+export interface GoodAnswer {
+  readonly id: OperationId;
+  readonly target: string;
+  readonly body: unknown;
+}
+
+/** Of every list so many items: a fault in the third is met as one in the second is. */
+const ITEMS = 2;
+
+const TARGETS = 2;
+
+/** What the sample answers to every operation, its lists cut short. */
+export async function goodAnswers(): Promise<GoodAnswer[]> {
+  const home = resolve(import.meta.dirname, '../src/release/sample');
+  const release = openRelease(join(home, currentStamp(home) ?? ''));
+  cleanUp(() => release.close());
+  const service = serviceOf({ release: async () => release });
+  const asked = OPERATIONS.flatMap(({ id }) =>
+    OPERATION_TARGETS[id].slice(0, TARGETS).map((target) => ({ id, target })),
+  );
+  return Promise.all(
+    asked.map(async ({ id, target }) => ({ id, target, body: shortened(await body(target, { service })) })),
+  );
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, ITEMS).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, shortened(own)]));
+}
+
+/** The words of the command that asks for a target, without `fin`. */
+export function commandLine({ id, target }: Pick<GoodAnswer, 'id' | 'target'>): string[] {
+  const [path = '', query] = target.split('?');
+  const given = [...new URLSearchParams(query)];
+  const isWord = ([name]: readonly [string, string]): boolean => name === 'query' || name === 'date';
+  return [
+    id,
+    ...Object.values(matchPath(path)?.path ?? {}),
+    ...given.filter(isWord).map(([, text]) => text),
+    ...given.filter((pair) => !isWord(pair)).map(([name, text]) => `--${name.replaceAll('_', '-')}=${text}`),
+  ];
+}
+
+export interface WrongAnswer {
+  /** What was done, and where: `data.0.cik: as text`. */
+  readonly change: string;
+  readonly text: string;
+  /** Whether a value of one type stands where the interface has one of another, so that it must be refused. */
+  readonly wrongType: boolean;
+}
+
+/** Stands for a list in a list in a list: deeper than code that recurses goes. */
+const DEEP = ['deep'];
+const DEEP_TEXT = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+const REPLACEMENTS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  null: () => null,
+  missing: () => undefined,
+  'a number': () => 12.5,
+  'a flag': () => true,
+  'an empty list': () => [],
+  'in a list': (value) => [[value]],
+  'an empty object': () => ({}),
+  'in an object': (value) => ({ value: { value } }),
+  'a deep list': () => DEEP,
+  'other text': () => 'other',
+  'as text': (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
+  'a name of JavaScript': () => 'constructor',
+  'empty text': () => '',
+  'too large': (value) => (typeof value === 'number' ? 1e300 : '1e300'),
+  negative: (value) => (typeof value === 'number' ? -1 : '-1'),
+};
+
+/** The answer with one value replaced: each value of it, of a list the last item's, in turn by each replacement. */
+export function* wrongAnswers({ body: good }: GoodAnswer): Generator<WrongAnswer> {
+  for (const path of pathsOf(good)) {
+    const value = path.reduce<unknown>((own, name) => Reflect.get(Object(own), name), good);
+    for (const [how, replace] of Object.entries(REPLACEMENTS)) {
+      const wrong = replace(value);
+      if (JSON.stringify(wrong) === JSON.stringify(value)) continue;
+      yield {
+        change: `${path.join('.')}: ${how}`,
+        text: JSON.stringify(replaced(good, path, wrong)).replace('["deep"]', DEEP_TEXT),
+        wrongType: wrong !== undefined && wrong !== null && value !== null && typeOf(wrong) !== typeOf(value),
+      };
+    }
+  }
+}
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
+
+type Path = readonly (string | number)[];
+
+function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
+  if (typeof value !== 'object' || value === null) return;
+  const names = Array.isArray(value) ? [...value.keys()].slice(-1) : Object.keys(value);
+  for (const name of names) {
+    const own = [...path, name];
+    yield own;
+    yield* pathsOf(Reflect.get(value, name), own);
+  }
+}
+
+function replaced(value: unknown, [name, ...rest]: Path, wrong: unknown): unknown {
+  if (name === undefined) return wrong;
+  const copy: object = Array.isArray(value) ? [...value] : { ...Object(value) };
+  const own = replaced(Reflect.get(copy, name), rest, wrong);
+  if (own !== undefined) Reflect.set(copy, name, own);
+  else if (Array.isArray(copy)) copy.splice(Number(name), 1);
+  else Reflect.deleteProperty(copy, name);
+  return copy;
+}
