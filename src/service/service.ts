@@ -3,6 +3,7 @@
  * it by `fin serve`.
  */
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
+import { DamagedTable } from '../release/store/manifest.ts';
 import type { ReleaseReader } from '../release/store/reader.ts';
 import { type Answer, answerQuestion } from './answer-question.ts';
 import { ProblemError } from './problem-error.ts';
@@ -44,7 +45,7 @@ export interface ServiceOptions {
   readonly deadlineMs?: number;
   /** Bytes of responses to cache; none by default. */
   readonly cacheBytes?: number;
-  /** Called with every error before it becomes a 500; what it throws is thrown on instead. */
+  /** Called with every error before it becomes a 500, and once with each damage of a table; what it throws is thrown on instead. */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
 
@@ -53,6 +54,7 @@ const DEADLINE_MS = 10_000;
 export function createService(options: ServiceOptions): Service {
   const { baseUrl, deadlineMs = DEADLINE_MS, cacheBytes = 0 } = options;
   const caches = new WeakMap<ReleaseReader, ResponseCache>();
+  const damage = new Set<string>();
 
   async function respond(
     request: ServiceRequest,
@@ -64,9 +66,17 @@ export function createService(options: ServiceOptions): Service {
       return ok(tag, [head, `${requestId}"}}`], requestId);
     } catch (error) {
       const problem = problemOf(error);
-      if (problem === null && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
+      if (isNews(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
       return problemResponse(problem ?? DEFECT, { requestId, baseUrl });
     }
+  }
+
+  /** Whether to report an error. Of a damaged table the same damage is reported once, however many requests meet it. */
+  function isNews(error: unknown, problem: ProblemError | null): boolean {
+    if (!(error instanceof DamagedTable)) return problem === null;
+    const isNew = !damage.has(error.message);
+    damage.add(error.message);
+    return isNew;
   }
 
   /** The cached response, or else one that is read now. Only 200s are cached, so a cached one needs no second check. */
@@ -120,8 +130,15 @@ const DEFECT = new ProblemError(
 );
 const TIMEOUT = new ProblemError('timeout', 'The request took too long. Ask again later, or for less at a time.');
 
+const damagedTable = (table: string) =>
+  new ProblemError(
+    'unavailable',
+    `The table ${table} of the release is damaged: what needs it cannot be answered until its operator has built the release again. All else is answered.`,
+  );
+
 function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
+  if (error instanceof DamagedTable) return damagedTable(error.table);
   return error instanceof Error && error.name === DEADLINE ? TIMEOUT : null;
 }
 

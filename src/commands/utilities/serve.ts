@@ -67,6 +67,11 @@ function serverSettings(call: UtilityCall): ServerSettings {
       hint: 'Leave --host out, or create keys with "fin keys create".',
     });
   }
+  if (open && optionText(call, 'limits') !== null) {
+    throw new Failure('usage', '--limits has no effect with --no-auth, which counts nothing.', {
+      hint: 'Leave out one of the two.',
+    });
+  }
   return {
     dataDirectory: requireDirectory('data', io.env),
     stateDirectory: requireDirectory('state', io.env),

@@ -111,7 +111,7 @@ export class ReleaseWriter {
     }));
     return {
       contentHash: hashTables(finished.map(({ table, hash }) => [table.name, hash])),
-      tables: Object.fromEntries(finished.map(({ table, file }) => [table.name, file])),
+      tables: Object.fromEntries(finished.map(({ table, file, hash }) => [table.name, { ...file, content: hash }])),
       checks: [...checkRelease({ results: this.#results, tables: small, counts, date, today }), ...this.#checks],
       companies: small.companies.length,
       contested: small.contested,

@@ -11,7 +11,7 @@ import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { isAlive, thisProcess } from '../../platform/liveness.ts';
 import { codeOf } from '../../platform/system-error.ts';
 import { makeHome, writePointer } from '../store/home.ts';
-import { MANIFEST, type Manifest, readManifest } from '../store/manifest.ts';
+import { MANIFEST, type Manifest, manifestText, readManifest } from '../store/manifest.ts';
 import { verifyRelease } from '../store/verify.ts';
 
 const BUILDING = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
@@ -53,8 +53,11 @@ export type Publication = 'published' | 'already_there' | 'replaced_damaged';
  */
 export async function publish(home: string, staging: string, manifest: Manifest): Promise<Publication> {
   const target = join(home, manifest.stamp);
-  const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  writeAtomically(join(staging, MANIFEST), text, { mode: 0o666, makeDirectory: false, durable: true });
+  writeAtomically(join(staging, MANIFEST), manifestText(manifest), {
+    mode: 0o666,
+    makeDirectory: false,
+    durable: true,
+  });
   const publication = await moveIn(home, staging, target);
   syncDirectory(home);
   writePointer(home, manifest.stamp);

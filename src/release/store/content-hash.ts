@@ -28,8 +28,11 @@ export class TableHash {
   }
 }
 
-export function hashTables(tables: readonly (readonly [name: string, hash: string])[]): string {
-  const lines = [`layout ${LAYOUT.major}.${LAYOUT.minor}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
+export function hashTables(
+  tables: readonly (readonly [name: string, hash: string])[],
+  layout = `${LAYOUT.major}.${LAYOUT.minor}`,
+): string {
+  const lines = [`layout ${layout}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
   return hash('sha256', lines.map((line) => `${line}\n`).join(''), 'hex');
 }
 

@@ -1,10 +1,11 @@
 /** The file that makes a directory a release: what it holds, and how to know that it still holds it. */
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { CORE_TABLES, LAYOUT } from '../schema/layout.ts';
 import type { Table } from '../schema/table.ts';
-import { isStamp } from './content-hash.ts';
+import { hashTables, isStamp, stampOf } from './content-hash.ts';
 
 /** One check made before publication. */
 export interface Check {
@@ -22,6 +23,8 @@ export interface TableFile {
   /** The columns in the order in which they are stored: each one's type, with a question mark where it may be null. */
   readonly columns: Readonly<Record<string, string>>;
   readonly index: { readonly file: string; readonly bytes: number; readonly crc32: number; readonly sha256: string };
+  /** The hash of its rows, from which the stamp follows; a release built before there was one has none. */
+  readonly content?: string;
 }
 
 export interface Manifest {
@@ -40,9 +43,20 @@ export interface Manifest {
   readonly skipped: Readonly<Record<string, number>>;
   /** A sentence on what the release holds, for the sample. */
   readonly about: string | null;
+  /** Of all that stands before it, so that a manifest that was changed is noticed; absent where `content` is. */
+  readonly checksum?: string;
 }
 
 export const MANIFEST = 'manifest.json';
+
+/** The text of the file, with its checksum. */
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, null, 2)}\n`;
+}
+
+function checksumOf({ checksum: _, ...rest }: Readonly<Partial<Manifest>>): string {
+  return hash('sha256', JSON.stringify(rest), 'hex');
+}
 
 /** Throws a data Failure when there is none, when it is damaged, or when it is of a layout this program does not read. */
 export function readManifest(directory: string): Manifest {
@@ -52,7 +66,22 @@ export function readManifest(directory: string): Manifest {
   checkLayout(directory, manifest.layout);
   const fault = faultOf(manifest);
   if (fault !== null) throw damaged(path, fault);
-  return manifest as unknown as Manifest;
+  const whole = manifest as unknown as Manifest;
+  const changed = changeOf(whole, basename(resolve(directory)));
+  if (changed !== null) throw damaged(path, changed);
+  return whole;
+}
+
+/** How the manifest differs from the one that was written, or null. */
+function changeOf(manifest: Manifest, directory: string): string | null {
+  const { stamp, date, layout, tables, checksum } = manifest;
+  if (isStamp(directory) && directory !== stamp) return `it is that of release ${stamp}`;
+  const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
+  // Until releases had checksums, none of these was there.
+  if (checksum === undefined && contents.every(([, content]) => content === null)) return null;
+  if (checksum !== checksumOf(manifest)) return 'its checksum is wrong';
+  const hashes = contents.map(([name, content]) => [name, content ?? ''] as const);
+  return stampOf(date, hashTables(hashes, layout)) === stamp ? null : 'its tables are not those of its stamp';
 }
 
 /** Minor versions only add tables and columns, so that those of one major version read each other's. */
@@ -138,8 +167,20 @@ export const REPAIR = 'Build it again with "fin data build", or switch to anothe
 
 /** The Failure for a release that cannot be read. */
 export function damaged(path: string, why: string, cause?: unknown): Failure {
-  return new Failure('data', `The release file ${path} cannot be read: ${why.replace(/[.\s]+$/, '')}.`, {
-    hint: REPAIR,
-    cause,
-  });
+  return new Failure('data', describeDamage(path, why), { hint: REPAIR, cause });
 }
+
+/** The Failure for one table of a release that is not what was written; the others may be read on. */
+export class DamagedTable extends Failure {
+  constructor(
+    readonly table: string,
+    path: string,
+    why: string,
+    cause?: unknown,
+  ) {
+    super('data', describeDamage(path, why), { hint: REPAIR, cause });
+  }
+}
+
+const describeDamage = (path: string, why: string) =>
+  `The release file ${path} cannot be read: ${why.replace(/[.\s]+$/, '')}.`;

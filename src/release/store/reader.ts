@@ -8,7 +8,7 @@ import { COMPANIES, type Company, SECURITIES, type Security } from '../schema/co
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from '../schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import type { Table } from '../schema/table.ts';
-import { damaged, type Manifest, readManifest } from './manifest.ts';
+import { DamagedTable, damaged, type Manifest, readManifest } from './manifest.ts';
 import { TableReader } from './table-reader.ts';
 
 /** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */
@@ -64,43 +64,42 @@ class Release implements ReleaseReader {
   }
 
   async securities(): Promise<readonly Security[]> {
-    this.#securities ??= this.#table(SECURITIES).all();
+    this.#securities ??= this.#read(SECURITIES, (table) => table.all());
     return this.#securities;
   }
 
   async companies(): Promise<readonly Company[]> {
-    this.#companies ??= this.#table(COMPANIES).all();
+    this.#companies ??= this.#read(COMPANIES, (table) => table.all());
     return this.#companies;
   }
 
   async company(cik: number): Promise<Company | null> {
-    return this.#table(COMPANIES).rowsOf(cik)[0] ?? null;
+    return this.#read(COMPANIES, (table) => table.rowsOf(cik)[0] ?? null);
   }
 
   async reportedValues(cik: number, metricKeys?: readonly string[]) {
     const only = metricKeys && { column: 'metric_key', among: new Set(metricKeys) };
-    return this.#table(REPORTED_VALUES).viewsOf(cik, only);
+    return this.#read(REPORTED_VALUES, (table) => table.viewsOf(cik, only));
   }
 
   async splits(cik: number) {
-    return this.#table(SPLITS).rowsOf(cik);
+    return this.#read(SPLITS, (table) => table.rowsOf(cik));
   }
 
   async rawConcepts(cik: number) {
-    return this.#table(RAW_CONCEPTS).rowsOf(cik);
+    return this.#read(RAW_CONCEPTS, (table) => table.rowsOf(cik));
   }
 
   async screen(columns: readonly string[]): Promise<ScreenTable> {
-    const table = this.#table(SCREEN);
-    const cells = columns.map((name) => [name, table.column(name) as (string | number | null)[]] as const);
-    return { length: table.rows, columns: Object.fromEntries(cells) };
+    return this.#read(SCREEN, (table) => {
+      const cells = columns.map((name) => [name, table.column(name) as (string | number | null)[]] as const);
+      return { length: table.rows, columns: Object.fromEntries(cells) };
+    });
   }
 
   async coverage(): Promise<ReadonlyMap<string, number>> {
     this.#coverage ??= new Map(
-      this.#table(COVERAGE)
-        .all()
-        .map(({ metricKey, companyCount }) => [metricKey, companyCount]),
+      this.#read(COVERAGE, (table) => table.all()).map(({ metricKey, companyCount }) => [metricKey, companyCount]),
     );
     return this.#coverage;
   }
@@ -110,16 +109,27 @@ class Release implements ReleaseReader {
   }
 
   async rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#table(table).rowsOf(key) : [];
+    return this.includes(table) ? this.#read(table, (open) => open.rowsOf(key)) : [];
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#table(table).all() : [];
+    return this.includes(table) ? this.#read(table, (open) => open.all()) : [];
   }
 
   async close(): Promise<void> {
     for (const table of this.#tables.values()) table.close();
     this.#tables.clear();
+  }
+
+  /** Reads of a table; a damaged one is opened anew the next time, as it may have been repaired meanwhile. */
+  #read<Row, Result>(table: Table<Row>, run: (open: TableReader<Row>) => Result): Result {
+    const open = this.#table(table);
+    try {
+      return run(open);
+    } catch (error) {
+      if (error instanceof DamagedTable && this.#tables.delete(table.name)) open.close();
+      throw error;
+    }
   }
 
   #table<Row>(table: Table<Row>): TableReader<Row> {

@@ -1,10 +1,10 @@
 /** Reads what is asked for of one table on disk, and nothing else: an index, then the column chunks. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
-import { damaged, REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
+import { DamagedTable, REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { type ColumnCells, cellAt, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 
@@ -28,8 +28,8 @@ export class TableReader<Row> {
   readonly #positions: ReadonlyMap<string, number>;
 
   /**
-   * Throws a data Failure when a file is missing or has another size or index than the manifest says, or when the
-   * release lacks a column that can neither be null nor has a value for releases without it.
+   * Throws DamagedTable when a file is missing or has another size or index than the manifest says, and a data Failure
+   * when the release lacks a column that can neither be null nor has a value for releases without it.
    */
   constructor(directory: string, table: Table<Row>, entry: TableFile) {
     this.rows = entry.rows;
@@ -38,11 +38,11 @@ export class TableReader<Row> {
     this.#stored = storedColumns(entry);
     this.#positions = new Map(this.#stored.map(({ name }, position) => [name, position]));
     for (const column of table.columns) this.#check(column);
-    this.#descriptor = orDamaged(this.#path, () => openSync(this.#path, 'r'));
+    this.#descriptor = this.#orDamaged(() => openFile(this.#path));
     try {
       const { size } = fstatSync(this.#descriptor);
-      if (size !== entry.bytes) throw damaged(this.#path, `it has ${size} bytes instead of ${entry.bytes}`);
-      this.#index = openIndex(join(directory, entry.index.file), entry, this.#stored.length);
+      if (size !== entry.bytes) throw this.#damaged(`it has ${size} bytes instead of ${entry.bytes}`);
+      this.#index = openIndex(join(directory, entry.index.file), table, entry, this.#stored.length);
     } catch (failure) {
       closeSync(this.#descriptor);
       throw failure;
@@ -111,14 +111,14 @@ export class TableReader<Row> {
     for (const [at, chunk] of chunks.entries()) {
       const read = bytes.get(chunk);
       if (read === undefined || crc32(read) === chunk.crc32) continue;
-      throw damaged(this.#path, `column ${this.#stored[at]?.name} has a wrong checksum`);
+      throw this.#damaged(`column ${this.#stored[at]?.name} has a wrong checksum`);
     }
     return (column) => {
       const chunk = chunks[this.#positions.get(column.name) ?? -1];
       if (chunk === undefined) return { dictionary: [column.absent ?? null], indices: new Uint32Array(rows) };
       const read = bytes.get(chunk);
       if (read === undefined) throw new Error(`the column ${column.name} of ${this.#path} was not read`);
-      return orDamaged(this.#path, () => readColumnChunk(read, column, rows));
+      return this.#orDamaged(() => readColumnChunk(read, column, rows));
     };
   }
 
@@ -139,8 +139,8 @@ export class TableReader<Row> {
   #read(offset: number, length: number): Uint8Array {
     const bytes = new Uint8Array(length);
     for (let done = 0; done < length; ) {
-      const count = orDamaged(this.#path, () => readSync(this.#descriptor, bytes, done, length - done, offset + done));
-      if (count === 0) throw damaged(this.#path, 'it ends too early');
+      const count = this.#orDamaged(() => readSync(this.#descriptor, bytes, done, length - done, offset + done));
+      if (count === 0) throw this.#damaged('it ends too early');
       done += count;
     }
     return bytes;
@@ -155,19 +155,52 @@ export class TableReader<Row> {
         : `has the column ${name} as ${stored.type}; this version of fin reads it as ${type}`;
     throw new Failure('data', `The release table ${this.#path} ${fault}.`, { hint: REPAIR });
   }
+
+  #damaged(why: string): DamagedTable {
+    return new DamagedTable(this.#table.name, this.#path, why);
+  }
+
+  #orDamaged<T>(run: () => T): T {
+    return orDamaged(this.#table, this.#path, run);
+  }
 }
 
-function openIndex(path: string, { index }: TableFile, columns: number): RowGroupIndex {
-  const bytes = orDamaged(path, () => readFileSync(path));
-  if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) throw damaged(path, 'its checksum is wrong');
-  return orDamaged(path, () => new RowGroupIndex(bytes, columns));
+/** Opening a pipe would wait for a writer, and the whole process with it. */
+function openFile(path: string): number {
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new Error('it is no regular file');
 }
 
-function orDamaged<T>(path: string, run: () => T): T {
+function openIndex(path: string, table: Table, { index }: TableFile, columns: number): RowGroupIndex {
+  const bytes = orDamaged(table, path, () => readIndex(path, index.bytes));
+  if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
+    throw new DamagedTable(table.name, path, 'its checksum is wrong');
+  }
+  return orDamaged(table, path, () => new RowGroupIndex(bytes, columns));
+}
+
+/** Not more than a byte beyond `expected`: one that has grown must not fill the memory. */
+function readIndex(path: string, expected: number): Buffer {
+  const descriptor = openFile(path);
+  try {
+    const bytes = Buffer.alloc(expected + 1);
+    let length = 0;
+    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
+      count = readSync(descriptor, bytes, length, bytes.length - length, length);
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function orDamaged<T>({ name }: Table, path: string, run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    throw damaged(path, cause instanceof Error ? cause.message : String(cause), cause);
+    throw new DamagedTable(name, path, cause instanceof Error ? cause.message : String(cause), cause);
   }
 }
 

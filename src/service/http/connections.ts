@@ -18,6 +18,8 @@ export interface Connections {
    * @param send called once its pending requests are over, to write the last response
    */
   endWith(socket: Socket, send: () => void): void;
+  /** Whether nothing is pending on the connection. */
+  isIdle(socket: Socket): boolean;
   /**
    * From now on a connection closes after the last response that was begun on it before, and an idle one at once.
    * Resolves when all are closed.
@@ -111,7 +113,9 @@ export function trackConnections(): Connections {
     await Promise.all(busy);
   }
 
-  return { add, begin, endWith, drain };
+  const isIdle = (socket: Socket) => (connections.get(socket)?.ends.size ?? 0) === 0;
+
+  return { add, begin, endWith, isIdle, drain };
 }
 
 /**

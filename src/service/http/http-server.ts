@@ -3,6 +3,7 @@ import { createServer as createClear, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { RequestHandler } from '../middleware/authentication.ts';
+import { limitConnections } from './connection-limit.ts';
 import { trackConnections } from './connections.ts';
 import { type ListenerOptions, requestListener } from './request-listener.ts';
 import { sendRaw, unreadableRequest } from './write-response.ts';
@@ -23,6 +24,8 @@ export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
   readonly tls: Tls | null;
   /** Time for the headers of a request to arrive, and half as much again for all of it; ten seconds by default. */
   readonly headersTimeoutMs?: number;
+  /** At a time; 1,024 by default. */
+  readonly maxConnections?: number;
 }
 
 export interface HttpServer {
@@ -49,10 +52,9 @@ const SEND_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const secure = options.tls !== null;
-  const { headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS } = options;
+  const { headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS, maxConnections = CONNECTIONS_MAX } = options;
   const bounds = { ...BOUNDS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
   const server: Server = secure ? createSecure({ ...bounds, ...options.tls }) : createClear(bounds);
-  server.maxConnections = CONNECTIONS_MAX;
   server.setTimeout(SEND_TIMEOUT_MS);
   const address = await listen(server, options.port, options.host);
   const baseUrl = options.publicUrl ?? urlOf(address, secure);
@@ -61,12 +63,18 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const handler = options.handlerFor(baseUrl, () => stopping);
   const connections = trackConnections();
   const listener = requestListener({ handler, baseUrl, secure, connections, onServed: options.onServed });
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+  const secured = new Map<string, Socket>();
+  const limit = limitConnections(maxConnections, (socket) =>
+    connections.isIdle(secure ? (secured.get(peerOf(socket)) ?? socket) : socket),
+  );
+  server.on('connection', limit.admit);
+  if (!secure) server.on('connection', connections.add);
+  server.on('secureConnection', (socket: Socket) => {
+    const peer = peerOf(socket);
+    secured.set(peer, socket);
+    socket.once('close', () => secured.delete(peer));
+    connections.add(socket);
   });
-  server.on(secure ? 'secureConnection' : 'connection', connections.add);
   server.on('request', listener);
   // Node refuses an unknown Expect header with a bare 417; this service ignores the header.
   server.on('checkExpectation', listener);
@@ -92,11 +100,14 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       await connections.drain();
       const closed = new Promise((resolve) => server.close(resolve));
       // What is left is refusals, and connections that never became secure.
-      for (const socket of sockets) socket.destroy();
+      limit.closeAll();
       await closed;
     },
   };
 }
+
+/** What a connection and the one over TLS on it have in common. */
+const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 function urlOf({ address, family, port }: AddressInfo, secure: boolean): string {
   return `${secure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

@@ -25,6 +25,8 @@ export interface ListenOptions {
   readonly deadlineMs: number;
   /** Time for a request to arrive; ten seconds by default. */
   readonly headersTimeoutMs?: number;
+  /** Connections at a time; 1,024 by default. */
+  readonly maxConnections?: number;
   /** Takes a line of the access log; null for no log. */
   readonly log: ((line: string) => void) | null;
   /** Called with errors that a client sees only as a 500 or 503, and the request's id. No key is in them. */

@@ -32,8 +32,9 @@ export function requestListener(options: ListenerOptions): RequestListener {
     });
     if (pending === null) return;
     const target = targetOf(incoming);
-    if (target === null || !hasHost(incoming)) {
-      const response = malformed(baseUrl);
+    const fault = faultOf(incoming);
+    if (target === null || fault !== null) {
+      const response = malformed(fault ?? 'The target of the request is malformed.', baseUrl);
       send(outgoing, response, bodyLength(response), pending.isLast());
       return;
     }
@@ -91,6 +92,19 @@ function targetOf({ url = '' }: IncomingMessage): string | null {
   return origin === null ? null : url.slice(origin[0].length) || '/';
 }
 
+/** Of these a request has one at most: which of several counts would differ between a proxy and this service. */
+const SINGLE = ['host', 'authorization', 'x-request-id', 'if-none-match'] as const;
+
+/** What keeps a request from being read, as a sentence; null where nothing does. */
+function faultOf(incoming: IncomingMessage): string | null {
+  const { httpVersionMajor: major, httpVersion, rawHeaders } = incoming;
+  if (major !== 1) return `This service speaks HTTP/1.1, and the request is HTTP/${httpVersion}.`;
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const twice = SINGLE.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice !== undefined) return `The request has several ${twice} headers; it may have one.`;
+  return hasHost(incoming) ? null : 'The Host header of the request is missing or malformed.';
+}
+
 /** A name or an address, and perhaps a port. */
 const HOST = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
 
@@ -108,7 +122,6 @@ function hasLongBody({ headers }: IncomingMessage): boolean {
   return length !== undefined && Number(length) > IGNORED_BODY_MAX;
 }
 
-function malformed(baseUrl: string): ServiceResponse {
-  const detail = 'The target or the Host header of the request is malformed.';
+function malformed(detail: string, baseUrl: string): ServiceResponse {
   return problemResponse({ code: 'bad_request', detail }, { requestId: newRequestId(), baseUrl });
 }

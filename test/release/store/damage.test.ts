@@ -1,8 +1,9 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/release/build/build.ts';
-import { readManifest } from '../../../src/release/store/manifest.ts';
+import { type Manifest, manifestText, readManifest } from '../../../src/release/store/manifest.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
 import { verifyRelease } from '../../../src/release/store/verify.ts';
 import { company, newFolder, writeSource } from '../public-source.ts';
@@ -107,6 +108,37 @@ test.each([
   if (text === null) rmSync(join(directory, 'manifest.json'));
   else writeFileSync(join(directory, 'manifest.json'), text);
   expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/manifest\.json/)));
+});
+
+test('a manifest that was changed anywhere is noticed, and so is one beside other tables or of another release', async () => {
+  const directory = await copy();
+  const path = join(directory, 'manifest.json');
+  const bytes = readFileSync(path);
+  const manifest = readManifest(directory);
+  let noticed = 0;
+  fc.assert(
+    fc.property(fc.nat(bytes.length - 1), fc.nat(7), (at, bit) => {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ (1 << bit);
+      writeFileSync(path, changed);
+      try {
+        // A changed space between two entries says the same.
+        expect(readManifest(directory)).toEqual(manifest);
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'Failure', kind: 'data' });
+        noticed += 1;
+      }
+    }),
+    { numRuns: 500, seed: 20261122 },
+  );
+  expect(noticed).toBeGreaterThan(400);
+  const other = { ...manifest.tables.companies, content: '0'.repeat(64) };
+  const forged = { ...manifest, tables: { ...manifest.tables, companies: other } } as Manifest;
+  writeFileSync(path, manifestText(forged));
+  expect(() => readManifest(directory)).toThrow(expect.objectContaining(dataFailure(/not those of its stamp/)));
+  const elsewhere = join(await newFolder('copy'), '2020-01-01-000000000000');
+  cpSync(whole, elsewhere, { recursive: true });
+  expect(() => readManifest(elsewhere)).toThrow(expect.objectContaining(dataFailure(/that of release/)));
 });
 
 test('a manifest cannot lead out of its directory', async () => {

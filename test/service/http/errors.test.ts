@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FILED } from '../filed.ts';
 import { memoryRelease } from '../memory-release.ts';
 import { get, raw, start } from './running.ts';
@@ -67,6 +68,13 @@ test.each([
   ['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
   ['a method that is none', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['no host', 'GET /v1/release HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['another version of HTTP', 'GET /v1/release HTTP/2.0\r\nHost: x\r\nConnection: close\r\n\r\n'],
+  ['a version before HTTP/1.0', 'GET /v1/release HTTP/0.9\r\nHost: x\r\nConnection: close\r\n\r\n'],
+  ['two hosts', 'GET /v1/release HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
+  [
+    'two keys',
+    'GET /v1/release HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\nConnection: close\r\n\r\n',
+  ],
   ['a host that is none', 'GET /v1/release HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
 ])('%s is a 400 problem', async (_, bytes) => {
   const reply = await raw(await start(), bytes);
@@ -208,6 +216,26 @@ test('a client that takes too long over its headers is refused with a problem', 
   const reply = await raw(await start({ headersTimeoutMs: 100 }), 'GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Slow: ');
   expect(reply).toMatch(/^HTTP\/1\.1 400 /);
   expect(bodyOf(reply)).toMatchObject({ code: 'bad_request', detail: 'The request did not arrive whole in time.' });
+});
+
+test('idle connections of one address make room for others, and the busy stay', async () => {
+  let answer = () => {};
+  const release = memoryRelease(FILED, { before: () => new Promise<void>((resolve) => (answer = resolve)) });
+  const running = await start({ maxConnections: 8, release: async () => release });
+  const { hostname, port } = new URL(running.baseUrl);
+  const busy = get(running, '/v1/metrics');
+  const idle = Array.from({ length: 12 }, () => connect(Number(port), hostname).on('error', () => {}));
+  onTestFinished(() => idle.forEach((socket) => void socket.destroy()));
+  await expect.poll(() => idle.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(5);
+  // From another address of this machine.
+  const other = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' });
+  onTestFinished(() => void other.destroy());
+  other.write('GET /v1/release HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [reply] = await once(other, 'data');
+  expect(String(reply)).toMatch(/^HTTP\/1\.1 401 /);
+  expect(other.closed).toBe(false);
+  answer();
+  expect((await busy).status).toBe(200);
 });
 
 test('a connection without a request is closed', async () => {

@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, truncateSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -83,6 +83,32 @@ test.concurrent('a release published while it runs is served without a restart',
   expect((await ask.once('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
+test.concurrent('a table that is emptied while it runs is named in its log and in a 503, and it serves on', async () => {
+  const env = freshHome();
+  const sample = resolve(import.meta.dirname, '../../../src/release/sample');
+  const releases = join(env.FIN_DATA_DIR ?? '', 'releases');
+  cpSync(sample, releases, { recursive: true });
+  const serving = await serve(env, '--no-auth');
+  const ask = asker(serving.baseUrl, 'x');
+  const { stamp } = (await ask.once('/v1/release', {})).body.data;
+  truncateSync(join(releases, stamp, 'insider_owners.parquet'));
+  truncateSync(join(releases, stamp, 'insider_largest.parquet'));
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => [
+      (await ask.once('/v1/insider-activity?limit=5', {})).status,
+      (await ask.once('/v1/filings/day', {})).status,
+      (await ask.once('/v1/screen?limit=1', {})).status,
+    ]),
+  );
+  expect(new Set(statuses.map(String))).toEqual(new Set(['503,503,200']));
+  const { body } = await ask.once('/v1/insider-activity?limit=5', {});
+  expect(body).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('The table insider_owners') });
+  await vi.waitFor(() => expect(serving.said()).toContain('insider_largest.parquet cannot be read'));
+  // Once, however many requests have met it.
+  expect(serving.said().match(/insider_owners\.parquet cannot be read/g)).toHaveLength(1);
+  expect(serving.process.exitCode).toBeNull();
+});
+
 test.concurrent('the access log is JSON on stderr, one line a request', async () => {
   const serving = await serve(freshHome(), '--no-auth', '--log');
   await asker(serving.baseUrl, 'x').once('/v1/release', {});
@@ -100,6 +126,8 @@ test.concurrent.each([
   [['--tls-cert', 'x.pem'], 'given together'],
   [['--tls-cert', '/nowhere/a', '--tls-key', '/nowhere/b'], '--tls-cert: "/nowhere/a" cannot be read'],
   [['--limits', '/nowhere/limits.json'], 'it cannot be read'],
+  [['--limits', '/nowhere/limits.json', '--no-auth'], '--limits has no effect with --no-auth'],
+  [['--public-url', 'https://user:secret@x'], 'without user'],
   [['--public-url', 'ftp://x'], 'is not an http or https address'],
 ])('serve %s is refused with what is wrong', async (options, message) => {
   const { code, err } = await failing(freshHome(), 'serve', ...options);

@@ -9,7 +9,7 @@ import { nameWords } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 
 /** Each manager's latest report, the largest first; computed once for a release. */
-const latestReports = new WeakMap<Manifest, Promise<readonly HolderReportRow[]>>();
+const latestReports = new WeakMap<Manifest, readonly HolderReportRow[]>();
 
 export const managers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
@@ -22,19 +22,17 @@ export const managers: Handler<'managers'> = async ({ release, parameters }) => 
   };
 };
 
-function latestOf(release: ReleaseReader): Promise<readonly HolderReportRow[]> {
+async function latestOf(release: ReleaseReader): Promise<readonly HolderReportRow[]> {
   const known = latestReports.get(release.manifest);
   if (known !== undefined) return known;
-  const reading = release.allOf(HOLDER_REPORTS).then((rows) => {
-    // A manager's quarters come in order, so the map keeps the last.
-    const latest = new Map(rows.map((row) => [row.holderCik, row]));
-    return [...latest.values()].sort(
-      (a, b) => compareDecimals(b.valueTotal, a.valueTotal) || a.holderCik - b.holderCik,
-    );
-  });
-  latestReports.set(release.manifest, reading);
-  reading.catch(() => latestReports.delete(release.manifest));
-  return reading;
+  // Only the result is shared: a read that is under way ends with the request that began it.
+  const rows = await release.allOf(HOLDER_REPORTS);
+  // A manager's quarters come in order, so the map keeps the last.
+  const latest = [...new Map(rows.map((row) => [row.holderCik, row])).values()].sort(
+    (a, b) => compareDecimals(b.valueTotal, a.valueTotal) || a.holderCik - b.holderCik,
+  );
+  latestReports.set(release.manifest, latest);
+  return latest;
 }
 
 /** Whether each of the words begins a word of the name. */

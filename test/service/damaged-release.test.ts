@@ -1,0 +1,110 @@
+/** Files of a release that are changed while it is served: what needs them is refused by name, all else is as it was. */
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { currentStamp, sampleHome } from '../../src/release/store/home.ts';
+import { MANIFEST } from '../../src/release/store/manifest.ts';
+import { openRelease, type ReleaseReader } from '../../src/release/store/reader.ts';
+import { newFolder } from '../release/public-source.ts';
+import { serviceOf } from './ask.ts';
+
+const TARGETS = [
+  '/v1/securities?query=micro',
+  '/v1/securities/AAPL/profile',
+  '/v1/securities/AAPL/metrics?keys=revenue,assets',
+  '/v1/securities/AAPL/metrics/revenue/revisions?fiscal_year=2020',
+  '/v1/securities/AAPL/raw-concepts?limit=5',
+  '/v1/securities/AAPL/filings?limit=5',
+  '/v1/securities/AAPL/insider-activity?limit=5',
+  '/v1/securities/AAPL/prices?range=1m',
+  '/v1/securities/AAPL/holders?limit=5',
+  '/v1/securities/AAPL/segments',
+  '/v1/insider-activity?limit=5',
+  '/v1/filings/day',
+  '/v1/holders?limit=5',
+  '/v1/screen?limit=5',
+  '/v1/metrics',
+  '/v1/release',
+];
+
+/** Ways in which a file's bytes may change; null where the file is gone. */
+const CHANGES: Readonly<Record<string, (bytes: Buffer, at: number) => Buffer | null>> = {
+  flipped: (bytes, at) => {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+    return changed;
+  },
+  cut: (bytes, at) => bytes.subarray(0, at),
+  grown: (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.alloc(64), bytes.subarray(at)]),
+  emptied: () => Buffer.alloc(0),
+  removed: () => null,
+};
+
+let directory = '';
+let files: string[] = [];
+
+beforeAll(async () => {
+  const sample = sampleHome() ?? '';
+  const stamp = currentStamp(sample) ?? '';
+  directory = join(await newFolder('served'), stamp);
+  cpSync(join(sample, stamp), directory, { recursive: true });
+  files = readdirSync(directory)
+    .filter((name) => name !== MANIFEST)
+    .sort();
+});
+
+/** Status and body of every question, the request's id left out. */
+async function answers(release: ReleaseReader, reported: unknown[]): Promise<Map<string, string>> {
+  const service = serviceOf({ release: async () => release, onDefect: (error) => reported.push(error) });
+  const all = new Map<string, string>();
+  for (const target of TARGETS) {
+    const { status, body } = await service.respond({ method: 'GET', target, headers: { 'x-request-id': 'x' } });
+    all.set(target, `${status} ${body.join('')}`);
+  }
+  return all;
+}
+
+test('whatever happens to a file of a served release, only what needs its table is refused, and it recovers', async () => {
+  const before = await answers(openRelease(directory), []);
+  expect([...before.values()].filter((text) => !text.startsWith('200 '))).toEqual([]);
+  const serving = openRelease(directory);
+  await answers(serving, []);
+  const seen = new Map<string, number>();
+  const damage = fc.record({
+    file: fc.constantFrom(...files),
+    change: fc.constantFrom(...Object.keys(CHANGES)),
+    place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    isServed: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(damage, async ({ file, change, place, isServed }) => {
+      const path = join(directory, file);
+      const bytes = readFileSync(path);
+      const changed = CHANGES[change]?.(bytes, Math.floor(place * bytes.length)) ?? null;
+      if (changed === null) rmSync(path);
+      else writeFileSync(path, changed);
+      const table = file.replace(/\.\w+$/, '');
+      const release = isServed ? serving : openRelease(directory);
+      const reported: unknown[] = [];
+      try {
+        for (const [target, text] of await answers(release, reported)) {
+          if (text === before.get(target)) continue;
+          expect(text, `${target} with ${file} ${change}`).toMatch(/^503 /);
+          expect(text).toContain(`The table ${table} of the release is damaged`);
+          seen.set(change, (seen.get(change) ?? 0) + 1);
+        }
+        // However many questions meet it, the same damage is reported once.
+        expect(reported.map(String)).toEqual([...new Set(reported.map(String))]);
+        for (const error of reported) expect(error).toMatchObject({ kind: 'data', table });
+      } finally {
+        writeFileSync(path, bytes);
+        if (!isServed) await release.close();
+      }
+      expect(await answers(serving, [])).toEqual(before);
+    }),
+    { numRuns: 60, seed: 20261122 },
+  );
+  await serving.close();
+  expect([...seen.keys()].sort()).toEqual(Object.keys(CHANGES).sort());
+});
