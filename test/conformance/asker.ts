@@ -18,6 +18,11 @@ export interface Reply {
   readonly body: any;
 }
 
+/** Whether the service has nothing of the kind: no release yet, or one without the table. */
+export const isNotHere = ({ status, body }: Reply): boolean =>
+  (status === 503 && body?.code === 'unavailable') ||
+  (status === 404 && /not included in release/.test(body?.detail ?? ''));
+
 export interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -67,9 +72,10 @@ export class Asker {
         });
         response.on('error', reject);
         response.on('end', () => {
-          if (response.statusCode === 200 || response.statusCode === 503) this.paths.add(path.replace(/\?.*/, ''));
           const plain = response.headers as Record<string, string | undefined>;
-          resolve({ status: response.statusCode ?? 0, headers: plain, text, body: parse(text) });
+          const reply = { status: response.statusCode ?? 0, headers: plain, text, body: parse(text) };
+          if (reply.status === 200 || isNotHere(reply)) this.paths.add(path.replace(/\?.*/, ''));
+          resolve(reply);
         });
       });
       sent.on('error', reject);

@@ -3,7 +3,7 @@ import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
-import type { Asker, Given, Reply } from './asker.ts';
+import { type Asker, type Given, isNotHere, type Reply } from './asker.ts';
 
 /** Thrown where a rule cannot be tried on this service; the test is then skipped, with the reason. */
 export class NotHere extends Error {}
@@ -30,7 +30,7 @@ const problem = Compile(Problem);
 /** A 200 with an envelope; a service that does not carry what was asked for is not here. */
 export async function ok(ask: Asker, path: string, given: Given = {}): Promise<Reply> {
   const reply = await ask.get(path, given);
-  if (reply.status === 503 && reply.body?.code === 'unavailable') throw new NotHere(reply.body.detail);
+  if (isNotHere(reply)) throw new NotHere(reply.body.detail);
   expect(reply.status, reply.text.slice(0, 400)).toBe(200);
   expect(Object.keys(reply.body).sort()).toEqual(['data', 'meta']);
   expect([...meta.Errors(reply.body.meta)]).toEqual([]);

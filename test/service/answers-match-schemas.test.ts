@@ -49,7 +49,7 @@ test('problems are problems of the interface', async () => {
   for (const [target, status] of [
     ['/v1/nothing', 404],
     ['/v1/screen?limit=0', 400],
-    ['/v1/holders', 503],
+    ['/v1/holders', 404],
   ] as const) {
     expect([...problem.Errors(await refused(target, status))]).toEqual([]);
   }

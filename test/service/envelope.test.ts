@@ -74,8 +74,9 @@ test('before the first release every endpoint is unavailable', async () => {
   await refused('/v1/screen?limit=0', 400, { service });
 });
 
-test('tables that the release does not include are unavailable, not empty', async () => {
-  const problem = await refused('/v1/securities/AAPL/prices', 503);
+test('tables that the release does not include are not found, and not empty', async () => {
+  const problem = await refused('/v1/securities/AAPL/prices', 404);
+  expect(problem.code).toBe('not_found');
   expect(problem.detail).toContain(`Prices are not included in release ${MANIFEST.stamp}: no such files`);
   expect(problem.detail).toContain('fin data fetch --fails 24');
 });

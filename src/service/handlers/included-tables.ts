@@ -1,4 +1,4 @@
-/** Tables that a release does not include are unavailable: an empty answer would be a false one. */
+/** Tables that a release does not include are not found: an empty answer would be a false one, and a retry no help. */
 import type { Table } from '../../release/schema/table.ts';
 import type { ReleaseReader } from '../../release/store/reader.ts';
 import { ProblemError } from '../problem-error.ts';
@@ -12,11 +12,11 @@ const BROUGHT_BY = {
   Segments: "they come from filings' XBRL reports, in a folder named filings beside the other files",
 } as const;
 
-/** @throws {ProblemError} 503 where the release has no such table */
+/** @throws {ProblemError} 404 where the release has no such table */
 export function requireTable(release: ReleaseReader, table: Table, what: keyof typeof BROUGHT_BY): void {
   if (release.includes(table)) return;
   throw new ProblemError(
-    'unavailable',
+    'not_found',
     `${what} are not included in release ${release.manifest.stamp}: no such files were among its sources. To include them: ${BROUGHT_BY[what]}; then "fin data build".`,
   );
 }

@@ -441,8 +441,8 @@ test('tables without a readable file are not included, and the answer says so; a
   expect([data.days, data.latest, meta.attribution]).toEqual([[], null, undefined]);
   expect((await ask('/v1/securities/AAPL/profile')).data.price).toBeNull();
   for (const target of ['/v1/securities/AAPL/holders', '/v1/holders']) {
-    const problem = await ask(target, 503);
-    expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('not included') });
+    const problem = await ask(target, 404);
+    expect(problem).toMatchObject({ code: 'not_found', detail: expect.stringContaining('not included') });
   }
 });
 
