@@ -27,13 +27,24 @@ needs('Linux', process.platform === 'linux')(
     const [opener, opened] = [join(HOME, 'xdg-open'), join(HOME, 'opened')];
     writeFileSync(opener, `#!/bin/sh\nprintf '%s' "$*" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`);
     chmodSync(opener, 0o755);
-    const env = { HOME, PATH: `${HOME}:${process.env.PATH}` };
+    const env = { HOME, PATH: `${HOME}:${process.env.PATH}`, DISPLAY: ':0' };
     const { code, out } = await fin(['open', '000032019325000079', '--base-url', baseUrl], { env });
     expect({ code, out }).toEqual({ code: 0, out: '' });
     await expect.poll(() => existsSync(opened)).toBe(true);
     expect(readFileSync(opened, 'utf8')).toBe(folder);
   },
 );
+
+needs('Linux', process.platform === 'linux')('without a browser the address is printed', async () => {
+  const HOME = makeHome();
+  writeFileSync(join(HOME, 'xdg-open'), '#!/bin/sh\nexit 3\n');
+  chmodSync(join(HOME, 'xdg-open'), 0o755);
+  const failing = { HOME, PATH: `${HOME}:${process.env.PATH}`, DISPLAY: ':0' };
+  for (const env of [{ HOME: makeHome() }, failing]) {
+    const { code, out, err } = await fin(['open', 'AAPL', '-q'], { env });
+    expect({ code, out, err }).toEqual({ code: 0, out: 'https://www.sec.gov/edgar/browse/?CIK=320193\n', err: '' });
+  }
+});
 
 test.each(['http://example.org/', 'file:///etc/passwd', 'javascript:alert(1)', 'https://x/ --flag', '-version'])(
   'the address %j is not opened',

@@ -19,7 +19,10 @@ const open: UtilityCommand = {
     const address = await addressOf(wanted, call);
     if (!isSafe(address)) throw new Failure('network', 'The service returned an address that is not https.', {});
     if (call.options.print === true) call.io.print(`${address}\n`);
-    else await openBrowser(address);
+    else if (!hasBrowser(call.io.env) || !(await openBrowser(address))) {
+      if (!call.globals.quiet) call.io.log('No browser could be opened; the address:');
+      call.io.print(`${address}\n`);
+    }
     return undefined;
   },
 };
@@ -49,19 +52,27 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** The platform's own opener, started as a program: no shell reads the address. */
-async function openBrowser(address: string): Promise<void> {
+/** Without any of these a Linux machine shows no window; its opener would try for seconds before it says so. */
+const DESKTOP = ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'BROWSER'];
+
+const hasBrowser = (env: UtilityCall['io']['env']): boolean =>
+  process.platform !== 'linux' || DESKTOP.some((name) => (env[name] ?? '') !== '');
+
+/** An opener that still runs after this time has become, or waits for, the browser. */
+const OPENED_MS = 2000;
+
+/** By the platform's own opener, started as a program: no shell reads the address. False where there is no browser. */
+async function openBrowser(address: string): Promise<boolean> {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false });
-  await new Promise<void>((done, fail) => {
-    child.once('spawn', done);
-    child.once('error', () => {
-      fail(
-        new Failure('usage', `No browser could be opened: ${program} was not found.`, {
-          hint: `The address: ${address}`,
-        }),
-      );
-    });
-  });
   child.unref();
+  return new Promise((done) => {
+    const timer = setTimeout(() => done(true), OPENED_MS);
+    const end = (opened: boolean) => {
+      clearTimeout(timer);
+      done(opened);
+    };
+    child.once('exit', (code) => end(code === 0));
+    child.once('error', () => end(false));
+  });
 }
