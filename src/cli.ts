@@ -36,6 +36,8 @@ let graceMs = 2000;
 
 const interrupted = new AbortController();
 let signalled: number | null = null;
+/** Stops reading lines of stdin, which would keep the process waiting for their end. */
+let closeInput = (): void => undefined;
 /** Whether a pager has the terminal. */
 let reading = false;
 
@@ -113,7 +115,9 @@ function makeIo(options: GivenOptions): Io {
     input: () => process.stdin,
     lines: async function* () {
       const { createInterface } = await import('node:readline');
-      yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+      const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+      closeInput = () => lines.close();
+      yield* lines;
     },
     signal: interrupted.signal,
     takeGrace: (milliseconds) => {
@@ -160,6 +164,7 @@ async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = exitCode(error);
     logFailure(error, io, wantsJson(line.options, io.env));
   } finally {
+    closeInput();
     io.progress(null);
     if (signalled !== null) process.exitCode = signalled;
   }

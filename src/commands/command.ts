@@ -63,6 +63,8 @@ export interface QuestionCommand<Data = unknown> {
   /** Parameters sent where none are given and the answer is drawn, by name. */
   readonly drawDefaults?: Readonly<Record<string, string>>;
   readonly rows: (answer: Answer<Data>, context: ViewContext) => Rows;
+  /** Columns of the rows that come from the price feed: the attribution is shown with them. `all` where every row is a price. */
+  readonly priceColumns?: 'all' | readonly string[];
 }
 
 /** What an answer is for, and where it comes from: some commands choose their parameters by that. */

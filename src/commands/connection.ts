@@ -1,5 +1,7 @@
 /** How a command reaches a service: from options and environment to a destination, an account and a client. */
 
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client } from '../client/client.ts';
 import { type Destination, findDestination } from '../client/destination.ts';
 import type { ClientEvent } from '../client/events.ts';
@@ -8,6 +10,7 @@ import { type LocalAnswer, type LocalService, openLocalClient } from '../client/
 import type { ClientOptions } from '../client/options.ts';
 import { readSettings } from '../client/settings.ts';
 import { questionTarget } from '../contract/question/question.ts';
+import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
@@ -61,7 +64,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   if (destination.to === 'local') {
     const { openLocal } = await ports.localService();
     const { service, stamp, sample } = openLocal(directories.data, destination.sampleAllowed);
-    if (sample !== null) log(sampleNotice(sample));
+    if (sample !== null && !globals.quiet && isFirstToday(directories.state)) log(sampleNotice(sample));
     const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
     return { client, local: true, sample: sample !== null };
   }
@@ -72,6 +75,20 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const { createClient } = await import('../client/client.ts');
   const client = createClient({ directories, options, env: io.env, report: onEvent, baseUrl, key, account, sources });
   return { client, local: false, sample: false };
+}
+
+/** Whether the sample has not been named today, remembered as a day in a file; where none can be kept, it has not. */
+function isFirstToday(state: string | null): boolean {
+  if (state === null) return true;
+  const file = join(state, 'sample-named');
+  const today = new Date().toISOString().slice(0, 10);
+  try {
+    if (existsSync(file) && readFileSync(file, 'utf8') === today) return false;
+    writeAtomically(file, today);
+  } catch {
+    // A home that cannot be written to.
+  }
+  return true;
 }
 
 const sampleNotice = ({ companies, date }: NonNullable<OpenedService['sample']>): string =>

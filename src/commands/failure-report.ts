@@ -34,7 +34,8 @@ export function failureLines(error: unknown): string[] {
     `fin: ${message}`,
     ...(hint === undefined ? [] : [hint]),
     ...(retryAfter === undefined ? [] : [`Try again in ${wait(retryAfter)}.`]),
-    ...(problem?.request_id === undefined ? [] : [`Request id: ${problem.request_id}`]),
+    // Of the service in this process there is no log to look an id up in.
+    ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
   ];
 }
 

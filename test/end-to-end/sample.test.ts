@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fin, shell } from './run-fin.ts';
+import { fin, makeHome, shell } from './run-fin.ts';
 
 const lines = (text: string): string[] => text.trimEnd().split(/\r?\n/);
 
@@ -10,16 +10,41 @@ const records = (csv: string): Record<string, string>[] => {
   );
 };
 
-test('with nothing configured the sample is used, with a notice even under --quiet', async () => {
-  const { code, out, err } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2', '--quiet']);
+test('with nothing configured the sample is used, with a notice once a day', async () => {
+  const env = { HOME: makeHome() };
+  const { code, out, err } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2'], { env });
   expect(code).toBe(0);
   expect(lines(out)[0]).toMatch(/^Ticker +Company +Revenue growth/);
   expect(lines(out).length).toBeGreaterThan(5);
-  expect(lines(err)).toEqual([
-    expect.stringMatching(
-      /^Using the built-in sample \(105 companies, 2026-08-18\)\. All companies: fin data fetch --bulk, then fin data build\.$/,
-    ),
-  ]);
+  expect(lines(err)[0]).toBe(
+    'Using the built-in sample (105 companies, 2026-08-18). All companies: fin data fetch --bulk, then fin data build.',
+  );
+  expect(await fin(['release'], { env })).toMatchObject({ code: 0, err: '' });
+});
+
+test('--quiet silences the notice of the sample, and a home that cannot be written to stops nothing', async () => {
+  expect(await fin(['release', '--fields', 'stamp', '--quiet'])).toMatchObject({ code: 0, err: '' });
+  const unwritable = { HOME: '/proc/nowhere' };
+  const runs = [await fin(['release'], { env: unwritable }), await fin(['release'], { env: unwritable })];
+  for (const { code, err } of runs) expect([code, err]).toEqual([0, expect.stringContaining('built-in sample')]);
+});
+
+test('a column of one command is the input of another, with its header or without', async () => {
+  for (const more of ['', '--no-header']) {
+    const { code, out, err } = await shell(
+      `fin screen --fields ticker --csv --limit 2 -q ${more} | fin metrics - --keys revenue --fields ticker --csv -q ${more}`,
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(lines(out)).toEqual([...(more === '' ? ['ticker'] : []), 'AAPL', 'ABBV']);
+  }
+});
+
+test('each answer of a batch is written before the next name is read', async () => {
+  const { code, out } = await shell(
+    `coproc fin metrics - --keys revenue --fields ticker --csv --no-header -q
+     for name in AAPL MSFT; do echo $name >&"\${COPROC[1]}"; read -r row <&"\${COPROC[0]}"; echo "$row"; done`,
+  );
+  expect([code, lines(out)]).toEqual([0, ['AAPL', 'MSFT']]);
 });
 
 test('empty stdin gives a header, and a notice', async () => {

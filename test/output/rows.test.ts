@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RenderedAnswer } from '../../src/output/formats/answer-writer.ts';
+import type { RenderedAnswer, Sink } from '../../src/output/formats/answer-writer.ts';
 import { csvLine, csvWriter } from '../../src/output/formats/csv.ts';
 import { jsonWriter } from '../../src/output/formats/json.ts';
 import { ndjsonWriter } from '../../src/output/formats/ndjson.ts';
@@ -27,14 +27,15 @@ const part = (tickers: readonly string[]): RenderedAnswer => ({
 });
 
 function collect(
-  make: (sink: { write: (text: string) => void; isTerminal: boolean }) => ReturnType<typeof csvWriter>,
+  make: (sink: Sink) => ReturnType<typeof csvWriter>,
+  header = true,
 ): {
   emitter: ReturnType<typeof csvWriter>;
   text: () => string;
   writes: () => number;
 } {
   const written: string[] = [];
-  const emitter = make({ write: (text) => written.push(text), isTerminal: false });
+  const emitter = make({ write: (text) => written.push(text), isTerminal: false, header });
   return { emitter, text: () => written.join(''), writes: () => written.length };
 }
 
@@ -45,6 +46,13 @@ test('several answers share one CSV header, and the header stands even without r
   emitter.answer(part(['MSFT']));
   emitter.end();
   expect(text()).toBe('ticker,value\r\nAAPL,1.10\r\nMSFT,1.10\r\n');
+});
+
+test('without a header CSV has rows alone, so that they can be appended', () => {
+  const { emitter, text } = collect(csvWriter, false);
+  emitter.answer(part(['AAPL']));
+  emitter.end();
+  expect(text()).toBe('AAPL,1.10\r\n');
 });
 
 test('NDJSON keeps decimals as the strings they are', () => {

@@ -17,7 +17,7 @@ const FORMAT_TABLE = {
     help: 'one document, as the service sent it; an array for several tickers, with {input, problem} for a failed one',
   },
   ndjson: { form: 'rows', help: 'one row per line, figures as exact decimal strings' },
-  csv: { form: 'rows', help: 'the same rows as RFC 4180, always with a header' },
+  csv: { form: 'rows', help: 'the same rows as RFC 4180, with a header unless --no-header' },
 } as const satisfies Readonly<Record<string, FormatEntry>>;
 
 export type Format = keyof typeof FORMAT_TABLE;
@@ -42,7 +42,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('output', 'csv', 'Same as --output csv: one row per fact, exact figures'),
   option('output', 'fields', 'Columns to show, by name', { value: 'names' }),
   option('output', 'exact', 'Show every digit in tables'),
-  option('output', 'no-header', 'Print tables without their header'),
+  option('output', 'no-header', 'Print tables, CSV and TSV without their header'),
   option('output', 'color', 'Use colours', { value: 'when', values: ['auto', 'always', 'never'] }),
   option('output', 'no-pager', 'Print long output straight to the terminal'),
   option('output', 'quiet', 'Print no notices; warnings and errors still show', { short: 'q' }),

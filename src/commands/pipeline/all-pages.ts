@@ -110,68 +110,81 @@ function joinPages(operation: Operation, spool: Spool, last: Answer<unknown>): F
   const pages = function* (): Generator<Answer<unknown>> {
     for (const text of spool.each()) yield JSON.parse(text);
   };
+  const meta = metaOfAll(last);
   return {
     answer: last,
     pages,
     whole: () => {
       const rows = [...pages()].flatMap((page) => rowsOf(operation, page.data) ?? []);
-      return { ...last, data: field === null ? rows : { ...Object(last.data), [field]: rows } };
+      return { meta, data: field === null ? rows : { ...Object(last.data), [field]: rows } };
     },
-    text: () => joinTexts(spool, field === null ? ['data'] : ['data', field]),
+    text: () => joinTexts(spool, field === null ? ['data'] : ['data', field], meta),
     close: spool.close,
   };
 }
 
-/** The last page's text with the rows of all, each to the byte as it came. */
-function* joinTexts(spool: Spool, path: readonly string[]): Generator<string> {
-  let index = 0;
+/** What the last page's meta is of all rows: from the first on, and within no limit. */
+function metaOfAll({ meta: { limit: _, ...meta } }: Answer<unknown>): Answer<unknown>['meta'] {
+  return { ...meta, offset: 0 };
+}
+
+/** The last page's text with the rows of all, each to the byte as it came, and their meta. */
+function* joinTexts(spool: Spool, path: readonly string[], meta: object): Generator<string> {
   let last = '';
   for (const text of spool.each()) last = text;
-  const { start, end } = spanOf(last, path);
-  yield last.slice(0, start);
+  const rows = spanOf(last, path);
+  const facts = spanOf(last, ['meta'], '{');
+  const inner = JSON.stringify(meta).slice(1, -1);
+  if (facts.end < rows.start) yield last.slice(0, facts.start) + inner + last.slice(facts.end, rows.start);
+  else yield last.slice(0, rows.start);
+  let index = 0;
   for (const text of spool.each()) {
     const span = spanOf(text, path);
     yield `${index === 0 ? '' : ','}${text.slice(span.start, span.end)}`;
     index += 1;
   }
-  yield last.slice(end).trimEnd();
+  if (facts.end < rows.start) yield last.slice(rows.end).trimEnd();
+  else yield last.slice(rows.end, facts.start) + inner + last.slice(facts.end).trimEnd();
 }
 
-function spanOf(text: string, path: readonly string[]): Span {
-  const span = arraySpan(text, path);
+function spanOf(text: string, path: readonly string[], bracket: Bracket = '['): Span {
+  const span = bracketSpan(text, path, bracket);
   if (span === null) throw new Error(`no ${path.join('.')} in the page`);
   return span;
 }
 
-/** Where the items of an array are in a JSON text, found without parsing it, so that they can be passed on to the byte. */
+/** Where the items of an array, or the fields of an object, are in a JSON text, found without parsing it, so that they can be passed on to the byte. */
 interface Span {
   /** Right behind the opening bracket, and at the closing one. */
   readonly start: number;
   readonly end: number;
 }
 
+type Bracket = '[' | '{';
+
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
 
 /**
  * @param json a text that JSON.parse takes
- * @param path names of the objects' fields that lead to the array
- * @returns null where there is no array; of a field given twice the last, as JSON.parse does
+ * @param path names of the objects' fields that lead to the array or object
+ * @returns null where there is none; of a field given twice the last, as JSON.parse does
  */
-export function arraySpan(json: string, path: readonly string[]): Span | null {
+export function bracketSpan(json: string, path: readonly string[], bracket: Bracket = '['): Span | null {
   /** The field that each open object is at; null for an open array. */
   const open: (string | null)[] = [];
+  const closing = bracket === '[' ? ']' : '}';
   let awaitsName = false;
   let start = -1;
   let found: Span | null = null;
   const isThere = (): boolean => open.length === path.length && path.every((name, index) => open[index] === name);
   for (const { 0: token, index } of json.matchAll(TOKENS)) {
     if (token === '{' || token === '[') {
-      if (token === '[' && isThere()) start = index + 1;
+      if (token === bracket && isThere()) start = index + 1;
       open.push(token === '{' ? '' : null);
       awaitsName = token === '{';
     } else if (token === '}' || token === ']') {
       open.pop();
-      if (token === ']' && start >= 0 && isThere()) {
+      if (token === closing && start >= 0 && isThere()) {
         found = { start, end: index };
         start = -1;
       }

@@ -77,20 +77,20 @@ export async function openAnswerWriter(
     const { documentWriter } = await import('../../output/formats/document-writer.ts');
     return documentWriter(drawing.form, write);
   }
-  const sink = { write, isTerminal: io.outIsTerminal };
+  const sink = { write, isTerminal: io.outIsTerminal, header };
   const writers: Readonly<Record<Format, () => AnswerWriter | Promise<AnswerWriter>>> = {
     json: () => jsonWriter(sink, several),
     ndjson: () => ndjsonWriter(sink),
     csv: () => csvWriter(sink),
     table: async () => {
       const { tableWriter } = await import('../../output/formats/table-writer.ts');
-      return tableWriter(sink, { width: io.width, exact, header, colors: io.colors, charts: drawing !== null });
+      return tableWriter(sink, { width: io.width, exact, colors: io.colors, charts: drawing !== null });
     },
   };
   return writers[format]();
 }
 
-/** The attribution is no field that `--fields` could leave out: no option turns it off. */
+/** The attribution goes with every column of the price feed: no option turns it off. */
 export function renderAnswer(
   command: QuestionCommand,
   fetched: FetchedAnswer,
@@ -98,21 +98,34 @@ export function renderAnswer(
   { fields }: Pick<Presentation, 'fields'>,
 ): RenderedAnswer {
   const attribution = attributionOf(fetched.answer);
-  const rowsOf = (page: Answer<unknown>): Rows => command.rows(page, context);
+  const rowsOf = (page: Answer<unknown>): Rows => {
+    const rows = command.rows(page, context);
+    return showsPrices(command, rows.columns) ? withColumn(rows, attribution) : rows;
+  };
   const plain: RenderedAnswer = {
     text: fetched.text,
     rows: () => rowsOfAll(fetched, rowsOf),
     view: () => command.view(fetched.whole(), context),
   };
-  const rows = (): Rows => (fields === null ? plain.rows() : chooseRows(plain.rows(), fields));
   const view = (): readonly Block[] => (fields === null ? plain.view() : chooseBlocks(plain, fields));
-  if (attribution === null) return { ...plain, rows, view };
+  const isPriced = () => showsPrices(command, fields ?? plain.rows().columns);
   return {
     ...plain,
-    rows: () => withColumn(rows(), attribution),
-    view: () => [...view(), note(attribution)],
+    rows: () => chosenRows(command, plain.rows(), fields),
+    view: () => (attribution !== null && isPriced() ? [...view(), note(attribution)] : view()),
   };
 }
+
+/** The rows with the columns of `--fields`, and the attribution where one of them comes from the price feed. */
+function chosenRows(command: QuestionCommand, rows: Rows, fields: readonly string[] | null): Rows {
+  if (fields === null) return rows;
+  const added = showsPrices(command, fields) && !fields.includes(ATTRIBUTION) ? [ATTRIBUTION] : [];
+  return chooseRows(rows, [...fields, ...added]);
+}
+
+/** Whether one of the columns comes from the price feed. */
+export const showsPrices = ({ priceColumns = [] }: QuestionCommand, columns: readonly string[]): boolean =>
+  priceColumns === 'all' || columns.some((column) => priceColumns.includes(column));
 
 /** The columns alone, of a question of several inputs none of which was answered. */
 export function renderNothing(
@@ -120,12 +133,12 @@ export function renderNothing(
   context: ViewContext,
   { fields }: Pick<Presentation, 'fields'>,
 ): RenderedAnswer {
-  const { rows: entry, priced } = operationOf(command.operation);
+  const { rows: entry } = operationOf(command.operation);
   const data = entry === null ? {} : entry.field === null ? [] : { [entry.field]: [] };
   const rows = (): Rows => {
     const { columns } = command.rows({ data, meta: {} }, context);
-    const chosen = fields === null ? { columns, rows: [] } : chooseRows({ columns, rows: [] }, fields);
-    return priced === 'always' ? withColumn(chosen, '') : chosen;
+    const all: Rows = { columns, rows: [] };
+    return chosenRows(command, showsPrices(command, columns) ? withColumn(all, null) : all, fields);
   };
   return { text: () => [], rows, view: () => [] };
 }
@@ -152,7 +165,9 @@ export function attributionOf({ meta }: Answer<unknown>): string | null {
   return attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
 }
 
-const withColumn = ({ columns, rows }: Rows, attribution: string): Rows => ({
-  columns: [...columns, 'attribution'],
+const ATTRIBUTION = 'attribution';
+
+const withColumn = ({ columns, rows }: Rows, attribution: string | null): Rows => ({
+  columns: [...columns, ATTRIBUTION],
   rows: map(rows, (row) => [...row, attribution]),
 });

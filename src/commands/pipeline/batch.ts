@@ -15,6 +15,7 @@ import {
   type Presentation,
   renderAnswer,
   renderNothing,
+  showsPrices,
 } from './answer-output.ts';
 import type { FetchedAnswer } from './fetch.ts';
 import { noticesFor } from './notices.ts';
@@ -54,7 +55,7 @@ export class Batch {
     this.answers += 1;
     writer.answer(renderAnswer(command, fetched, context, presentation));
     const attribution = attributionOf(fetched.answer);
-    if (attribution !== null) {
+    if (attribution !== null && this.isPriced(fetched, context)) {
       this.attributions.add(attribution);
       if (fetched.attributed === 'added' && this.form === 'document') this.addedAttributions.add(attribution);
     }
@@ -66,6 +67,14 @@ export class Batch {
     const head = several ? `${name}: ` : '';
     for (const warning of warnings) output.log(`Warning: ${head}${warning}`);
     if (!presentation.quiet) for (const notice of notices) output.log(head + notice);
+  }
+
+  /** Rows of chosen columns may show no price; a document is always whole. */
+  private isPriced({ answer }: FetchedAnswer, context: ViewContext): boolean {
+    const { command, presentation } = this.setup;
+    return (
+      this.form === 'document' || showsPrices(command, presentation.fields ?? command.rows(answer, context).columns)
+    );
   }
 
   /** Alone, a failure is the command's; among several it is named and the rest goes on. */
@@ -118,23 +127,48 @@ function stopsAll({ kind, cause }: Failure): boolean {
 }
 
 /**
- * The results in the order of the items. At most `limit` are under way, those waiting for an earlier one included, so a
- * slow first one holds the rest back instead of filling memory. A result that throws ends the walk with that error.
+ * The results in the order of the items, each as soon as it and those before it are there, also while the next item is
+ * awaited. At most `limit` are under way, those waiting for an earlier one included, so a slow first one holds the rest
+ * back instead of filling memory. A result that throws ends the walk with that error.
  */
 export async function* inOrder<In, Out>(
   items: AsyncIterable<In> | Iterable<In>,
   limit: number,
   work: (item: In) => Promise<Out>,
 ): AsyncGenerator<Out> {
+  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const pending: Promise<Out>[] = [];
-  for await (const item of items) {
-    const result = work(item);
-    // The error is seen when the result is awaited; until then it must not count as unhandled.
-    result.catch(() => undefined);
-    pending.push(result);
-    if (pending.length < limit) continue;
-    const first = pending.shift();
-    if (first !== undefined) yield await first;
+  let next: Promise<IteratorResult<In>> | null = null;
+  let ended = false;
+  try {
+    for (;;) {
+      if (!ended && pending.length < limit) next ??= Promise.resolve(iterator.next());
+      const [first] = pending;
+      if (first !== undefined && (next === null || (await isFirst(first, next)))) {
+        pending.shift();
+        yield await first;
+        continue;
+      }
+      if (next === null) return;
+      const item: IteratorResult<In> = await next;
+      next = null;
+      if (item.done === true) ended = true;
+      else pending.push(work(item.value));
+      // The error is seen when the result is awaited; until then it must not count as unhandled.
+      pending.at(-1)?.catch(() => undefined);
+    }
+  } finally {
+    // Not awaited: an item that is still awaited may never come.
+    if (!ended) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
-  for (const result of pending) yield await result;
 }
+
+/** Whether one is settled before the other; the errors of both are left to those who await them. */
+const isFirst = (one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> => {
+  const settled = (promise: Promise<unknown>, isOne: boolean) =>
+    promise.then(
+      () => isOne,
+      () => isOne,
+    );
+  return Promise.race([settled(one, true), settled(other, false)]);
+};

@@ -24,6 +24,8 @@ export interface FetchCall {
   readonly client: Client;
   readonly question: Question;
   readonly progress: (line: string | null) => void;
+  /** Whether what is shown of the answer may be a price; else none is asked for an attribution. */
+  readonly priced?: boolean;
 }
 
 /**
@@ -56,9 +58,10 @@ async function fetchOnePage({ client, question }: FetchCall): Promise<FetchedAns
  * Prices are never shown without an attribution: a response without one gets the one last seen from the service, or the
  * service is asked for one. Its document stays as the service sent it.
  */
-async function withAttribution({ client, question }: FetchCall, fetched: FetchedAnswer): Promise<FetchedAnswer> {
+async function withAttribution(call: FetchCall, fetched: FetchedAnswer): Promise<FetchedAnswer> {
+  const { client, question, priced = true } = call;
   const { answer } = fetched;
-  if (answer.meta.attribution !== undefined) return fetched;
+  if (!priced || answer.meta.attribution !== undefined) return fetched;
   const ticker = pricedTicker(question.operation, fetched);
   if (ticker === null) return fetched;
   const attribution = await client.attribution(ticker);

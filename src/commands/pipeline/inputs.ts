@@ -17,6 +17,8 @@ export interface Input {
 export interface Inputs {
   /** Whether the answer is an array: two arguments or more, or `-`. */
   readonly several: boolean;
+  /** Whether they are read from stdin, where the next may take its time. */
+  readonly streamed: boolean;
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
 }
 
@@ -32,7 +34,11 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, io
     rest = rest.slice(texts.length);
     if (texts.length > 0) filled.push([argument.parameter, texts.join(' ')]);
   }
-  return { several: false, inputs: [{ name: filled.map(([, text]) => text).join(' '), parameters: filled }] };
+  return {
+    several: false,
+    streamed: false,
+    inputs: [{ name: filled.map(([, text]) => text).join(' '), parameters: filled }],
+  };
 }
 
 function readMany(argument: Argument, filled: RawParameters, texts: readonly string[], io: Io): Inputs {
@@ -40,28 +46,34 @@ function readMany(argument: Argument, filled: RawParameters, texts: readonly str
     name: text,
     parameters: [...filled, [argument.parameter, argument.read?.(text) ?? text]],
   });
-  if (!texts.includes('-')) return { several: texts.length > 1, inputs: texts.map(input) };
+  if (!texts.includes('-')) return { several: texts.length > 1, streamed: false, inputs: texts.map(input) };
   if (texts.filter((text) => text === '-').length > 1) throw new Failure('usage', 'stdin (-) can be read only once.');
-  return { several: true, inputs: withLines(texts, pluralOf(argument), io, input) };
+  return { several: true, streamed: true, inputs: withLines(texts, argument, io, input) };
 }
 
 async function* withLines(
   texts: readonly string[],
-  plural: string,
+  argument: Argument,
   io: Io,
   input: (text: string) => Input,
 ): AsyncGenerator<Input> {
   for (const text of texts) {
     if (text !== '-') yield input(text);
     else {
-      if (io.inIsTerminal) io.log(`Reading ${plural} from the terminal, one per line; Ctrl-D ends.`);
+      if (io.inIsTerminal) io.log(`Reading ${pluralOf(argument)} from the terminal, one per line; Ctrl-D ends.`);
+      let isFirst = true;
       for await (const line of io.lines()) {
         const name = line.replace(/(^|\s)#.*$/, '').trim();
-        if (name !== '') yield input(name);
+        if (name !== '' && !(isFirst && isHeader(name, argument))) yield input(name);
+        isFirst = false;
       }
     }
   }
 }
+
+/** Whether the first line is the header of a column of CSV: `ticker`, `accession_number`, `holder_cik`. */
+const isHeader = (line: string, { parameter }: Argument): boolean =>
+  line === parameter || line === `${parameter}_number` || (/^[a-z_]+$/.test(line) && line.endsWith(`_${parameter}`));
 
 /** What no ticker, key, number or CIK contains. Spaces some do: BRK B. */
 const SEPARATOR = /[,;"'[\]]/;

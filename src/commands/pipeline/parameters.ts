@@ -56,10 +56,17 @@ function refuseFaults({ valueHints = {} }: QuestionCommand, { operation, given, 
 function refuseAll({ more }: QuestionCommand, { operation, given }: Question): void {
   if (!hasPages(operation)) {
     throw new Failure('usage', `fin ${operation.id} takes no --all: it has no --offset.`, {
-      hint: more === undefined ? 'Set the number of rows: --limit' : `fin ${operation.id} --help`,
+      hint: allRowsHint(operation, more !== undefined),
     });
   }
   if (given.some(([name]) => name === 'offset')) {
     throw new Failure('usage', '--all starts with the first row: leave --offset out.');
   }
+}
+
+/** How to get more rows, or that there are no more to get. */
+function allRowsHint({ id, parameters }: Operation, special: boolean): string {
+  if (special) return `fin ${id} --help`;
+  const limit = parameters.find(({ name }) => name === 'limit');
+  return limit === undefined ? 'Its answer is always whole.' : `Up to ${limit.max} rows: --limit ${limit.max}`;
 }

@@ -9,7 +9,7 @@ import { accountOf, type Connect, type Connection, type ConnectionTarget } from 
 import { isEmpty } from '../empty-answers/empty-answer.ts';
 import type { Io } from '../io.ts';
 import { printReport } from '../report.ts';
-import { openAnswerWriter, openOutput, outputTarget, type Presentation } from './answer-output.ts';
+import { openAnswerWriter, openOutput, outputTarget, type Presentation, showsPrices } from './answer-output.ts';
 import { Batch, inOrder } from './batch.ts';
 import { type FetchedAnswer, fetchAnswer } from './fetch.ts';
 import type { LastAnswer } from './if-changed.ts';
@@ -78,9 +78,11 @@ async function printPlan({ parsed, globals, io, target, connect, ...read }: Read
 }
 
 async function printAnswers(call: ReadCall): Promise<number> {
-  const { command, presentation, io, several, inputs, question, stats } = call;
+  const { command, presentation, io, several, streamed, inputs, question, stats } = call;
   const last = call.parsed.options.has('if-changed') ? await openLast(call) : null;
-  const output = openOutput(outputTarget(presentation, io), last !== null);
+  const target = outputTarget(presentation, io);
+  // An answer from stdin is shown at once, not paged when the last has come.
+  const output = openOutput(streamed ? { ...target, pages: false } : target, last !== null);
   // Where an answer is printed only if it changed, so is what is reported with it.
   const log = last === null ? io.log : output.log;
   for (const warning of call.warnings) log(`Warning: ${warning}`);
@@ -129,12 +131,14 @@ type InputResult = { readonly input: Input; readonly asked: Question } & (
 );
 
 async function answerInput(call: ReadCall, connection: Connection, input: Input): Promise<InputResult> {
-  const { command, parsed, globals, io } = call;
+  const { command, parsed, globals, io, presentation } = call;
   const { client } = connection;
+  const { fields } = presentation;
   const asked = changeQuestion(call.question, input.parameters);
   try {
     const fetchPages = parsed.options.has('all') ? (await import('./all-pages.ts')).fetchAllPages : undefined;
-    const fetched = await fetchAnswer({ client, question: asked, progress: io.progress }, fetchPages);
+    const priced = fields === null || showsPrices(command, fields);
+    const fetched = await fetchAnswer({ client, question: asked, progress: io.progress, priced }, fetchPages);
     const emptyReason = globals.quiet ? null : await reasonIfEmpty(asked, fetched, connection);
     return { input, asked, fetched, emptyReason };
   } catch (error) {

@@ -32,8 +32,12 @@ function hintFor(
   question: Question,
 ): string | undefined {
   if (kind === 'usage') return usageHint(hint, message, valueHints, question);
-  return kind === 'not_found' ? (hint ?? notFoundHint(question.operation, question.given)) : hint;
+  if (kind !== 'not_found' || NAMES_COMMAND.test(message)) return hint;
+  return hint ?? notFoundHint(question.operation, question.given);
 }
+
+/** A message that names a command has said what to do. */
+const NAMES_COMMAND = /"fin [a-z]/;
 
 function notFoundHint(operation: Operation, given: RawParameters): string | undefined {
   const key = givenText(given, 'metric_key');

@@ -61,6 +61,7 @@ export default command({
     columns: ['ticker', 'cik', 'entity_name', 'day', 'price', 'adj_price', 'market_cap', 'source'],
     rows: dayRows(data),
   }),
+  priceColumns: 'all',
 });
 
 /** The latest price may be older or newer than the days asked for, so a note says when those have none. */

@@ -3,6 +3,8 @@ import { flatValue } from '../../output/rows.ts';
 import { command } from '../command.ts';
 import { PRICE_COLUMNS, priceFields } from './shared/latest-price.ts';
 
+const PRICES = PRICE_COLUMNS.map((name) => `price_${name}`.replace('price_price', 'price'));
+
 const COLUMNS = [
   'ticker',
   'ticker_normalized',
@@ -42,9 +44,10 @@ export default command({
     ]),
   ],
   rows: ({ data }) => ({
-    columns: [...COLUMNS, ...PRICE_COLUMNS.map((name) => `price_${name}`.replace('price_price', 'price'))],
+    columns: [...COLUMNS, ...PRICES],
     rows: [
       [...COLUMNS.map((name) => flatValue(data[name])), ...PRICE_COLUMNS.map((name) => flatValue(data.price?.[name]))],
     ],
   }),
+  priceColumns: PRICES,
 });

@@ -81,6 +81,7 @@ export default command({
     ];
   },
   rows: (answer, context) => pick([...IDENTITY, ...programColumns(answer, context)], answer.data),
+  priceColumns: [...PRICED_COLUMNS],
 });
 
 /** A rule of fin's own service: it uses a price for ratios while it is at most this many days older than the release. */
@@ -98,8 +99,9 @@ function priceNotice({ where = [], release }: Partial<Meta>): string[] {
 function tableColumns(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sorted = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
-  const known = filteredFigures(filters).filter((key) => FIGURES.has(key) || key === 'fiscal_year');
-  return [...new Set([...known, ...sorted, ...COMMON])];
+  // An unknown figure is refused as a filter or as the order, not as a column that nobody named.
+  const known = [...filteredFigures(filters), ...sorted].filter((key) => FIGURES.has(key) || key === 'fiscal_year');
+  return [...new Set([...known, ...COMMON])];
 }
 
 /** The columns of the answer, as the service echoes them; else those the rows have. */

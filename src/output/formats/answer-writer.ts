@@ -25,6 +25,8 @@ export interface Sink {
   readonly write: Write;
   /** Whether untrusted text must be sanitized for a terminal. */
   readonly isTerminal: boolean;
+  /** Whether tables, and rows that have a header, begin with it. */
+  readonly header: boolean;
 }
 
 const CHUNK = 65_536;
@@ -43,12 +45,15 @@ export function writeLines(write: Write, { rows }: Rows, line: (row: readonly Va
 }
 
 /** A header and a line for each row. The header is the first answer's: all answer the same question, so have the same columns. */
-export function delimitedWriter({ write, isTerminal }: Sink, line: (row: readonly Value[]) => string): AnswerWriter {
+export function delimitedWriter(
+  { write, isTerminal, header }: Sink,
+  line: (row: readonly Value[]) => string,
+): AnswerWriter {
   let begun = false;
   return {
     answer: (answer) => {
       const rows = answer.rows();
-      if (!begun && rows.columns.length > 0) write(line(rows.columns));
+      if (header && !begun && rows.columns.length > 0) write(line(rows.columns));
       begun = true;
       const safe = (value: Value): Value => (isTerminal && typeof value === 'string' ? sanitize(value) : value);
       writeLines(write, rows, (values) => line(values.map(safe)));

@@ -1,4 +1,4 @@
-/** CSV as in RFC 4180 (https://www.rfc-editor.org/rfc/rfc4180): always a header, lines ended by CR LF. */
+/** CSV as in RFC 4180 (https://www.rfc-editor.org/rfc/rfc4180): with a header unless it is left out, lines ended by CR LF. */
 import { isDecimal } from '../../contract/decimal-text.ts';
 import type { Value } from '../rows.ts';
 import { type AnswerWriter, delimitedWriter, type Sink } from './answer-writer.ts';

@@ -5,14 +5,14 @@ import type { AnswerWriter, Sink } from './answer-writer.ts';
 export interface TableWriterOptions {
   readonly width: number | null;
   readonly exact: boolean;
-  readonly header: boolean;
   readonly colors: boolean;
   /** Draws charts even where there is no terminal. */
   readonly charts?: boolean;
 }
 
-export async function tableWriter({ write, isTerminal }: Sink, options: TableWriterOptions): Promise<AnswerWriter> {
-  const { width, exact, header, colors, charts = false } = options;
+export async function tableWriter(sink: Sink, options: TableWriterOptions): Promise<AnswerWriter> {
+  const { write, isTerminal, header } = sink;
+  const { width, exact, colors, charts = false } = options;
   const print: PrintOptions = {
     width,
     exact,

@@ -493,6 +493,16 @@ test('attribution stands under prices and in their last column, whatever fields 
   ]);
 });
 
+test('attribution comes with columns of the price feed, and with no others', () => {
+  const row = { cik: 1, ticker: 'XYZ', exchange: 'X', entity_name: 'Xyz Corp', revenue: '7', pe: '12.5' };
+  const meta = { attribution, columns: ['revenue', 'pe'] };
+  expect(csv(screen, [row], meta, ['ticker', 'revenue'])).toEqual(['ticker,revenue', 'XYZ,7']);
+  expect(csv(screen, [row], meta, ['ticker', 'pe'])[0]).toBe('ticker,pe,attribution');
+  expect(csv(screen, [row], { attribution, columns: ['revenue'] })[0]).toBe('cik,ticker,exchange,entity_name,revenue');
+  expect(view(screen, [row], context(), { attribution, columns: ['revenue'] })).not.toContain('Example Venue');
+  expect(view(screen, [row], context(), meta)).toContain('Example Venue');
+});
+
 test('segments are a row for each member and period, and show their share of the newest total', () => {
   const period = (fiscal_year: number, end_date: string) => ({
     ...{ fiscal_year, fiscal_period: 'FY', end_date, accession_number: '0000320193-24-000123', form: '10-K' },
@@ -531,6 +541,6 @@ test('people see labels, programs the names of the interface', () => {
   expect(text).toMatch(/^2020-08-31 +split +4:1$/m);
   expect(text).toMatch(/^Day +2026-03-31 \(13F holdings\)$/m);
   expect(text).toMatch(/^2026-03-30 .* some newer feed$/m);
-  expect(csv(prices, data).at(-1)).toMatch(/,thirteen_f$/);
+  expect(csv(prices, data).at(-1)).toMatch(/,thirteen_f,$/);
   expect(csv(revisions, APPLE_SPLIT).some((row) => row.includes(',re_expressed,'))).toBe(true);
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arraySpan } from '../../../src/commands/pipeline/all-pages.ts';
+import { bracketSpan } from '../../../src/commands/pipeline/all-pages.ts';
 
 const content = (json: string, path: readonly string[]): string | null => {
-  const span = arraySpan(json, path);
+  const span = bracketSpan(json, path);
   return span === null ? null : json.slice(span.start, span.end);
 };
 
