@@ -16,6 +16,9 @@ export interface RawConceptCount {
   readonly latestEnd: string | null;
 }
 
+/** A filing as its facts name it. */
+export type StatedFiling = Pick<Fact, 'accession' | 'form' | 'filed'>;
+
 export interface CompanyFacts {
   readonly cik: number | null;
   /** As in the file, which sometimes names a subsidiary. */
@@ -24,10 +27,8 @@ export interface CompanyFacts {
   readonly facts: readonly Fact[];
   /** Every concept and unit of the file with the number of its facts, selected or not. */
   readonly rawConcepts: readonly RawConceptCount[];
-  /** The filings that reported any of the facts; empty unless selected. */
-  readonly accessions: readonly string[];
-  /** The latest day on which any of the facts was filed. */
-  readonly latestFiled: string | null;
+  /** The filings that reported any of the facts, but for those that are listed elsewhere. */
+  readonly filings: readonly StatedFiling[];
   /** The latest day of facts filed after `filedBy`. */
   readonly filedLater: string | null;
   /** Rows that were not used, counted by reason. */
@@ -40,8 +41,7 @@ export const NO_FACTS: CompanyFacts = {
   entityName: null,
   facts: [],
   rawConcepts: [],
-  accessions: [],
-  latestFiled: null,
+  filings: [],
   filedLater: null,
   skipped: {},
 };
@@ -51,8 +51,8 @@ export interface FactsSelection {
   readonly wanted?: (taxonomy: string, concept: string) => boolean;
   /** Skips facts filed after this day. */
   readonly filedBy?: string;
-  /** Whether to collect accession numbers; true by default. */
-  readonly filings?: boolean;
+  /** Accession numbers of filings that are listed elsewhere, which are not collected. */
+  readonly listed?: ReadonlySet<string>;
 }
 
 /** The facts of one file, as UTF-8 or text. Throws SyntaxError when it is not JSON; a bad row is skipped. */
@@ -69,23 +69,22 @@ class FactsFile {
   readonly #skipped = new SkippedRows();
   readonly #facts: Fact[] = [];
   readonly #series = new Map<string, Writable<RawConceptCount>>();
-  readonly #accessions = new Set<string>();
-  readonly #collectsAccessions: boolean;
+  readonly #filings = new Map<string, StatedFiling>();
+  readonly #listed: ReadonlySet<string>;
   #cik: number | null = null;
   #entityName: string | null = null;
-  #latestFiled: string | null = null;
   #filedLater: string | null = null;
 
   constructor(
     source: Uint8Array | string,
-    { wanted = () => true, filedBy = '9999-12-31', filings = true }: FactsSelection,
+    { wanted = () => true, filedBy = '9999-12-31', listed = new Set() }: FactsSelection,
   ) {
     this.#json = new JsonReader(
       typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length),
     );
     this.#wanted = wanted;
     this.#filedBy = filedBy;
-    this.#collectsAccessions = filings;
+    this.#listed = listed;
   }
 
   read(): CompanyFacts {
@@ -96,8 +95,7 @@ class FactsFile {
       entityName: this.#entityName,
       facts: this.#facts,
       rawConcepts: [...this.#series.values()],
-      accessions: [...this.#accessions],
-      latestFiled: this.#latestFiled,
+      filings: [...this.#filings.values()],
       filedLater: this.#filedLater,
       skipped: this.#skipped.counts(),
     };
@@ -155,11 +153,15 @@ class FactsFile {
         series.factCount++;
         if (series.earliestEnd === null || row.end < series.earliestEnd) series.earliestEnd = row.end;
         if (series.latestEnd === null || row.end > series.latestEnd) series.latestEnd = row.end;
-        if (this.#latestFiled === null || row.filed > this.#latestFiled) this.#latestFiled = row.filed;
-        if (this.#collectsAccessions) this.#accessions.add(row.accession);
+        this.#addFiling(row);
         if (fact !== null && typeof fact !== 'string') this.#facts.push(fact);
       }
     }
+  }
+
+  #addFiling({ accession, form, filed }: StatedFiling): void {
+    if (this.#listed.has(accession) || this.#filings.has(accession)) return;
+    this.#filings.set(accession, { accession, form, filed });
   }
 
   #seriesOf(name: SeriesName): Writable<RawConceptCount> {

@@ -45,7 +45,7 @@ const NUMBER = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 function rowPattern(own: (field: string) => string): RegExp {
   const fields = [
     `(?:"start": "(${YYYY_MM_DD})", )?"end": "(${YYYY_MM_DD})", "val": ${own(NUMBER)}, "accn": "(${NUMBERED})", `,
-    `"fy": (?:${own('\\d{1,4}')}|null), "fp": (?:"${own('\\w*')}"|null), "form": "${own('[\\w/-]+(?:\\x20[\\w/-]+)*')}", `,
+    `"fy": (?:${own('\\d{1,4}')}|null), "fp": (?:"${own('\\w*')}"|null), "form": "([\\w/-]+(?:\\x20[\\w/-]+)*)", `,
     `"filed": "(${YYYY_MM_DD})"(?:, "frame": "${own('\\w*')}")?`,
   ];
   return new RegExp(`\\{ ${fields.join('')} \\}`.replaceAll(' ', '\\s*'), 'y');
@@ -56,7 +56,7 @@ const COUNTED = rowPattern((field) => `(?:${field})`);
 /** Cannot match inside a string, where the quote before the colon would be escaped. */
 const FIGURE = /"val"\s*:\s*(-?\d[^,}\]\s]*)/g;
 
-export type CountedRow = Pick<Row, 'end' | 'accession' | 'filed'>;
+export type CountedRow = Pick<Row, 'end' | 'accession' | 'form' | 'filed'>;
 
 /** Reads the next row: the fact, or the reason why it is none. */
 export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesName): Fact | string {
@@ -100,8 +100,8 @@ export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesNa
 export function nextCounted(json: JsonReader): CountedRow | string {
   const match = json.match(COUNTED);
   if (match === null) return parsedRow(json);
-  const { 1: start, 2: end = '', 3: accession = '', 4: filed = '' } = match;
-  return start !== undefined && start > end ? ENDS_BEFORE : { end, accession, filed };
+  const { 1: start, 2: end = '', 3: accession = '', 4: form = '', 5: filed = '' } = match;
+  return start !== undefined && start > end ? ENDS_BEFORE : { end, accession, form, filed };
 }
 
 /** Reads a row that is written in any other way; its figure is quoted first, so that no digit is lost. */

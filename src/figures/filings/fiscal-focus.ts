@@ -14,6 +14,7 @@ export type FocusValue = Pick<ReportedValue, 'accession' | 'periodKind' | 'end' 
 export interface FocusFiling {
   readonly accession: string;
   readonly form: string;
+  readonly filed: string;
   readonly reportDate: string | null;
 }
 
@@ -39,14 +40,18 @@ export function fiscalFocus(filing: FocusFiling, values: readonly FocusValue[]):
 
 /**
  * The day on which the period of a filing ends: its report date, or, of a periodic report that an index lists without one,
- * the end of the last period it reports figures for.
+ * the end of the last period it reports figures for. One of more than a year before is a comparative: then it is not known.
  */
-export function periodEnd({ accession, form, reportDate }: FocusFiling, values: readonly FocusValue[]): string | null {
+export function periodEnd(
+  { accession, form, filed, reportDate }: FocusFiling,
+  values: readonly FocusValue[],
+): string | null {
   if (reportDate !== null || !isPeriodReport(form)) return reportDate;
-  return values.reduce<string | null>(
+  const last = values.reduce<string | null>(
     (last, one) => (one.accession === accession && isFlow(one) && one.end > (last ?? '') ? one.end : last),
     null,
   );
+  return last === null || daysBetween(last, filed) > YEAR ? null : last;
 }
 
 /** A count of shares on the cover is of a later day than the period. */

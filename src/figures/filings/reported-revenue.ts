@@ -22,10 +22,7 @@ const YEAR = { shortest: 350, longest: 380 };
  * Null where the report has no revenue for its own period.
  * @param revenues the company's reported values of revenue, from all filings
  */
-export function reportedRevenue(
-  filing: FocusFiling & { readonly filed: string },
-  revenues: readonly ReportedValue[],
-): ReportedRevenue | null {
+export function reportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue | null {
   const { accession, filed } = filing;
   const reportDate = periodEnd(filing, revenues);
   const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';

@@ -1,5 +1,6 @@
 /** The part of a build that any thread can do: a batch of companies in, encoded rows out. */
 
+import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
@@ -60,6 +61,8 @@ export interface CompanyResult {
   readonly splits: readonly Split[];
   readonly coveredKeys: readonly string[];
   readonly findings: CompanyFindings;
+  /** Filings that figures were read from and the company's list lacks. */
+  readonly unlisted: readonly StatedFiling[];
   /** The hash of its rows in each of the large tables, and how many these are. */
   readonly large: OfLargeTables<{ readonly hash: string; readonly rows: number }>;
   readonly conceptFacts: number;
@@ -138,7 +141,7 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
 
 /** Puts a company's rows of the large tables into their buffers; returns the rest of it. */
 function keep(
-  { company, securities, figures, findings }: CompanyPart,
+  { company, securities, figures, findings, unlisted }: CompanyPart,
   buffers: OfLargeTables<RowGroupBuffer>,
 ): CompanyResult {
   return {
@@ -148,6 +151,7 @@ function keep(
     splits: figures.splits,
     coveredKeys: figures.coveredKeys,
     findings,
+    unlisted,
     large: ofLargeTables((name) => buffers[name].add(company.cik, figures[name])),
     conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
   };

@@ -1,6 +1,6 @@
 /** Everything a release takes of one company, made from that company's files alone. */
 
-import type { CompanyFacts, FactsSelection } from '../../edgar/facts/company-facts.ts';
+import type { CompanyFacts, FactsSelection, StatedFiling } from '../../edgar/facts/company-facts.ts';
 import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
@@ -12,7 +12,7 @@ import type { CompanyFigures } from '../../figures/company.ts';
 import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
-import type { Company, CoverageState } from '../schema/companies.ts';
+import type { Company, CoverageState, FilingCount } from '../schema/companies.ts';
 import { byFigureAndRank } from '../schema/reported-values.ts';
 import { compare } from '../schema/table.ts';
 import type { CompanyFindings } from './company-checks.ts';
@@ -36,6 +36,8 @@ export interface CompanyPart {
   readonly securities: readonly SecurityClaim[];
   readonly figures: CompanyFigures;
   readonly findings: CompanyFindings;
+  /** Filings that figures were read from and the company's list lacks. */
+  readonly unlisted: readonly StatedFiling[];
 }
 
 /** What was read of one company, whether or not it came to anything. */
@@ -68,8 +70,8 @@ export async function readCompany(
     collector.addBytes(main, ...pages);
     return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
   });
-  // The filings that stated the facts are needed only where there is no list of them.
-  const asked = { wanted: isConceptUsed, filedBy: releaseDate, filings: submissions.filings.length === 0 };
+  const listed = new Set(submissions.filings.map(({ accession }) => accession));
+  const asked = { wanted: isConceptUsed, filedBy: releaseDate, listed };
   const facts = await collector.read('facts', NO_FACTS, async () => collector.ownFacts(await files.facts(cik), asked));
   collector.count(facts.skipped);
   const { filedLater } = facts;
@@ -88,19 +90,24 @@ export async function readCompany(
   });
   collector.count(derived.skipped);
   const figures = { ...derived, ...inOrder(derived) };
+  const stated = [...facts.filings, ...counts.filter(({ accession }) => !listed.has(accession))];
+  const unlisted = [...new Map(stated.map((filing) => [filing.accession, filing])).values()].map(
+    ({ accession, form, filed }) => ({ accession, form, filed }),
+  );
   const company: Company = {
     cik,
     entityName,
     coverageState: coverageState(figures),
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,
-    ...filingsOf(facts, submissions.filings),
+    ...countFilings([...submissions.filings, ...unlisted]),
   };
   const part = {
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
     figures,
     findings: checkCompany(cik, figures.reportedValues, releaseDate),
+    unlisted,
   };
   return collector.done(part, { factRows, filedLater });
 }
@@ -130,11 +137,11 @@ function inOrder({ reportedValues, splits, rawConcepts }: CompanyFigures): Parti
   };
 }
 
-/** The list of filings counts them all; without one, the filings that tagged facts are known. */
-function filingsOf({ accessions, latestFiled }: CompanyFacts, filings: readonly FilingRecord[]) {
-  let latestFilingAt = latestFiled;
+/** Until the table of filings is made, which may have more. */
+function countFilings(filings: readonly Pick<FilingRecord, 'filed'>[]): FilingCount {
+  let latestFilingAt: string | null = null;
   for (const { filed } of filings) if (latestFilingAt === null || filed > latestFilingAt) latestFilingAt = filed;
-  return { filingCount: filings.length > 0 ? filings.length : accessions.length, latestFilingAt };
+  return { filingCount: filings.length, latestFilingAt };
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);

@@ -3,8 +3,9 @@
  * prices. Each family reads its own kinds of public files and writes its own tables. Where no such file was read it
  * leaves its tables out, so that what was never loaded does not look empty; it never fails a build.
  */
+import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import type { Company, Security } from '../schema/companies.ts';
+import type { Company, FilingCount, Security } from '../schema/companies.ts';
 import type { Table } from '../schema/table.ts';
 import type { Check } from '../store/manifest.ts';
 import type { TableSink } from '../store/table-writer.ts';
@@ -16,6 +17,8 @@ export interface FamilyContext {
   readonly from: string;
   /** In order of cik. */
   readonly companies: readonly Company[];
+  /** Filings that figures of a company were read from and its own list lacks. */
+  unlistedFilings(cik: number): readonly StatedFiling[];
   /** Of these companies, ordered by ticker. */
   readonly securities: readonly Security[];
   /** The tagged reports among the files, read before the companies were derived. */
@@ -34,6 +37,8 @@ export interface FamilyContext {
   readonly market: Market;
   /** Where rows of one of the family's tables go. */
   sink<Row>(table: Table<Row>): Pick<TableSink<Row>, 'add'>;
+  /** What a company's profile says of its filings, once the table of filings has them. */
+  countFilings(cik: number, count: FilingCount): void;
   /** Leaves out tables of the family that no file was read for; they have no rows. */
   omit(tables: readonly Table[]): void;
 }

@@ -1,7 +1,7 @@
 /** Writes the tables of one release: the large ones as batches come in, then the families', the small ones at the end. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COMPANIES, SECURITIES } from '../schema/companies.ts';
+import { COMPANIES, type FilingCount, SECURITIES } from '../schema/companies.ts';
 import { CORE_TABLES } from '../schema/layout.ts';
 import { SPLITS } from '../schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
@@ -41,6 +41,7 @@ export class ReleaseWriter {
   readonly #open: TableSink<unknown>[] = [];
   readonly #finished: FinishedTable[] = [];
   readonly #checks: Check[] = [];
+  readonly #filingCounts = new Map<number, FilingCount>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -67,6 +68,11 @@ export class ReleaseWriter {
     context: BuildContext,
   ): Promise<void> {
     const { companies, securities } = smallTables(this.#results, companyOfTicker);
+    const unlisted = new Map(this.#results.map(({ company: { cik }, unlisted }) => [cik, unlisted]));
+    const unlistedFilings = (cik: number) => unlisted.get(cik) ?? [];
+    const countFilings = (cik: number, count: FilingCount) => {
+      this.#filingCounts.set(cik, count);
+    };
     for (const family of families) {
       const sinks = new Map(family.tables.map((table) => [table.name, this.#openSink(table)]));
       const sink = <Row>({ name }: Table<Row>) => {
@@ -79,7 +85,8 @@ export class ReleaseWriter {
         for (const { name } of tables) omitted.add(name);
       };
       const scratch = join(this.#directory, `.scratch-${family.name}`);
-      this.#checks.push(...(await family.build({ ...context, companies, securities, scratch, sink, omit })));
+      const own = { companies, securities, unlistedFilings, scratch, sink, countFilings, omit };
+      this.#checks.push(...(await family.build({ ...context, ...own })));
       await rm(scratch, { recursive: true, force: true });
       for (const [name, done] of sinks) {
         if (omitted.has(name)) done.omit();
@@ -93,7 +100,10 @@ export class ReleaseWriter {
   finish(companyOfTicker: ReadonlyMap<string, number>, date: string, today: string): Written {
     const small = smallTables(this.#results, companyOfTicker);
     const core = [
-      this.#writeWhole(COMPANIES, small.companies),
+      this.#writeWhole(
+        COMPANIES,
+        small.companies.map((company) => ({ ...company, ...this.#filingCounts.get(company.cik) })),
+      ),
       this.#writeWhole(SECURITIES, small.securities),
       this.#finishLarge('reportedValues'),
       this.#writeWhole(SPLITS, small.splits),

@@ -14,6 +14,9 @@ export interface Company {
   readonly latestFilingAt: string | null;
 }
 
+/** How many filings of a company are in the release, and the day of the last. */
+export type FilingCount = Pick<Company, 'filingCount' | 'latestFilingAt'>;
+
 export const COMPANIES = table<Company>()({
   name: 'companies',
   key: 'cik',

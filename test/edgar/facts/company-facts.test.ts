@@ -86,7 +86,11 @@ test('facts that are not asked for are counted alike, whichever way they are wri
   const all = readCompanyFacts(file(...rows));
   const none = readCompanyFacts(file(...rows), { wanted: () => false });
   expect(all.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
-  expect(all.accessions).toHaveLength(2);
+  expect(all.filings.map(({ accession, form }) => `${accession} ${form}`)).toEqual([
+    '0000000001-25-000001 10-K',
+    '0000000002-25-000001 10-K',
+  ]);
   expect(none).toEqual({ ...all, facts: [] });
-  expect(readCompanyFacts(file(...rows), { filings: false })).toEqual({ ...all, accessions: [] });
+  const listed = new Set(['0000000001-25-000001']);
+  expect(readCompanyFacts(file(...rows), { listed })).toEqual({ ...all, filings: all.filings.slice(1) });
 });

@@ -15,7 +15,9 @@ const APPLE = [
   statement('0000320193-24-000123', 'annual', '2024-09-28', 'FY 2024'),
 ];
 
-const filing = (accession: string, form: string, reportDate: string | null) => ({ accession, form, reportDate });
+const filing = (accession: string, form: string, reportDate: string | null, filed = '2025-05-02') => ({
+  ...{ accession, form, filed, reportDate },
+});
 
 test('a report is labelled as its own figures are, not as its comparatives', () => {
   expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), APPLE)).toEqual({
@@ -58,5 +60,7 @@ test('nothing is made up: no fourth quarter in a 10-Q, no year far from any know
 test('a report that an index lists without its period ends with the last period it states; the cover is of a later day', () => {
   expect(periodEnd(filing('0000320193-25-000057', '10-Q', null), APPLE)).toBe('2025-03-29');
   expect(periodEnd(filing('0000320193-25-000057', '8-K', null), APPLE)).toBeNull();
+  // Of a report a year later, these would be its comparatives.
+  expect(periodEnd(filing('0000320193-25-000057', '10-Q', null, '2026-05-01'), APPLE)).toBeNull();
   expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', null), APPLE).fiscalPeriod).toBe('Q2');
 });

@@ -1,5 +1,6 @@
 /** A company's filings from its own list, the indexes, the filings' own pages and its ownership filings. */
 
+import type { StatedFiling } from '../../../edgar/facts/company-facts.ts';
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
@@ -17,15 +18,18 @@ export interface CompanySources {
   readonly pages: readonly FilingPage[];
   /** Ownership filings on the company's securities. */
   readonly ownership: readonly SourcedOwnershipFiling[];
+  /** Filings that figures were read from, whether or not they are listed. */
+  readonly stated: readonly StatedFiling[];
   /** The release's date. */
   readonly date: string;
 }
 
 /**
  * One row per accession number, the latest first. The company's list has most; a filing's own page has the time of its
- * acceptance; indexes and ownership filings add what is not in the list. Nothing filed after the release's date.
+ * acceptance; indexes, ownership filings and the figures' own filings add what is not in the list. Nothing filed after
+ * the release's date.
  */
-export function filingRows({ cik, list, indexed, pages, ownership, date }: CompanySources): FilingRow[] {
+export function filingRows({ cik, list, indexed, pages, ownership, stated, date }: CompanySources): FilingRow[] {
   const clock = clockOf(list);
   const rows = new Map<string, FilingRow>();
   const put = (filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null) => {
@@ -62,7 +66,7 @@ export function filingRows({ cik, list, indexed, pages, ownership, date }: Compa
     const filed = filing.filed ?? days.get(accession);
     if (filed !== undefined) put({ accession, form, filed, reportDate, primaryDocument, items: [] }, acceptedEastern);
   }
-  for (const { accession, form, filed } of indexed) {
+  for (const { accession, form, filed } of [...indexed, ...stated]) {
     put({ accession, form, filed, reportDate: null, primaryDocument: null, items: [] }, null);
   }
   return [...rows.values()].sort(latestFirst);

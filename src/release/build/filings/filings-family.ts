@@ -58,7 +58,6 @@ async function build(context: FamilyContext, files: PublicFiles) {
   const { companies, date, scratch, sink, skipped, market } = context;
   const { listed, owned, hasListings, hasOwnership } = await collectFilings(context);
   if (!hasOwnership) context.omit(INSIDER_TABLES);
-  if (files.submissionCiks.length === 0 && !hasListings && !hasOwnership) context.omit(FILING_TABLES);
   const listedOf = joinByKey(listed.groups());
   const ownedOf = joinByKey(owned.groups());
   const pricesOf = joinByKey(market.prices());
@@ -66,13 +65,17 @@ async function build(context: FamilyContext, files: PublicFiles) {
   const insiderDays = new InsiderDayIndex(`${scratch}/insiders`);
   const accessions = new AccessionIndex();
   const checks = new FilingChecks();
+  let hasFilings = files.submissionCiks.length > 0 || hasListings || hasOwnership;
   for (const { cik } of companies) {
     context.signal?.throwIfAborted();
     const own = listedOf(cik);
     const pages = own.flatMap((one) => ('page' in one ? [one.page] : []));
     const indexed = own.flatMap((one) => ('row' in one ? [one.row] : []));
     const ownership = ownedOf(cik);
-    const rows = filingRows({ cik, list: await filingsOf(files, cik), indexed, pages, ownership, date });
+    const stated = [...context.unlistedFilings(cik), ...(context.reports.filings.get(cik) ?? [])];
+    const rows = filingRows({ cik, list: await filingsOf(files, cik), indexed, pages, ownership, stated, date });
+    context.countFilings(cik, { filingCount: rows.length, latestFilingAt: rows[0]?.filed ?? null });
+    hasFilings ||= rows.length > 0;
     sink(FILINGS).add(cik, rows);
     sink(FILING_DOCUMENTS).add(
       cik,
@@ -96,6 +99,7 @@ async function build(context: FamilyContext, files: PublicFiles) {
     accessions.add(cik, new Set([...rows, ...insiders.filings].map(({ accession }) => accession)));
     checks.add(rows, judged.filings);
   }
+  if (!hasFilings) context.omit(FILING_TABLES);
   const days = filingDays.write(sink);
   insiderDays.write(sink);
   accessions.write(sink);

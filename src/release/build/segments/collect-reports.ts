@@ -5,6 +5,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StatedFiling } from '../../../edgar/facts/company-facts.ts';
 import type { StatementSetReport } from '../../../edgar/facts/statement-set.ts';
 import { readStatementSet } from '../../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../../edgar/files/archive.ts';
@@ -35,6 +36,8 @@ export interface CollectedReports {
   readonly store: ReportStore;
   /** Share counts by company. */
   readonly covers: ReadonlyMap<number, readonly CountedCover[]>;
+  /** The filings of reports in statement sets, which name them, by company. */
+  readonly filings: ReadonlyMap<number, readonly StatedFiling[]>;
   /** The files that were read: a release lists its sources. */
   readonly files: readonly ListedFile[];
 }
@@ -48,6 +51,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
   const wanted = new Set(ciks);
   const store = new ReportStore(scratch);
   const covers = new Map<number, CountedCover[]>();
+  const filings = new Map<number, StatedFiling[]>();
   const count = (cik: number, cover: CountedCover) => {
     if (cover.facts.length > 0) pushTo(covers, cik, cover);
   };
@@ -83,13 +87,15 @@ export async function collectReports(options: CollectOptions): Promise<Collected
     try {
       for (const report of await readSet(path, wanted, skipped)) {
         count(report.cik, coverOf(report));
+        const { accession, form, filed } = report;
+        pushTo(filings, report.cik, { accession, form, filed });
         if (report.facts.some(({ dimensions }) => dimensions.length > 0)) store.add(report.cik, { set: report });
       }
     } catch (cause) {
       skip('a statement set that cannot be read', name, cause);
     }
   }
-  return { store, covers, files: listing.files };
+  return { store, covers, filings, files: listing.files };
 }
 
 async function readSet(path: string, wanted: ReadonlySet<number>, skipped: SkippedRows) {

@@ -102,8 +102,13 @@ test('reports name their fiscal period: stated where their figures are in the re
   const { data } = await get<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((one) => [one.report_date, one.fiscal_year, one.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
+    // The release has no figure of their own quarters.
+    [null, null, null],
+    [null, null, null],
     ['2025-09-27', 2025, 'FY'],
     ['2025-06-28', 2025, 'Q3'],
+    ['2025-03-29', 2025, 'Q2'],
+    ['2024-12-28', 2025, 'Q1'],
   ]);
 });
 
@@ -147,6 +152,21 @@ test('a form that only an index lists has its day from there, and its period and
     { accession_number: '0000000001-26-000002', filed_at: '2026-03-04', report_date: '2026-03-02', accepted_at: null },
   ]);
   expect(data[0]?.primary_document).toBe('form4a.xml');
+});
+
+test('a profile counts the filings of its list, the last of which it dates; every figure is of one of them', async () => {
+  for (const ticker of ['AAPL', 'NVDA', 'XOM', 'TSLA', 'ADBE']) {
+    const { data, meta } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
+    const profile = (await body(`/v1/securities/${ticker}/profile`, { service })).data;
+    expect(profile).toMatchObject({ filing_count: meta.total, latest_filing_at: data[0]?.filed_at ?? null });
+    const listed = data.map(({ accession_number }) => accession_number);
+    for (const { read_from } of (await body(`/v1/securities/${ticker}/metrics?period=all&limit=500`, { service }))
+      .data) {
+      expect(listed).toContain(read_from.accession_number);
+      const { data: own } = await get<FilingSource>('filing', `/v1/filings/${read_from.accession_number}`);
+      expect(own).toMatchObject({ form: read_from.form, filed_at: read_from.filed_at });
+    }
+  }
 });
 
 test('an unknown accession is 404, a malformed one 400', async () => {
