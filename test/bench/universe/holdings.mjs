@@ -1,12 +1,10 @@
 /**
- * Makes public files with as many holdings as a real quarter has: of real securities (the CUSIPs, names and prices of the
- * fails-to-deliver files, the companies of the ticker list), managers that nobody is, two quarters, in the form and with
- * the faults of the quarterly 13F data sets. The same numbers give the same bytes.
+ * Quarterly sets of institutional holdings: managers that nobody is, two quarters, with the faults that real sets have:
+ * amendments of each kind, values in thousands, CUSIPs cut short or in lower case, lines split between managers.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import yauzl from 'yauzl';
-import { zipFile } from '../zip-file.mjs';
+import { zipFile } from '../../zip-file.mjs';
+import { randomFor } from './random.mjs';
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 const QUARTERS = [
@@ -17,40 +15,15 @@ const QUARTERS = [
 const POSITIONS_A_REPORT = 420;
 const LINES_A_POSITION = 1.19;
 
-/** @returns the directory: ticker lists, submissions of `companies`, fails files, and two 13F data sets of `lines` in all */
-export async function makeHoldings(from, to, lines, companies = 6000) {
-  mkdirSync(join(to, 'files'), { recursive: true });
-  for (const name of ['company_tickers.json', 'company_tickers_exchange.json'])
-    copyFileSync(join(from, 'files', name), join(to, 'files', name));
-  const fails = readdirSync(join(from, 'datasets')).filter((name) => /^cnsfails.*\.zip$/.test(name));
-  for (const name of fails) copyFileSync(join(from, 'datasets', name), join(to, name));
-  const securities = await securitiesOf(join(from, 'datasets', fails.at(-1)));
-  const tickers = Object.values(JSON.parse(readFileSync(join(from, 'files/company_tickers.json'), 'utf8')));
-  const filers = [...new Map(tickers.map((row) => [row.cik_str, row])).values()].slice(0, companies);
-  writeSubmissions(join(to, 'submissions.zip'), filers);
-  const random = randomFrom(20230331);
+/** @param lines how many the two sets have together, about. @returns the CIK of the manager with most of them */
+export async function writeHoldings(to, securities, lines) {
+  const random = randomFor('holdings');
   const positions = lines / QUARTERS.length / LINES_A_POSITION;
   const managers = managersOf(Math.max(2, Math.round(positions / POSITIONS_A_REPORT)), positions, securities, random);
-  for (const quarter of QUARTERS)
+  for (const quarter of QUARTERS) {
     await writeDataset(join(to, `${quarter.name}_form13f.zip`), quarter, managers, securities);
-  return to;
-}
-
-/** CUSIP, name and last price of all that a fails file names, those of the ticker list first in no order. */
-async function securitiesOf(path) {
-  const zip = await yauzl.openPromise(path, { autoClose: false });
-  const found = new Map();
-  for await (const entry of zip.eachEntry()) {
-    const chunks = [];
-    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
-    for (const line of Buffer.concat(chunks).toString('latin1').split('\n')) {
-      const [, cusip = '', , , name = '', price = ''] = line.trim().split('|');
-      if (/^[0-9A-Z]{9}$/.test(cusip) && Number(price) > 0)
-        found.set(cusip, { cusip, name, cents: Math.round(Number(price) * 100) });
-    }
   }
-  zip.close();
-  return [...found.values()];
+  return managers.reduce((most, manager) => (manager.lines > most.lines ? manager : most)).cik;
 }
 
 /** Few hold thousands of securities, most hold a hundred; and all hold the same few hundred above all. */
@@ -60,7 +33,7 @@ function managersOf(count, lines, securities, random) {
   return sizes.map((size, index) => ({
     cik: 1_000_000 + index * 97,
     name: `MANAGER ${index} CAPITAL LLC`,
-    seed: index * 7919 + 1,
+    seed: `manager ${index}`,
     lines: Math.max(1, Math.min(Math.round((size / sum) * lines), securities.length)),
     thousands: index % 31 === 0,
   }));
@@ -93,7 +66,7 @@ async function writeDataset(path, quarter, managers, securities) {
     for (const [number, kind] of kinds.entries()) {
       const own = accession(index, number);
       const form = kind === '' ? '13F-HR' : '13F-HR/A';
-      const random = randomFrom(manager.seed);
+      const random = randomFor(manager.seed);
       let entries = 0;
       let worth = 0n;
       const text = [];
@@ -165,42 +138,4 @@ async function writeDataset(path, quarter, managers, securities) {
     tables.summary,
   );
   zip.end();
-}
-
-function writeSubmissions(path, filers) {
-  const zip = zipFile(path);
-  for (const { cik_str: cik, ticker, title } of filers) {
-    const recent = {
-      accessionNumber: [`${String(cik).padStart(10, '0')}-23-000001`],
-      filingDate: ['2023-06-30'],
-      reportDate: ['2023-03-31'],
-      acceptanceDateTime: ['2023-06-30T16:30:00.000Z'],
-      form: ['8-K'],
-      items: [''],
-      primaryDocument: ['report.htm'],
-    };
-    const padded = String(cik).padStart(10, '0');
-    zip.whole(
-      `CIK${padded}.json`,
-      JSON.stringify({
-        cik: padded,
-        name: title,
-        tickers: [ticker],
-        exchanges: ['NYSE'],
-        filings: { recent, files: [] },
-      }),
-    );
-  }
-  zip.end();
-}
-
-/** Numbers from 0 to 1 that look like chance and are always the same (mulberry32). */
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

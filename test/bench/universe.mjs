@@ -1,0 +1,113 @@
+/**
+ * What every company costs on one machine: node test/bench/universe.mjs [companies] [work directory] [runs]
+ *
+ * Makes public files of so many companies (universe/make-universe.mjs), builds a release of them with `fin data build` as it
+ * ships (npm run build first), builds it again, and asks questions of it, one process each: medians of interleaved
+ * runs, in milliseconds over an empty node script. What the work directory holds already is used again.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { measuredBuild } from './measured-build.mjs';
+import { makeUniverse } from './universe/make-universe.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const fin = join(root, 'bin/fin.js');
+const given = join(root, '../shared/edgar/data');
+const [count = '6000', directory, runs = '7'] = process.argv.slice(2);
+
+if (!existsSync(given)) {
+  console.log(`There is nothing to make a universe of: ${given} is not there.`);
+  process.exit(0);
+}
+
+const work = directory ?? mkdtempSync(join(tmpdir(), 'fin-bench-'));
+const [source, releases, made] = ['source', 'releases', 'made.json'].map((name) => join(work, name));
+if (!existsSync(made)) {
+  writeFileSync(made, JSON.stringify(await makeUniverse(given, source, Number(count))));
+}
+const universe = JSON.parse(readFileSync(made, 'utf8'));
+console.log(
+  `${universe.companies} companies, ${universe.megabytes.toFixed(0)} MB of facts, ${universe.filings} filings, ` +
+    `${universe.positions} lines of holdings, ${universe.trades} insider trades\n`,
+);
+if (!existsSync(releases)) {
+  for (const name of ['build', 'build again']) {
+    const { seconds, used } = await measuredBuild(source, releases);
+    const { processorSeconds, megabytes } = used ?? { processorSeconds: 0, megabytes: 0 };
+    const rate = universe.megabytes / seconds;
+    console.log(
+      `${name.padEnd(12)} ${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} s of processor time, ` +
+        `${rate.toFixed(0)} MB of facts a second, peak ${megabytes.toFixed(0)} MB`,
+    );
+  }
+}
+
+const TICKERS = JSON.parse(readFileSync(join(source, 'files/company_tickers_exchange.json'), 'utf8')).data.map(
+  (row) => row[2],
+);
+const fifty = TICKERS.filter((_, index) => index % Math.floor(TICKERS.length / 50) === 0).slice(0, 50);
+const manager = String(universe.largestManager);
+
+const screen = [
+  'screen',
+  '--where',
+  'revenue_yoy:gt:0.2',
+  '--where',
+  'net_margin:gt:0.1',
+  '--sort',
+  'revenue',
+  '--dir',
+  'desc',
+];
+/** Name, command line, and the bar: milliseconds over the empty script. */
+const QUESTIONS = [
+  ['screen, 2 filters, 25 rows, JSON', [...screen, '--limit', '25', '--json'], 70],
+  ['screen, 2 filters, 25 rows, table', [...screen, '--limit', '25'], 60],
+  ['screen, all, every column, CSV', ['screen', '--all', '--csv'], 350],
+  ['metrics AAPL', ['metrics', 'AAPL', '--json'], 60],
+  ['metrics AAPL, every period', ['metrics', 'AAPL', '--period', 'all', '--json'], 120],
+  ['search by prefix', ['search', 'app', '--json'], 50],
+  ['search by name', ['search', 'apple', '--json'], 50],
+  ['insider-activity', ['insider-activity', '--json'], 80],
+  ['insider-activity, purchases', ['insider-activity', '--kind', 'purchase', '--json'], 80],
+  ['manager, 100 rows', ['manager', manager, '--limit', '100', '--json'], 80],
+  ['manager, all', ['manager', manager, '--all', '--csv'], 300],
+  ['holders AAPL, all', ['holders', 'AAPL', '--all', '--csv'], 120],
+  ['metrics of 50 tickers, NDJSON', ['metrics', ...fifty, '--output', 'ndjson'], 350],
+  ['day', ['day', '--json'], 70],
+];
+
+const home = mkdtempSync(join(tmpdir(), 'fin-bench-'));
+const env = { PATH: process.env.PATH, HOME: home, FIN_DATA_DIR: work, FIN_BASE_URL: 'local:' };
+const empty = join(home, 'empty.cjs');
+writeFileSync(empty, '');
+const cases = [['empty script', [empty], 0], ...QUESTIONS.map(([name, args, bar]) => [name, [fin, ...args], bar])];
+const times = cases.map(() => []);
+const sizes = cases.map(() => 0);
+for (let run = 0; run <= Number(runs); run += 1) {
+  for (const [index, [name, args]] of cases.entries()) {
+    const start = process.hrtime.bigint();
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, maxBuffer: 2 ** 28 });
+    const elapsed = Number(process.hrtime.bigint() - start) / 1e6;
+    if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
+    sizes[index] = stdout.length;
+    if (run > 0) times[index].push(elapsed);
+  }
+}
+const medians = times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]);
+const [floor] = medians;
+console.log(`\nnode ${process.version}, ${runs} runs each; an empty script takes ${floor.toFixed(1)} ms\n`);
+console.log(`${''.padEnd(36)} ms over it    bar  ratio       KB`);
+for (const [index, [name, , bar]] of cases.entries()) {
+  if (index === 0) continue;
+  const over = (medians[index] - floor).toFixed(0);
+  const ratio = (medians[index] / floor).toFixed(1);
+  const kilobytes = (sizes[index] / 1000).toFixed(0);
+  console.log(
+    `${name.padEnd(36)} ${over.padStart(10)} ${String(bar).padStart(6)} ${ratio.padStart(6)} ${kilobytes.padStart(8)}`,
+  );
+}
+rmSync(home, { recursive: true, force: true });
+if (directory === undefined) rmSync(work, { recursive: true, force: true });

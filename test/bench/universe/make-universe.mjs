@@ -1,0 +1,171 @@
+/**
+ * Public files of as many companies as wanted, made of real ones: each copy of a company has its figures and its list of
+ * filings under a CIK, accession numbers, a ticker, a name and a CUSIP of its own, and insider trades, holdings and prices
+ * made up around them. The same numbers give the same bytes.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import yauzl from 'yauzl';
+import { zipFile } from '../../zip-file.mjs';
+import { writeFails } from './fails.mjs';
+import { writeHoldings } from './holdings.mjs';
+import { writeInsiders } from './insiders.mjs';
+
+/** Between the CIKs of two copies of a company; ten digits hold 900 copies. */
+const STEP = 10_000_000;
+
+/** What six thousand companies come to: positions of two quarters, insider trades of one. */
+const POSITIONS_A_COMPANY = 450;
+const TRADES_A_COMPANY = 17;
+
+/**
+ * @param from the directory of real public files
+ * @param to a new directory
+ * @returns what was made: companies, filings, megabytes of company facts as JSON, lines of holdings, trades, the largest manager
+ */
+export async function makeUniverse(from, to, count) {
+  mkdirSync(join(to, 'files'), { recursive: true });
+  const companies = await companiesOf(from, count);
+  writeTickers(join(to, 'files'), companies);
+  const factCharacters = await copyFacts(from, to, companies);
+  const filings = await copySubmissions(from, to, companies);
+  writeFails(to, companies);
+  const trades = await writeInsiders(to, companies, count * TRADES_A_COMPANY);
+  const positions = Math.round(count * POSITIONS_A_COMPANY);
+  const largestManager = await writeHoldings(to, companies, positions);
+  return { companies: companies.length, filings, megabytes: factCharacters / 1e6, positions, trades, largestManager };
+}
+
+/** The first copy of each real company is itself; the others are named by two words of real names. */
+async function companiesOf(from, count) {
+  const listed = Object.values(JSON.parse(readFileSync(join(from, 'files/company_tickers.json'), 'utf8')));
+  const known = new Map(listed.map((row) => [row.cik_str, row]));
+  const words = [...new Set(listed.flatMap((row) => row.title.toUpperCase().match(/\b[A-Z]{4,}\b/g)))];
+  const taken = new Set(listed.map((row) => row.ticker));
+  const sources = [];
+  await eachMember(join(from, 'companyfacts.zip'), (cik, _, text) => {
+    if (text.length > 1000) sources.push(cik);
+  });
+  const companies = [];
+  for (let index = 0, serial = 0; index < count; index += 1) {
+    const source = sources[index % sources.length];
+    const copy = Math.floor(index / sources.length);
+    const real = copy === 0 ? known.get(source) : undefined;
+    const pick = (index * 7919 + copy) % words.length;
+    let ticker = real?.ticker;
+    while (ticker === undefined || (real === undefined && taken.has(ticker))) ticker = letters(serial++);
+    companies.push({
+      source,
+      cik: source + copy * STEP,
+      ticker,
+      name: real?.title ?? `${words[pick]} ${words[(pick * 31 + index) % words.length]} CORP`,
+      cusip: `${String(index + 100000).padStart(6, '0')}10${checkDigit(`${String(index + 100000).padStart(6, '0')}10`)}`,
+      cents: 500 + ((index * 104729) % 40000),
+    });
+  }
+  return companies.sort((a, b) => a.cik - b.cik);
+}
+
+function letters(serial) {
+  let text = '';
+  for (let rest = serial + 26 ** 3; rest > 0; rest = Math.floor(rest / 26)) {
+    text = String.fromCharCode(65 + (rest % 26)) + text;
+  }
+  return text;
+}
+
+/** Of a CUSIP: every second digit twice, the digits of all summed. */
+function checkDigit(eight) {
+  let sum = 0;
+  for (const [index, character] of [...eight].entries()) {
+    const value = Number(character) * (index % 2 === 1 ? 2 : 1);
+    sum += Math.floor(value / 10) + (value % 10);
+  }
+  return (10 - (sum % 10)) % 10;
+}
+
+function writeTickers(directory, companies) {
+  const rows = Object.fromEntries(
+    companies.map(({ cik, ticker, name }, index) => [index, { cik_str: cik, ticker, title: name }]),
+  );
+  writeFileSync(join(directory, 'company_tickers.json'), JSON.stringify(rows));
+  const data = companies.map(({ cik, ticker, name }) => [cik, name, ticker, 'NYSE']);
+  const fields = ['cik', 'name', 'ticker', 'exchange'];
+  writeFileSync(join(directory, 'company_tickers_exchange.json'), JSON.stringify({ fields, data }));
+}
+
+async function copyFacts(from, to, companies) {
+  const out = zipFile(join(to, 'companyfacts.zip'));
+  let characters = 0;
+  await eachMember(join(from, 'companyfacts.zip'), (source, rest, text) => {
+    for (const company of companies.filter((one) => one.source === source)) {
+      const named = text
+        .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":${company.cik}`)
+        .replace(/"entityName"\s*:\s*"[^"]*"/, `"entityName":${JSON.stringify(company.name)}`);
+      out.whole(`CIK${padded(company.cik)}${rest}`, withOwnAccessions(named, company));
+      characters += text.length;
+    }
+  });
+  out.end();
+  return characters;
+}
+
+/** Accession numbers begin with the CIK of who files for a company: moved as far as the company's own. */
+function withOwnAccessions(text, { cik, source }) {
+  const step = cik - source;
+  if (step === 0) return text;
+  return text.replace(
+    /"(\d{10})-(\d\d-\d{6})"/g,
+    (_, agent, rest) => `"${padded((Number(agent) + step) % 1e10)}-${rest}"`,
+  );
+}
+
+/** A company whose list of filings is not among the real files takes that of another. @returns how many filings */
+async function copySubmissions(from, to, companies) {
+  const lists = new Map();
+  await eachMember(join(from, 'submissions.zip'), (cik, rest, text) => {
+    const list = lists.get(cik) ?? { main: null, pages: [] };
+    if (rest === '.json') list.main = text;
+    else list.pages.push({ rest, text });
+    lists.set(cik, list);
+  });
+  const complete = [...lists].filter(([, list]) => list.main !== null && /"tickers"\s*:\s*\[\s*"/.test(list.main));
+  const out = zipFile(join(to, 'submissions.zip'));
+  let filings = 0;
+  for (const company of companies) {
+    const [owner, list] =
+      complete.find(([cik]) => cik === company.source) ?? complete[company.source % complete.length];
+    const own = (text) =>
+      withOwnAccessions(text, { cik: company.cik, source: owner }).replaceAll(
+        `CIK${padded(owner)}-`,
+        `CIK${padded(company.cik)}-`,
+      );
+    const main = own(list.main)
+      .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":"${padded(company.cik)}"`)
+      .replace(/"name"\s*:\s*"[^"]*"/, `"name":${JSON.stringify(company.name)}`)
+      .replace(/"tickers"\s*:\s*\[[^\]]*\]/, `"tickers":[${JSON.stringify(company.ticker)}]`)
+      .replace(/"exchanges"\s*:\s*\[[^\]]*\]/, '"exchanges":["NYSE"]');
+    out.whole(`CIK${padded(company.cik)}.json`, main);
+    for (const { rest, text } of list.pages) out.whole(`CIK${padded(company.cik)}${rest}`, own(text));
+    for (const text of [main, ...list.pages.map((page) => page.text)]) {
+      filings += text.match(/"\d{10}-\d\d-\d{6}"/g)?.length ?? 0;
+    }
+  }
+  out.end();
+  return filings;
+}
+
+const padded = (cik) => String(cik).padStart(10, '0');
+
+/** Calls with the CIK of a member's name, the rest of its name, and its text. */
+async function eachMember(path, use) {
+  const zip = await yauzl.openPromise(path, { autoClose: false });
+  for await (const entry of zip.eachEntry()) {
+    const [, digits, rest] = /CIK(\d{10})(.*)$/.exec(entry.fileName) ?? [];
+    if (digits === undefined) continue;
+    const chunks = [];
+    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
+    use(Number(digits), rest, Buffer.concat(chunks).toString('utf8'));
+  }
+  zip.close();
+}
