@@ -27,13 +27,13 @@ const SAME_WEEK = 7;
 
 /** @param screen the row's cell of a column */
 export function disagreements(screen: (column: string) => string | null, rows: readonly MetricRow[]): string[] {
-  const currency = mostFrequent(rows.filter(isMoneyOfYear).map(({ unit }) => unit));
-  const own = rows.filter(({ unit }) => unit === currency || unit === `${currency}/shares` || !/^[A-Z]{3}/.test(unit));
+  // Amounts of the screener are in dollars, whatever the company reports in.
+  const comparable = rows.filter(({ unit }) => /^USD(\/shares)?$/.test(unit) || !/^[A-Z]{3}/.test(unit));
   return SCREEN_FIGURES.flatMap(({ key, formula }) => {
     const before = formula?.kind === 'year_before' ? formula.of : null;
     if (before === null && isScreenOnly(key)) return [];
     const end = screen(dateColumn(key, before !== null));
-    const of = own.filter((row) => row.key === (before ?? key));
+    const of = comparable.filter((row) => row.key === (before ?? key));
     const values = end === null ? [] : valuesAt(end, of, key);
     const value = screen(key);
     const agree = value === null ? values.length === 0 : values.includes(value);
@@ -61,14 +61,4 @@ function valuesAt(end: string, rows: readonly MetricRow[], key: string): string[
   return rows
     .filter((row) => row.end === end && row.periodKind === 'annual' && row.fiscalPeriod === 'FY')
     .map(({ value }) => value);
-}
-
-function isMoneyOfYear({ unit, periodKind }: MetricRow): boolean {
-  return /^[A-Z]{3}$/.test(unit) && (periodKind === 'annual' || periodKind === 'instant');
-}
-
-function mostFrequent(names: readonly string[]): string | null {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 }

@@ -1,9 +1,9 @@
 /** The screener's row of one company: its latest fiscal year, the year before, its latest twelve months, its price. */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { FIGURES } from '../../contract/figures.ts';
+import { FIGURES, type Measure } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { type FiscalYear, fiscalYears, latestEnd } from '../periods/fiscal-years.ts';
+import { currencyOf, type FiscalYear, fiscalYears, latestEnd } from '../periods/fiscal-years.ts';
 import { latestTwelveMonths } from '../periods/twelve-months.ts';
 import type { Market, MarketPrice } from '../prices/market-price.ts';
 import { withCredibleCounts } from '../shares/share-counts.ts';
@@ -27,6 +27,9 @@ export interface ScreenContext {
   readonly market?: Market | null;
 }
 
+/** The one currency in which amounts of companies are compared. */
+const DOLLARS = 'USD';
+
 const CORE_KEYS = ['revenue', 'net_income', 'assets'];
 /** After this a quarterly filer would have reported again, so its twelve months are no longer its latest. */
 const STALE_DAYS = 185;
@@ -42,9 +45,17 @@ export function screenFigures(all: readonly Figure[], context: ScreenContext): S
   const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...prices };
   const figureAt = (key: string) =>
     coverMetricOf(key) === null ? figureIn(scope, key) : latestOfCovers(key, credible, splits);
+  const dollars = year.currency === DOLLARS ? scope : scopeInDollars(year, all, context, scope);
+  const comparable = (key: string, measure: Measure): Figure | null => {
+    const figure = figureAt(key);
+    if (!AMOUNTS.has(measure) || (figure !== null && currencyOf(figure.unit) === DOLLARS)) return figure;
+    return dollars === null ? null : figureIn(dollars, key);
+  };
   return {
     fiscalYear: year.fiscalYear,
-    figures: Object.fromEntries(SCREEN_FIGURES.map(({ key }) => [key, figureAt(key)?.value ?? null])),
+    figures: Object.fromEntries(
+      SCREEN_FIGURES.map(({ key, measure }) => [key, comparable(key, measure)?.value ?? null]),
+    ),
     dates: datesOf({
       ...yearDates(year),
       public_float_end_date: figureAt('public_float')?.end ?? null,
@@ -53,6 +64,22 @@ export function screenFigures(all: readonly Figure[], context: ScreenContext): S
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
   };
+}
+
+const AMOUNTS: ReadonlySet<Measure> = new Set(['money', 'per_share']);
+
+/** What a company that reports in another currency states in dollars of the same year; null where nothing. */
+function scopeInDollars(
+  year: FiscalYear,
+  all: readonly Figure[],
+  { splits, releaseDate }: ScreenContext,
+  { twelveMonths = new Map() }: FormulaScope,
+): FormulaScope | null {
+  const same = fiscalYears(all, DOLLARS).find(({ start, end }) => start === year.start && end === year.end);
+  if (same === undefined) return null;
+  const windows = twelveMonthsByKey(all, DOLLARS, releaseDate);
+  const ofSameDays = [...windows].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
+  return { ...scopeOfYear(same, splits), twelveMonths: new Map(ofSameDays) };
 }
 
 /** The figure of the newest cover of any report, which may be later than the fiscal year. */

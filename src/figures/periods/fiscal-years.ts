@@ -21,9 +21,8 @@ export interface FiscalYear {
 /** A balance sheet may be dated to another day of the week its year ends in. */
 const SAME_WEEK = 7;
 
-/** Every fiscal year for which a flow was reported, in the company's reporting currency, latest first. */
-export function fiscalYears(figures: readonly Figure[]): FiscalYear[] {
-  const currency = reportingCurrency(figures);
+/** Every fiscal year for which a flow was reported in the currency, by default the company's own; latest first. */
+export function fiscalYears(figures: readonly Figure[], currency = reportingCurrency(figures)): FiscalYear[] {
   if (currency === null) return [];
   const own = figures.filter(({ unit }) => currencyOf(unit) === currency || unit === 'shares');
   const flowsByEnd = new Map<string, Figure[]>();

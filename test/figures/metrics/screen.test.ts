@@ -103,6 +103,29 @@ test('a price makes the ratios that need one, and only in its own currency', () 
   expect(inTaiwanDollars?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
 });
 
+test('amounts are in dollars: as a company that reports in another currency states them too, else none', () => {
+  // Its reports state these beside 2,894,307.7 and 2,161,735.8 million New Taiwan dollars; of this selection of its
+  // facts, net income in Taiwan dollars alone.
+  expect(derive(filedFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
+    revenue: '88268000000',
+    revenue_prior: '70598800000',
+    net_income: null,
+    net_margin: '0.4002270387', // 1158380.2 / 2894307.7: both in one currency
+    revenue_yoy: '0.3388813286', // without the change of the exchange rate
+  });
+  const abroad = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'EUR') }))).screen;
+  expect(abroad?.figures).toMatchObject({
+    revenue: null,
+    eps_diluted: null,
+    assets: null,
+    revenue_ttm: null,
+    net_margin: '0.2691506412',
+    roe: '1.5191298333',
+    common_shares_outstanding: '14776353000',
+  });
+  expect(abroad?.fiscalYear).toBe(2025);
+});
+
 test('twelve months that a later report would have moved on are withheld', () => {
   expect(derive(APPLE, '2026-08-01').screen?.figures.revenue_ttm).toBeNull();
   expect(derive(APPLE, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
