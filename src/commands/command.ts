@@ -5,6 +5,7 @@ import type { Meta } from '../contract/resources/envelope.ts';
 import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
 import type { Format } from './command-line/global-options.ts';
+import type { GivenOptions, OptionSpec } from './command-line/option-spec.ts';
 
 /** A command line without the leading `fin`, and what it shows. Tests run each. */
 export interface Example {
@@ -51,8 +52,16 @@ export interface QuestionCommand<Data = unknown> {
   readonly valueHints?: Readonly<Record<string, string>>;
   /** Rewrites parameters as typed into those to send (`20%` into `0.20`); throws a usage Failure. */
   readonly prepare?: (given: RawParameters, purpose: Purpose) => Prepared;
-  /** Notices about this answer, beside those that every answer gets. */
-  readonly notices?: (answer: Answer<Data>, context: ViewContext) => readonly string[];
+  /** Options of its own, which no parameter of the interface is; one that every command has means something else here. */
+  readonly options?: readonly OptionSpec[];
+  /** The rows to keep of an answer, by these options; null for all. Throws a usage Failure. */
+  readonly rowFilter?: (options: GivenOptions) => RowFilter<RowOf<Data>> | null;
+  /** Notices about this answer, beside those that every answer gets. `answer` is the last of `pages`, which hold the rows shown. */
+  readonly notices?: (
+    answer: Answer<Data>,
+    context: ViewContext,
+    pages: () => Iterable<Answer<Data>>,
+  ) => readonly string[];
   /** A sentence that names what a full page leaves out, as far as that is known; else null. */
   readonly notShown?: (answer: Answer<Data>, context: ViewContext) => string | null;
   /** How to get more than a full page where --limit and --offset cannot; null where they can. */
@@ -67,6 +76,15 @@ export interface QuestionCommand<Data = unknown> {
   readonly priceColumns?: 'all' | readonly string[];
 }
 
+type RowOf<Data> = Data extends readonly (infer Row)[] ? Row : unknown;
+
+/** Leaves rows out of an answer that is a list, after the service has given it. */
+export interface RowFilter<Row = unknown> {
+  readonly keeps: (row: Row, meta: Partial<Meta>) => boolean;
+  /** What to report when so many of so many rows were left out. */
+  readonly notice: (left: number, rows: number, meta: Partial<Meta>) => readonly string[];
+}
+
 /** What an answer is for, and where it comes from: some commands choose their parameters by that. */
 export interface Purpose {
   readonly format: Format;
@@ -74,6 +92,8 @@ export interface Purpose {
   readonly local: boolean;
   /** Whether parameters are sent unchecked. */
   readonly unchecked?: boolean;
+  /** The command's options as given. */
+  readonly options?: GivenOptions;
 }
 
 export interface Prepared {

@@ -1,7 +1,7 @@
 /** Runs a command that was named and parsed. Help needs none of this. */
 import type { ClientEvent } from '../client/events.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
-import type { ParsedArguments } from './command-line/option-spec.ts';
+import type { GivenOptions, ParsedArguments } from './command-line/option-spec.ts';
 import { readGlobalOptions } from './command-line/read-global-options.ts';
 import type { LoadedCommand } from './command-table.ts';
 import { type Connect, type Connection, type ConnectionTarget, findTarget, openConnection } from './connection.ts';
@@ -12,7 +12,7 @@ import { runUtility } from './utilities/utility.ts';
 
 /** The exit code. Throws the Failure of a command that could not do what was asked. */
 export async function execute(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: Ports): Promise<number> {
-  const globals = readGlobalOptions(parsed.options, io.env);
+  const globals = readGlobalOptions(sharedOptions(command, parsed), io.env);
   const target = findTargetOnce(globals, io);
   const stats = globals.stats ? (await import('./pipeline/stats.ts')).startStats() : null;
   const reportEvent = eventReporter(globals, io);
@@ -31,6 +31,11 @@ export async function execute(command: LoadedCommand, parsed: ParsedArguments, i
     await close();
     if (stats !== null) io.log(await stats.line(target));
   }
+}
+
+/** Without the options that mean something else in this command. */
+function sharedOptions({ options: own }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
+  return new Map([...options].filter(([name]) => !own.some((option) => option.name === name)));
 }
 
 /** Decided when it is first needed: a command that asks nothing must run where the settings cannot be read. */

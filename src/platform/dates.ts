@@ -33,6 +33,15 @@ export function addDays(day: string, days: number): string {
   return dayOfNumber(dayNumber(day) + days);
 }
 
+/** The same day of another month, or the last day of a month that is shorter. */
+export function addMonths(day: string, months: number): string {
+  const target = digits(day, 0, 4) * 12 + digits(day, 5, 7) - 1 + months;
+  const first = (month: number): string =>
+    `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+  const last = dayNumber(first(target + 1)) - 1;
+  return dayOfNumber(Math.min(dayNumber(first(target)) + digits(day, 8, 10) - 1, last));
+}
+
 /** How many days `to` lies after `from`; negative when before. */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);

@@ -14,7 +14,7 @@ test('with nothing configured the sample is used, with a notice once a day', asy
   const env = { HOME: makeHome() };
   const { code, out, err } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2'], { env });
   expect(code).toBe(0);
-  expect(lines(out)[0]).toMatch(/^Ticker +Company +Revenue growth/);
+  expect(lines(out)[0]).toMatch(/^Ticker +Company +Fiscal year +Revenue growth/);
   expect(lines(out).length).toBeGreaterThan(5);
   expect(lines(err)[0]).toBe(
     'Using the built-in sample (105 companies, 2026-08-18). All companies: fin data fetch --bulk, then fin data build.',
@@ -45,6 +45,24 @@ test('each answer of a batch is written before the next name is read', async () 
      for name in AAPL MSFT; do echo $name >&"\${COPROC[1]}"; read -r row <&"\${COPROC[0]}"; echo "$row"; done`,
   );
   expect([code, lines(out)]).toEqual([0, ['AAPL', 'MSFT']]);
+});
+
+test('a screen leaves out old rows on request, in every format, and says how many', async () => {
+  const asked = ['screen', '--all', '--columns', 'revenue', '--max-age', '18m'];
+  const csv = await fin([...asked, '--csv']);
+  const days = lines(csv.out)
+    .slice(1)
+    .map((line) => line.slice(-10));
+  expect(days.length).toBeGreaterThan(80);
+  expect(days.filter((day) => !/^202\d-/.test(day) || day < '2025-02-18')).toEqual([]);
+  const [, left, all] = /^(\d+) of (\d+) rows of the service left out here/m.exec(csv.err) ?? [];
+  expect(Number(all) - Number(left)).toBe(days.length);
+  const json = await fin([...asked, '--json', '--quiet']);
+  expect(JSON.parse(json.out).data.map((row: { annual_end_date: string }) => row.annual_end_date)).toEqual(days);
+  expect((await fin(['screen', '--sort', 'fiscal_year', '--limit', '5'])).err).toMatch(
+    /^5 of 5 rows older than 18 months \(the oldest [A-Z]+, fiscal year to 20\d\d-\d\d-\d\d\)\. Leave out: --max-age 18m$/m,
+  );
+  expect(await fin(['screen', '--max-age', '1h'])).toMatchObject({ code: 2 });
 });
 
 test('empty stdin gives a header, and a notice', async () => {

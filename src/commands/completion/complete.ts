@@ -57,9 +57,9 @@ async function candidates(
   tickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
   const { name, command, args } = await readCommandLine(before);
-  const options: readonly OptionSpec[] = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(
-    ({ hidden }) => hidden !== true,
-  );
+  const own = command?.options ?? [];
+  const shared = GLOBAL_OPTIONS.filter((option) => !own.some(({ name: taken }) => taken === option.name));
+  const options: readonly OptionSpec[] = [...own, ...shared].filter(({ hidden }) => hidden !== true);
   const previous = options.find((option) => option.value !== undefined && isFlag(option, before.at(-1)));
   // An option that may stand without its value may be followed by another option.
   const mayEnd = previous?.optional === true && current.startsWith('-');

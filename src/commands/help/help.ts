@@ -36,7 +36,8 @@ async function pageOf(topic: string): Promise<HelpPage> {
     return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commands }] };
   }
   const page = await commandPage(topic);
-  return { ...page, sections: [...page.sections, ...globalSections()] };
+  const { options } = await loadCommand(topic);
+  return { ...page, sections: [...page.sections, ...globalSections(options)] };
 }
 
 /** Every command's own page by its name, in the order of the commands. */
@@ -74,10 +75,13 @@ const groupPage = (word: string): HelpPage => ({
   sections: [],
 });
 
-export const globalSections = (): HelpSection[] =>
+/** @param own options of a command, which may mean something else by one of these names */
+export const globalSections = (own: readonly OptionSpec[] = []): HelpSection[] =>
   GROUPS.map(([group, heading]) => ({
     heading,
-    entries: GLOBAL_OPTIONS.filter((option) => option.group === group).map(optionEntry),
+    entries: GLOBAL_OPTIONS.filter(
+      (option) => option.group === group && !own.some(({ name }) => name === option.name),
+    ).map(optionEntry),
   }));
 
 const GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [

@@ -63,10 +63,11 @@ export class Batch {
       output.log('Warning: The service sent no attribution with these prices, and none of its is known.');
     }
     stats?.addRows(countRows(command, fetched, context));
-    const { warnings, notices } = noticesFor(command, operationOf(command.operation), fetched.answer, context);
+    const { answer, pages, notices: fetching = [] } = fetched;
+    const { warnings, notices } = noticesFor(command, operationOf(command.operation), answer, context, pages);
     const head = several ? `${name}: ` : '';
     for (const warning of warnings) output.log(`Warning: ${head}${warning}`);
-    if (!presentation.quiet) for (const notice of notices) output.log(head + notice);
+    if (!presentation.quiet) for (const notice of [...notices, ...fetching]) output.log(head + notice);
   }
 
   /** Rows of chosen columns may show no price; a document is always whole. */

@@ -7,7 +7,7 @@ import type { Answer } from '../command.ts';
 
 /** One response, or with `--all` every page. */
 export interface FetchedAnswer {
-  /** The answer; of several pages the last, whose meta is that of all. */
+  /** The answer as the service gave it; of several pages the last, whose meta is that of all. */
   readonly answer: Answer<unknown>;
   /** Every page in order; each may be read again. */
   readonly pages: () => Iterable<Answer<unknown>>;
@@ -17,6 +17,8 @@ export interface FetchedAnswer {
   readonly text: () => Iterable<string>;
   /** Where prices came without an attribution: whether one was added, or none is known. */
   readonly attributed?: 'added' | 'missing';
+  /** What to report about it beside what the answer shows. */
+  readonly notices?: readonly string[];
   readonly close: () => void;
 }
 

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import type { QuestionCommand } from '../command.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/option-spec.ts';
 import type { Io } from '../io.ts';
@@ -31,7 +32,7 @@ export interface LastAnswerSetup {
   readonly state: string | null;
   /** One-way name of origin and key. */
   readonly account: string;
-  readonly command: string;
+  readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
   readonly presentation: Presentation;
   readonly io: Io;
@@ -45,9 +46,10 @@ export function openLastAnswer({
   presentation: { format, drawing },
   io,
 }: LastAnswerSetup): LastAnswer {
+  const own = new Set(command.options?.map(({ name: option }) => option));
   const warn = (why: string): void => io.log(`Warning: --if-changed cannot compare with the next run. ${why}`);
-  const options = [...parsed.options].filter(([name]) => !NOT_IN_NAME.has(name)).sort();
-  const name = hash('sha256', JSON.stringify([account, command, parsed.args, options, format])).slice(0, 40);
+  const options = [...parsed.options].filter(([name]) => own.has(name) || !NOT_IN_NAME.has(name)).sort();
+  const name = hash('sha256', JSON.stringify([account, command.operation, parsed.args, options, format])).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, name);
   const picture = drawing?.file ?? null;

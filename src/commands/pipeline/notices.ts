@@ -17,6 +17,7 @@ export function noticesFor(
   operation: Operation,
   answer: Answer<unknown>,
   context: ViewContext,
+  pages: () => Iterable<Answer<unknown>> = () => [answer],
 ): AnswerNotices {
   const { release, set_aside: setAside = 0, universe } = answer.meta;
   const failedChecks =
@@ -33,7 +34,7 @@ export function noticesFor(
       ...afterRelease(answer),
       ...aside,
       ...pageNotice(definition, operation, answer, context),
-      ...(definition.notices?.(answer, context) ?? []),
+      ...(definition.notices?.(answer, context, pages) ?? []),
     ],
     warnings: failedChecks,
   };

@@ -24,6 +24,7 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
     ...operation.parameters
       .filter((parameter) => parameter.in === 'query' && !filled.has(parameter.name))
       .map((parameter) => optionOf(parameter, command.defaults?.[parameter.name])),
+    ...(command.options ?? []),
     ...(command.draw === undefined ? [] : DRAWING_OPTIONS),
     // Accepted everywhere, so that the error can say why it is not possible.
     !hasPages(operation) ? { ...ALL, hidden: true } : ALL,

@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
-import type { QuestionCommand } from '../command.ts';
+import type { QuestionCommand, RowFilter } from '../command.ts';
 import { formatOf, type GlobalOptions } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/option-spec.ts';
 import { accountOf, type Connect, type Connection, type ConnectionTarget } from '../connection.ts';
@@ -39,6 +39,7 @@ interface ReadCall extends QuestionCall, Inputs {
   /** The question of every input, without the parameters that arguments fill. */
   readonly question: Question;
   readonly warnings: readonly string[];
+  readonly rowFilter: RowFilter | null;
 }
 
 /** The exit code; throws the Failure of a question that has no answer at all. */
@@ -56,7 +57,9 @@ function readCall(call: QuestionCall): ReadCall {
     format: presentation.format,
     local: target.destination.to === 'local',
     unchecked: globals.unchecked,
+    options: parsed.options,
   };
+  const rowFilter = command.rowFilter?.(parsed.options) ?? null;
   const inputs = readInputs(command, parsed, io);
   const parameters = readParameters(command, parsed.options, purpose);
   if (presentation.fields !== null && formatOf(presentation.format).form === 'document') {
@@ -64,7 +67,7 @@ function readCall(call: QuestionCall): ReadCall {
       hint: 'Use --output ndjson, or choose with a JSON tool.',
     });
   }
-  return { ...call, ...inputs, ...parameters, command, presentation };
+  return { ...call, ...inputs, ...parameters, command, presentation, rowFilter };
 }
 
 async function printPlan({ parsed, globals, io, target, connect, ...read }: ReadCall): Promise<number> {
@@ -131,14 +134,15 @@ type InputResult = { readonly input: Input; readonly asked: Question } & (
 );
 
 async function answerInput(call: ReadCall, connection: Connection, input: Input): Promise<InputResult> {
-  const { command, parsed, globals, io, presentation } = call;
+  const { command, parsed, globals, io, presentation, rowFilter } = call;
   const { client } = connection;
   const { fields } = presentation;
   const asked = changeQuestion(call.question, input.parameters);
   try {
     const fetchPages = parsed.options.has('all') ? (await import('./all-pages.ts')).fetchAllPages : undefined;
     const priced = fields === null || showsPrices(command, fields);
-    const fetched = await fetchAnswer({ client, question: asked, progress: io.progress, priced }, fetchPages);
+    const whole = await fetchAnswer({ client, question: asked, progress: io.progress, priced }, fetchPages);
+    const fetched = rowFilter === null ? whole : (await import('./keep-rows.ts')).keepRows(whole, rowFilter);
     const emptyReason = globals.quiet ? null : await reasonIfEmpty(asked, fetched, connection);
     return { input, asked, fetched, emptyReason };
   } catch (error) {
@@ -161,5 +165,5 @@ async function openLast({ command, parsed, presentation, io, target }: ReadCall)
   const { openLastAnswer } = await import('./if-changed.ts');
   const { state } = target.directories;
   const account = await accountOf(target);
-  return openLastAnswer({ state, account, command: command.operation, parsed, presentation, io });
+  return openLastAnswer({ state, account, command, parsed, presentation, io });
 }

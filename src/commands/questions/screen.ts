@@ -1,5 +1,5 @@
-import type { Measure } from '../../contract/figures.ts';
-import type { RawParameters } from '../../contract/question/question.ts';
+import { type Measure, operandsOf } from '../../contract/figures.ts';
+import { givenText, type RawParameters, withParameter } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
@@ -8,13 +8,14 @@ import { ownValue, pick } from '../../output/rows.ts';
 import { addDays } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
 import { columnLabel } from './shared/labels.ts';
+import { MAX_AGE, oldRowsNotice, YEAR_END, youngerRows } from './shared/row-age.ts';
 import { expandFilters, filteredFigures } from './shared/screen-filters.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
 const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
 /** Shown beside the filtered and sorted figures where no columns are named. None needs a price, so the release alone fixes the answer. */
-const COMMON = ['fiscal_year', 'revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
+const COMMON = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
 export default command({
   operation: 'screen',
@@ -25,6 +26,7 @@ export default command({
       line: 'screen --where revenue:gt:10B --where net_margin:gte:20% --sort net_margin --dir desc',
       shows: 'large and profitable, best margin first',
     },
+    { line: 'screen --sort revenue --dir desc --max-age 18m', shows: 'the largest, without figures long out of date' },
     {
       line: 'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --limit 500 --csv',
       shows: 'chosen figures for a spreadsheet',
@@ -32,27 +34,42 @@ export default command({
   ],
   help:
     'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (K, M, B, T). Without --columns a table shows the ' +
-    'figures you filter and sort by and a few common ones; JSON, NDJSON and CSV have every figure.',
+    'figures you filter and sort by and a few common ones; JSON, NDJSON and CSV have every figure. Tables always ' +
+    'show the fiscal year and its end.\n\n' +
+    "Amounts are in US dollars: fin's own service compares a company that reports in another currency by what it " +
+    'also states in dollars, and leaves its amounts empty where it states none. Ratios are in its own currency.\n\n' +
+    '--max-age is no parameter of the service: rows are left out here, of each page it answers, so that a page may ' +
+    'have fewer rows than --limit. With --all every page is filtered.',
+  options: [MAX_AGE],
+  rowFilter: youngerRows,
   valueHints: {
     where: 'Write --where figure:op:value, such as revenue_yoy:gt:20% (gte, lte, gt, lt). See: fin help figures',
     columns: 'See: fin help figures',
     sort: 'See: fin help figures',
   },
-  prepare: (given, { format, unchecked = false }): Prepared => {
+  prepare: (given, { format, unchecked = false, options }): Prepared => {
     const { parameters: expanded, warnings } = expandFilters(given, { unchecked });
-    const named = expanded.some(([name]) => name === 'columns');
-    const columns = named || format !== 'table' ? [] : [['columns', tableColumns(expanded).join(',')] as const];
-    return { parameters: [...expanded, ...columns], warnings };
+    const named = givenText(expanded, 'columns')?.split(',');
+    const ages = options?.has(MAX_AGE.name) === true ? [YEAR_END] : [];
+    if (format !== 'table') {
+      return { parameters: named === undefined ? expanded : withColumns(expanded, [...named, ...ages]), warnings };
+    }
+    const year = named?.includes('fiscal_year') === true ? [] : ['fiscal_year'];
+    return { parameters: withColumns(expanded, [...year, ...(named ?? tableColumns(expanded)), YEAR_END]), warnings };
   },
-  notices: ({ data, meta }, { local = false }) => {
-    const aside = local && (meta.set_aside ?? 0) > 0 ? priceNotice(meta) : [];
+  notices: ({ data, meta }, { local = false }, pages) => {
+    const aside = local && (meta.set_aside ?? 0) > 0 ? [...priceNotice(meta), ...dollarNotice(meta)] : [];
+    const rows = function* () {
+      for (const page of pages()) yield* page.data;
+    };
+    const dated = [...oldRowsNotice(rows(), meta), ...(local ? otherCurrencyNotice(rows()) : [])];
     const missing = (meta.columns ?? [])
       .filter((key) => PRICED_COLUMNS.has(key))
       .map((key) => [key, data.filter((row) => ownValue(row, key) === null).length] as const)
       .filter(([, rows]) => rows > 0);
-    if (missing.length === 0) return aside;
+    if (missing.length === 0) return [...aside, ...dated];
     const named = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
-    return [...aside, `Missing: ${named}. These figures need a recent price. See: fin prices <ticker>`];
+    return [...aside, ...dated, `Missing: ${named}. These figures need a recent price. See: fin prices <ticker>`];
   },
   view: (answer) => {
     const keys = columnsOf(answer);
@@ -65,7 +82,8 @@ export default command({
           title: columnLabel(key),
           wrapTitle: true,
           align: FIGURES.has(key) || key === 'fiscal_year' ? 'right' : 'left',
-          ...(index === 0 ? {} : { drop: index }),
+          // Without the year and the first figure a row says nothing.
+          ...(key === 'fiscal_year' || index <= 1 ? {} : { drop: index }),
         }),
       ),
     ];
@@ -93,6 +111,41 @@ function priceNotice({ where = [], release }: Partial<Meta>): string[] {
   if (priced.length === 0 || release == null) return [];
   const first = addDays(release.date, -OLDEST_PRICE_DAYS);
   return [`A filter on ${priced.join(', ')} needs a price from ${first} or later.`];
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(
+  SCREEN_FIGURES.filter(({ measure }) => measure === 'money' || measure === 'per_share').map(({ key }) => key),
+);
+
+/** Why companies with amounts are left out all the same. */
+function dollarNotice({ where = [] }: Partial<Meta>): string[] {
+  if (!filteredFigures(where).some((key) => AMOUNTS.has(key))) return [];
+  return ['Amounts are compared in US dollars: companies that state none in dollars are left out.'];
+}
+
+/** Names companies that have a ratio but not the amounts it is of: they report in another currency. */
+function otherCurrencyNotice(rows: Iterable<ScreenRow>): string[] {
+  const tickers: string[] = [];
+  for (const row of rows) if (SCREEN_FIGURES.some((entry) => isOfOtherCurrency(entry, row))) tickers.push(row.ticker);
+  if (tickers.length === 0) return [];
+  const others = tickers.length > MOST_NAMES ? ` and ${tickers.length - MOST_NAMES} more` : '';
+  const named = tickers.slice(0, MOST_NAMES).join(', ') + others;
+  return [`Amounts are in US dollars; reported only in another currency: ${named}. See: fin metrics <ticker>`];
+}
+
+const MOST_NAMES = 6;
+
+function isOfOtherCurrency({ key, ...entry }: (typeof SCREEN_FIGURES)[number], row: ScreenRow): boolean {
+  const formula = 'formula' in entry ? entry.formula : undefined;
+  if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return false;
+  const operands = operandsOf(formula).filter((operand) => AMOUNTS.has(operand));
+  return row[key] != null && operands.some((operand) => row[operand] === null);
+}
+
+/** The parameters with these columns, each once. */
+function withColumns(parameters: RawParameters, columns: readonly string[]): RawParameters {
+  const names = new Set(columns.map((name) => name.trim()));
+  return withParameter(parameters, 'columns', [...names].join(','));
 }
 
 /** The figures of filters and sorting, in that order, then the common ones. */

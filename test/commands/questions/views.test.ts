@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { QuestionCommand, ViewContext } from '../../../src/commands/command.ts';
+import type { Format } from '../../../src/commands/command-line/global-options.ts';
 import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
 import { noticesFor } from '../../../src/commands/pipeline/notices.ts';
 import day from '../../../src/commands/questions/day.ts';
@@ -228,15 +229,24 @@ test('for a table a screen requests the columns of its filters and order, and a 
     { format: 'table', local: true },
   ).parameters;
   expect(asked?.find(([name]) => name === 'columns')?.[1]).toBe(
-    'roe,assets,fiscal_year,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow',
+    'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   );
   for (const format of ['json', 'ndjson', 'csv'] as const) {
     expect(screen.prepare?.([['where', 'roe:gt:0.3']], { format, local: true }).parameters).toEqual([
       ['where', 'roe:gt:0.3'],
     ]);
   }
-  const named = screen.prepare?.([['columns', 'pe']], { format: 'table', local: true }).parameters;
-  expect(named).toEqual([['columns', 'pe']]);
+  const columnsOf = (columns: string, format: Format, ...ages: string[]) =>
+    screen.prepare?.([['columns', columns]], {
+      format,
+      local: true,
+      options: new Map(ages.map((age) => ['max-age', [age]])),
+    }).parameters;
+  // A table always shows of which year its figures are; programs get what they asked for.
+  expect(columnsOf('pe', 'table')).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
+  expect(columnsOf('pe,fiscal_year', 'table')).toEqual([['columns', 'pe,fiscal_year,annual_end_date']]);
+  expect(columnsOf('pe', 'csv')).toEqual([['columns', 'pe']]);
+  expect(columnsOf('pe', 'csv', '18m')).toEqual([['columns', 'pe,annual_end_date']]);
 });
 
 test('a screen shows percent for fractions and a dash for what is missing', () => {
@@ -248,6 +258,31 @@ test('a screen shows percent for fractions and a dash for what is missing', () =
     '1596532,ANET,NYSE,"Arista Networks, Inc.",0.2860',
     '97476,TXN,Nasdaq,TEXAS INSTRUMENTS INC,',
   ]);
+});
+
+test('the fiscal year stays where a screen has no room', () => {
+  const columns = ['fiscal_year', 'revenue', 'revenue_yoy', 'annual_end_date'];
+  const rows = screened.map((row) => ({ ...row, fiscal_year: 2025, annual_end_date: '2025-12-31' }));
+  const narrow = view(screen, rows, context({}, 45), { columns });
+  expect(narrow).toMatch(/ANET +Arista Networks, In… +2025 +9\.01B\n/);
+  expect(narrow).toContain('2 more columns did not fit: Revenue growth,\nYear end.');
+});
+
+test('a notice names companies whose amounts are in another currency only: they have ratios, and no amounts', () => {
+  const asml = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
+  const rows = [...screened, { ...asml, revenue: null, revenue_yoy: '0.1558368037' }];
+  const noticesTo = (data: readonly object[], local: boolean, meta: object = {}) =>
+    noticesFor(screen, operationOf('screen'), { data, meta: { ...META, ...meta } }, { ...context(), local }).notices;
+  expect(noticesTo(rows, true)).toEqual([
+    'Amounts are in US dollars; reported only in another currency: ASML. See: fin metrics <ticker>',
+  ]);
+  // Another service may have other rules, and a company may report no revenue at all.
+  expect(noticesTo(rows, false)).toEqual([]);
+  expect(noticesTo([...screened, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
+  const aside = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
+  const sentence = 'Amounts are compared in US dollars: companies that state none in dollars are left out.';
+  expect(noticesTo(screened, true, { ...aside, where: ['revenue:gt:1'] })).toContain(sentence);
+  expect(noticesTo(screened, true, { ...aside, where: ['revenue_yoy:gt:0'] })).not.toContain(sentence);
 });
 
 const remarks = (id: OperationId, definition: QuestionCommand, data: unknown, meta: object, parameters = {}) =>

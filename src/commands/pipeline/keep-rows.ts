@@ -1,0 +1,27 @@
+/** Leaves rows out of an answer that is a list, by an option of the command: the interface has no parameter for it. */
+import type { Answer, RowFilter } from '../command.ts';
+import { listOf } from '../empty-answers/empty-answer.ts';
+import type { FetchedAnswer } from './fetch.ts';
+
+/** `answer` stays as the service gave it, so that pages are counted as the service counts them. */
+export function keepRows(fetched: FetchedAnswer, { keeps, notice }: RowFilter): FetchedAnswer {
+  const { answer, pages, whole } = fetched;
+  const kept = ({ data, meta }: Answer<unknown>): Answer<unknown> => ({
+    data: listOf({ data, meta }).filter((row) => keeps(row, meta)),
+    meta,
+  });
+  let [left, rows] = [0, 0];
+  for (const page of pages()) {
+    rows += listOf(page).length;
+    left += listOf(page).length - listOf(kept(page)).length;
+  }
+  return {
+    ...fetched,
+    *pages() {
+      for (const page of pages()) yield kept(page);
+    },
+    whole: () => kept(whole()),
+    text: () => [JSON.stringify(kept(whole()))],
+    notices: [...(fetched.notices ?? []), ...notice(left, rows, answer.meta)],
+  };
+}
