@@ -1,7 +1,8 @@
 /** Blocks as text, for a terminal or a pipe. */
-import type { Block, Cell, ChartBlock, Column, FieldsBlock, TableBlock } from './blocks.ts';
+import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from './blocks.ts';
 import { renderCell } from './cells.ts';
 import { chartText } from './chart/chart-text.ts';
+import { shownMarks } from './legend.ts';
 import { sanitize } from './sanitize.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 import { type Paint, unpainted } from './terminal/colors.ts';
@@ -116,21 +117,9 @@ function cutNote(
 }
 
 /** Explains the marks that are shown: those of dropped columns are not. */
-function legendNote(
-  { rows, legend = [] }: TableBlock,
-  { shown }: DrawnTable,
-  { width, paint = unpainted }: PrintOptions,
-): string {
-  if (legend.length === 0) return '';
-  const marks = [
-    ...shown.map(({ column }) => column.mark),
-    ...rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => markOf(row[index])))),
-  ];
-  const seen = legend.filter(([mark]) => marks.some((text) => text?.includes(mark))).map((entry) => entry.join(' '));
+function legendNote(block: TableBlock, { shown }: DrawnTable, { width, paint = unpainted }: PrintOptions): string {
+  const seen = shownMarks(block, shown).map((entry) => entry.join(' '));
   const line = seen.join('   ');
   const fits = width === null || displayWidth(line) <= width;
   return (fits && seen.length > 0 ? [line] : seen).map((text) => printNote(text, width, paint)).join('');
 }
-
-const markOf = (cell: Cell | undefined): string | undefined =>
-  typeof cell === 'object' && cell !== null ? cell.mark : undefined;

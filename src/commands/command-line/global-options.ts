@@ -18,6 +18,8 @@ const FORMAT_TABLE = {
   },
   ndjson: { form: 'rows', help: 'one row per line, figures as exact decimal strings' },
   csv: { form: 'rows', help: 'the same rows as RFC 4180, with a header unless --no-header' },
+  tsv: { form: 'rows', help: 'the same rows with tabs between, as a spreadsheet takes them from the clipboard' },
+  md: { form: 'view', help: 'the whole table as GitHub Markdown, no column left out' },
 } as const satisfies Readonly<Record<string, FormatEntry>>;
 
 export type Format = keyof typeof FORMAT_TABLE;

@@ -4,7 +4,7 @@ import { operationOf } from '../../contract/operations.ts';
 import { type Block, note } from '../../output/blocks.ts';
 import { chooseBlocks, chooseRows } from '../../output/choose-fields.ts';
 import type { AnswerWriter, RenderedAnswer, Write } from '../../output/formats/answer-writer.ts';
-import { csvWriter } from '../../output/formats/csv.ts';
+import { csvWriter, tsvWriter } from '../../output/formats/csv.ts';
 import { jsonWriter } from '../../output/formats/json.ts';
 import { ndjsonWriter } from '../../output/formats/ndjson.ts';
 import { map, type Rows } from '../../output/rows.ts';
@@ -82,6 +82,8 @@ export async function openAnswerWriter(
     json: () => jsonWriter(sink, several),
     ndjson: () => ndjsonWriter(sink),
     csv: () => csvWriter(sink),
+    tsv: () => tsvWriter(sink),
+    md: async () => (await import('../../output/formats/markdown.ts')).markdownWriter(sink, exact),
     table: async () => {
       const { tableWriter } = await import('../../output/formats/table-writer.ts');
       return tableWriter(sink, { width: io.width, exact, colors: io.colors, charts: drawing !== null });

@@ -93,6 +93,8 @@ async function printAnswers(call: ReadCall): Promise<number> {
   const writer = await openAnswerWriter(presentation, io, several, output.write);
   const batch = new Batch({ command, several, presentation, io, writer, output, stats });
   const { local, sample } = connection;
+  // Markdown is laid out by whatever shows it.
+  const width = presentation.format === 'md' ? null : io.width;
   let code: number | undefined;
   try {
     const answers = inOrder(inputs, several ? CONCURRENCY : 1, async (input) =>
@@ -110,7 +112,7 @@ async function printAnswers(call: ReadCall): Promise<number> {
         last?.add(fetched);
         batch.answered(input.name, fetched, {
           parameters: asked.parameters,
-          width: io.width,
+          width,
           local,
           sample,
           emptyReason,
@@ -119,7 +121,7 @@ async function printAnswers(call: ReadCall): Promise<number> {
         fetched.close();
       }
     }
-    code = batch.end({ parameters: question.parameters, width: io.width });
+    code = batch.end({ parameters: question.parameters, width });
   } finally {
     // A failure may hide a change: then what there is is printed, and the last answer stays the last.
     if (code !== 0 || last?.same() !== true) await output.flush();

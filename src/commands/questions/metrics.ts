@@ -5,6 +5,7 @@ import { chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
+import { formatOf } from '../command-line/global-options.ts';
 import { screenOnlyHint } from './shared/screen-only-figures.ts';
 import {
   BEFORE_SPLIT,
@@ -39,7 +40,7 @@ export default command({
   valueHints: { keys: 'List of metrics: fin catalog' },
   prepare: (given, { format, local }): Prepared => {
     const has = (name: string): boolean => given.some(([parameter]) => parameter === name);
-    const whole = format === 'table' && local && has('period') && !has('keys') && !has('limit');
+    const whole = formatOf(format).form === 'view' && local && has('period') && !has('keys') && !has('limit');
     return { parameters: whole ? [...given, ...ALL_STATEMENTS.filter(([name]) => !has(name))] : given, warnings: [] };
   },
   more: ({ data }, { parameters: { keys, collapse } }) =>

@@ -7,6 +7,7 @@ import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
 import { ownValue, pick } from '../../output/rows.ts';
 import { addDays } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
+import { formatOf } from '../command-line/global-options.ts';
 import { columnLabel } from './shared/labels.ts';
 import { MAX_AGE, oldRowsNotice, YEAR_END, youngerRows } from './shared/row-age.ts';
 import { expandFilters, filteredFigures } from './shared/screen-filters.ts';
@@ -51,7 +52,7 @@ export default command({
     const { parameters: expanded, warnings } = expandFilters(given, { unchecked });
     const named = givenText(expanded, 'columns')?.split(',');
     const ages = options?.has(MAX_AGE.name) === true ? [YEAR_END] : [];
-    if (format !== 'table') {
+    if (formatOf(format).form !== 'view') {
       return { parameters: named === undefined ? expanded : withColumns(expanded, [...named, ...ages]), warnings };
     }
     const year = named?.includes('fiscal_year') === true ? [] : ['fiscal_year'];

@@ -1,4 +1,4 @@
-/** CSV as in RFC 4180 (https://www.rfc-editor.org/rfc/rfc4180): with a header unless it is left out, lines ended by CR LF. */
+/** CSV and TSV. CSV as in RFC 4180 (https://www.rfc-editor.org/rfc/rfc4180): with a header unless it is left out, lines ended by CR LF. */
 import { isDecimal } from '../../contract/decimal-text.ts';
 import type { Value } from '../rows.ts';
 import { type AnswerWriter, delimitedWriter, type Sink } from './answer-writer.ts';
@@ -8,6 +8,13 @@ export const csvWriter = (sink: Sink): AnswerWriter => delimitedWriter(sink, csv
 export function csvLine(values: readonly Value[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
+
+/** Tab-separated values have no quotes, so a tab or line break within a text becomes a space. */
+export const tsvWriter = (sink: Sink): AnswerWriter =>
+  delimitedWriter(sink, (values) => `${values.map(tsvCell).join('\t')}\n`);
+
+const tsvCell = (value: Value): string =>
+  value === null ? '' : (typeof value === 'string' ? withoutFormula(value) : String(value)).replace(/[\t\r\n]+/g, ' ');
 
 function csvCell(value: Value): string {
   if (value === null) return '';

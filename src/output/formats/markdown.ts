@@ -1,0 +1,91 @@
+/** Markdown as GitHub shows it (https://github.github.com/gfm/#tables-extension-). Loaded on demand. */
+import type { Block, Cell, FieldsBlock, TableBlock } from '../blocks.ts';
+import { renderCell } from '../cells.ts';
+import { shownMarks } from '../legend.ts';
+import { sanitize } from '../sanitize.ts';
+import type { AnswerWriter, Sink } from './answer-writer.ts';
+
+/** Charts have no place in it; the tables under them have the same values. */
+export function markdownWriter({ write, header }: Sink, exact: boolean): AnswerWriter {
+  let first = true;
+  return {
+    answer: ({ view }) => {
+      const parts = view().flatMap((block) => markdownOf(block, exact, header));
+      if (parts.length === 0) return;
+      write(`${first ? '' : '\n'}${parts.join('\n')}`);
+      first = false;
+    },
+    failed: () => undefined,
+    end: () => undefined,
+  };
+}
+
+/** The parts of a block, each ended by a line break; a blank line stands between parts. */
+function markdownOf(block: Block, exact: boolean, header: boolean): string[] {
+  switch (block.kind) {
+    case 'title':
+      return [`### ${escaped(block.text)}\n`];
+    case 'note':
+      return [`${escaped(block.text)}\n`];
+    case 'fields':
+      return [fieldsOf(block, exact)];
+    case 'table':
+      return block.rows.length === 0 ? [] : [tableOf(block, exact, header), ...legendOf(block)];
+    case 'chart':
+      return [];
+  }
+}
+
+const fieldsOf = ({ entries }: FieldsBlock, exact: boolean): string =>
+  lines(
+    ['', ''],
+    ['left', 'right'],
+    entries.map(([label, cell]) => [escaped(label.trim()), cellText(cell, exact)]),
+  );
+
+/** A table must have a header: without one its cells are empty. */
+function tableOf({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {
+  const heads = columns.map(({ title, subtitle }) =>
+    [title, ...(subtitle === undefined ? [] : [subtitle])].map(escaped).join('<br>'),
+  );
+  return lines(
+    header ? heads : heads.map(() => ''),
+    columns.map(({ align = 'left' }) => align),
+    rows.map((row) => {
+      if (!('section' in row)) return columns.map((_, index) => cellText(row[index] ?? null, exact));
+      const cells = typeof row.section === 'string' ? [row.section] : row.section;
+      const text = cells.map((cell) => cellText(cell, exact)).join(' ');
+      return [`**${text}**`, ...columns.slice(1).map(() => '')];
+    }),
+  );
+}
+
+function lines(
+  heads: readonly string[],
+  aligns: readonly ('left' | 'right')[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  return [line(heads), line(aligns.map((align) => (align === 'right' ? '---:' : '---'))), ...rows.map(line)].join('');
+}
+
+const legendOf = (block: TableBlock): string[] => {
+  const all = block.columns.map((column, index) => ({ column, index }));
+  const marks = shownMarks(block, all).map(([mark, meaning]) => escaped(`${mark} ${meaning}`));
+  return marks.length === 0 ? [] : [`${marks.join('<br>\n')}\n`];
+};
+
+function cellText(cell: Cell, exact: boolean): string {
+  const { text, link } = renderCell(cell, exact);
+  const shown = escaped(text.trim());
+  return link !== null && /^https:\/\/[^\s()<>|]+$/.test(link) && shown !== '' ? `[${shown}](${link})` : shown;
+}
+
+/** Text is untrusted: nothing in it is markup, an entity or the end of a cell. */
+const escaped = (text: string): string =>
+  sanitize(text)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/[\\`*_[\]|~]/g, '\\$&')
+    // A hash at the beginning would make a heading.
+    .replace(/^#/, '\\#');
