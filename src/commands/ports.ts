@@ -105,6 +105,7 @@ export interface BuildOrder {
   readonly about: string | null;
   readonly withoutFootnotes: boolean;
   readonly publishFailed: boolean;
+  readonly allowLoss: boolean;
   /** Worker threads; null for as many as there are cores, at most eight. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;

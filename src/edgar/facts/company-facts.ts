@@ -31,6 +31,8 @@ export interface CompanyFacts {
   readonly filings: readonly StatedFiling[];
   /** The latest day of facts filed after `filedBy`. */
   readonly filedLater: string | null;
+  /** A day of facts filed after `today`, if there are any: they are no facts. */
+  readonly filedInFuture: string | null;
   /** Rows that were not used, counted by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
@@ -43,6 +45,7 @@ export const NO_FACTS: CompanyFacts = {
   rawConcepts: [],
   filings: [],
   filedLater: null,
+  filedInFuture: null,
   skipped: {},
 };
 
@@ -51,9 +54,13 @@ export interface FactsSelection {
   readonly wanted?: (taxonomy: string, concept: string) => boolean;
   /** Skips facts filed after this day. */
   readonly filedBy?: string;
+  /** Today, after which nothing can have been filed. */
+  readonly today?: string;
   /** Accession numbers of filings that are listed elsewhere, which are not collected. */
   readonly listed?: ReadonlySet<string>;
 }
+
+const LAST_DAY = '9999-12-31';
 
 /** The facts of one file, as UTF-8 or text. Throws SyntaxError when it is not JSON; a bad row is skipped. */
 export function readCompanyFacts(source: Uint8Array | string, selection: FactsSelection = {}): CompanyFacts {
@@ -66,6 +73,7 @@ class FactsFile {
   readonly #json: JsonReader;
   readonly #wanted: (taxonomy: string, concept: string) => boolean;
   readonly #filedBy: string;
+  readonly #today: string;
   readonly #skipped = new SkippedRows();
   readonly #facts: Fact[] = [];
   readonly #series = new Map<string, Writable<RawConceptCount>>();
@@ -74,16 +82,18 @@ class FactsFile {
   #cik: number | null = null;
   #entityName: string | null = null;
   #filedLater: string | null = null;
+  #filedInFuture: string | null = null;
 
   constructor(
     source: Uint8Array | string,
-    { wanted = () => true, filedBy = '9999-12-31', listed = new Set() }: FactsSelection,
+    { wanted = () => true, filedBy = LAST_DAY, today = LAST_DAY, listed = new Set() }: FactsSelection,
   ) {
     this.#json = new JsonReader(
       typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length),
     );
     this.#wanted = wanted;
     this.#filedBy = filedBy;
+    this.#today = today;
     this.#listed = listed;
   }
 
@@ -97,6 +107,7 @@ class FactsFile {
       rawConcepts: [...this.#series.values()],
       filings: [...this.#filings.values()],
       filedLater: this.#filedLater,
+      filedInFuture: this.#filedInFuture,
       skipped: this.#skipped.counts(),
     };
   }
@@ -145,7 +156,10 @@ class FactsFile {
       const fact = wanted ? nextFact(json, name) : null;
       const row = fact ?? nextCounted(json);
       if (typeof row === 'string') this.#skipped.add(row);
-      else if (row.filed > this.#filedBy) {
+      else if (row.filed > this.#today) {
+        this.#skipped.add('a fact filed in the future');
+        this.#filedInFuture = row.filed;
+      } else if (row.filed > this.#filedBy) {
         this.#skipped.add('a fact filed after the release');
         if (this.#filedLater === null || row.filed > this.#filedLater) this.#filedLater = row.filed;
       } else {

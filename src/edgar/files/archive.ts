@@ -3,11 +3,12 @@
  * against the zip's directory and its bytes against their checksum; a name that leaves the archive is not listed.
  */
 
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import yauzl from 'yauzl';
+import { openRegularFile } from '../../platform/regular-file.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 
 /** The largest member that is read: about ten times the largest company. */
@@ -15,6 +16,10 @@ export const LARGEST_MEMBER = 256 * 1024 * 1024;
 const MOST_MEMBERS = 2_000_000;
 /** The least that zlib accepts as chunkSize. */
 const SMALLEST_CHUNK = 64;
+/** What all members together may unpack to: real files reach 15 times their zip. */
+const LEAST_UNPACKED = 1024 * 1024 * 1024;
+const LARGEST_RATIO = 50;
+const LOCAL_HEADER_LENGTH = 30;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -48,7 +53,9 @@ export async function openArchive(
   const rejected: { name: string; reason: string }[] = [];
   try {
     if (zip.entryCount > MOST_MEMBERS) throw new ArchiveError(`${path}: ${zip.entryCount} members are too many`);
+    const extents = new Extents(LEAST_UNPACKED + LARGEST_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
+      extents.add(entry);
       // Names come as bytes, so that one bad name costs one member and not the archive.
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
@@ -60,6 +67,7 @@ export async function openArchive(
         names.push(base);
       }
     }
+    extents.check(path);
   } catch (cause) {
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(`${path}: ${reasonOf(cause)}`, { cause });
@@ -80,11 +88,38 @@ export async function openArchive(
   };
 }
 
+/** Where the members are in the file: members that share bytes would unpack to any size from a small file. */
+class Extents {
+  #unpacked = 0;
+  /** In the order of the directory, which is nearly always that of the file. */
+  readonly #members: { readonly from: number; readonly to: number; readonly name: Buffer }[] = [];
+
+  constructor(readonly largest: number) {}
+
+  add({ relativeOffsetOfLocalHeader: from, compressedSize, uncompressedSize, fileNameRaw: name }: Entry): void {
+    this.#unpacked += uncompressedSize;
+    this.#members.push({ from, to: from + LOCAL_HEADER_LENGTH + name.length + compressedSize, name });
+  }
+
+  /** Throws ArchiveError where members overlap, or would unpack to too much. */
+  check(path: string): void {
+    if (this.#unpacked > this.largest) {
+      const most = `more than the ${this.largest} that are read of a zip of its size`;
+      throw new ArchiveError(`${path}: its members unpack to ${this.#unpacked} bytes, ${most}`);
+    }
+    let end = 0;
+    for (const { from, to, name } of this.#members.sort((a, b) => a.from - b.from)) {
+      if (from < end) throw new ArchiveError(`${path}: the member ${name.toString('utf8')} overlaps another one`);
+      end = to;
+    }
+  }
+}
+
 /** The descriptor is closed with the zip. */
 async function openZip(path: string): Promise<{ zip: ZipFile; descriptor: number }> {
   let descriptor: number | null = null;
   try {
-    descriptor = openSync(path, 'r');
+    descriptor = openRegularFile(path);
     const zip = await yauzl.fromFdPromise(descriptor, { autoClose: false, lazyEntries: true, decodeStrings: false });
     return { zip, descriptor };
   } catch (cause) {

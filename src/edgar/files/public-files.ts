@@ -4,6 +4,7 @@
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { NOT_REGULAR } from '../../platform/regular-file.ts';
 import type { Archive } from './archive.ts';
 import { LARGEST_MEMBER, openArchive } from './archive.ts';
 
@@ -21,6 +22,8 @@ export interface PublicFiles {
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
   /** Zip members that are not read, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
+  /** The name of the file that a company's facts are in, with that of its zip. */
+  factsFile(cik: number): string;
   /** One company's facts as UTF-8; null when there are none. */
   facts(cik: number): Promise<Buffer | null>;
   /** One filer's main file and its continuation pages, in order. */
@@ -54,6 +57,8 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
   }
   if (directory.factNames.size === 0 && directory.submissionNames.size === 0) {
     directory.close();
+    const [other] = directory.others;
+    if (other !== undefined) throw new PublicFilesError(`${join(path, other)}: ${NOT_REGULAR}`);
     throw new PublicFilesError(
       `${path}: no company facts or submissions here: expected companyfacts.zip, submissions.zip or CIK##########.json files`,
     );
@@ -64,7 +69,9 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
 class PublicDirectory implements PublicFiles {
   readonly files: { name: string; bytes: number }[] = [];
   readonly rejected: { name: string; reason: string }[] = [];
-  readonly factNames = new Map<number, { name: string; captured: string; read: Reader }>();
+  /** Where a file was expected: pipes, devices, broken links. */
+  readonly others: string[] = [];
+  readonly factNames = new Map<number, { name: string; shown: string; captured: string; read: Reader }>();
   readonly submissionNames = new Map<number, { name: string; page: string; read: Reader }[]>();
   readonly #tickers = new Map<string, Reader>();
   readonly #archives: Archive[] = [];
@@ -93,14 +100,20 @@ class PublicDirectory implements PublicFiles {
         }
         continue;
       }
-      const { size } = await stat(path);
+      const info = await stat(path).catch(() => null);
+      // Reading a pipe or a device might never end.
+      if (info?.isFile() !== true) {
+        this.others.push(shown);
+        continue;
+      }
+      const { size } = info;
       if (name === 'companyfacts.zip') this.addFacts(await this.open(path, shown, size));
       else if (name === 'submissions.zip') this.#addSubmissions(await this.open(path, shown, size));
       else if (name === TICKERS || name === TICKERS_WITH_EXCHANGE) {
         if (!this.#tickers.has(name)) this.#tickers.set(name, loose(path));
         this.files.push({ name: shown, bytes: size });
       } else if (folder === 'files') continue;
-      else if (folder !== 'submissions' && FACTS.test(entry.name)) this.#addFact(entry.name, loose(path));
+      else if (folder !== 'submissions' && FACTS.test(entry.name)) this.#addFact(entry.name, shown, loose(path));
       else this.#addSubmission(entry.name, loose(path));
     }
   }
@@ -114,7 +127,8 @@ class PublicDirectory implements PublicFiles {
   }
 
   addFacts(archive: Archive): void {
-    for (const name of archive.names) this.#addFact(name, (member) => archive.read(member));
+    const zip = basename(archive.path);
+    for (const name of archive.names) this.#addFact(name, `${zip}: ${name}`, (member) => archive.read(member));
   }
 
   #addSubmissions(archive: Archive): void {
@@ -122,13 +136,13 @@ class PublicDirectory implements PublicFiles {
   }
 
   /** Of several captures of one company the latest counts; a name without a day is the current one. */
-  #addFact(name: string, read: Reader): void {
+  #addFact(name: string, shown: string, read: Reader): void {
     const match = FACTS.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
     const captured = match[2] ?? '9999-12-31';
     const known = this.factNames.get(cik);
-    if (known === undefined || known.captured < captured) this.factNames.set(cik, { name, captured, read });
+    if (known === undefined || known.captured < captured) this.factNames.set(cik, { name, shown, captured, read });
   }
 
   #addSubmission(name: string, read: Reader): void {
@@ -139,6 +153,12 @@ class PublicDirectory implements PublicFiles {
     const known = this.submissionNames.get(cik);
     if (known === undefined) this.submissionNames.set(cik, [file]);
     else known.push(file);
+  }
+
+  factsFile(cik: number): string {
+    const file = this.factNames.get(cik);
+    if (file === undefined) throw new Error(`there are no facts of CIK ${cik}`);
+    return file.shown;
   }
 
   async facts(cik: number): Promise<Buffer | null> {

@@ -54,7 +54,7 @@ const LOOSE_REPORT = /^(?:instances|filings)\//i;
 /** Large, read elsewhere, and without reports. */
 const OTHER_ZIP = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
 /** Sets are recognised by their members; the name counts only where these cannot be read. */
-const NAMED_AS_SET = /(?:financial[-_]statements|notes)[^/]*\.zip$/i;
+const NAMED_AS_SET = /(?:financial[-_]statements|notes)[^/]*\.zip$|^\d{4}q[1-4]\.zip$/i;
 const REPORT = /\.(?:html?|xml)$/i;
 /** Linkbases, the viewer's pages, and exhibits by name. */
 const NO_REPORT = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;

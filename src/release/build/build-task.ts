@@ -29,6 +29,7 @@ export type BuildTask =
       readonly ciks: readonly number[];
       /** Whether to look at the facts of companies that have a list of filings. */
       readonly thorough: boolean;
+      readonly today: string;
     }
   | {
       readonly kind: 'companies';
@@ -36,6 +37,8 @@ export type BuildTask =
       /** The rows of the ticker lists that name one of these. */
       readonly tickers: readonly TickerRow[];
       readonly releaseDate: string;
+      /** Nothing can have been filed after it. */
+      readonly today: string;
       /** Share counts that the covers of these companies' reports state. */
       readonly covers: readonly { readonly cik: number; readonly cover: CountedCover }[];
       /** The prices of these companies' securities; none of a company without prices. */
@@ -109,9 +112,13 @@ export class TaskRunner {
   }
 }
 
-async function daysOf(files: PublicFiles, { ciks, thorough }: BuildTask & { kind: 'days' }): Promise<BatchResult> {
+async function daysOf(
+  files: PublicFiles,
+  { ciks, thorough, today }: BuildTask & { kind: 'days' },
+): Promise<BatchResult> {
   let latest: string | null = null;
-  for (const cik of ciks) latest = laterDay(latest, await latestFilingDay(files, cik, thorough, latest));
+  for (const cik of ciks)
+    latest = laterDay(latest, await latestFilingDay(files, cik, { thorough, since: latest, today }));
   return { ...NOTHING, latest };
 }
 
@@ -127,7 +134,7 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
     const tickers = task.tickers.filter((row) => row.cik === cik);
     const quotes = task.quotes.filter((quote) => quote.cik === cik);
     const covers = task.covers.flatMap((one) => (one.cik === cik ? [one.cover] : []));
-    const reading = await readCompany(files, cik, tickers, task.releaseDate, quotes, covers);
+    const reading = await readCompany(files, cik, tickers, task, quotes, covers);
     skipped.push(reading.skipped);
     problems.push(...reading.problems);
     latest = laterDay(latest, reading.filedLater);

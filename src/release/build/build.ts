@@ -7,12 +7,16 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFailure } from '../../contract/failure.ts';
 import { normalizeTicker } from '../../contract/identifiers.ts';
+import { listFiles } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { NOT_REGULAR } from '../../platform/regular-file.ts';
 import { LAYOUT } from '../schema/layout.ts';
 import { stampOf } from '../store/content-hash.ts';
-import type { Check, Manifest } from '../store/manifest.ts';
+import { currentStamp } from '../store/home.ts';
+import { type Check, type Manifest, readManifest } from '../store/manifest.ts';
 import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
 import type { Family } from './family.ts';
 import { FILINGS_FAMILY, filingFiles } from './filings/filings-family.ts';
@@ -20,12 +24,13 @@ import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { readMarket } from './market/market.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
 import { filingsOf, listedSecurities } from './market/securities-index.ts';
+import type { ReleaseBefore } from './release-checks.ts';
 import { ReleaseWriter } from './release-writer.ts';
 import { collectReports } from './segments/collect-reports.ts';
 import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
 import { candidates, describeSources, listTickers, openFiles } from './sources.ts';
 import type { Publication } from './staging.ts';
-import { makeStaging, publish } from './staging.ts';
+import { keepTouching, makeStaging, publish } from './staging.ts';
 import { withWorkers } from './worker-pool.ts';
 
 export interface BuildOptions {
@@ -37,6 +42,8 @@ export interface BuildOptions {
   readonly jobs?: number;
   /** Publish even when checks failed. */
   readonly publishFailed?: boolean;
+  /** Pass also where much of the release before is gone. */
+  readonly allowLoss?: boolean;
   /** A sentence on what the release holds. */
   readonly about?: string | null;
   /** Leave out insider filings with footnotes: their text is the filers' own prose. */
@@ -105,9 +112,11 @@ interface Attempt {
 async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt): Promise<BuildReport> {
   const staging = await makeStaging(options.home);
   const writer = new ReleaseWriter(staging);
+  const stopTouching = keepTouching(staging);
   try {
     return await build(files, writer, staging, options, how);
   } finally {
+    stopTouching();
     writer.abandon();
     await rm(staging, { recursive: true, force: true });
   }
@@ -122,9 +131,14 @@ async function build(
 ): Promise<BuildReport> {
   const now = options.now ?? (() => new Date());
   const { signal } = options;
+  const today = now().toISOString().slice(0, 10);
   const skipped = new SkippedRows();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
   skipped.add('a member of a zip that was refused', files.rejected.length);
+  await listFiles(options.from, (name) => {
+    skipped.add('a source that is no regular file');
+    problems.push(`${name}: ${NOT_REGULAR}`);
+  });
   const tickers = await listTickers(files, skipped, problems);
   const ciks = candidates(files, tickers, skipped);
   const account = { from: options.from, skipped, problems, signal };
@@ -139,7 +153,7 @@ async function build(
   let factRows = 0;
   let charactersRead = 0;
   const { date, market } = await withWorkers(options, async (workers) => {
-    const date = await latestDay(ciks, workers, { thorough, signal, onBatch: report('dating') });
+    const date = await latestDay(ciks, workers, { thorough, today, signal, onBatch: report('dating') });
     const market = await readMarket({
       ...account,
       listed,
@@ -148,7 +162,7 @@ async function build(
       filingsOf: (cik) => filingsOf(files, cik),
     });
     const companies = { ciks, tickers: tickers.rows, reports };
-    const dated = { date, market };
+    const dated = { date, today, market };
     for await (const batch of deriveCompanies(companies, dated, workers, { signal, onBatch: report('deriving') })) {
       writer.append(batch);
       factRows += batch.factRows;
@@ -171,7 +185,12 @@ async function build(
   const familyFiles = [...market.files, ...(await filingFiles(options.from))];
   const more = await describeSources({ path: files.path, files: familyFiles }, signal);
   await reports.store.remove();
-  const written = writer.finish(companyOfTicker, date, now().toISOString().slice(0, 10));
+  const written = writer.finish(companyOfTicker, {
+    date,
+    today,
+    before: releaseBefore(options.home),
+    allowLoss: options.allowLoss ?? false,
+  });
   skipped.add('a ticker that another company has', written.contested);
   const manifest: Manifest = {
     layout: `${LAYOUT.major}.${LAYOUT.minor}`,
@@ -203,6 +222,19 @@ async function build(
     problems: problems.slice(0, MOST_PROBLEMS),
     seconds: (performance.now() - begun) / 1000,
   };
+}
+
+/** The release that is in use; null where there is none, or none that can be read. */
+function releaseBefore(home: string): ReleaseBefore | null {
+  try {
+    const stamp = currentStamp(home);
+    if (stamp === null) return null;
+    const { tables } = readManifest(join(home, stamp));
+    return { stamp, rows: Object.fromEntries(Object.entries(tables).map(([name, { rows }]) => [name, rows])) };
+  } catch (error) {
+    if (isFailure(error)) return null;
+    throw error;
+  }
 }
 
 function nonZero(skipped: SkippedRows): Readonly<Record<string, number>> {

@@ -60,7 +60,7 @@ export async function readCompany(
   files: PublicFiles,
   cik: number,
   tickers: readonly TickerRow[],
-  releaseDate: string,
+  { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
   quotes: readonly SecurityQuotes[],
   covers: readonly CountedCover[],
 ): Promise<CompanyReading> {
@@ -71,10 +71,13 @@ export async function readCompany(
     return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
   });
   const listed = new Set(submissions.filings.map(({ accession }) => accession));
-  const asked = { wanted: isConceptUsed, filedBy: releaseDate, listed };
+  const asked = { wanted: isConceptUsed, filedBy: releaseDate, today, listed };
   const facts = await collector.read('facts', NO_FACTS, async () => collector.ownFacts(await files.facts(cik), asked));
   collector.count(facts.skipped);
-  const { filedLater } = facts;
+  const { filedLater, filedInFuture } = facts;
+  if (filedInFuture !== null) {
+    collector.report(`${files.factsFile(cik)}: facts of CIK ${cik} filed in the future, such as on ${filedInFuture}`);
+  }
   collector.count(submissions.skipped);
   const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
   const factRows = sum(facts.rawConcepts.map(({ factCount }) => factCount)) + sum(Object.values(facts.skipped));
@@ -181,6 +184,10 @@ class ReadingCollector {
 
   count(counts: Readonly<Record<string, number>>): void {
     for (const [reason, count] of Object.entries(counts)) this.#tally.add(reason, count);
+  }
+
+  report(problem: string): void {
+    this.#problems.push(problem);
   }
 
   skip(reason: string): void {

@@ -25,16 +25,22 @@ export interface Companies {
   readonly reports: CollectedReports;
 }
 
-/**
- * The release's date: the latest day on which any of the companies filed. Throws a data Failure where none has.
- * @param thorough by all their facts too, which takes a tenth of a build; else by these only where there is no list of filings
- */
+interface Dating {
+  /** By all their facts too, which takes a tenth of a build; else by these only where there is no list of filings. */
+  readonly thorough: boolean;
+  /** Nothing can have been filed after it. */
+  readonly today: string;
+  readonly signal: AbortSignal | undefined;
+  readonly onBatch: OnBatch;
+}
+
+/** The release's date: the latest day on which any of the companies filed. Throws a data Failure where none has. */
 export async function latestDay(
   ciks: readonly number[],
   workers: readonly BuildWorker[],
-  { thorough, signal, onBatch }: { thorough: boolean; signal: AbortSignal | undefined; onBatch: OnBatch },
+  { thorough, today, signal, onBatch }: Dating,
 ): Promise<string> {
-  const tasks = batches(ciks, DAYS_BATCH).map((batch): BuildTask => ({ kind: 'days', ciks: batch, thorough }));
+  const tasks = batches(ciks, DAYS_BATCH).map((batch): BuildTask => ({ kind: 'days', ciks: batch, thorough, today }));
   let latest = '';
   let done = 0;
   for await (const result of inOrder(tasks, workers, workers.length * 2, signal)) {
@@ -51,7 +57,7 @@ export async function latestDay(
 /** The companies, some at a time. Throws LaterFacts where one of them has filed after the release's date. */
 export async function* deriveCompanies(
   { ciks, tickers, reports }: Companies,
-  { date, market }: { date: string; market: Market },
+  { date, today, market }: { date: string; today: string; market: Market },
   workers: readonly BuildWorker[],
   { signal, onBatch }: { signal: AbortSignal | undefined; onBatch: OnBatch },
 ): AsyncGenerator<BatchResult> {
@@ -63,6 +69,7 @@ export async function* deriveCompanies(
       ciks: batch,
       tickers: batch.flatMap((cik): readonly TickerRow[] => tickersOf.get(cik) ?? []),
       releaseDate: date,
+      today,
       covers: batch.flatMap((cik) => (reports.covers.get(cik) ?? []).map((cover) => ({ cik, cover }))),
       quotes: batch.flatMap((cik) => market.quotesOf(cik)),
     }),

@@ -6,28 +6,34 @@ const dayIn = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0
 const FILING_DATE = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
 
+export interface DaysWanted {
+  /** By the facts too, where there is a list of filings: it should have all of theirs. */
+  readonly thorough: boolean;
+  /** A day that is known already: none that is much earlier need be found. */
+  readonly since: string | null;
+  /** A later day is a slip of its filer and counts for nothing. */
+  readonly today: string;
+}
+
 /**
  * Null when nothing was filed. A file that cannot be read counts for nothing here: it is reported when the company is
  * read.
- * @param thorough by the facts too, where there is a list of filings: it should have all of theirs
- * @param since a day that is known already: none that is much earlier need be found
  */
 export async function latestFilingDay(
   files: PublicFiles,
   cik: number,
-  thorough: boolean,
-  since: string | null = null,
+  { thorough, since, today }: DaysWanted,
 ): Promise<string | null> {
   const submissions = await quietly(() => files.submissions(cik));
   let latest: string | null = null;
   for (const text of [submissions?.main ?? '', ...(submissions?.pages ?? [])]) {
-    for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = laterDay(latest, latestMatch(days, QUOTED));
+    for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = laterDay(latest, latestMatch(days, QUOTED, today));
   }
   if (latest !== null && !thorough) return latest;
   const facts = await quietly(() => files.facts(cik));
   // Of the facts, only what is as late as the year of the latest day that is known is looked at.
   const year = filedFrom(laterDay(since, latest));
-  return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year));
+  return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year, today));
 }
 
 function filedFrom(day: string | null): RegExp {
@@ -43,9 +49,9 @@ function yearsFrom(year: string): string {
   return [year, ...greater.flat()].join('|');
 }
 
-function latestMatch(text: string, pattern: RegExp): string | null {
+function latestMatch(text: string, pattern: RegExp, today: string): string | null {
   let latest: string | null = null;
-  for (const [, day = ''] of text.matchAll(pattern)) latest = laterDay(latest, day);
+  for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latest = laterDay(latest, day);
   return latest;
 }
 

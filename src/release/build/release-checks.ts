@@ -15,10 +15,27 @@ export interface CheckInput {
   readonly counts: readonly { readonly table: string; readonly made: number; readonly readBack: number }[];
   readonly date: string;
   readonly today: string;
+  /** Tables that no source was read for. */
+  readonly omitted: readonly string[];
+  /** The release that this one follows; null where it is the first. */
+  readonly before: ReleaseBefore | null;
+  /** Whether it may have lost much of that. */
+  readonly allowLoss: boolean;
 }
 
+export interface ReleaseBefore {
+  readonly stamp: string;
+  /** Of each table. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** So many of the companies may be gone since the release before: companies are deregistered, and captures differ. */
+const LARGEST_LOSS = 0.2;
+/** What is counted: all companies, and those with core metrics. */
+const COUNTED = { companies: 'companies', screen: 'companies with core metrics' } as const;
+
 export function checkRelease(input: CheckInput): Check[] {
-  return [anyCovered(input), balance(input), chains(input), future(input), keys(input), counts(input)];
+  return [anyCovered(input), balance(input), chains(input), future(input), keys(input), counts(input), loss(input)];
 }
 
 function anyCovered({ results, tables }: CheckInput): Check {
@@ -80,6 +97,23 @@ function counts({ results, counts: tables }: CheckInput): Check {
       ? `${facts} facts reported, ${counted} counted by concept; ${tables.map(({ table, made }) => `${table} ${made}`).join(', ')} rows made and read back`
       : `${wrong.made} rows of ${wrong.table} were made, ${wrong.readBack} read back`;
   return { name: 'counts', passed: wrong === undefined && facts === counted, detail };
+}
+
+/** A damaged or incomplete source makes a release that is sound and small. */
+function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check {
+  if (before === null) return { name: 'loss', passed: true, detail: 'there is no release before' };
+  const rows = new Map(tables.map(({ table, made }) => [table, made]));
+  const fewer = Object.entries(COUNTED).flatMap(([table, what]) => {
+    const [was, is] = [before.rows[table] ?? 0, rows.get(table) ?? 0];
+    return is < was * (1 - LARGEST_LOSS) ? [`${is} of ${was} ${what}`] : [];
+  });
+  const gone = omitted.filter((table) => (before.rows[table] ?? 0) > 0);
+  const lost = [...fewer, ...(gone.length > 0 ? [`nothing of ${gone.join(', ')}`] : [])];
+  if (lost.length === 0)
+    return { name: 'loss', passed: true, detail: `as much as the release before, ${before.stamp}` };
+  const left = `of the release before, ${before.stamp}, there are left: ${lost.join('; ')}`;
+  const advice = 'look at the sources, or where this is meant build with --allow-loss';
+  return { name: 'loss', passed: allowLoss, detail: allowLoss ? `${left}, as was allowed` : `${left}: ${advice}` };
 }
 
 function total(results: readonly CompanyResult[], name: keyof CompanyFindings): Tested {

@@ -14,7 +14,7 @@ import { type FinishedTable, TableSink, TableWriter } from '../store/table-write
 import type { BatchResult, CompanyResult } from './build-task.ts';
 import { LARGE_TABLES, type LargeTable, type OfLargeTables, ofLargeTables } from './build-task.ts';
 import type { Family, FamilyContext } from './family.ts';
-import { checkRelease } from './release-checks.ts';
+import { type CheckInput, checkRelease } from './release-checks.ts';
 import { smallTables } from './small-tables.ts';
 
 export interface Written {
@@ -42,6 +42,7 @@ export class ReleaseWriter {
   readonly #finished: FinishedTable[] = [];
   readonly #checks: Check[] = [];
   readonly #filingCounts = new Map<number, FilingCount>();
+  readonly #omitted: string[] = [];
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -88,6 +89,7 @@ export class ReleaseWriter {
       const own = { companies, securities, unlistedFilings, scratch, sink, countFilings, omit };
       this.#checks.push(...(await family.build({ ...context, ...own })));
       await rm(scratch, { recursive: true, force: true });
+      this.#omitted.push(...omitted);
       for (const [name, done] of sinks) {
         if (omitted.has(name)) done.omit();
         else this.#finished.push(done.finish());
@@ -97,7 +99,10 @@ export class ReleaseWriter {
   }
 
   /** Writes what is left, reads all of it back, and makes the checks. */
-  finish(companyOfTicker: ReadonlyMap<string, number>, date: string, today: string): Written {
+  finish(
+    companyOfTicker: ReadonlyMap<string, number>,
+    compared: Pick<CheckInput, 'date' | 'today' | 'before' | 'allowLoss'>,
+  ): Written {
     const small = smallTables(this.#results, companyOfTicker);
     const core = [
       this.#writeWhole(
@@ -122,7 +127,10 @@ export class ReleaseWriter {
     return {
       contentHash: hashTables(finished.map(({ table, hash }) => [table.name, hash])),
       tables: Object.fromEntries(finished.map(({ table, file, hash }) => [table.name, { ...file, content: hash }])),
-      checks: [...checkRelease({ results: this.#results, tables: small, counts, date, today }), ...this.#checks],
+      checks: [
+        ...checkRelease({ results: this.#results, tables: small, counts, omitted: this.#omitted, ...compared }),
+        ...this.#checks,
+      ],
       companies: small.companies.length,
       contested: small.contested,
     };

@@ -5,7 +5,7 @@
  * directory of a running one.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { isAlive, thisProcess } from '../../platform/liveness.ts';
@@ -15,8 +15,9 @@ import { MANIFEST, type Manifest, manifestText, readManifest } from '../store/ma
 import { verifyRelease } from '../store/verify.ts';
 
 const BUILDING = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
-/** A build of another machine or container cannot be looked up; untouched for so long, it is over. */
-const STALE_MS = 24 * 3_600_000;
+/** A build of another machine or container cannot be looked up: it touches its directory, and untouched for so long is over. */
+const STALE_MS = 15 * 60_000;
+const TOUCH_MS = 60_000;
 
 const nameFor = (suffix: string): string => {
   const { host, pid, start } = thisProcess();
@@ -34,6 +35,14 @@ export async function makeStaging(home: string): Promise<string> {
   const staging = join(home, nameFor(randomUUID()));
   await mkdir(staging);
   return staging;
+}
+
+/** Shows others that a build goes on; returns what ends that. */
+export function keepTouching(staging: string, everyMs = TOUCH_MS): () => void {
+  const touch = () => void utimes(staging, new Date(), new Date()).catch(() => undefined);
+  const timer = setInterval(touch, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 async function isLeftOver(name: string, path: string): Promise<boolean> {

@@ -1,8 +1,9 @@
 /** Reads what is asked for of one table on disk, and nothing else: an index, then the column chunks. */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
+import { openRegularFile } from '../../platform/regular-file.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
 import { DamagedTable, REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { type ColumnCells, cellAt, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
@@ -38,7 +39,7 @@ export class TableReader<Row> {
     this.#stored = storedColumns(entry);
     this.#positions = new Map(this.#stored.map(({ name }, position) => [name, position]));
     for (const column of table.columns) this.#check(column);
-    this.#descriptor = this.#orDamaged(() => openFile(this.#path));
+    this.#descriptor = this.#orDamaged(() => openRegularFile(this.#path));
     try {
       const { size } = fstatSync(this.#descriptor);
       if (size !== entry.bytes) throw this.#damaged(`it has ${size} bytes instead of ${entry.bytes}`);
@@ -165,14 +166,6 @@ export class TableReader<Row> {
   }
 }
 
-/** Opening a pipe would wait for a writer, and the whole process with it. */
-function openFile(path: string): number {
-  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  if (fstatSync(descriptor).isFile()) return descriptor;
-  closeSync(descriptor);
-  throw new Error('it is no regular file');
-}
-
 function openIndex(path: string, table: Table, { index }: TableFile, columns: number): RowGroupIndex {
   const bytes = orDamaged(table, path, () => readIndex(path, index.bytes));
   if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
@@ -183,7 +176,7 @@ function openIndex(path: string, table: Table, { index }: TableFile, columns: nu
 
 /** Not more than a byte beyond `expected`: one that has grown must not fill the memory. */
 function readIndex(path: string, expected: number): Buffer {
-  const descriptor = openFile(path);
+  const descriptor = openRegularFile(path);
   try {
     const bytes = Buffer.alloc(expected + 1);
     let length = 0;

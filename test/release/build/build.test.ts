@@ -231,10 +231,10 @@ test('a reader always finds a complete release during builds and switches', asyn
     said += chunk;
   });
   const ended = new Promise<number | null>((resolve) => reader.on('close', resolve));
-  const second = await build(smaller, home);
+  const second = await build(smaller, home, { allowLoss: true });
   for (let turn = 0; turn < 20; turn += 1) {
     await useRelease(home, turn % 2 === 0 ? first.stamp : second.stamp);
-    await build(smaller, home);
+    await build(smaller, home, { allowLoss: true });
   }
   reader.stdin.end();
   expect(await ended).toBe(0);
@@ -281,6 +281,66 @@ test('what cannot be read is skipped, counted and named, and the rest is built',
     expect.stringMatching(/^facts of CIK 1045810: /),
     expect.stringMatching(/^facts of CIK 1637459: .*320193/),
   ]);
+});
+
+test.each([
+  '2024q1.zip',
+  'notes-2024q1.zip',
+  '2024q1_financial-statements.zip',
+  'instances.zip',
+  'filings.zip',
+  '2024q1_form345.zip',
+])('a cut %s is named', async (name) => {
+  const folder = await writeSource([APPLE]);
+  writeFileSync(join(folder, name), readFileSync(join(folder, 'companyfacts.zip')).subarray(0, 400));
+  const report = await build(folder, await newFolder('home'));
+  expect(report.publication).toBe('published');
+  expect(report.problems).toEqual([expect.stringMatching(new RegExp(`^${name}: not a readable zip file`))]);
+});
+
+test('one fact filed in the future is skipped, with its company and file, and dates nothing', async () => {
+  const [fact] = NVIDIA.facts;
+  if (fact === undefined) throw new Error('no facts');
+  const slip = { ...NVIDIA, facts: [...NVIDIA.facts, { ...fact, filed: '2099-01-01' }] };
+  const right = await build(await writeSource([APPLE, NVIDIA]), await newFolder('home'));
+  const report = await build(await writeSource([APPLE, slip]), await newFolder('home'));
+  expect(report).toMatchObject({ publication: 'published', checks: 'passed', date: right.date, companies: 2 });
+  expect(report.skipped).toMatchObject({ 'a fact filed in the future': 1 });
+  expect(report.problems).toEqual([
+    'companyfacts.zip: CIK0001045810.json: facts of CIK 1045810 filed in the future, such as on 2099-01-01',
+  ]);
+});
+
+test('a pipe in place of a source is named and not waited for', async () => {
+  const folder = await writeSource([APPLE]);
+  await run('mkfifo', [join(folder, 'companyfacts-pipe.json'), join(folder, 'files', 'cnsfails202601a.zip')]);
+  const report = await build(folder, await newFolder('home'));
+  expect(report.skipped).toMatchObject({ 'a source that is no regular file': 2 });
+  expect(report.problems).toEqual([
+    'companyfacts-pipe.json: it is no regular file',
+    'files/cnsfails202601a.zip: it is no regular file',
+  ]);
+  const only = await newFolder('pipe');
+  await run('mkfifo', [join(only, 'companyfacts.zip')]);
+  for (const from of [only, join(only, 'companyfacts.zip')]) {
+    await expect(build(from, await newFolder('home'))).rejects.toMatchObject({
+      kind: 'data',
+      message: expect.stringMatching(/companyfacts\.zip.*it is no regular file/),
+    });
+  }
+});
+
+test('a build that loses most companies of the release before is withheld, unless that is allowed', async () => {
+  const home = await newFolder('home');
+  const first = await build(await writeSource([APPLE, NVIDIA, KRAFT, ...OTHERS.slice(0, 1)]), home);
+  const one = await writeSource([APPLE]);
+  const report = await build(one, home);
+  expect(report).toMatchObject({ publication: 'withheld', checks: 'failed' });
+  expect(report.checkResults.filter(({ passed }) => !passed)).toEqual([
+    { name: 'loss', passed: false, detail: expect.stringMatching(/1 of 4 companies;.*build with --allow-loss$/) },
+  ]);
+  expect(listStamps(home)).toEqual([first.stamp]);
+  expect(await build(one, home, { allowLoss: true })).toMatchObject({ publication: 'published', checks: 'passed' });
 });
 
 test('a release whose checks fail is published only when asked', async () => {

@@ -32,7 +32,7 @@ async function latestOf(
     );
   }
   const files = await openPublicFiles(folder);
-  const latest = await latestFilingDay(files, APPLE.cik, thorough);
+  const latest = await latestFilingDay(files, APPLE.cik, { thorough, since: null, today: '9999-12-31' });
   files.close();
   return latest;
 }
@@ -96,7 +96,7 @@ testOn('submissions.zip', 'on every filer it is the day that reading all of its 
   for (const cik of files.submissionCiks) {
     if (files.factCiks.includes(cik)) continue;
     const { main, pages } = await files.submissions(cik);
-    expect([cik, await latestFilingDay(files, cik, true)]).toEqual([
+    expect([cik, await latestFilingDay(files, cik, { thorough: true, since: null, today: '9999-12-31' })]).toEqual([
       cik,
       readSubmissions(main, pages).filings[0]?.filed ?? null,
     ]);

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { thisProcess } from '../../../src/platform/liveness.ts';
-import { makeStaging } from '../../../src/release/build/staging.ts';
+import { keepTouching, makeStaging } from '../../../src/release/build/staging.ts';
 import { newFolder } from '../public-source.ts';
 
 test('files of dead builds are removed; those that may be in use are not', async () => {
@@ -18,9 +18,8 @@ test('files of dead builds are removed; those that may be in use are not', async
     release: '2026-01-01-000000000000',
   };
   for (const name of Object.values(names)) mkdirSync(join(home, name));
-  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
-  for (const name of [names.elsewhereLongAgo, names.ofAnOlderVersion])
-    utimesSync(join(home, name), twoDaysAgo, twoDaysAgo);
+  const longAgo = Date.now() / 1000 - 20 * 60;
+  for (const name of [names.elsewhereLongAgo, names.ofAnOlderVersion]) utimesSync(join(home, name), longAgo, longAgo);
   const staging = await makeStaging(home);
   const left = readdirSync(home).map((name) => join(home, name));
   expect(left.sort()).toEqual(
@@ -29,4 +28,16 @@ test('files of dead builds are removed; those that may be in use are not', async
       .concat(staging)
       .sort(),
   );
+});
+
+test('a build that goes on is seen to from another container, whose processes cannot be looked up', async () => {
+  const home = await newFolder('home');
+  const running = join(home, '.building-00000000.1.1-a');
+  mkdirSync(running);
+  utimesSync(running, 0, 0);
+  const stop = keepTouching(running, 5);
+  await expect.poll(() => statSync(running).mtimeMs).toBeGreaterThan(0);
+  stop();
+  await makeStaging(home);
+  expect(readdirSync(home)).toContain('.building-00000000.1.1-a');
 });

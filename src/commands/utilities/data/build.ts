@@ -25,6 +25,7 @@ const dataBuild: UtilityCommand = {
     { name: 'out', value: 'dir', help: 'Directory that holds releases, instead of the one that answers' },
     { name: 'jobs', value: 'count', help: 'Worker threads (default: the number of cores, at most 8)' },
     { name: 'publish-failed', help: 'Publish the release even when a check failed' },
+    { name: 'allow-loss', help: 'Publish the release also when much of the one before is gone' },
     {
       name: 'without-footnotes',
       help: "Leave out insider filings with footnotes, which are other people's prose",
@@ -54,6 +55,7 @@ const dataBuild: UtilityCommand = {
       about: optionText(call, 'about'),
       withoutFootnotes: options['without-footnotes'] === true,
       publishFailed: options['publish-failed'] === true,
+      allowLoss: options['allow-loss'] === true,
       signal: io.signal,
       onProgress: (progress) => io.progress(progressLine(progress)),
     });
@@ -89,6 +91,7 @@ function progressLine(progress: BuildProgress): string {
 /** What matters even where no report is printed. */
 function logOutcome(report: BuildReport, { io, globals }: UtilityCall): void {
   for (const problem of report.problems) io.log(`Warning: skipped: ${problem}`);
+  for (const { name, passed, detail } of report.checkResults) if (!passed) io.log(`Error: check ${name}: ${detail}.`);
   if (report.checks === 'failed') {
     io.log(
       report.publication === 'withheld'

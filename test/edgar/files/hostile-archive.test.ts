@@ -1,0 +1,39 @@
+/** Zips that are made to exhaust a reader. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { newFolder } from '../../release/public-source.ts';
+import { makeZip } from '../make-zip.ts';
+
+/** A zip whose directory is changed at each entry. */
+async function changedZip(
+  members: Readonly<Record<string, string>>,
+  change: (directory: Buffer, at: number, index: number) => void,
+): Promise<string> {
+  const path = join(await newFolder('zip'), 'a.zip');
+  await makeZip(path, members);
+  const bytes = await readFile(path);
+  let index = 0;
+  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4))
+    change(bytes, at, index++);
+  await writeFile(path, bytes);
+  return path;
+}
+
+test('members that share their bytes are refused, by the name of one', async () => {
+  const members = { 'a.txt': 'x'.repeat(5000), 'b.txt': 'x'.repeat(5000), 'c.txt': 'x'.repeat(5000) };
+  const path = await changedZip(members, (bytes, at, index) => {
+    // Each entry points to the first member.
+    if (index > 0) bytes.writeUInt32LE(0, at + 42);
+  });
+  await expect(openArchive(path)).rejects.toThrow(/a\.zip: the member [bc]\.txt overlaps another one/);
+  (await openArchive(await changedZip(members, () => {}))).close();
+});
+
+test('members that would unpack to far more than any real zip are refused before one is read', async () => {
+  const path = await changedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, at) =>
+    bytes.writeUInt32LE(0x7fffffff, at + 24),
+  );
+  await expect(openArchive(path)).rejects.toThrow(/a\.zip: its members unpack to 4294967294 bytes, more than the \d+/);
+});
