@@ -13,7 +13,7 @@ import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
 import { buildChains } from './revisions/build-chains.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
-import { credibleCounts } from './shares/share-counts.ts';
+import { SHARE_COUNT } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 
@@ -75,8 +75,8 @@ export function deriveCompany(
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
   const counts = rawConcepts ?? countConcepts(filed);
-  const measuredBy = credibleCounts(figures, splits).flatMap(({ terms }) => terms.map(({ source }) => source.reported));
-  const market = quotes === null ? null : marketOf(quotes, measuredBy, splits, releaseDate);
+  const reportedCounts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
+  const market = quotes === null ? null : marketOf(quotes, reportedCounts, splits, releaseDate);
   return {
     reportedValues: chains.flat(),
     splits,

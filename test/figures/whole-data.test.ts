@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { add } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
+import { ratioText } from '../../src/contract/split-ratio.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
@@ -10,6 +11,7 @@ import { collapse, figureValues, selectPeriods } from '../../src/figures/figure-
 import type { FigureValue } from '../../src/figures/metrics/figure.ts';
 import type { ScreenFigures } from '../../src/figures/metrics/screen.ts';
 import { chainsOf, type ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
+import type { Split } from '../../src/figures/shares/splits.ts';
 import { addDays } from '../../src/platform/dates.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { AGREEING_KEYS, disagreements } from './screen-agreement.ts';
@@ -37,6 +39,7 @@ testOn('companyfacts.zip', 'every company keeps the rules of chains and figures'
     if (new Set(values.map(keyOf)).size !== values.length) note('two rows of one figure');
     const latest = selectPeriods(values, 'latest');
     if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length) note('two latest');
+    for (const rule of brokenBySplits(company.splits)) note(rule);
     if (company.screen !== null) for (const rule of disagreementsOf(company, company.screen)) note(rule);
     if (collapse(collapse(values)).length !== collapse(values).length) note('a collapse that collapses further');
     for (const rule of collapsedLate(values)) note(rule);
@@ -51,6 +54,14 @@ function disagreementsOf({ reportedValues, splits }: CompanyFigures, { figures, 
   const values = figureValues(reportedValues, { keys: AGREEING_KEYS, splits });
   const rows = values.map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
   return disagreements((column) => figures[column] ?? dates[column] ?? null, rows);
+}
+
+function* brokenBySplits(splits: readonly Split[]): Generator<string> {
+  for (const { ratio, effective, after, until } of splits) {
+    const name = `split ${ratioText(ratio)} of ${effective}`;
+    if (after === null || until === null || !(after < effective && effective <= until)) yield `${name}: out of bounds`;
+    if (!/^(?:1:\d+(?:\.\d\d?)?|\d+(?:\.\d+)?:1)$/.test(ratioText(ratio))) yield `${name}: no exact ratio`;
+  }
 }
 
 /** A filer whose subset here states one quarter by a filing numbered two years after its date. */

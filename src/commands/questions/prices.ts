@@ -1,6 +1,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
+import { ratioText } from '../../contract/split-ratio.ts';
 import { type Block, type Cell, chartBlock, fields, figure, note, table, title } from '../../output/blocks.ts';
 import type { ChartPoint, LineChart } from '../../output/chart/chart.ts';
 import type { Rows, Value } from '../../output/rows.ts';
@@ -18,9 +19,10 @@ export default command({
     { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a page' },
     { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a range of days' },
   ],
+  notices: ({ data }) => undatedNotices(data),
   view: ({ data }) => [
     ...opening(data),
-    ...(data.days.length < 2 ? [] : [chartBlock(priceChart(data))]),
+    ...(adjustedDays(data) < 2 ? [] : [chartBlock(priceChart(data))]),
     ...(data.actions.length === 0
       ? []
       : [
@@ -33,7 +35,7 @@ export default command({
             data.actions.map(({ ex_date, kind, ratio }) => [
               ex_date,
               displayName(kind),
-              ratio == null ? null : `${ratio}:1`,
+              ratio == null ? null : ratioText(ratio),
             ]),
           ),
         ]),
@@ -49,14 +51,14 @@ export default command({
         .map((day, index) => [
           day,
           figure(data.price[index], 'per_share'),
-          figure(data.adj_price[index], 'per_share'),
+          figure(adjustedOn(data, index), 'per_share'),
           figure(data.market_cap[index], 'money'),
           sourceName(data.source[index]),
         ])
         .reverse(),
     ),
   ],
-  draw: ({ data }) => [...opening(data), ...(data.days.length === 0 ? [] : [chartBlock(priceChart(data))])],
+  draw: ({ data }) => [...opening(data), ...(adjustedDays(data) === 0 ? [] : [chartBlock(priceChart(data))])],
   rows: ({ data }): Rows => ({
     columns: ['ticker', 'cik', 'entity_name', 'day', 'price', 'adj_price', 'market_cap', 'source'],
     rows: dayRows(data),
@@ -74,30 +76,41 @@ function opening({ entity_name, ticker, from, to, days, latest }: Prices): Block
   ];
 }
 
+/** The price in today's shares; null before a split whose day no price shows, because the service leaves that one out. */
+function adjustedOn({ days, adj_price, undated_splits = [] }: Prices, index: number): string | null {
+  const day = days[index];
+  if (day === undefined || undated_splits.some(({ until }) => day < until)) return null;
+  return adj_price[index] ?? null;
+}
+
+const adjustedDays = (data: Prices): number => data.days.filter((_, index) => adjustedOn(data, index) !== null).length;
+
+/** A notice of each split that keeps days from being shown in today's shares. */
+function undatedNotices({ undated_splits = [] }: Prices): string[] {
+  return undated_splits.map(
+    ({ after, until, ratio }) =>
+      `No price shows the day of the ${ratioText(ratio)} split between ${after} and ${until}: ` +
+      'earlier prices are not given in today’s shares.',
+  );
+}
+
 const sourceName = (source: string | undefined): Cell => (source === undefined ? null : displayName(source));
 
-function* dayRows({
-  ticker,
-  cik,
-  entity_name,
-  days,
-  price,
-  adj_price,
-  market_cap,
-  source,
-}: Prices): Generator<Value[]> {
+function* dayRows(data: Prices): Generator<Value[]> {
+  const { ticker, cik, entity_name, days, price, market_cap, source } = data;
   for (const [index, day] of days.entries()) {
-    const figures = [price[index], adj_price[index], market_cap[index], source[index]];
+    const figures = [price[index], adjustedOn(data, index), market_cap[index], source[index]];
     yield [ticker, cik, entity_name, day, ...figures.map((figure) => figure ?? null)];
   }
 }
 
 /** In today's shares, so that a split is no fall; a line only from one trading day to the next. */
-function priceChart({ days, adj_price, actions }: Prices): LineChart {
+function priceChart(data: Prices): LineChart {
+  const { days, actions } = data;
   const points = days
     .flatMap((day, index): ChartPoint[] => {
-      const value = adj_price[index];
-      return value == null || !isDay(day) ? [] : [{ day, value }];
+      const value = adjustedOn(data, index);
+      return value === null || !isDay(day) ? [] : [{ day, value }];
     })
     .sort((a, b) => compareText(a.day, b.day));
   return {
@@ -106,7 +119,7 @@ function priceChart({ days, adj_price, actions }: Prices): LineChart {
     runs: runsOf(points),
     marks: actions
       .filter(({ kind, ex_date, ratio }) => kind === 'split' && isDay(ex_date) && ratio != null)
-      .map(({ ex_date: day, ratio }) => ({ day, label: `split ${ratio}:1` })),
+      .map(({ ex_date: day, ratio }) => ({ day, label: `split ${ratioText(ratio ?? '1')}` })),
     measure: 'per_share',
   };
 }

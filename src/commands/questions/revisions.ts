@@ -1,4 +1,5 @@
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
+import { ratioText } from '../../contract/split-ratio.ts';
 import { type Cell, change, figure, quiet, type TableRow, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
@@ -56,7 +57,7 @@ function cells(row: MetricRevision, splits: boolean): Cell[] {
     { text: displayName(row.kind), tone: row.kind === 'revised' ? 'warn' : row.kind === 'same' ? 'quiet' : 'plain' },
     { ...figure(row.value, measure), mark: row.standing ? STANDING : ' ' },
     row.delta == null ? '' : change(row.delta, measure),
-    ...(splits ? [row.split_ratio == null ? '' : `${row.split_ratio}:1`] : []),
+    ...(splits ? [row.split_ratio == null ? '' : ratioText(row.split_ratio)] : []),
     quiet(row.accession_number),
   ];
 }

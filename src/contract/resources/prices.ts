@@ -37,6 +37,14 @@ export const PriceAction = Type.Object({
   ratio: Type.Optional(s.NullableDecimal),
 });
 
+/** A split that filings prove and whose day no price shows: after one day, and on or before another. */
+export const UndatedSplit = Type.Object({
+  after: s.Day,
+  until: s.Day,
+  ratio: s.Decimal,
+  evidence: s.Text,
+});
+
 export const Prices = Type.Object({
   cik: s.Integer,
   ticker: s.Text,
@@ -51,9 +59,12 @@ export const Prices = Type.Object({
   marks: Type.Array(PriceMark),
   actions: Type.Array(PriceAction),
   latest: Type.Optional(s.nullable(PriceLatest)),
+  /** An addition of this service: of the days shown, those before are not in today's shares. */
+  undated_splits: Type.Optional(Type.Array(UndatedSplit)),
 });
 
 export type PriceLatest = Static<typeof PriceLatest>;
 export type PriceMark = Static<typeof PriceMark>;
 export type PriceAction = Static<typeof PriceAction>;
+export type UndatedSplit = Static<typeof UndatedSplit>;
 export type Prices = Static<typeof Prices>;

@@ -14,7 +14,7 @@ import {
 import { entryOf } from '../groups.ts';
 import { currencyOf, type FiscalYear, fiscalYears, isYearApart, latestEnd } from '../periods/fiscal-years.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
-import type { Split } from '../shares/splits.ts';
+import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 import { combine, DERIVED_CONFIDENCE, quotientFigure } from './figure.ts';
 
@@ -31,8 +31,8 @@ export interface FormulaScope {
   readonly splits: readonly Split[];
   /** By key. Absent: no figure of twelve months has a value. */
   readonly twelveMonths?: ReadonlyMap<string, Figure>;
-  /** Prices by key, and the splits on the days on which prices show them. Absent: no price has a value. */
-  readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly splits: readonly Split[] };
+  /** Prices by key, and the splits as prices date them. Absent: no price has a value. */
+  readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: RatioBetween };
 }
 
 export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): FormulaScope {
@@ -147,18 +147,20 @@ function evaluateRatio(key: string, top: Figure | null, bottom: Figure | null, s
   if (top === null || bottom === null) return null;
   const [one, other] = [currencyOf(top.unit), currencyOf(bottom.unit)];
   if (one !== null && other !== null && one !== other) return null;
-  return quotientOf(key, valueFor(top, bottom, scope), valueFor(bottom, top, scope), top, bottom, scope);
+  const [dividend, divisor] = [valueFor(top, bottom, scope), valueFor(bottom, top, scope)];
+  return dividend === null || divisor === null ? null : quotientOf(key, dividend, divisor, top, bottom, scope);
 }
 
-/** The value of an operand: beside a market price, a value per share in the shares of the price's day. */
-function valueFor(figure: Figure, beside: Figure, { market }: FormulaScope): Decimal {
+/** The value of an operand: beside a market price, a value per share in the shares of its day; null where not known. */
+function valueFor(figure: Figure, beside: Figure, { market }: FormulaScope): Decimal | null {
   if (market === undefined || market.figures.get(beside.metricKey) !== beside) return figure.value;
-  return valueOnBasisOf(figure, beside.end, market.splits);
+  return valueOnBasisOf(figure, beside.end, market.ratioBetween);
 }
 
 function evaluateGrowth(key: string, now: Figure | null, before: Figure | null, scope: FormulaScope): Figure | null {
   if (now === null || before === null) return null;
-  const base = valueOnBasisOf(before, basisDay(now), scope.splits);
+  const base = valueOnBasisOf(before, basisDay(now), ratioByFilings(scope.splits));
+  if (base === null) return null;
   return quotientOf(key, subtract(now.value, base), absolute(base), now, before, scope);
 }
 

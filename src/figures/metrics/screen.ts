@@ -41,7 +41,8 @@ export function screenFigures(all: readonly Figure[], context: ScreenContext): S
   const year = fiscalYears(credible).find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
   if (year === undefined) return null;
   const twelveMonths = twelveMonthsByKey(all, year.currency, releaseDate);
-  const prices = market === null ? {} : { market: { figures: marketFigures(market.price), splits: market.splits } };
+  const prices =
+    market === null ? {} : { market: { figures: marketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...prices };
   const figureAt = (key: string) =>
     coverMetricOf(key) === null ? figureIn(scope, key) : latestOfCovers(key, credible, splits);

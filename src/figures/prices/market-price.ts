@@ -1,11 +1,14 @@
 /** The latest price and market capitalization of a company, for the ratios that need them. */
-import { divide, multiply } from '../../contract/decimal.ts';
+import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
+import { combinedRatio, exactRatio, inNewShares, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { present } from '../present.ts';
+import { figuresOf } from '../figure-values.ts';
+import type { Figure } from '../metrics/figure.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import type { Split } from '../shares/splits.ts';
-import { type SourcedPrice, type TapeSplit, tapeSplits } from './tape.ts';
+import { basisDay, credibleCounts } from '../shares/share-counts.ts';
+import type { RatioBetween, Split } from '../shares/splits.ts';
+import { ratioByTape, type SourcedPrice, type TapeSplit, tapeSplits } from './tape.ts';
 
 /** A price on one day, in dollars. */
 export interface MarketPrice {
@@ -29,32 +32,29 @@ export interface Quotes {
 export interface Market {
   /** Null where the last price is more than 180 days older than the release. */
   readonly price: MarketPrice | null;
-  /** The splits on the days on which the tape shows them, without those it contradicts. */
-  readonly splits: readonly Split[];
+  /** The splits as the tape dates them, without those it contradicts. */
+  readonly ratioBetween: RatioBetween;
 }
 
+/** @param counts every reported share count, chain by chain */
 export function marketOf(
   { tape, countApplies }: Quotes,
-  reported: readonly ReportedValue[],
+  counts: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
 ): Market {
-  const found = tapeSplits(splits, tape);
-  const dated = found.map(({ ratio, exDate, accession }) => ({ ratio, accession, effective: exDate }));
+  const onTape = tapeSplits(splits, tape);
+  const ratioBetween = ratioByTape(onTape);
   const last = tape.findLast(({ day }) => day <= releaseDate);
   if (last === undefined || daysBetween(last.day, releaseDate) > OLDEST_PRICE_DAYS)
-    return { price: null, splits: dated };
-  const counts = countApplies ? countsOf(reported) : [];
-  return { price: { day: last.day, price: last.price, marketCap: marketCapOn(last, counts, found) }, splits: dated };
+    return { price: null, ratioBetween };
+  const countOn = countApplies ? shareCounts(counts, splits, onTape) : noCount;
+  return { price: { day: last.day, price: last.price, marketCap: marketCapOn(last, countOn) }, ratioBetween };
 }
 
-/** Price times the latest share count on or before its day, in the day's shares; null where none qualifies. */
-export function marketCapOn(
-  { day, price }: Pick<SourcedPrice, 'day' | 'price'>,
-  counts: readonly ReportedValue[],
-  splits: readonly TapeSplit[],
-): Decimal | null {
-  const count = countOn(counts, day, splits);
+/** Price times the share count of its day; null where there is none. */
+export function marketCapOn({ day, price }: Pick<SourcedPrice, 'day' | 'price'>, countOn: CountOn): Decimal | null {
+  const count = countOn(day);
   return count === null ? null : multiply(price, count.shares);
 }
 
@@ -67,43 +67,43 @@ interface ShareCount {
   readonly asOf: string;
 }
 
-/** The price in today's shares: divided by the ratio of every split since the day. */
+/** The share count that a day's market capitalization goes by, in the day's shares. */
+export type CountOn = (day: string) => ShareCount | null;
+
+export const noCount: CountOn = () => null;
+
+/**
+ * Of each day the latest credible count for it or before that was filed by then. Null where it is more than 400 days
+ * old, or where it is not known whether a split came between.
+ * @param values every reported share count, chain by chain
+ * @param splits as filings prove them
+ */
+export function shareCounts(
+  values: readonly ReportedValue[],
+  splits: readonly Split[],
+  onTape: readonly TapeSplit[],
+): CountOn {
+  const inShares = values.filter(({ unit }) => unit === 'shares');
+  const filedDays = [...new Set(inShares.map(({ filed }) => filed))].sort();
+  const ratioBetween = ratioByTape(onTape);
+  const known = new Map<string, readonly Figure[]>();
+  return (day) => {
+    const filed = filedDays.findLast((one) => one <= day);
+    if (filed === undefined) return null;
+    const counts = known.get(filed) ?? credibleCounts(figuresOf(inShares, filed), splits);
+    known.set(filed, counts);
+    const count = counts.findLast(({ end }) => end <= day);
+    if (count === undefined || daysBetween(count.end, day) > OLDEST_COUNT_DAYS) return null;
+    const ratio = ratioBetween(basisDay(count), day);
+    return ratio === null ? null : { shares: inNewShares(count.value, ratio), asOf: count.end };
+  };
+}
+
+/** The price in today's shares: put through every split since the day whose own day the tape proves. */
 export function adjustedPrice(price: Decimal, day: string, splits: readonly TapeSplit[]): Decimal {
-  const ratio = ratioBetween(splits, day, null);
-  return ratio === '1' ? price : present(divide(price, ratio));
-}
-
-/** The standing values of the share count, earliest day first. */
-export function countsOf(values: readonly ReportedValue[]): ReportedValue[] {
-  const standing = new Map<string, ReportedValue>();
-  for (const value of values) {
-    if (value.metricKey !== 'common_shares_outstanding' || value.unit !== 'shares') continue;
-    const known = standing.get(value.end);
-    if (known === undefined || known.rank < value.rank) standing.set(value.end, value);
-  }
-  return [...standing.values()].sort((a, b) => (a.end < b.end ? -1 : 1));
-}
-
-/** The latest count for the day or before it, in the day's shares; null where it is more than 400 days old. */
-export function countOn(
-  counts: readonly ReportedValue[],
-  day: string,
-  splits: readonly TapeSplit[],
-): ShareCount | null {
-  const count = counts.findLast(({ end }) => end <= day);
-  if (count === undefined || daysBetween(count.end, day) > OLDEST_COUNT_DAYS) return null;
-  // A cover's count is in the shares of its day; a balance sheet's is restated by its filing.
-  const basis = count.taxonomy === 'dei' ? count.end : count.filed;
-  const shares =
-    basis <= day
-      ? multiply(count.value, ratioBetween(splits, basis, day))
-      : divide(count.value, ratioBetween(splits, day, basis));
-  return shares === null ? null : { shares, asOf: count.end };
-}
-
-/** New shares per old by the splits after one day and up to another, or today. */
-function ratioBetween(splits: readonly TapeSplit[], after: string, until: string | null): Decimal {
-  return splits
-    .filter(({ exDate }) => exDate > after && (until === null || exDate <= until))
-    .reduce((product, { ratio }) => multiply(product, ratio), '1');
+  const ratio = splits
+    .filter(({ until, provenBy }) => provenBy !== null && until > day)
+    .map((split) => exactRatio(split.ratio))
+    .reduce(combinedRatio, NO_SPLIT);
+  return perNewShare(price, ratio);
 }

@@ -2,10 +2,11 @@
 
 import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { combinedRatio, exactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { previousTradingDay } from '../../platform/trading-calendar.ts';
-import { present } from '../present.ts';
-import type { Split } from '../shares/splits.ts';
+import { factorOf, isExplainedBy } from '../shares/split-evidence.ts';
+import type { RatioBetween, Split } from '../shares/splits.ts';
 
 /** One source's price for one day, in dollars a share as traded on the day. */
 export interface SourcedPrice {
@@ -49,21 +50,22 @@ function rank({ source }: SourcedPrice): number {
   return ORDER.indexOf(source);
 }
 
-/** A split that filings prove, checked against the tape. */
+/** A split that filings prove, and what the tape shows of its day. */
 export interface TapeSplit {
-  /** New shares per old. */
+  /** New shares per old, as `Split` has it. */
   readonly ratio: Decimal;
-  /** The first day on the new basis. */
-  readonly exDate: string;
   readonly accession: string;
-  /** Whether prices on both sides of the day show it; null where they neither show nor contradict it. */
-  readonly confirmedBy: PriceSource | null;
+  /** The last day known to be on the old basis. */
+  readonly after: string;
+  /** The first day known to be on the new basis; the ex-day where `provenBy` is set. */
+  readonly until: string;
+  /** The source of the ex-day's price, where that and the price of the trading day before show the split; else null. */
+  readonly provenBy: PriceSource | null;
 }
 
 /** How many days before and after the split filings date it: by its declaration, or by the next report. */
 const [BEFORE, AFTER] = [110, 45];
-/** Between prices this near, little but a split moves a price much. */
-const NEAR_DAYS = 10;
+/** From one trading day to the next, little but a split moves a price much. */
 const NEAR_FACTOR = '1.25';
 /** Across months a price also moves by itself, but seldom by more than this factor. */
 const FAR_FACTOR = '4';
@@ -79,35 +81,73 @@ interface Step {
 }
 
 /**
- * Filings give the ratio and roughly the day; the tape shows the day. A split that prices around its day contradict is
- * dropped. One that the tape neither shows nor contradicts still adjusts prices and counts, but is not confirmed.
+ * Filings give the ratio and two days between which the split was; the tape proves its day where it has a price of that
+ * day and of the trading day before. Else it narrows the days down. A split that it contradicts throughout is dropped.
  * @param tape one price a day, earliest first, as traded
  */
 export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice[]): TapeSplit[] {
   const steps = stepsOf(tape);
   return splits.flatMap((split): TapeSplit[] => {
-    const { ratio, accession, effective } = split;
-    const from = addDays(effective, -BEFORE);
-    const around = steps.filter(({ before, after }) => before.day < addDays(effective, AFTER) && after.day > from);
-    const possible = around.filter((step) => !contradicts(ratio, step));
-    const step =
-      possible.find((one) => isNear(one) && explains(ratio, one.drop, NEAR_FACTOR)) ??
-      possible.find((one) => explains(ratio, one.drop, FAR_FACTOR)) ??
-      possible.find((one) => contains(one, effective)) ??
-      possible.at(-1);
-    if (step !== undefined) {
-      const confirmedBy = explains(ratio, step.drop, isNear(step) ? NEAR_FACTOR : FAR_FACTOR)
-        ? step.after.source
-        : null;
-      return [{ ratio, accession, exDate: exDateOf(effective, step), confirmedBy }];
+    const { ratio, accession } = split;
+    const bounds = boundsOf(split);
+    const proof = onlyOf(
+      steps.filter(
+        (step) => isWithin(step, wide(split, bounds)) && isOneDay(step) && explains(ratio, step, NEAR_FACTOR),
+      ),
+    );
+    if (proof !== null) {
+      return [{ ratio, accession, after: proof.before.day, until: proof.after.day, provenBy: proof.after.source }];
     }
-    const [first, last] = [around[0], around.at(-1)];
-    if (first === undefined || last === undefined || last.after.day < effective) {
-      return [{ ratio, accession, exDate: effective, confirmedBy: null }];
-    }
-    // Before the tape begins, or contradicted everywhere.
-    return first.before.day > from ? [{ ratio, accession, exDate: first.before.day, confirmedBy: null }] : [];
+    const narrowed = narrow(ratio, bounds, steps, tape);
+    return narrowed === null ? [] : [{ ratio, accession, ...narrowed, provenBy: null }];
   });
+}
+
+/** A split came into effect after one day, and on or before another. */
+interface Bounds {
+  readonly after: string;
+  readonly until: string;
+}
+
+function boundsOf({ effective, after, until }: Split): Bounds {
+  return { after: after ?? addDays(effective, -BEFORE), until: until ?? addDays(effective, AFTER) };
+}
+
+/** A filing may be early or late with the new basis. */
+function wide({ effective }: Split, { after, until }: Bounds): Bounds {
+  const [first, last] = [addDays(effective, -BEFORE), addDays(effective, AFTER)];
+  return { after: after < first ? after : first, until: until > last ? until : last };
+}
+
+/** The bounds without what the tape contradicts; null where that is everything. */
+function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], tape: readonly SourcedPrice[]): Bounds | null {
+  const [first, last] = [tape[0]?.day, tape.at(-1)?.day];
+  if (first === undefined || last === undefined) return bounds;
+  const inside = steps.filter((step) => isWithin(step, bounds));
+  const shown = onlyOf(inside.filter((step) => explains(ratio, step, FAR_FACTOR)));
+  const possible = (shown === null ? inside.filter((step) => !contradicts(ratio, step)) : [shown]).map(
+    ({ before, after }) => ({ after: before.day, until: after.day }),
+  );
+  // Before the tape begins and after it ends anything may have been.
+  const open =
+    shown === null
+      ? [
+          { after: bounds.after, until: first },
+          { after: last, until: bounds.until },
+        ]
+      : [];
+  const parts = [...possible, ...open]
+    .map(({ after, until }) => ({
+      after: after > bounds.after ? after : bounds.after,
+      until: until < bounds.until ? until : bounds.until,
+    }))
+    .filter(({ after, until }) => after < until);
+  const [after] = parts.map((part) => part.after).sort();
+  const until = parts
+    .map((part) => part.until)
+    .sort()
+    .at(-1);
+  return after === undefined || until === undefined ? null : { after, until };
 }
 
 function stepsOf(tape: readonly SourcedPrice[]): Step[] {
@@ -118,34 +158,40 @@ function stepsOf(tape: readonly SourcedPrice[]): Step[] {
   });
 }
 
-const isNear = ({ before, after }: Step): boolean => daysBetween(before.day, after.day) <= NEAR_DAYS;
-
-const contains = ({ before, after }: Step, day: string): boolean => before.day < day && day <= after.day;
-
-/** Whether the drop is nearer to the split's ratio than to 1, and within the factor of it. */
-function explains(ratio: Decimal, drop: Decimal, factor: Decimal): boolean {
-  const rest = divide(drop, ratio);
-  if (rest === null) return false;
-  const left = distance(rest);
-  return compareDecimals(left, factor) <= 0 && compareDecimals(multiply(left, left), distance(ratio)) < 0;
+function onlyOf<T>(found: readonly T[]): T | null {
+  const [only, ...others] = found;
+  return only === undefined || others.length > 0 ? null : only;
 }
+
+const isWithin = ({ before, after }: Step, bounds: Bounds): boolean =>
+  before.day < bounds.until && after.day > bounds.after;
+
+const isOneDay = ({ before, after }: Step): boolean => previousTradingDay(after.day) === before.day;
+
+const explains = (ratio: Decimal, { drop }: Step, factor: Decimal): boolean => isExplainedBy(ratio, drop, factor);
 
 /** Whether the price stayed where a split would have moved it. */
 function contradicts(ratio: Decimal, { before, after, drop }: Step): boolean {
-  const moved = distance(drop);
+  const moved = factorOf(drop);
   return (
     daysBetween(before.day, after.day) <= CONTRADICTION_DAYS &&
-    compareDecimals(multiply(moved, moved), distance(ratio)) < 0
+    compareDecimals(multiply(moved, moved), factorOf(ratio)) < 0
   );
 }
 
-/** The first day on the new basis: the filings' day where it lies between the two prices, else the new price's. */
-function exDateOf(effective: string, step: Step): string {
-  if (previousTradingDay(step.after.day) === step.before.day) return step.after.day;
-  return contains(step, effective) ? effective : step.after.day;
-}
-
-/** How far from one, in either direction. */
-function distance(ratio: Decimal): Decimal {
-  return compareDecimals(ratio, '1') >= 0 ? ratio : present(divide('1', ratio));
+/** By the days that the tape proves; null where a day lies between the bounds of a split whose day is not proven. */
+export function ratioByTape(splits: readonly TapeSplit[]): RatioBetween {
+  const isOld = (split: TapeSplit, day: string) => (day <= split.after ? true : day >= split.until ? false : null);
+  return (from, to) => {
+    if (from === to) return NO_SPLIT;
+    let ratio = NO_SPLIT;
+    for (const split of splits) {
+      const [before, after] = [isOld(split, from), isOld(split, to)];
+      if (before === null || after === null) return null;
+      if (before === after) continue;
+      const { fresh, old } = exactRatio(split.ratio);
+      ratio = combinedRatio(ratio, before ? { fresh, old } : { fresh: old, old: fresh });
+    }
+    return ratio;
+  };
 }

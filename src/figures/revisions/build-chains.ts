@@ -5,15 +5,16 @@
  * has the same past.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { absolute, divide, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
+import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
+import { inNewShares, NO_SPLIT, perNewShare, ratioDecimal } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { entryOf, pushTo } from '../groups.ts';
 import { type Mapping, mappingOf } from '../metrics/concepts.ts';
 import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
-import { type Split, splitRatio } from '../shares/splits.ts';
+import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { isEqual, type ReportedValue, type RevisionKind, standingIn } from './revision-chain.ts';
 import { type ConceptChooser, type FilingCandidates, quartersOfParts, synonymChooser } from './synonyms.ts';
@@ -260,14 +261,13 @@ function reExpression(
 ): Decimal | null {
   const moves = movesWithSplits(previous.metricKey);
   if (moves === null) return null;
-  const ratio = splitRatio(splits, previous.filed, filed);
-  if (ratio === null) return null;
-  const expected = moves === 'shares' ? multiply(previous.value, ratio) : divide(previous.value, ratio);
-  if (expected === null) return null;
+  const ratio = ratioByFilings(splits)(previous.filed, filed);
+  if (ratio === null || ratio === NO_SPLIT) return null;
+  const expected = moves === 'shares' ? inNewShares(previous.value, ratio) : perNewShare(previous.value, ratio);
   const apart = absolute(subtract(expected, value));
-  const written = moves === 'shares' ? multiply(halfUnit(previous.value), ratio) : smaller(halfUnit(value), CENT);
+  const written = moves === 'shares' ? inNewShares(halfUnit(previous.value), ratio) : smaller(halfUnit(value), CENT);
   const relative = multiply(absolute(value), SPLIT_TOLERANCE);
-  return compareDecimals(apart, written) <= 0 || compareDecimals(apart, relative) <= 0 ? ratio : null;
+  return compareDecimals(apart, written) <= 0 || compareDecimals(apart, relative) <= 0 ? ratioDecimal(ratio) : null;
 }
 
 function smaller(a: Decimal, b: Decimal): Decimal {

@@ -4,15 +4,17 @@
  * A report's cover certifies its count. A balance sheet's is used where no cover has one: it may be of another day,
  * of one class, or a placeholder.
  */
-import { divide, multiply } from '../../contract/decimal.ts';
+import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { inNewShares, perNewShare } from '../../contract/split-ratio.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { movesWithSplits } from '../metrics/metric-rules.ts';
 import { present } from '../present.ts';
-import { type Split, splitRatio } from './splits.ts';
+import { type RatioBetween, ratioByFilings, type Split } from './splits.ts';
 
-const COUNT = 'common_shares_outstanding';
+/** The metric. */
+export const SHARE_COUNT = 'common_shares_outstanding';
 /** A larger factor between counts, with no split, is an error of scale, or one class of several. */
 const LARGEST_JUMP = '5';
 const MEDIAN_DAYS = 730;
@@ -47,15 +49,16 @@ export function withCredibleCounts(figures: readonly Figure[], splits: readonly 
 }
 
 function isCredible(count: Figure, before: readonly Figure[], splits: readonly Split[]): boolean {
+  const ratioBetween = ratioByFilings(splits);
   const onBasis = before
     .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_DAYS)
-    .map((earlier) => valueOnBasisOf(earlier, basisDay(count), splits));
+    .map((earlier) => present(valueOnBasisOf(earlier, basisDay(count), ratioBetween)));
   const previous = onBasis.at(-1);
   return previous === undefined || isNear(count.value, previous) || isNear(count.value, median(onBasis));
 }
 
 function isCount({ metricKey }: Figure): boolean {
-  return metricKey === COUNT;
+  return metricKey === SHARE_COUNT;
 }
 
 function isFromCover({ terms }: Figure): boolean {
@@ -81,10 +84,11 @@ export function basisDay(figure: Figure): string {
   return reported === undefined || reported.taxonomy === 'dei' ? figure.end : reported.filed;
 }
 
-/** The figure's value in the shares of a later day; amounts of money stay as they are. */
-export function valueOnBasisOf(figure: Figure, day: string, splits: readonly Split[]): Decimal {
+/** The figure's value in the shares of another day, null where that is not known; amounts of money stay as they are. */
+export function valueOnBasisOf(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
   const moves = movesWithSplits(figure.metricKey);
-  const ratio = moves === null ? null : splitRatio(splits, basisDay(figure), day);
-  if (ratio === null) return figure.value;
-  return moves === 'shares' ? multiply(figure.value, ratio) : present(divide(figure.value, ratio));
+  if (moves === null) return figure.value;
+  const ratio = ratioBetween(basisDay(figure), day);
+  if (ratio === null) return null;
+  return moves === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
 }

@@ -1,12 +1,13 @@
 /** Figures that filings restate on another share basis, which prove splits. */
 import { compareText } from '../../contract/compare-text.ts';
-import { divide, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
+import { divide, multiply, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { pushTo } from '../groups.ts';
+import { present } from '../present.ts';
 
 export const COUNTS: ReadonlySet<string> = new Set([
   'WeightedAverageNumberOfDilutedSharesOutstanding',
@@ -176,4 +177,17 @@ function declaredRatio(change: Decimal, declared: readonly Declaration[]): Decim
 
 export function isDeclared(ratio: Decimal, declared: readonly Declaration[]): boolean {
   return declared.some((declaration) => nearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
+}
+
+/** Whether a change from old to new is nearer to the split's ratio than to none, and within the factor of it. */
+export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal): boolean {
+  const rest = divide(change, ratio);
+  if (rest === null || isZero(rest)) return false;
+  const left = factorOf(rest);
+  return compareDecimals(left, factor) <= 0 && compareDecimals(multiply(left, left), factorOf(ratio)) < 0;
+}
+
+/** How far a ratio is from one, in either direction. */
+export function factorOf(ratio: Decimal): Decimal {
+  return compareDecimals(ratio, '1') >= 0 ? ratio : present(divide('1', ratio));
 }

@@ -5,16 +5,21 @@
  * between filings by one plain ratio, or one does by a declared ratio, there was a split between those filings. A
  * declaration alone proves none.
  */
-import { multiply, nearlyEqual } from '../../contract/decimal.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareText } from '../../contract/compare-text.ts';
+import { divide, multiply, nearlyEqual } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import { combinedRatio, exactRatio, NO_SPLIT, type Ratio } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
+import { COVER_COUNT } from './cover-shares.ts';
 import {
   COUNTS,
   DECLARED,
   type Declaration,
   declarationsOf,
+  factorOf,
   isDeclared,
+  isExplainedBy,
   PER_SHARE,
   type SuspectedSplit,
   suspectedSplits,
@@ -22,39 +27,54 @@ import {
 
 /** A share split: new shares per old share, and the filing that proves it. */
 export interface Split {
+  /** Of a reverse split rounded to ten places; `exactRatio` gives the fraction. */
   readonly ratio: Decimal;
-  /** The first day on the new basis. */
+  /** The first day on the new basis, as filings date it: declared, else `until`. Prices may show another. */
   readonly effective: string;
   readonly accession: string;
+  /** The last day that filings show on the old basis; null in a release made before this was kept. */
+  readonly after: string | null;
+  /** The first day that filings show on the new basis; null as above. */
+  readonly until: string | null;
 }
 
 const PRODUCT_TOLERANCE = '0.005';
 
 /** The concepts that `findSplits` reads. */
-export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([DECLARED, ...COUNTS, ...PER_SHARE]);
+export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([DECLARED, COVER_COUNT, ...COUNTS, ...PER_SHARE]);
 
 /** Every split the facts prove, earliest first. Facts of other concepts may be left out; filings help to date it. */
 export function findSplits(facts: readonly Fact[], filings: readonly FilingRecord[] = []): readonly Split[] {
   const declared = declarationsOf(facts, filings);
   const suspects = suspectedSplits(facts, declared);
   const proven = suspects.filter((suspect) => suspect.periods.size >= 2 || isDeclared(suspect.ratio, declared));
+  const covers = facts.filter(({ concept }) => concept === COVER_COUNT).sort((a, b) => compareText(a.end, b.end));
   return proven
     .filter((suspect) => !isProduct(suspect, proven))
-    .map((suspect) => ({
-      ratio: suspect.ratio,
-      effective: effectiveDay(suspect, declared),
-      accession: suspect.accession,
-    }))
+    .map((suspect) => {
+      const { ratio, accession } = suspect;
+      const [after, until] = betweenCovers(suspect, covers);
+      return { ratio, effective: effectiveDay(ratio, after, until, declared), accession, after, until };
+    })
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
 }
 
-/** New shares per old through every split that came into effect after `after` and on or before `until`; null when none did. */
-export function splitRatio(splits: readonly Split[], after: string, until: string): Decimal | null {
-  let ratio: Decimal | null = null;
-  for (const split of splits) {
-    if (split.effective > after && split.effective <= until) ratio = multiply(ratio ?? '1', split.ratio);
-  }
-  return ratio;
+/**
+ * New shares for old through every split that came into effect after one day and on or before another, or the other
+ * way round where the second is the earlier. Null where it is not known whether a split did.
+ */
+export type RatioBetween = (from: string, to: string) => Ratio | null;
+
+/** By the days on which filings date the splits: it is always known. */
+export function ratioByFilings(splits: readonly Split[]): RatioBetween {
+  return (from, to) => {
+    const [earlier, later] = from <= to ? [from, to] : [to, from];
+    const ratio = splits
+      .filter(({ effective }) => effective > earlier && effective <= later)
+      .map((split) => exactRatio(split.ratio))
+      .reduce(combinedRatio, NO_SPLIT);
+    return from <= to ? ratio : { fresh: ratio.old, old: ratio.fresh };
+  };
 }
 
 /** A period that was restated only after two splits changes by both: that is no third split. */
@@ -71,12 +91,34 @@ function isProduct(suspect: SuspectedSplit, all: readonly SuspectedSplit[]): boo
   return nearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
 }
 
-/** The last declared day between the two filings, or, where none is declared there, that of the filing: the latest it can be. */
-function effectiveDay(suspect: SuspectedSplit, declared: readonly Declaration[]): string {
+/** So near are counts that only the split lies between. */
+const COVER_FACTOR = '1.5';
+
+/**
+ * The last day on the old and the first on the new basis: the filings', or those of the covers filed between them,
+ * whose counts show on which side they are.
+ */
+function betweenCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
+  let last = covers.findLast(({ end }) => end <= after);
+  let day = after;
+  for (const cover of covers) {
+    if (cover.end <= after || cover.end >= until || last === undefined) continue;
+    const change = divide(cover.value, last.value);
+    if (change === null || isZero(change)) continue;
+    if (isExplainedBy(ratio, change, COVER_FACTOR)) return [day, cover.end];
+    if (compareDecimals(factorOf(change), COVER_FACTOR) > 0) return [day, until];
+    day = cover.end;
+    last = cover;
+  }
+  return [day, until];
+}
+
+/** The last declared day between the two, or, where none is declared there, the latest it can be. */
+function effectiveDay(ratio: Decimal, after: string, until: string, declared: readonly Declaration[]): string {
   const days = declared
-    .filter((declaration) => isDeclared(suspect.ratio, [declaration]))
+    .filter((declaration) => isDeclared(ratio, [declaration]))
     .map(({ effective }) => effective)
-    .filter((day) => day > suspect.after && day <= suspect.until)
+    .filter((day) => day > after && day <= until)
     .sort();
-  return days.at(-1) ?? suspect.until;
+  return days.at(-1) ?? until;
 }

@@ -47,7 +47,14 @@ export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
 export const SPLITS = table<OfCompany<Split>>()({
   name: 'splits',
   key: 'cik',
-  columns: [CIK, text('ratio', 'ratio'), text('effective_date', 'effective'), text('accession_number', 'accession')],
+  columns: [
+    CIK,
+    text('ratio', 'ratio'),
+    text('effective_date', 'effective'),
+    text('accession_number', 'accession'),
+    textOrNull('old_basis_until', 'after'),
+    textOrNull('new_basis_from', 'until'),
+  ],
 });
 
 /** How many facts a company reported of each XBRL concept and unit. In order of cik, then taxonomy, concept, unit. */

@@ -9,6 +9,7 @@ import { collapse, figuresOf, figureValues, selectPeriods } from '../../../src/f
 import { conceptsOf } from '../../../src/figures/metrics/concepts.ts';
 import { isOnRequest } from '../../../src/figures/metrics/formulas.ts';
 import { screenFigures } from '../../../src/figures/metrics/screen.ts';
+import { ratioByFilings } from '../../../src/figures/shares/splits.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 // Apple, fiscal 2025 and 2024, as its 10-K of 2025-10-31 states them.
@@ -84,7 +85,7 @@ test('a price makes the ratios that need one, and only in its own currency', () 
   const row = screenFigures(figuresOf(statements, null), {
     splits,
     releaseDate: '2025-12-01',
-    market: { price, splits },
+    market: { price, ratioBetween: ratioByFilings(splits) },
   });
   expect(row?.figures).toMatchObject({
     price: '280.00',
@@ -98,7 +99,7 @@ test('a price makes the ratios that need one, and only in its own currency', () 
   const inTaiwanDollars = screenFigures(figuresOf(abroad.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
-    market: { price, splits: [] },
+    market: { price, ratioBetween: ratioByFilings([]) },
   });
   expect(inTaiwanDollars?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
 });

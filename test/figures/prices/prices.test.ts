@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { agreedMark, impliedPrice, medianMark } from '../../../src/figures/prices/implied-price.ts';
-import { adjustedPrice, countOn, countsOf } from '../../../src/figures/prices/market-price.ts';
+import { adjustedPrice, shareCounts } from '../../../src/figures/prices/market-price.ts';
 import {
   type PriceSource,
   type SourcedPrice,
@@ -10,6 +10,7 @@ import {
 } from '../../../src/figures/prices/tape.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../../src/figures/shares/splits.ts';
+import { addDays } from '../../../src/platform/dates.ts';
 
 const priced = (day: string, price: string, source: PriceSource = 'fails'): SourcedPrice => ({
   day,
@@ -69,88 +70,146 @@ test('each day has one price, by the best source that has one', () => {
   ]);
 });
 
-const split = (ratio: string, effective: string): Split => ({ ratio, effective, accession: '0000000000-00-000000' });
+/** As a release made before the bounds were kept has it, unless they are given. */
+const split = (ratio: string, effective: string, after: string | null = null, until = after && effective): Split => ({
+  ratio,
+  effective,
+  accession: '0000000000-00-000000',
+  after,
+  until,
+});
 
-test('a split shows on the tape on the day after it', () => {
+test('a price of the day and one of the trading day before prove the day of a split', () => {
   // Apple, four for one: 499.23 on Friday 28 August 2020, 129.04 on the Monday; the filing dates it to its report.
   const tape = [priced('2020-08-27', '500.04'), priced('2020-08-28', '499.23'), priced('2020-08-31', '129.04')];
-  expect(tapeSplits([split('4', '2020-10-30')], tape)).toMatchObject([{ exDate: '2020-08-31', confirmedBy: 'fails' }]);
+  const [shown] = tapeSplits([split('4', '2020-10-30')], tape);
+  expect(shown).toMatchObject({ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' });
+  // Without Friday's price, or without Monday's, the day is not proven: it only lies between the others.
+  for (const gap of [tape.toSpliced(1, 1), [...tape.slice(0, 2), priced('2020-09-01', '134.18')]]) {
+    expect(tapeSplits([split('4', '2020-10-30')], gap)).toMatchObject([
+      { after: gap.at(-2)?.day, until: gap.at(-1)?.day, provenBy: null },
+    ]);
+  }
 });
 
-test('a split in a gap is found where nothing else explains the drop', () => {
-  // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: the
-  // tape ends before them and continues after them.
-  const shown = (ratio: string, effective: string, before: string, after: string) =>
-    tapeSplits([split(ratio, effective)], [priced('2021-06-14', before), priced('2022-12-02', after)]);
-  expect(shown('4', '2021-07-20', '694.33', '168.76')).toMatchObject([{ exDate: '2021-07-20', confirmedBy: 'fails' }]);
-  expect(shown('20', '2022-07-18', '2398.44', '100.44')).toMatchObject([
-    { exDate: '2022-07-18', confirmedBy: 'fails' },
+test('a split in a gap of the tape has no day, whatever day filings give it', () => {
+  // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: the tape ends
+  // before them and continues after them. Tesla's filings declare its meeting's day, Amazon's none.
+  const shown = (ratio: string, after: string, until: string, before: string, later: string) =>
+    tapeSplits([split(ratio, until, after)], [priced('2021-06-14', before), priced('2022-12-02', later)]);
+  expect(shown('4', '2021-05-26', '2021-08-20', '694.33', '168.76')).toMatchObject([
+    { after: '2021-06-14', until: '2021-08-20', provenBy: null },
   ]);
-  expect(shown('20', '2022-06-06', '3346.83', '96.54')).toMatchObject([{ exDate: '2022-06-06', confirmedBy: 'fails' }]);
-  expect(shown('3', '2022-08-25', '609.89', '194.70')).toMatchObject([{ exDate: '2022-08-25', confirmedBy: 'fails' }]);
+  expect(shown('20', '2022-04-29', '2022-07-29', '3346.83', '96.54')).toMatchObject([
+    { after: '2022-04-29', until: '2022-07-29', provenBy: null },
+  ]);
+  expect(shown('3', '2022-07-19', '2022-10-18', '609.89', '194.70')).toMatchObject([{ provenBy: null }]);
 });
 
-test('a split that the tape does not show counts as unconfirmed; one that it contradicts is dropped', () => {
+test('a split that the tape does not show has no day; one that it contradicts is dropped', () => {
   // NVIDIA, ten for one in June 2024: from 229.65 in March 2023 to 177.00 in November 2025 decides nothing.
   const silent = tapeSplits(
     [split('10', '2024-06-10')],
     [priced('2023-03-13', '229.65'), priced('2025-11-28', '177.00')],
   );
-  expect(silent).toMatchObject([{ ratio: '10', exDate: '2024-06-10', confirmedBy: null }]);
-  expect(tapeSplits([split('10', '2024-06-10')], [])).toMatchObject([{ confirmedBy: null }]);
-  const weekly = Array.from({ length: 30 }, (_, week) =>
+  expect(silent).toMatchObject([{ ratio: '10', after: '2024-02-21', until: '2024-07-25', provenBy: null }]);
+  expect(tapeSplits([split('10', '2024-06-10')], [])).toMatchObject([{ provenBy: null }]);
+  const weekly = Array.from({ length: 40 }, (_, week) =>
     priced(new Date(Date.UTC(2022, 0, 3 + week * 7)).toISOString().slice(0, 10), '50.00'),
   );
   expect(tapeSplits([split('2', '2022-06-06')], weekly)).toEqual([]);
 });
 
-test('a split that filings date by their next report is found where the prices moved', () => {
-  // ServiceNow, five for one in December 2025, and Netflix, ten for one in November: reports came in January.
+test('a split that filings date by their next report lies where the prices moved', () => {
+  // ServiceNow, five for one on 18 December 2025, and Netflix, ten for one on 17 November: reports came in January.
   const now = [
     priced('2025-11-28', '812.41', 'nport'),
     priced('2025-12-31', '153.19', 'nport'),
     priced('2026-01-30', '117.01', 'nport'),
   ];
-  expect(tapeSplits([split('5', '2026-01-29')], now)).toMatchObject([{ exDate: '2025-12-31', confirmedBy: 'nport' }]);
+  expect(tapeSplits([split('5', '2026-01-29')], now)).toMatchObject([
+    { after: '2025-11-28', until: '2025-12-31', provenBy: null },
+  ]);
   const netflix = [
     priced('2023-03-13', '293.51'),
     priced('2025-11-28', '107.58', 'nport'),
     priced('2025-12-31', '93.76', 'nport'),
     priced('2026-01-30', '83.49', 'nport'),
   ];
-  expect(tapeSplits([split('10', '2026-01-23')], netflix)).toMatchObject([{ exDate: '2025-11-28', confirmedBy: null }]);
-  expect(tapeSplits([split('10', '2026-01-23')], netflix.slice(1))).toMatchObject([
-    { exDate: '2025-11-28', confirmedBy: null },
+  expect(tapeSplits([split('10', '2026-01-23', '2025-10-17')], netflix)).toMatchObject([
+    { after: '2025-10-17', until: '2025-11-28', provenBy: null },
   ]);
 });
 
-const onTape = (ratio: string, exDate: string): TapeSplit => ({ ratio, exDate, accession: 'a', confirmedBy: 'fails' });
+const onTape = (ratio: string, exDate: string): TapeSplit => ({
+  ratio,
+  accession: 'a',
+  after: addDays(exDate, -1),
+  until: exDate,
+  provenBy: 'fails',
+});
+const inGap = (ratio: string, after: string, until: string): TapeSplit => ({
+  ratio,
+  accession: 'a',
+  after,
+  until,
+  provenBy: null,
+});
 
-test('an old price in new shares is divided by every split since', () => {
+test('an old price in new shares is put through every split since whose day is proven, and no other', () => {
   const splits = [onTape('4', '2021-07-20'), onTape('10', '2024-06-10')];
   expect(adjustedPrice('522.20', '2020-12-31', splits)).toBe('13.055');
   expect(adjustedPrice('168.76', '2022-12-02', splits)).toBe('16.876');
   expect(adjustedPrice('186.50', '2025-12-31', splits)).toBe('186.50');
+  expect(adjustedPrice('522.20', '2020-12-31', [inGap('4', '2021-06-14', '2021-08-20')])).toBe('522.20');
+  // Herc, one for fifteen: exactly, not by 0.0666666667.
+  expect(adjustedPrice('2.33', '2016-06-30', [onTape('0.0666666667', '2016-07-01')])).toBe('34.95');
 });
 
-const count = (end: string, value: string, taxonomy = 'dei', filed = end, rank = 1) =>
-  ({ metricKey: 'common_shares_outstanding', unit: 'shares', end, value, taxonomy, filed, rank }) as ReportedValue;
+const count = (
+  end: string,
+  value: string,
+  { taxonomy = 'dei', filed = end, rank = 1, fiscalPeriod = end } = {},
+): ReportedValue =>
+  ({
+    ...{ metricKey: 'common_shares_outstanding', unit: 'shares', start: null, end, periodKind: 'instant' },
+    ...{ fiscalYear: null, fiscalPeriod, rank, kind: rank === 1 ? 'first' : 're_expressed', value, splitRatio: null },
+    ...{ taxonomy, concept: 'EntityCommonStockSharesOutstanding', rawValue: value, form: '10-Q', frame: null },
+    ...{ accession: `${end} ${filed}`, filed },
+  }) as ReportedValue;
 
 test('a share count is put through the splits between its day and the price, for at most 400 days', () => {
-  const splits = [onTape('4', '2021-07-20')];
-  const counts = countsOf([count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')]);
-  expect(countOn(counts, '2021-06-11', splits)).toEqual({ shares: '623000000', asOf: '2021-05-21' });
-  expect(countOn(counts, '2021-07-20', splits)).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
-  expect(countOn(counts, '2021-08-18', splits)).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
-  expect(countOn(counts, '2022-09-22', splits)?.asOf).toBe('2021-08-18');
-  expect(countOn(counts, '2022-09-23', splits)).toBeNull();
-  expect(countOn(counts, '2021-05-20', splits)).toBeNull();
+  const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
+  const countOn = shareCounts(counts, [split('4', '2021-07-20')], [onTape('4', '2021-07-20')]);
+  expect(countOn('2021-06-11')).toEqual({ shares: '623000000', asOf: '2021-05-21' });
+  expect(countOn('2021-07-20')).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
+  expect(countOn('2021-08-18')).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
+  expect(countOn('2022-09-22')?.asOf).toBe('2021-08-18');
+  expect(countOn('2022-09-23')).toBeNull();
+  expect(countOn('2021-05-20')).toBeNull();
 });
 
-test('a count restated after a split is put back into the shares of its day', () => {
-  const restated = countsOf([
-    count('2021-01-31', '2480000000', 'us-gaap', '2022-03-18', 2),
-    count('2021-01-31', '620000000', 'us-gaap'),
-  ]);
-  expect(countOn(restated, '2021-03-01', [onTape('4', '2021-07-20')])?.shares).toBe('620000000');
+test('no count applies where it is not known on which side of a split the day is', () => {
+  const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
+  const countOn = shareCounts(counts, [split('4', '2021-07-20')], [inGap('4', '2021-06-14', '2021-08-18')]);
+  expect(countOn('2021-06-14')?.shares).toBe('623000000');
+  expect(countOn('2021-07-20')).toBeNull();
+  expect(countOn('2021-08-18')?.shares).toBe('2500000000');
+});
+
+test('a count restated after a split applies from its filing on; before, the one filed first', () => {
+  const restated = [
+    count('2021-01-31', '620000000', { taxonomy: 'us-gaap' }),
+    count('2021-01-31', '2480000000', { taxonomy: 'us-gaap', filed: '2021-08-20', rank: 2 }),
+  ];
+  const countOn = shareCounts(restated, [split('4', '2021-07-20')], [onTape('4', '2021-07-20')]);
+  expect(countOn('2021-03-01')?.shares).toBe('620000000');
+  expect(countOn('2021-08-19')?.shares).toBe('2480000000');
+  expect(countOn('2021-08-20')?.shares).toBe('2480000000');
+});
+
+test('a day has no count that was filed later', () => {
+  const countOn = shareCounts([count('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
+  expect(countOn('2022-10-27')).toBeNull();
+  expect(countOn('2022-10-28')?.shares).toBe('100');
 });

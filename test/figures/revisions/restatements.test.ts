@@ -44,7 +44,10 @@ test('values per share that a split re-expresses are no revision', () => {
 test('a split lies between the last filing on the old basis and the first on the new, on the day declared there', () => {
   expect(findSplits(filedFacts('googl'))).toEqual([
     // Declared for 2022-02-01 (announced) and for Friday 2022-07-15 (handed out after the close).
-    { ratio: '20', effective: '2022-07-18', accession: '0001652044-22-000071' },
+    {
+      ...{ ratio: '20', effective: '2022-07-18', accession: '0001652044-22-000071' },
+      ...{ after: '2022-02-02', until: '2022-07-27' },
+    },
   ]);
 });
 

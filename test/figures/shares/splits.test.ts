@@ -23,7 +23,7 @@ const lastOf = (filings: readonly FilingRecord[]) => findSplits(filedFacts('nvda
 
 test('a split declared for a month is dated by the report of the changed charter', () => {
   // Friday 2024-06-07; the shares were handed out after the close.
-  expect(lastOf(REPORTS)).toEqual({ ratio: '10', effective: '2024-06-10', accession: '0001045810-24-000264' });
+  expect(lastOf(REPORTS)).toMatchObject({ ratio: '10', effective: '2024-06-10', accession: '0001045810-24-000264' });
 });
 
 test('without such a report the split was in effect when the month was over', () => {

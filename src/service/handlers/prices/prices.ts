@@ -1,5 +1,5 @@
 /** `/v1/securities/{ticker}/prices`: prices by day, marks and splits. */
-import type { PriceAction, PriceMark, Prices } from '../../../contract/resources/prices.ts';
+import type { PriceAction, PriceMark, Prices, UndatedSplit } from '../../../contract/resources/prices.ts';
 import { adjustedPrice, marketCapOn } from '../../../figures/prices/market-price.ts';
 import { isMark, type SourcedPrice, type TapeSplit } from '../../../figures/prices/tape.ts';
 import { PRICES } from '../../../release/schema/prices.ts';
@@ -38,6 +38,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
     marks: marks.map(markOf),
     actions: all.splits.flatMap(actionOf),
     latest,
+    undated_splits: all.splits.flatMap((split) => undatedOf(split, inRange)),
   };
   const used = [...inRange, ...marks, ...all.tape.slice(-1)].map(({ source }) => source);
   const attribution = used.length === 0 ? {} : await attributionMeta(release, used);
@@ -47,13 +48,13 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
 /** The parallel arrays. A day without a price is absent. */
-function columnsOf(tape: readonly SourcedPrice[], { splits, counts }: SecurityPrices) {
+function columnsOf(tape: readonly SourcedPrice[], { splits, countOn }: SecurityPrices) {
   return {
     days: tape.map(({ day }) => day),
     price: tape.map(({ price }) => price),
     adj_price: tape.map(({ price, day }) => adjustedPrice(price, day, splits)),
     source: tape.map(({ source }) => source),
-    market_cap: tape.map((price) => marketCapOn(price, counts, splits)),
+    market_cap: tape.map((price) => marketCapOn(price, countOn)),
   };
 }
 
@@ -61,10 +62,19 @@ function markOf({ day, price, source, sample, agreement }: SourcedPrice): PriceM
   return { day, close: price, source, sample, agreement };
 }
 
-/** Only a split that prices confirm is listed. */
-function actionOf({ exDate, ratio, accession, confirmedBy }: TapeSplit): PriceAction[] {
-  if (confirmedBy === null) return [];
-  return [{ ex_date: exDate, kind: 'split', source: confirmedBy, evidence: accession, ratio }];
+/** Only a split whose day prices prove is listed. */
+function actionOf({ until, ratio, accession, provenBy }: TapeSplit): PriceAction[] {
+  if (provenBy === null) return [];
+  return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
+}
+
+/** A split without a day that some of the days are before, or may be. */
+function undatedOf(
+  { after, until, ratio, accession, provenBy }: TapeSplit,
+  days: readonly SourcedPrice[],
+): UndatedSplit[] {
+  if (provenBy !== null || !days.some(({ day }) => day < until)) return [];
+  return [{ after, until, ratio, evidence: accession }];
 }
 
 interface DayRange {

@@ -1,8 +1,8 @@
 /** A security's prices: one for each day, its splits, and the share counts that give a market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
-import { countOn, countsOf, marketCapOn } from '../../../figures/prices/market-price.ts';
+import { type CountOn, marketCapOn, noCount, shareCounts } from '../../../figures/prices/market-price.ts';
 import { isOfRecord, type SourcedPrice, type TapeSplit, tapeOf, tapeSplits } from '../../../figures/prices/tape.ts';
-import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
+import { SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
 import type { Security } from '../../../release/schema/companies.ts';
 import { PRICE_LINES, PRICES } from '../../../release/schema/prices.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
@@ -13,7 +13,8 @@ export interface SecurityPrices {
   /** One price a day, earliest first. */
   readonly tape: readonly SourcedPrice[];
   readonly splits: readonly TapeSplit[];
-  readonly counts: readonly ReportedValue[];
+  /** The share count of a day. */
+  readonly countOn: CountOn;
 }
 
 export async function securityPrices(
@@ -23,16 +24,20 @@ export async function securityPrices(
   const all = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
   const line = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
   const tape = tapeOf(all);
-  const found = tapeSplits(await release.splits(cik), tape);
+  const filed = await release.splits(cik);
+  const onTape = tapeSplits(filed, tape);
   // Filings prove splits of the company's shares; other securities split only where their own prices show it.
-  const splits = line?.isShare === true ? found : found.filter(({ confirmedBy }) => confirmedBy !== null);
-  const values = line?.countApplies === true ? await release.reportedValues(cik, ['common_shares_outstanding']) : [];
-  return { all, tape, splits, counts: countsOf(values) };
+  const splits = line?.isShare === true ? onTape : onTape.filter(({ provenBy }) => provenBy !== null);
+  const countOn =
+    line?.countApplies === true
+      ? shareCounts(await release.reportedValues(cik, [SHARE_COUNT]), filed, splits)
+      : noCount;
+  return { all, tape, splits, countOn };
 }
 
 /** @param updatedAt when the release was published: nothing in it is newer */
 export function latestPrice(
-  { all, tape, splits, counts }: SecurityPrices,
+  { all, tape, countOn }: SecurityPrices,
   symbol: string,
   updatedAt: string,
 ): PriceLatest | null {
@@ -40,7 +45,7 @@ export function latestPrice(
   if (last === undefined) return null;
   const prior = tape.at(-2);
   const record = tapeOf(all.filter(isOfRecord)).at(-1);
-  const count = countOn(counts, last.day, splits);
+  const count = countOn(last.day);
   return {
     symbol,
     day: last.day,
@@ -48,7 +53,7 @@ export function latestPrice(
     source: last.source,
     updated_at: updatedAt,
     last_sale_at: last.soldAt,
-    market_cap: marketCapOn(last, counts, splits),
+    market_cap: marketCapOn(last, countOn),
     prior_day: prior?.day ?? null,
     prior_price: prior?.price ?? null,
     record_close: record?.price ?? null,

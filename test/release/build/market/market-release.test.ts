@@ -181,6 +181,8 @@ const FAILS = `SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE
 20230103|037833100|AAPL|1000|APPLE INC|129.93
 20230103|500754106|KHC|10|KRAFT HEINZ CO/THE COM|40.71
 20210610|67066G104|NVDA|240|NVIDIA CORP|694.33
+20210720|67066G104|NVDA|51|NVIDIA CORP|751.19
+20210721|67066G104|NVDA|602|NVIDIA CORP|186.12
 20221205|67066G104|NVDA|57889|NVIDIA CORP|168.76
 Trailer record count 6
 Trailer total quantity of shares 60137
@@ -358,21 +360,15 @@ test('prices: the close of the day before settlement, marks beside it, gaps left
 
 test('a split shows in prices and share counts: NVIDIA, four for one in July 2021', async () => {
   const { data } = await served.ask('/v1/securities/NVDA/prices?range=max');
-  expect(data.days).toEqual(['2021-06-09', '2022-12-02']);
-  expect(data.price).toEqual(['694.33', '168.76']);
-  // Four for one, then ten for one in 2024: forty of today's shares for one of 2021, ten for one of 2022.
-  expect(data.adj_price).toEqual(['17.35825', '16.876']);
-  expect(data.actions).toEqual([
-    {
-      ex_date: '2021-07-20',
-      kind: 'split',
-      source: 'fails',
-      evidence: expect.stringMatching(/^\d{10}-\d{2}-\d{6}$/),
-      ratio: '4',
-    },
-  ]);
-  // 623 million shares at 694.33, and 2.46 billion at 168.76: the same order of worth on both sides of the split.
-  expect(data.market_cap).toEqual(['432567590000', '415149600000']);
+  expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
+  expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
+  // No price shows the day of the split of 2024, so that one is no action.
+  expect(data.adj_price).toEqual(['173.5825', '187.7975', '186.12', '168.76']);
+  const evidence = expect.stringMatching(/^\d{10}-\d{2}-\d{6}$/);
+  expect(data.actions).toEqual([{ ex_date: '2021-07-20', kind: 'split', source: 'fails', evidence, ratio: '4' }]);
+  expect(data.undated_splits).toEqual([{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence }]);
+  // 623 million shares until the day, 2.49 billion from then on: the same order of worth on both sides of the split.
+  expect(data.market_cap).toEqual(['432567590000', '467991370000', '463811040000', '415149600000']);
 });
 
 test('the profile has the last price and its attribution; an old price makes no ratio', async () => {

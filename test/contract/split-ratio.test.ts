@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { divide } from '../../src/contract/decimal.ts';
+import {
+  combinedRatio,
+  exactRatio,
+  inNewShares,
+  perNewShare,
+  ratioDecimal,
+  ratioText,
+} from '../../src/contract/split-ratio.ts';
+
+test.each([
+  ['4', '4:1'],
+  ['1.5', '1.5:1'],
+  ['0.5', '1:2'],
+  ['0.125', '1:8'],
+  // SUNation Energy, one for fifteen and one for two hundred.
+  ['0.0666666667', '1:15'],
+  ['0.005', '1:200'],
+  ['0.6666666667', '1:1.5'],
+  ['0.0123', '0.0123:1'],
+])('a ratio of %s is %s', (ratio, text) => {
+  expect(ratioText(ratio)).toBe(text);
+});
+
+test('every reverse split of one for so many shares is exact', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 5000 }), fc.bigInt({ min: 1n, max: 10n ** 12n }), (old, shares) => {
+      const ratio = exactRatio(divide('1', String(old)) ?? '');
+      expect(ratio).toEqual({ fresh: '1', old: String(old) });
+      const before = String(shares * BigInt(old));
+      expect(inNewShares(before, ratio)).toBe(String(shares));
+      expect(perNewShare(String(shares), ratio)).toBe(before);
+    }),
+  );
+});
+
+test('two splits together have the ratio of their fractions, not of their roundings', () => {
+  const both = combinedRatio(exactRatio('0.0666666667'), exactRatio('0.005'));
+  expect(ratioDecimal(both)).toBe('0.0003333333');
+  expect(inNewShares('3000000', both)).toBe('1000');
+});
