@@ -593,7 +593,7 @@ test('before a split whose day no price proves, no price is shown in today’s s
     expect.stringMatching(/^2022-12-02,168\.76,,/),
     expect.stringMatching(/^2025-12-31,186\.50,186\.50,/),
   ]);
-  expect(prices.notices?.({ data, meta: {} } as never, context())).toEqual([
+  expect(noticesFor(prices, operationOf('prices'), { data, meta: META }, context()).notices).toEqual([
     'No price shows the day of the 10:1 split between 2024-02-21 and 2024-08-28: earlier prices are not given in today’s shares.',
   ]);
 });
