@@ -6,7 +6,13 @@ import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from 
 import { isInternal, metricOrder } from './metrics/metric-rules.ts';
 import type { PeriodKind } from './periods/period-kind.ts';
 import { deriveQuarters } from './periods/quarters.ts';
-import { chainsOf, type FigureKey, type ReportedValue, standingValue } from './revisions/revision-chain.ts';
+import {
+  chainsOf,
+  contradictedValue,
+  type FigureKey,
+  type ReportedValue,
+  standingValue,
+} from './revisions/revision-chain.ts';
 import { coversFirst, withCredibleCounts } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 
@@ -17,6 +23,8 @@ export interface FigureQuery {
   readonly keys?: readonly string[] | null;
   /** Only these periods; all by default. */
   readonly period?: PeriodChoice;
+  /** Whether values that filings show to be wrong come too, as filed and in the role `contradicted`. */
+  readonly contradicted?: boolean;
   /** The company's splits, for figures that compare share counts over time. */
   readonly splits?: readonly Split[];
 }
@@ -36,7 +44,9 @@ export function figureValues(values: readonly ReportedValue[], query: FigureQuer
   const derived = named.length === 0 ? [] : figuresOfFormulas(named, withCredibleCounts(figures, splits), splits);
   // Periods are selected before values are made: most figures are of periods that were not asked for.
   const selected = [...selectPeriods(metrics, period), ...selectPeriods(derived, period)];
-  return selected.map(toFigureValue).sort(compareFigures);
+  const wrong = query.contradicted === true ? contradictedFigures(chainsOf(values), asOf) : [];
+  const shown = wrong.filter(({ metricKey }) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey)));
+  return [...selected.map(toFigureValue), ...shown.map(toContradictedValue)].sort(compareFigures);
 }
 
 /** The metrics whose reported values the figures of these keys follow from; null where all are needed. */
@@ -57,7 +67,20 @@ export function figuresOfChains(chains: readonly (readonly ReportedValue[])[], a
     if (standing !== null) reported.push(reportedFigure(standing));
   }
   const discrete = [...coversFirst(reported), ...deriveQuarters(reported)];
-  return [...discrete, ...deriveMetrics(discrete)];
+  return [...discrete, ...deriveMetrics(discrete, contradictedFigures(chains, asOf))];
+}
+
+/** Figures whose every report the company's filings show to be wrong: no answer contains them, and nothing is derived from them. */
+function contradictedFigures(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
+  return chains.flatMap((chain) => {
+    const source = contradictedValue(chain, asOf);
+    return source === null ? [] : [reportedFigure(source)];
+  });
+}
+
+function toContradictedValue(figure: Figure): FigureValue {
+  const value = toFigureValue(figure);
+  return { ...value, inputs: value.inputs.map(({ reported }) => ({ role: 'contradicted', reported })) };
 }
 
 /** The order of figures in an answer: by metric, then latest end, then the longer period, then unit. */

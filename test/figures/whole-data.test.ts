@@ -10,7 +10,7 @@ import { type CompanyFigures, deriveCompany } from '../../src/figures/company.ts
 import { collapse, figureValues, selectPeriods } from '../../src/figures/figure-values.ts';
 import type { FigureValue } from '../../src/figures/metrics/figure.ts';
 import type { ScreenFigures } from '../../src/figures/metrics/screen.ts';
-import { chainsOf, type ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
+import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { addDays } from '../../src/platform/dates.ts';
 import { publicFile, testOn } from '../public-files.ts';
@@ -111,7 +111,10 @@ function* collapsedLate(values: readonly FigureValue[]): Generator<string> {
 
 /** Beside a restated input, another is restated too, or was reported again by then. */
 function* mixedBases(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
-  const chains = new Map(chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), chain]));
+  const reliable = chainsOf(reported).map(
+    (chain) => [keyOf(chain[0] as ReportedValue), reliableBy(chain, null)] as const,
+  );
+  const chains = new Map(reliable);
   for (const value of values) {
     if (value.valueKind === 'reported') continue;
     const inputs = value.inputs.map(({ reported: row }) => {
@@ -119,7 +122,9 @@ function* mixedBases(values: readonly FigureValue[], reported: readonly Reported
       const versions = chain.filter(({ kind }) => kind !== 'same');
       const since = versions.findLast(({ rank }) => rank <= row.rank);
       const until = chain.findLast(({ rank }) => rank < (versions.find((next) => next.rank > row.rank)?.rank ?? 999));
-      return { revised: since?.kind === 'revised', since: since?.filed ?? '', until: until?.filed ?? '' };
+      // What corrects a value that is contradicted restates nothing.
+      const revised = since?.kind === 'revised' && since !== chain[0];
+      return { revised, since: since?.filed ?? '', until: until?.filed ?? '' };
     });
     for (const { since } of inputs.filter(({ revised }) => revised)) {
       if (inputs.some((other) => !other.revised && other.until < since)) yield `${keyOf(value)}: of two bases`;

@@ -47,6 +47,7 @@ function chain(place: Place, ...links: Link[]): ReportedValue[] {
     rawValue: value,
     splitRatio,
     frame: null,
+    contradictedOn: null,
   }));
 }
 

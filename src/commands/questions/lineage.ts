@@ -1,5 +1,5 @@
 import type { MetricLineage } from '../../contract/resources/metrics.ts';
-import { type Cell, figure, quiet, type TableRow, table, title } from '../../output/blocks.ts';
+import { type Cell, figure, note, quiet, type TableRow, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
 import { fiscalLabel, measureOf, periodDays } from './shared/labels.ts';
@@ -16,7 +16,7 @@ export default command({
   ],
   notShown: ({ data }) => {
     const last = data.at(-1);
-    if (last === undefined || last.role === REPORTED) return null;
+    if (last === undefined || last.role === REPORTED || last.role === CONTRADICTED) return null;
     return `The facts of the last value (${fiscalLabel(last) ?? periodDays(last)}) may be incomplete.`;
   },
   view: ({ data }) => {
@@ -42,6 +42,13 @@ export default command({
           [...cells(row), ...(data.some(({ location }) => location != null) ? [lineOf(row)] : [])],
         ]),
       ),
+      ...(data.some(({ role }) => role === CONTRADICTED)
+        ? [
+            note(
+              'Contradicted: as filed, but other facts of the company show that it is wrong. No figure is read from it.',
+            ),
+          ]
+        : []),
     ];
   },
   rows: ({ data }) => {
@@ -55,6 +62,9 @@ export default command({
 
 /** The role of a fact that is itself the value, so that no other fact follows. */
 const REPORTED = 'value';
+
+/** The role of a value as filed that other facts of the company show to be wrong. */
+const CONTRADICTED = 'contradicted';
 
 /** A line above the facts of each value: its period and the value. */
 function sectionOf(row: MetricLineage, before: MetricLineage | undefined): TableRow[] {

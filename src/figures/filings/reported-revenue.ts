@@ -2,7 +2,7 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import type { ReportedValue } from '../revisions/revision-chain.ts';
+import { type ReportedValue, reliableBy } from '../revisions/revision-chain.ts';
 import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
 import { formClass } from './forms.ts';
 
@@ -27,13 +27,14 @@ export function reportedRevenue(filing: FocusFiling, revenues: readonly Reported
   const reportDate = periodEnd(filing, revenues);
   const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
   if (reportDate === null) return null;
-  const own = revenues.find(
+  const reliable = reliableBy(revenues, filed);
+  const own = reliable.find(
     (one) =>
       one.accession === accession && one.periodKind === kind && Math.abs(daysBetween(one.end, reportDate)) <= NEAR,
   );
   if (own === undefined) return null;
   let prior: ReportedValue | null = null;
-  for (const one of revenues) {
+  for (const one of reliable) {
     const days = daysBetween(one.end, own.end);
     if (one.periodKind !== kind || one.unit !== own.unit || one.filed > filed) continue;
     if (days < YEAR.shortest || days > YEAR.longest) continue;

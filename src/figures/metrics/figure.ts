@@ -38,7 +38,10 @@ export interface Figure extends FigureSubject {
   readonly denominator: readonly Term[];
 }
 
-/** One input of a figure and its role: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`. */
+/**
+ * One input of a figure and its role: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`, or
+ * `contradicted` for a value as filed that is no figure.
+ */
 export interface FigureInput {
   readonly role: string;
   readonly reported: ReportedValue;

@@ -213,18 +213,32 @@ const OPERANDS: ReadonlySet<string> = new Set(
   DERIVED_METRICS.flatMap(({ key, formula }) => [key, ...operandsOf(formula)]),
 );
 
-/** The metrics that follow from others of the same unit and dates, where they are not reported themselves. */
-export function deriveMetrics(figures: readonly Figure[]): Figure[] {
+/**
+ * The metrics that follow from others of the same unit and dates, where they are not reported themselves; none from an
+ * operand that is contradicted, nor from another instead of it.
+ */
+export function deriveMetrics(figures: readonly Figure[], contradicted: readonly Figure[]): Figure[] {
+  const wrong = new Set(contradicted.map(({ metricKey, ...figure }) => `${metricKey} ${periodKey(figure)}`));
   const periods = new Map<string, Map<string, Figure>>();
-  const wanted: { readonly metric: DerivedMetric; readonly period: ReadonlyMap<string, Figure> }[] = [];
+  const wanted: {
+    readonly metric: DerivedMetric;
+    readonly dates: string;
+    readonly period: ReadonlyMap<string, Figure>;
+  }[] = [];
   for (const figure of figures) {
     if (!OPERANDS.has(figure.metricKey)) continue;
-    const period = entryOf(periods, `${figure.unit} ${figure.start} ${figure.end}`, () => new Map<string, Figure>());
+    const dates = periodKey(figure);
+    const period = entryOf(periods, dates, () => new Map<string, Figure>());
     period.set(figure.metricKey, figure);
-    for (const metric of DERIVED_METRICS) if (metric.anchor === figure.metricKey) wanted.push({ metric, period });
+    for (const metric of DERIVED_METRICS)
+      if (metric.anchor === figure.metricKey) wanted.push({ metric, dates, period });
   }
-  return wanted.flatMap(({ metric: { key, formula, confidence }, period }) => {
-    if (period.has(key)) return [];
+  return wanted.flatMap(({ metric: { key, formula, confidence }, dates, period }) => {
+    if (period.has(key) || operandsOf(formula).some((operand) => wrong.has(`${operand} ${dates}`))) return [];
     return evaluateSum(key, formula, (operand) => period.get(operand) ?? null, confidence) ?? [];
   });
+}
+
+function periodKey({ unit, start, end }: Pick<Figure, 'unit' | 'start' | 'end'>): string {
+  return `${unit} ${start} ${end}`;
 }

@@ -16,7 +16,8 @@ import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
-import { isEqual, type ReportedValue, type RevisionKind, standingIn } from './revision-chain.ts';
+import { type Contradictions, contradictedFacts } from './contradictions.ts';
+import { isEqual, type ReportedValue, type RevisionKind, reliableBy, standingIn } from './revision-chain.ts';
 import { type ConceptChooser, type FilingCandidates, quartersOfParts, synonymChooser } from './synonyms.ts';
 
 interface ChainContext {
@@ -43,8 +44,10 @@ export function buildChains(facts: readonly Fact[], context: ChainContext): Repo
   const accepted = new Map(context.filings.map((filing) => [filing.accession, filing.accepted ?? '']));
   const choose = synonymChooser(facts);
   const parts = partsOf(figures);
+  const contradicted = contradictedFacts(whole, context.splits);
   return figures
-    .map((candidates) => linkFilings(onePerFiling(candidates, accepted, choose, context.skip), used, parts, context))
+    .map((candidates) => onePerFiling(withoutContradicted(candidates, contradicted), accepted, choose, context.skip))
+    .map((filings) => linkFilings(filings, used, parts, contradicted, context))
     .filter((chain) => chain.length > 0);
 }
 
@@ -54,6 +57,17 @@ function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
     for (const { fact, mapping } of candidates) entryOf(used, mapping, () => new Set<string>()).add(fact.accession);
   }
   return used;
+}
+
+/** A filing that contradicts one of its concepts may report the figure by another. */
+function withoutContradicted(candidates: readonly Candidate[], contradicted: Contradictions): readonly Candidate[] {
+  const isWrong = ({ fact }: Candidate) => contradicted.get(fact) === fact.filed;
+  if (!candidates.some(isWrong)) return candidates;
+  return candidates.filter(
+    (one) =>
+      !isWrong(one) ||
+      candidates.every((other) => other === one || other.fact.accession !== one.fact.accession || isWrong(other)),
+  );
 }
 
 /** The filings that report a figure in filing order, each with all its candidates, the best concept first. */
@@ -87,15 +101,17 @@ function linkFilings(
   filings: readonly FilingCandidates[],
   used: Usage,
   parts: Parts,
+  contradicted: Contradictions,
   context: ChainContext,
 ): ReportedValue[] {
   const chain: ReportedValue[] = [];
   for (const candidates of filings) {
-    const previous = standingIn(chain);
+    const previous = standingIn(reliableBy(chain, candidates[0].fact.filed)) ?? standingIn(chain);
     const best = preferredCandidate(candidates, previous, parts, chain);
     const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
+    const contradictedOn = contradicted.get(best.fact) ?? null;
     if (previous === null) {
-      chain.push(toReportedValue(best, value, 1, 'first', null, fiscalLabel(best, context)));
+      chain.push({ ...toReportedValue(best, value, 1, 'first', null, fiscalLabel(best, context)), contradictedOn });
       continue;
     }
     const equal = isEqual(previous.value, value) || isRounded(value, previous.value, best.mapping.metricKey);
@@ -105,7 +121,7 @@ function linkFilings(
     }
     const ratio = equal ? null : reExpression(previous, value, best.fact.filed, context.splits);
     const kind = equal ? 'same' : ratio === null ? 'revised' : 're_expressed';
-    chain.push(toReportedValue(best, value, chain.length + 1, kind, ratio, previous));
+    chain.push({ ...toReportedValue(best, value, chain.length + 1, kind, ratio, previous), contradictedOn });
   }
   return chain;
 }
@@ -226,7 +242,7 @@ function toReportedValue(
   kind: RevisionKind,
   ratio: Decimal | null,
   { fiscalYear, fiscalPeriod }: Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'>,
-): ReportedValue {
+): Omit<ReportedValue, 'contradictedOn'> {
   return {
     metricKey: mapping.metricKey,
     unit: fact.unit,

@@ -57,7 +57,8 @@ function versionOf(chain: readonly ReportedValue[]): Version {
 }
 
 function asFirstReported(chain: readonly ReportedValue[]): StandingValue {
-  const revision = chain.findIndex(({ kind }) => kind === 'revised');
+  // The first that is left may have revised one that was contradicted since.
+  const revision = chain.findIndex(({ kind }, index) => index > 0 && kind === 'revised');
   const unrevised = revision < 0 ? chain : chain.slice(0, revision);
   const value = standingValue(unrevised, null);
   if (value === null) throw new RangeError('a revision chain without a value');

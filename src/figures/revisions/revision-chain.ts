@@ -32,12 +32,14 @@ export interface ReportedValue extends FigureKey {
   readonly form: string;
   readonly filed: string;
   readonly frame: string | null;
+  /** The day from which filings show that the value is wrong, such as one in a wrong scale; else null. */
+  readonly contradictedOn: string | null;
 }
 
 /** The value a figure is read from: today, on a day, or on the basis of another. */
 export interface StandingValue {
   readonly reported: ReportedValue;
-  /** All values reported by that day, in filing order. */
+  /** All values reported by that day and not contradicted by then, in filing order. */
   readonly chain: readonly ReportedValue[];
 }
 
@@ -55,11 +57,26 @@ export function chainsOf(values: readonly ReportedValue[]): ReportedValue[][] {
   return chains;
 }
 
+/** The values that no filing contradicts, or none by the end of the day. */
+export function reliableBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
+  if (chain.every(({ contradictedOn }) => contradictedOn === null)) return chain;
+  return chain.filter(({ contradictedOn }) => contradictedOn === null || (day !== null && contradictedOn > day));
+}
+
 /** The value that stands on the day (at the end of the chain without one); null where none was filed by then. */
 export function standingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
-  const filed = asOf === null ? chain : chain.filter((value) => value.filed <= asOf);
+  const reliable = reliableBy(chain, asOf);
+  const filed = asOf === null ? reliable : reliable.filter((value) => value.filed <= asOf);
   const reported = standingIn(filed);
   return reported === null ? null : { reported, chain: filed };
+}
+
+/** What would stand on the day, where filings show every value reported by then to be wrong; else null. */
+export function contradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+  if (chain.every(({ contradictedOn }) => contradictedOn === null)) return null;
+  const filed = asOf === null ? chain : chain.filter((value) => value.filed <= asOf);
+  const reported = standingIn(filed);
+  return reported === null || reliableBy(filed, asOf).length > 0 ? null : { reported, chain: filed };
 }
 
 /** The last report of the last change. What was only rounded since, to fewer digits, does not replace it. */

@@ -29,6 +29,7 @@ export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
     text('form', 'form'),
     text('filed_at', 'filed'),
     textOrNull('frame', 'frame'),
+    textOrNull('contradicted_on', 'contradictedOn'),
   ],
 });
 

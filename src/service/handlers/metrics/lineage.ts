@@ -15,7 +15,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
-  const values = await companyFigures(release, cik, { keys: [key], asOf });
+  const values = await companyFigures(release, cik, { keys: [key], asOf, contradicted: true });
   const rows = values
     .filter((value) => id === undefined || metricValueId(cik, value) === id)
     .flatMap((value) => value.inputs.map((input) => ({ value, input })))

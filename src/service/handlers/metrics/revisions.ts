@@ -2,7 +2,7 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
-import { chainsOf, type ReportedValue, standingIn } from '../../../figures/revisions/revision-chain.ts';
+import { chainsOf, type ReportedValue, reliableBy, standingIn } from '../../../figures/revisions/revision-chain.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
@@ -12,7 +12,10 @@ import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 interface Chain {
   readonly id: string;
   readonly values: readonly ReportedValue[];
-  readonly standing: ReportedValue;
+  /** Null where filings show every value to be wrong. */
+  readonly standing: ReportedValue | null;
+  /** What the figure is of. */
+  readonly subject: ReportedValue;
 }
 
 export const revisions: Handler<'revisions'> = async ({ release, parameters }) => {
@@ -26,18 +29,19 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
     .filter(
       (chain) =>
         (id === undefined || chain.id === id) &&
-        (year === undefined || chain.standing.fiscalYear === year) &&
-        (period === undefined || chain.standing.fiscalPeriod === period),
+        (year === undefined || chain.subject.fiscalYear === year) &&
+        (period === undefined || chain.subject.fiscalPeriod === period),
     )
-    .sort((a, b) => compareChains(a.standing, b.standing));
+    .sort((a, b) => compareChains(a.subject, b.subject));
   const rows = chains.flatMap((chain) => chain.values.map((value, index) => rowOf(covered, chain, value, index)));
   return { data: rows.slice(0, limit), meta: { ticker: covered.security.ticker } };
 };
 
 function identify(cik: number, values: readonly ReportedValue[]): Chain {
-  const standing = standingIn(values);
-  if (standing === null) throw new Error('a revision chain without a value');
-  return { id: metricValueId(cik, standing), values, standing };
+  const standing = standingIn(reliableBy(values, null));
+  const subject = standing ?? standingIn(values);
+  if (subject === null) throw new Error('a revision chain without a value');
+  return { id: metricValueId(cik, subject), values, standing, subject };
 }
 
 /** The latest period first; of periods that end on one day the shortest. Within a chain, filing order. */
@@ -46,9 +50,10 @@ function compareChains(a: ReportedValue, b: ReportedValue): number {
 }
 
 function rowOf(covered: CoveredSecurity, chain: Chain, reported: ReportedValue, index: number): MetricRevision {
-  const previous = chain.values[index - 1]?.value ?? null;
+  const before = chain.values.slice(0, index);
+  const previous = (reliableBy(before, reported.filed).at(-1) ?? before.at(-1))?.value ?? null;
   return {
-    ...subjectFields(covered, chain.standing),
+    ...subjectFields(covered, chain.subject),
     metric_unit: reported.unit,
     ...periodFields(reported),
     revision_rank: reported.rank,

@@ -1,0 +1,162 @@
+/**
+ * Facts that other facts of the company show to be wrong, and the day from which they do.
+ *
+ * A figure as of an earlier day stays what it was: nothing filed later has an influence on it.
+ */
+
+import { absolute, add, multiply, nearlyEqual, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { formClass } from '../filings/forms.ts';
+import { entryOf, pushTo } from '../groups.ts';
+import { mappingsOf } from '../metrics/concepts.ts';
+import { periodKind } from '../periods/period-kind.ts';
+import type { Split } from '../shares/splits.ts';
+import { isNear, median, misscaledFacts } from './misscaled-facts.ts';
+
+/** The day of the filing that shows it, by fact. */
+export type Contradictions = ReadonlyMap<Fact, string>;
+
+/** @param facts of the concepts that metrics are read from */
+export function contradictedFacts(facts: readonly Fact[], splits: readonly Split[]): Contradictions {
+  const reported = facts.filter(({ form }) => formClass(form) !== null);
+  const found = misscaledFacts(reported, splits);
+  for (const fact of [...partsAboveTheirWhole(reported), ...balances(reported).flatMap(wrongOnBalanceSheet)]) {
+    // Its own filing shows it.
+    found.set(fact, fact.filed);
+  }
+  return found;
+}
+
+/** Flows that only add up; compensation in shares is taken back where shares are forfeited. */
+const CUMULATIVE: ReadonlySet<string> = new Set([
+  'revenue',
+  'cost_of_revenue',
+  'capital_expenditures',
+  'dividends_paid',
+  'dividends_per_share',
+  'share_repurchases',
+]);
+const TWICE: Decimal = '2';
+
+/** How near an amount is to those of other periods as long, for these to support it. */
+const NEAR_OTHERS: Decimal = '3';
+
+/**
+ * In one filing, more than twice as much for some months as for a longer period around them. The one that other periods
+ * do not support is wrong; where they support neither or both, it may be either.
+ */
+function partsAboveTheirWhole(facts: readonly Fact[]): Fact[] {
+  const flows = new Map<string, Fact[]>();
+  for (const fact of facts) {
+    if (fact.start === null || !isCumulative(fact)) continue;
+    pushTo(flows, `${fact.accession} ${fact.concept} ${fact.unit}`, fact);
+  }
+  return [...flows.values()].flatMap((reported) =>
+    reported.flatMap((whole) => {
+      const larger = reported.filter(
+        (part) => isWithin(part, whole) && compareDecimals(part.value, multiply(absolute(whole.value), TWICE)) > 0,
+      );
+      return larger.flatMap((part) => {
+        const unsupported = [whole, part].filter((fact) => !isSupported(fact, facts));
+        return unsupported.length === 0 ? [whole, part] : unsupported;
+      });
+    }),
+  );
+}
+
+function isSupported(fact: Fact, facts: readonly Fact[]): boolean {
+  const kind = periodKind(fact.start, fact.end);
+  const others = facts.filter(
+    (other) =>
+      other.concept === fact.concept &&
+      other.unit === fact.unit &&
+      other.end !== fact.end &&
+      other.filed <= fact.filed &&
+      periodKind(other.start, other.end) === kind,
+  );
+  return others.length > 0 && isNear(fact.value, median(others.map(({ value }) => absolute(value))), NEAR_OTHERS);
+}
+
+function isCumulative({ taxonomy, concept }: Fact): boolean {
+  return mappingsOf(taxonomy, concept).some(({ metricKey }) => CUMULATIVE.has(metricKey));
+}
+
+function isWithin(part: Fact, whole: Fact): boolean {
+  if (part === whole || part.start === null || whole.start === null) return false;
+  return part.start >= whole.start && part.end <= whole.end;
+}
+
+/** What one filing reports for one day, by metric; the best concept of each. */
+type Balance = ReadonlyMap<string, Fact>;
+
+const OF_BALANCES = [
+  'assets',
+  'current_assets',
+  'cash_and_equivalents',
+  'liabilities',
+  'current_liabilities',
+  'total_equity',
+  'stockholders_equity',
+];
+
+function balances(facts: readonly Fact[]): Balance[] {
+  const found = new Map<string, Map<string, Fact>>();
+  for (const fact of facts) {
+    if (fact.start !== null) continue;
+    for (const { metricKey, priority } of mappingsOf(fact.taxonomy, fact.concept)) {
+      if (priority > 1 || !OF_BALANCES.includes(metricKey)) continue;
+      entryOf(found, `${fact.accession} ${fact.unit} ${fact.end}`, () => new Map<string, Fact>()).set(metricKey, fact);
+    }
+  }
+  return [...found.values()];
+}
+
+function wrongOnBalanceSheet(balance: Balance): Fact[] {
+  return [...emptyTotals(balance), ...componentAsTotal(balance), ...misscaledPart(balance)];
+}
+
+const PARTS: readonly (readonly [total: string, parts: readonly string[]])[] = [
+  ['assets', ['current_assets', 'cash_and_equivalents', 'liabilities', 'current_liabilities']],
+  ['current_assets', ['cash_and_equivalents']],
+  ['liabilities', ['current_liabilities']],
+];
+
+/** A total of zero beside an amount that it includes. */
+function emptyTotals(balance: Balance): Fact[] {
+  return PARTS.flatMap(([name, parts]) => {
+    const total = balance.get(name);
+    if (total === undefined || !isZero(total.value)) return [];
+    return parts.some((part) => compareDecimals(balance.get(part)?.value ?? '0', '0') > 0) ? [total] : [];
+  });
+}
+
+/** What others hold of the subsidiaries has never been found to take so much of the parent's equity away. */
+const LEAST_OF_EQUITY: Decimal = '0.5';
+
+/** An equity far below the parent's own is a component of it, tagged as the total. */
+function componentAsTotal(balance: Balance): Fact[] {
+  const [total, parent] = [balance.get('total_equity'), balance.get('stockholders_equity')];
+  if (total === undefined || parent === undefined || compareDecimals(parent.value, '0') <= 0) return [];
+  return compareDecimals(total.value, multiply(parent.value, LEAST_OF_EQUITY)) < 0 ? [total] : [];
+}
+
+const POWERS = [-9, -6, -3, 3, 6, 9];
+const ROUNDED: Decimal = '0.01';
+
+/** The one of assets, liabilities and equity that fits the other two only in another scale. */
+function misscaledPart(balance: Balance): Fact[] {
+  const [assets, liabilities] = [balance.get('assets'), balance.get('liabilities')];
+  const equity = balance.get('total_equity') ?? balance.get('stockholders_equity');
+  if (assets === undefined || liabilities === undefined || equity === undefined) return [];
+  const rests = [
+    { fact: assets, rest: add(liabilities.value, equity.value) },
+    { fact: liabilities, rest: subtract(assets.value, equity.value) },
+    { fact: equity, rest: subtract(assets.value, liabilities.value) },
+  ];
+  return rests.flatMap(({ fact, rest }) =>
+    !isZero(fact.value) && POWERS.some((power) => nearlyEqual(shiftDecimal(fact.value, power), rest, ROUNDED))
+      ? [fact]
+      : [],
+  );
+}

@@ -1,0 +1,207 @@
+/**
+ * Facts in a wrong scale: amounts in thousands tagged as dollars, counts of shares a thousand times too large.
+ *
+ * Size alone proves nothing, as start-ups grow a thousandfold and shells become companies. What proves it is another
+ * filing's value of the same digits, or counts before and after that agree with each other.
+ */
+
+import { compareText } from '../../contract/compare-text.ts';
+import { absolute, halfUnit, multiply, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { entryOf, pushTo } from '../groups.ts';
+import { mappingsOf } from '../metrics/concepts.ts';
+import { periodKind } from '../periods/period-kind.ts';
+import { present } from '../present.ts';
+import type { Split } from '../shares/splits.ts';
+
+/** Each such fact, with the day from which filings show it. */
+export function misscaledFacts(facts: readonly Fact[], splits: readonly Split[]): Map<Fact, string> {
+  const found = new Map<Fact, string>();
+  const add = (fact: Fact, day: string) => {
+    const known = found.get(fact);
+    if (known === undefined || day < known) found.set(fact, day);
+  };
+  const series = seriesOf(facts);
+  for (const one of series) {
+    for (const { fact, day } of sameDigits(one, splits)) add(fact, day);
+    for (const { fact, day } of besideMisscaled(one, found)) add(fact, day);
+    for (const { fact, day } of outlyingCounts(one, splits)) add(fact, day);
+  }
+  for (const { fact, day } of wholeFilings(facts, found)) add(fact, day);
+  return found;
+}
+
+interface Finding {
+  readonly fact: Fact;
+  readonly day: string;
+}
+
+/** All facts of one concept, unit and kind of period. */
+interface Series {
+  readonly facts: readonly Fact[];
+  readonly byPeriod: ReadonlyMap<string, readonly Fact[]>;
+}
+
+function seriesOf(facts: readonly Fact[]): Series[] {
+  const series = new Map<string, { readonly facts: Fact[]; readonly byPeriod: Map<string, Fact[]> }>();
+  for (const fact of facts) {
+    const { taxonomy, concept, unit, start, end } = fact;
+    const key = `${taxonomy} ${concept} ${unit} ${periodKind(start, end)}`;
+    const one = entryOf(series, key, () => ({ facts: [], byPeriod: new Map<string, Fact[]>() }));
+    one.facts.push(fact);
+    pushTo(one.byPeriod, `${start} ${end}`, fact);
+  }
+  return [...series.values()];
+}
+
+/** Amounts are printed in thousands, millions or billions. */
+const POWERS = [3, 6, 9];
+/** The right one of two values is so near those of other periods, and the wrong one is not. */
+const NEAR_OTHERS: Decimal = '30';
+
+/** Where two filings report one value with the same digits in two scales: the one that other periods contradict. */
+function* sameDigits({ facts, byPeriod }: Series, splits: readonly Split[]): Generator<Finding> {
+  for (const reports of byPeriod.values()) {
+    if (reports.length < 2) continue;
+    for (const small of reports) {
+      for (const large of reports) {
+        if (compareDecimals(absolute(small.value), absolute(large.value)) >= 0) continue;
+        if (!POWERS.some((power) => isShifted(small.value, large.value, power))) continue;
+        const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, facts);
+        if (finding !== null) yield finding;
+      }
+    }
+  }
+}
+
+/** Whether `large` has the digits of `small`, or rounds to them, so many places further left. */
+function isShifted(small: Decimal, large: Decimal, power: number): boolean {
+  if (isZero(small)) return false;
+  const shifted = shiftDecimal(small, power);
+  if (compareDecimals(shifted, large) === 0) return true;
+  const digits = small.replace(/[-.]/g, '').replace(/^0+/, '').length;
+  return digits > 1 && compareDecimals(absolute(subtract(shifted, large)), shiftDecimal(halfUnit(small), power)) <= 0;
+}
+
+/** Shares may well be counted a thousandfold after a split. */
+function isSplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
+  if (!facts.some(({ unit }) => /shares/i.test(unit))) return false;
+  const days = facts.map(({ filed }) => filed).sort();
+  const [first, last] = [present(days[0]), present(days.at(-1))];
+  return splits.some(({ effective }) => effective > first && effective <= last);
+}
+
+/** One other filing may have the same error. */
+const OTHER_FILINGS = 2;
+
+/** Which of two is far from other periods, as soon as enough other filings report such. */
+function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | null {
+  const day = later(small.filed, large.filed);
+  const others = facts.filter(
+    ({ accession, end, value }) =>
+      accession !== small.accession && accession !== large.accession && end !== small.end && !isZero(value),
+  );
+  for (const since of [day, ...laterDays(others, day)]) {
+    const known = others.filter(({ filed }) => filed <= since);
+    if (new Set(known.map(({ accession }) => accession)).size < OTHER_FILINGS) continue;
+    const usual = median(known.map(({ value }) => absolute(value)));
+    const fits = isNear(small.value, usual, NEAR_OTHERS);
+    const fitsLarge = isNear(large.value, usual, NEAR_OTHERS);
+    return fits === fitsLarge ? null : { fact: fits ? large : small, day: since };
+  }
+  return null;
+}
+
+function laterDays(facts: readonly Fact[], day: string): string[] {
+  return [...new Set(facts.map(({ filed }) => filed).filter((filed) => filed > day))].sort();
+}
+
+/** A filing with one value of a concept in a wrong scale has others of that size, which no other filing repeats. */
+function* besideMisscaled({ facts, byPeriod }: Series, found: ReadonlyMap<Fact, string>): Generator<Finding> {
+  const wrong = facts.filter((fact) => found.has(fact));
+  if (wrong.length === 0) return;
+  for (const fact of facts) {
+    if (found.has(fact) || isRepeated(fact, byPeriod.get(`${fact.start} ${fact.end}`) ?? [], found)) continue;
+    const beside = wrong.find((one) => one.accession === fact.accession && isNear(fact.value, one.value, NEAR_OTHERS));
+    const day = beside && found.get(beside);
+    if (day !== undefined) yield { fact, day };
+  }
+}
+
+function isRepeated(fact: Fact, reports: readonly Fact[], found: ReadonlyMap<Fact, string>): boolean {
+  return reports.some((other) => other.accession !== fact.accession && other.value === fact.value && !found.has(other));
+}
+
+/** So many concepts in a wrong scale, and no amount that another filing repeats, are a whole filing in it. */
+const CONCEPTS_OF_A_FILING = 3;
+
+function* wholeFilings(facts: readonly Fact[], found: ReadonlyMap<Fact, string>): Generator<Finding> {
+  const concepts = new Map<string, Set<string>>();
+  for (const [{ accession, unit, concept }] of found) {
+    entryOf(concepts, `${accession} ${unit}`, () => new Set<string>()).add(concept);
+  }
+  for (const [filing, { size }] of concepts) {
+    if (size < CONCEPTS_OF_A_FILING) continue;
+    // The cover is written apart from the statements.
+    const own = facts.filter(
+      ({ taxonomy, accession, unit, value }) =>
+        taxonomy !== 'dei' && `${accession} ${unit}` === filing && !isZero(value),
+    );
+    const isShown = (fact: Fact) =>
+      !found.has(fact) &&
+      isRepeated(
+        fact,
+        facts.filter(
+          ({ concept, unit, start, end }) =>
+            concept === fact.concept && unit === fact.unit && start === fact.start && end === fact.end,
+        ),
+        found,
+      );
+    if (own.some(isShown)) continue;
+    const day = own.reduce((latest, fact) => later(latest, found.get(fact) ?? ''), '');
+    for (const fact of own) yield { fact, day: found.get(fact) ?? day };
+  }
+}
+
+/** How near the values before and after one must be to each other for it to be an error between them. */
+const STEADY: ReadonlyMap<string, Decimal> = new Map([
+  ['common_shares_outstanding', '1.25'],
+  ['public_float', '3'],
+]);
+
+/** Counts of shares, and public floats, that leave the scale of the reports before and after them. */
+function* outlyingCounts({ facts }: Series, splits: readonly Split[]): Generator<Finding> {
+  const [first] = facts;
+  const metricKeys = first === undefined ? [] : mappingsOf(first.taxonomy, first.concept).map((one) => one.metricKey);
+  const steady = metricKeys.map((key) => STEADY.get(key)).find((factor) => factor !== undefined);
+  if (steady === undefined) return;
+  const counts = facts
+    .filter(({ value }) => !isZero(value))
+    .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));
+  for (const fact of counts) {
+    const before = counts.findLast(({ end, accession }) => end < fact.end && accession !== fact.accession);
+    const after = counts.find(({ end, accession }) => end > fact.end && accession !== fact.accession);
+    if (before === undefined || after === undefined || !isNear(before.value, after.value, steady)) continue;
+    const isOff = POWERS.flatMap((power) => [power, -power]).some((power) => {
+      const moved = shiftDecimal(fact.value, power);
+      return isNear(moved, before.value, steady) && isNear(moved, after.value, steady);
+    });
+    if (isOff && !isSplit([before, fact, after], splits)) yield { fact, day: later(fact.filed, after.filed) };
+  }
+}
+
+/** Whether neither is more than `factor` times the other, whatever their signs. */
+export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
+  const [one, other] = [absolute(a), absolute(b)];
+  return compareDecimals(one, multiply(other, factor)) <= 0 && compareDecimals(other, multiply(one, factor)) <= 0;
+}
+
+/** The middle one; of two, the larger. Throws without any. */
+export function median(values: readonly Decimal[]): Decimal {
+  return present([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
+}

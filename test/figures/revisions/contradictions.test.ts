@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import { contradictedFacts } from '../../../src/figures/revisions/contradictions.ts';
+import { fact, filedFacts } from '../filed-facts.ts';
+
+const RELEASE = { releaseDate: '2026-08-20' };
+
+/** What is contradicted, and since when. */
+function contradicted(facts: readonly Fact[]) {
+  return [...contradictedFacts(facts, [])].map(([{ concept, end, value, filed }, day]) => [
+    concept,
+    end,
+    value,
+    filed,
+    day,
+  ]);
+}
+
+describe('a wrong scale', () => {
+  test('amounts of a filing in thousands, as soon as two other filings show it', () => {
+    const found = contradicted(filedFacts('bkti-2011'));
+    expect(found).toContainEqual(['Assets', '2010-12-31', '34792', '2011-08-09', '2012-05-09']);
+    // No other filing reports this day; the concept has another value of the filing's scale.
+    expect(found).toContainEqual(['Assets', '2011-06-30', '33018', '2011-08-09', '2012-05-09']);
+    expect(found).toContainEqual(['NetIncomeLoss', '2011-06-30', '-855', '2011-08-09', '2012-08-14']);
+    expect(found.every(([, , , filed]) => filed === '2011-08-09')).toBe(true);
+    // Covers are written apart from the statements.
+    expect(found.some(([concept]) => concept === 'EntityPublicFloat')).toBe(false);
+  });
+
+  test('a dividend of 400 dollars a share that was 40 cents', () => {
+    const facts = filedFacts('khc-dividends');
+    expect(contradicted(facts)).toEqual([
+      ['CommonStockDividendsPerShareDeclared', '2019-09-28', '400', '2019-10-31', '2020-10-30'],
+    ]);
+    const { reportedValues } = deriveCompany(facts, [], RELEASE);
+    const quarter = (asOf: string | null) =>
+      figureValues(reportedValues, { keys: ['dividends_per_share'], asOf })
+        .filter(({ start, end }) => start === '2019-06-30' && end === '2019-09-28')
+        .map(({ value }) => value);
+    expect(quarter(null)).toEqual(['0.4']);
+    // Nothing filed later has an influence.
+    expect(quarter('2020-10-29')).toEqual(['400']);
+  });
+
+  test('shares in thousands of thousands, with all counts of the concept in the filing', () => {
+    expect(contradicted(filedFacts('ae-shares'))).toEqual([
+      ['CommonStockSharesOutstanding', '2011-12-31', '4217596000', '2012-11-13', '2012-11-13'],
+      ['CommonStockSharesOutstanding', '2012-09-30', '4217596000', '2012-11-13', '2012-11-13'],
+    ]);
+  });
+
+  test('a count of shares that comes back to its scale', () => {
+    const count = (end: string, filed: string, value: string) =>
+      fact({
+        taxonomy: 'dei',
+        concept: 'EntityCommonStockSharesOutstanding',
+        unit: 'shares',
+        start: null,
+        form: '10-Q',
+        accession: `0000000001-${filed.slice(2, 4)}-${filed.slice(5, 7)}${filed.slice(8)}00`,
+        end,
+        filed,
+        value,
+      });
+    const before = count('2024-04-30', '2024-05-02', '12345678');
+    const wrong = count('2024-07-31', '2024-08-02', '12350000000');
+    const after = count('2024-10-31', '2024-11-02', '12351000');
+    expect(contradicted([before, wrong])).toEqual([]);
+    expect([...contradictedFacts([before, wrong, after], [])]).toEqual([[wrong, '2024-11-02']]);
+    // A count that stays where it is may be real.
+    const grown = count('2024-10-31', '2024-11-02', '12360000000');
+    expect(contradicted([before, wrong, grown])).toEqual([]);
+  });
+
+  test('neither a shell that became a company nor splits of a thousand to one are errors', () => {
+    expect(contradicted(filedFacts('nkla-2020'))).toEqual([]);
+    expect(contradicted(filedFacts('sune-eps'))).toEqual([]);
+  });
+});
+
+describe('one filing against itself', () => {
+  test('total assets of zero beside cash', () => {
+    expect(contradicted(filedFacts('bac-2008'))).toEqual([['Assets', '2008-12-31', '0', '2011-02-25', '2011-02-25']]);
+  });
+
+  test('a quarter above the half year around it, where only the half year is like the one before', () => {
+    const found = contradicted(filedFacts('cost-dividends-2015'));
+    expect(found).toEqual([['PaymentsOfDividends', '2015-02-15', '2358000000', '2015-03-11', '2015-03-11']]);
+  });
+
+  test('an asset total that fits liabilities and equity only in thousands', () => {
+    const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
+    const parts = [of('Liabilities', '600000000'), of('StockholdersEquity', '401000000')];
+    const wrong = of('Assets', '1001000');
+    expect([...contradictedFacts([...parts, wrong], [])]).toEqual([[wrong, '2025-02-20']]);
+    expect(contradicted([...parts, of('Assets', '1001000000')])).toEqual([]);
+  });
+
+  const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+
+  test('liabilities are not derived from a component of equity that is tagged as its total', () => {
+    const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
+    const derived = (total: string) => {
+      const facts = [of('Assets', '1000000000'), of('StockholdersEquity', '400000000'), of(equity, total)];
+      const { reportedValues } = deriveCompany(facts, [], RELEASE);
+      return figureValues(reportedValues, { keys: ['liabilities'] }).map(({ value }) => value);
+    };
+    expect(derived('420000000')).toEqual(['580000000']);
+    // Not even from the parent's own equity: what others hold is not known.
+    expect(derived('5000000')).toEqual([]);
+  });
+});
+
+test('a contradicted value is in lineage as filed, and in nothing else', () => {
+  const wrong = filedFacts('khc-dividends').filter(({ filed }) => filed < '2020-10-01');
+  const correct = filedFacts('khc-dividends').filter(({ filed }) => filed > '2020-10-01');
+  const facts = [...wrong, ...correct];
+  const { reportedValues } = deriveCompany(facts, [], RELEASE);
+  const only = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
+  const shown = (contradicted: boolean) =>
+    figureValues(only, { keys: ['dividends_per_share'], contradicted })
+      .filter(({ end, start }) => end === '2019-09-28' && start === '2019-06-30')
+      .map(({ value, inputs }) => [value, inputs.map(({ role }) => role)]);
+  expect(shown(false)).toEqual([]);
+  expect(shown(true)).toEqual([['400', ['contradicted']]]);
+});
