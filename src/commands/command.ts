@@ -18,6 +18,9 @@ export interface Answer<Data> {
   readonly meta: Partial<Meta>;
 }
 
+/** Asks another question of the same release: null where that would cost a request. Throws what the question fails with. */
+export type LookUp = (operation: OperationId, parameters: RawParameters) => Promise<Answer<unknown> | null>;
+
 export interface ViewContext {
   readonly parameters: ParameterValues;
   /** Columns of the terminal, or null where stdout is none and nothing may be cut. */
@@ -62,6 +65,12 @@ export interface QuestionCommand<Data = unknown> {
     context: ViewContext,
     pages: () => Iterable<Answer<Data>>,
   ) => readonly string[];
+  /** Notices that need other answers of the same release; skipped where looking one up fails. */
+  readonly lookUpNotices?: (
+    answer: Answer<Data>,
+    parameters: ParameterValues,
+    lookUp: LookUp,
+  ) => Promise<readonly string[]>;
   /** A sentence that names what a full page leaves out, as far as that is known; else null. */
   readonly notShown?: (answer: Answer<Data>, context: ViewContext) => string | null;
   /** How to get more than a full page where --limit and --offset cannot; null where they can. */

@@ -65,6 +65,19 @@ test('a screen leaves out old rows on request, in every format, and says how man
   expect(await fin(['screen', '--max-age', '1h'])).toMatchObject({ code: 2 });
 });
 
+test('where later reports are known than figures, it is said, unless --quiet', async () => {
+  const notice =
+    /^Figures end on 2025-12-31; not in this release: those of 2 later reports, the latest a 10-K for 2026-06-30, filed 2026-07-29\./m;
+  for (const asked of [
+    ['metrics', 'MSFT'],
+    ['metrics', 'MSFT', '--keys', 'share_repurchases', '--csv'],
+    ['profile', 'MSFT', '--json'],
+  ]) {
+    expect((await fin(asked)).err).toMatch(notice);
+  }
+  expect((await fin(['profile', 'MSFT', '--quiet'])).err).not.toMatch(/later reports/);
+});
+
 test('empty stdin gives a header, and a notice', async () => {
   for (const command of ['metrics', 'insiders', 'filings', 'raw-concepts', 'prices', 'segments', 'holders']) {
     const [empty, one] = [await fin([command, '-', '--csv']), await fin([command, 'AAPL', '--csv'])];

@@ -84,7 +84,7 @@ test('a key without a value is named, also one that a full page leaves out', asy
   expect(named).toContain('Not shown: net_income, roe. For more: --limit.');
   const missing = await said('metrics JPM --keys revenue,gross_profit,pe');
   expect(missing).toContain('No values in this release for these periods: gross_profit.\nOnly the screener has pe');
-  expect(await said('metrics AAPL --keys revenue')).toBe('');
+  expect(await said('metrics AAPL --keys revenue --period annual')).toBe('');
   // Nobody asked for every metric: the statements are whole with those there are.
   expect(await said('metrics XOM --period annual')).toBe('');
 });

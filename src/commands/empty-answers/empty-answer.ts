@@ -2,7 +2,7 @@
 
 import { type Operation, type OperationId, rowsOf } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
-import type { Answer } from '../command.ts';
+import type { Answer, LookUp } from '../command.ts';
 
 export interface EmptyAnswer {
   readonly operation: OperationId;
@@ -10,8 +10,7 @@ export interface EmptyAnswer {
   readonly answer: Answer<unknown>;
   /** Whether `lookUp` answers every question, and not only cached ones. */
   readonly local: boolean;
-  /** The answer to another question of the same release where it costs no request; else null. */
-  readonly lookUp: (operation: OperationId, parameters: RawParameters) => Promise<Answer<unknown> | null>;
+  readonly lookUp: LookUp;
 }
 
 export const isEmpty = (operation: Operation, { data }: Answer<unknown>): boolean =>

@@ -3,19 +3,14 @@ import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import {
-  givenText,
-  parseQuestion,
-  type RawParameters,
-  withoutParameters,
-  withParameter,
-} from '../../contract/question/question.ts';
+import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { count } from '../../output/wording.ts';
 import type { Answer } from '../command.ts';
+import { lookUpBeside } from '../look-up.ts';
 import { filteredFigures } from '../questions/shared/screen-filters.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
 import { whyNoFigures, whyNoRevisions } from './no-figures.ts';
@@ -42,19 +37,14 @@ export async function whyEmpty(
   operation: OperationId,
   parameters: RawParameters,
   answer: Answer<unknown>,
-  { client, local }: { readonly client: Client; readonly local: boolean },
+  connection: { readonly client: Client; readonly local: boolean },
 ): Promise<string | null> {
   const reason = REASONS[operation];
-  const { offset = 0, release } = answer.meta;
+  const { offset = 0 } = answer.meta;
   if (reason === undefined || offset > 0) return null;
-  const lookUp: EmptyAnswer['lookUp'] = async (other, given) => {
-    const question = parseQuestion(other, given);
-    const found: Answer<unknown> | null = (local ? await client.ask(question) : client.plan(question)).envelope;
-    // A cached response of another release proves nothing about this one.
-    return found !== null && found.meta.release?.stamp === release?.stamp ? found : null;
-  };
+  const lookUp = lookUpBeside(answer, connection);
   try {
-    return await reason({ operation, parameters, answer, local, lookUp });
+    return await reason({ operation, parameters, answer, local: connection.local, lookUp });
   } catch (error) {
     // The question itself was answered: that no reason is found is no failure of it.
     if (isFailure(error)) return null;

@@ -1,6 +1,6 @@
 /** Runs one question, from the parsed command line to its output: parameters, fetch, render, notices. */
 import type { Client } from '../../client/client.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import type { QuestionCommand, RowFilter } from '../command.ts';
 import { formatOf, type GlobalOptions } from '../command-line/global-options.ts';
@@ -8,6 +8,7 @@ import type { ParsedArguments } from '../command-line/option-spec.ts';
 import { accountOf, type Connect, type Connection, type ConnectionTarget } from '../connection.ts';
 import { isEmpty } from '../empty-answers/empty-answer.ts';
 import type { Io } from '../io.ts';
+import { lookUpBeside } from '../look-up.ts';
 import { printReport } from '../report.ts';
 import { openAnswerWriter, openOutput, outputTarget, type Presentation, showsPrices } from './answer-output.ts';
 import { Batch, inOrder } from './batch.ts';
@@ -144,8 +145,10 @@ async function answerInput(call: ReadCall, connection: Connection, input: Input)
     const fetchPages = parsed.options.has('all') ? (await import('./all-pages.ts')).fetchAllPages : undefined;
     const priced = fields === null || showsPrices(command, fields);
     const whole = await fetchAnswer({ client, question: asked, progress: io.progress, priced }, fetchPages);
-    const fetched = rowFilter === null ? whole : (await import('./keep-rows.ts')).keepRows(whole, rowFilter);
-    const emptyReason = globals.quiet ? null : await reasonIfEmpty(asked, fetched, connection);
+    const kept = rowFilter === null ? whole : (await import('./keep-rows.ts')).keepRows(whole, rowFilter);
+    const emptyReason = globals.quiet ? null : await reasonIfEmpty(asked, kept, connection);
+    const looked = globals.quiet ? [] : await lookUpNotices(command, asked, kept, connection);
+    const fetched = looked.length === 0 ? kept : { ...kept, notices: [...(kept.notices ?? []), ...looked] };
     return { input, asked, fetched, emptyReason };
   } catch (error) {
     return { input, asked, error: suggest(error, command, asked) };
@@ -161,6 +164,21 @@ async function reasonIfEmpty(
   if (given.length === 0 || !isEmpty(operation, answer)) return null;
   const { whyEmpty } = await import('../empty-answers/why-empty.ts');
   return whyEmpty(operation.id, given, answer, connection);
+}
+
+/** The question itself was answered: that something else cannot be looked up is no failure of it. */
+async function lookUpNotices(
+  command: QuestionCommand,
+  { parameters }: Question,
+  { answer, whole }: FetchedAnswer,
+  connection: { readonly client: Client; readonly local: boolean },
+): Promise<readonly string[]> {
+  try {
+    return (await command.lookUpNotices?.(whole(), parameters, lookUpBeside(answer, connection))) ?? [];
+  } catch (error) {
+    if (isFailure(error)) return [];
+    throw error;
+  }
 }
 
 async function openLast({ command, parsed, presentation, io, target }: ReadCall): Promise<LastAnswer> {

@@ -6,6 +6,7 @@ import { map, type Rows } from '../../output/rows.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
 import { formatOf } from '../command-line/global-options.ts';
+import { laterReportsNotice } from './shared/later-reports.ts';
 import { screenOnlyHint } from './shared/screen-only-figures.ts';
 import {
   BEFORE_SPLIT,
@@ -63,6 +64,11 @@ export default command({
       ...(others.length === 0 ? [] : [`No values in this release for these periods: ${others.join(', ')}.`]),
       ...(screened.length === 0 ? [] : [screenOnlyHint(screened)]),
     ];
+  },
+  lookUpNotices: ({ data, meta }, { period, keys, ticker }, lookUp) => {
+    // Some figures may be of earlier periods than the others.
+    const all = keys === undefined ? data : null;
+    return laterReportsNotice({ ticker: String(ticker), period: String(period), asOf: meta.as_of }, all, lookUp);
   },
   view: (answer, { parameters, width }) =>
     parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period), width),

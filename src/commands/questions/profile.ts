@@ -1,6 +1,7 @@
 import { fields, title } from '../../output/blocks.ts';
 import { flatValue } from '../../output/rows.ts';
 import { command } from '../command.ts';
+import { laterReportsNotice } from './shared/later-reports.ts';
 import { PRICE_COLUMNS, priceFields } from './shared/latest-price.ts';
 
 const PRICES = PRICE_COLUMNS.map((name) => `price_${name}`.replace('price_price', 'price'));
@@ -29,6 +30,8 @@ export default command({
     { line: 'profile AAPL', shows: 'the company, its filings and its price' },
     { line: 'profile AAPL MSFT --csv', shows: 'several, a row each' },
   ],
+  lookUpNotices: (_, { ticker }, lookUp) =>
+    laterReportsNotice({ ticker: String(ticker), period: 'latest' }, null, lookUp),
   view: ({ data }) => [
     title(`${data.entity_name} (${data.ticker})`),
     fields([

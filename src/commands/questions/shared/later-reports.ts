@@ -1,0 +1,72 @@
+/** Reports that were filed for later periods than the figures of an answer: "latest" is then not the latest. */
+import type { RawParameters } from '../../../contract/question/question.ts';
+import type { Filing } from '../../../contract/resources/filings.ts';
+import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { addDays } from '../../../platform/dates.ts';
+import type { LookUp } from '../../command.ts';
+
+const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
+const QUARTERLY_FORMS = ['10-Q', '10-QT'];
+
+/** A report may name another day of the week in which its period ends. */
+const SAME_PERIOD = 10;
+
+export interface LaterThan {
+  readonly ticker: string;
+  /** `annual` looks for annual reports only. */
+  readonly period: string;
+  /** Only reports filed by this day. */
+  readonly asOf?: string | undefined;
+}
+
+/**
+ * A notice where the company has filed reports for later periods than any of its figures.
+ * @param figures of the period; null where they are some of the company's only, or not known: all are looked up
+ */
+export async function laterReportsNotice(
+  { ticker, period, asOf }: LaterThan,
+  figures: readonly MetricValue[] | null,
+  lookUp: LookUp,
+): Promise<string[]> {
+  const newest = newestEnd(figures ?? (await allFigures({ ticker, period, asOf }, lookUp)));
+  if (newest === null) return [];
+  const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
+  const reports = await lookUp('filings', [
+    ['ticker', ticker],
+    ['forms', forms.join(',')],
+    ['limit', '500'],
+  ]);
+  const known = (reports?.data ?? []) as readonly Filing[];
+  const last = addDays(newest, SAME_PERIOD);
+  const later = known.filter(
+    ({ report_date: day, filed_at: filed }) =>
+      day != null && day > last && filed != null && (asOf === undefined || filed <= asOf),
+  );
+  const [latest] = later;
+  if (latest === undefined) return [];
+  const one = `a ${latest.form} for ${latest.report_date}, filed ${latest.filed_at}`;
+  const which = later.length === 1 ? one : `${later.length} later reports, the latest ${one}`;
+  const listed = [...new Set(later.map(({ form }) => form))].join(',');
+  return [
+    `Figures end on ${newest}; not in this release: those of ${which}. See: fin filings ${ticker} --forms ${listed}`,
+  ];
+}
+
+async function allFigures({ ticker, period, asOf }: LaterThan, lookUp: LookUp): Promise<readonly MetricValue[]> {
+  const parameters: RawParameters = [
+    ['ticker', ticker],
+    ['period', period],
+    ['limit', '500'],
+    ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
+  ];
+  return ((await lookUp('metrics', parameters))?.data ?? []) as readonly MetricValue[];
+}
+
+/** Without covers, whose days are later than their period, and ratios, which go by other figures. */
+function newestEnd(figures: readonly MetricValue[]): string | null {
+  let newest: string | null = null;
+  for (const { statement, end_date: end } of figures) {
+    if (statement != null && statement !== 'cover' && (newest === null || end > newest)) newest = end;
+  }
+  return newest;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { LookUp } from '../../../src/commands/command.ts';
+import { laterReportsNotice } from '../../../src/commands/questions/shared/later-reports.ts';
+import { apple, META } from '../envelopes.ts';
+
+const income = (end: string, statement = 'income') =>
+  apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date: end, statement });
+
+const filing = (form: string, day: string | null, filed: string) => ({ form, report_date: day, filed_at: filed });
+
+/** Microsoft's reports of 2026, newest first; a release has its figures up to December 2025. */
+const REPORTS = [
+  filing('10-K', '2026-06-30', '2026-07-29'),
+  filing('10-Q', '2026-03-31', '2026-04-29'),
+  filing('10-Q', '2025-12-31', '2026-01-28'),
+  filing('10-K', null, '2025-07-30'),
+];
+
+/** Answers as the service does: filings by form, and figures up to the end of 2025. */
+const lookUp: LookUp = async (operation, parameters) => {
+  const forms = parameters.find(([name]) => name === 'forms')?.[1].split(',') ?? [];
+  const data = operation === 'filings' ? REPORTS.filter(({ form }) => forms.includes(form)) : [income('2025-12-31')];
+  return { data, meta: META };
+};
+
+const latest = { ticker: 'MSFT', period: 'latest' };
+
+test('later reports are named where figures end before them', async () => {
+  expect(await laterReportsNotice(latest, [income('2025-12-31')], lookUp)).toEqual([
+    'Figures end on 2025-12-31; not in this release: those of 2 later reports, the latest a 10-K for 2026-06-30, filed ' +
+      '2026-07-29. See: fin filings MSFT --forms 10-K,10-Q',
+  ]);
+  expect(await laterReportsNotice({ ...latest, period: 'annual' }, [income('2025-06-30')], lookUp)).toEqual([
+    'Figures end on 2025-06-30; not in this release: those of a 10-K for 2026-06-30, filed 2026-07-29. ' +
+      'See: fin filings MSFT --forms 10-K',
+  ]);
+});
+
+test('as of a day only reports filed by then are later', async () => {
+  const asOf = (day: string) => laterReportsNotice({ ...latest, asOf: day }, [income('2025-12-31')], lookUp);
+  expect(await asOf('2026-04-28')).toEqual([]);
+  expect(await asOf('2026-04-29')).toEqual([
+    expect.stringContaining('those of a 10-Q for 2026-03-31, filed 2026-04-29'),
+  ]);
+});
+
+test('nothing is later than figures of the newest report, whose weeks may end on another day', async () => {
+  expect(await laterReportsNotice(latest, [income('2026-06-30')], lookUp)).toEqual([]);
+  expect(await laterReportsNotice(latest, [income('2026-06-27')], lookUp)).toEqual([]);
+  // The day of a cover is no period of figures.
+  expect(await laterReportsNotice(latest, [income('2025-12-31'), income('2026-07-20', 'cover')], lookUp)).toHaveLength(
+    1,
+  );
+});
+
+test('where only some figures were asked for, all decide; without an answer there is nothing to say', async () => {
+  expect(await laterReportsNotice(latest, null, lookUp)).toHaveLength(1);
+  expect(await laterReportsNotice(latest, null, async () => null)).toEqual([]);
+  expect(await laterReportsNotice(latest, [income('2025-12-31')], async () => null)).toEqual([]);
+  expect(await laterReportsNotice(latest, [], lookUp)).toEqual([]);
+});
