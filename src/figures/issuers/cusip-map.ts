@@ -6,8 +6,8 @@
  * to agree with the company's.
  */
 import { entryOf, pushTo } from '../groups.ts';
-import { issuerKey, namesAgree } from './issuer-name.ts';
-import { classesTradeApart, securityKind } from './share-class.ts';
+import { issuerKey, namesAgree, symbolAgrees, wordsBeside } from './issuer-name.ts';
+import { type ClassTitles, classesTradeApart, kindByTitles, securityKind } from './share-class.ts';
 
 export interface ListedSecurity {
   readonly cik: number;
@@ -27,10 +27,14 @@ export interface MappedSecurity {
 interface Sighting {
   /** Symbols with the last day they were seen. */
   readonly symbols: Map<string, string>;
-  readonly issuers: Set<string>;
-  readonly titles: Set<string>;
+  /** Names that files give the issuer; of fails-to-deliver files, name and class in one. */
+  readonly issuers: Map<string, number>;
+  readonly descriptions: Map<string, number>;
+  /** Titles of class, with the number of lines that have them. */
+  readonly titles: Map<string, number>;
 }
 
+const NO_TITLES: ClassTitles = new Map();
 /** Spellings kept for one CUSIP. */
 const MOST_SPELLINGS = 8;
 
@@ -44,7 +48,7 @@ export class CusipEvidence {
     const known = sighting.symbols.get(symbol);
     if (known === undefined || known < day) sighting.symbols.set(symbol, day);
     remember(sighting.issuers, description);
-    remember(sighting.titles, description);
+    remember(sighting.descriptions, description);
   }
 
   /** A line of a holder's table. */
@@ -55,11 +59,16 @@ export class CusipEvidence {
   }
 
   /** The titles that files give the mapped securities, by normalized ticker. */
-  titlesOf(map: ReadonlyMap<string, MappedSecurity>): ReadonlyMap<string, readonly string[]> {
-    const titles = new Map<string, string[]>();
+  titlesOf(
+    map: ReadonlyMap<string, MappedSecurity>,
+    listed: readonly ListedSecurity[],
+  ): ReadonlyMap<string, ClassTitles> {
+    const names = new Map(listed.map((security) => [security.tickerNormalized, security.names]));
+    const titles = new Map<string, Map<string, number>>();
     for (const [cusip, { tickerNormalized }] of map) {
-      const own = entryOf(titles, tickerNormalized, () => []);
-      own.push(...(this.#sightings.get(cusip)?.titles ?? []));
+      const own = entryOf(titles, tickerNormalized, () => new Map<string, number>());
+      for (const [title, count] of this.#titlesOf(cusip, names.get(tickerNormalized) ?? []))
+        own.set(title, (own.get(title) ?? 0) + count);
     }
     return titles;
   }
@@ -73,9 +82,10 @@ export class CusipEvidence {
       const found = bySymbol(sighting, byStripped);
       if (found !== null) add(cusip, found);
     }
+    this.#dropStrangers(map, listed);
     // Companies mapped by symbol are not mapped by name again: a fund named after its bank, or a note, is not the
     // bank's share.
-    const byName = sharesByIssuer(listed, this.titlesOf(map));
+    const byName = sharesByIssuer(listed, this.titlesOf(map, listed));
     const known = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     for (const [cusip, sighting] of this.#sightings) {
       const found = map.has(cusip) ? null : byIssuer(sighting, byName);
@@ -84,15 +94,45 @@ export class CusipEvidence {
     return map;
   }
 
+  /** A warrant or unit that a file gives the symbol of the share is not the share. */
+  #dropStrangers(map: Map<string, MappedSecurity>, listed: readonly ListedSecurity[]): void {
+    const names = new Map(listed.map((security) => [security.tickerNormalized, security.names]));
+    const byTicker = groupBy([...map], ([, { tickerNormalized }]) => tickerNormalized);
+    for (const [ticker, cusips] of byTicker) {
+      const kinds = cusips.map(([cusip]) => kindByTitles(this.#titlesOf(cusip, names.get(ticker) ?? [])));
+      if (kinds.every((kind) => kind === 'other' || kind === null)) continue;
+      for (const [index, [cusip]] of cusips.entries()) if (kinds[index] === 'other') map.delete(cusip);
+    }
+  }
+
+  /** Descriptions count once, whatever the number of rows: they are all of one hand. Names are no titles. */
+  #titlesOf(cusip: string, names: readonly string[]): ClassTitles {
+    const { titles, descriptions } = this.#at(cusip);
+    const all = new Map(titles);
+    for (const description of descriptions.keys()) {
+      const title = wordsBeside(description, names);
+      all.set(title, (all.get(title) ?? 0) + 1);
+    }
+    return all;
+  }
+
   #at(cusip: string): Sighting {
-    return entryOf(this.#sightings, cusip, () => ({ symbols: new Map(), issuers: new Set(), titles: new Set() }));
+    return entryOf(this.#sightings, cusip, () => ({
+      symbols: new Map(),
+      issuers: new Map(),
+      descriptions: new Map(),
+      titles: new Map(),
+    }));
   }
 }
 
-function remember(spellings: Set<string>, text: string): void {
-  if (text === '' || spellings.size >= MOST_SPELLINGS || spellings.has(text)) return;
-  // A slice of a string keeps the whole string, here a file, in memory; a copy does not.
-  spellings.add(Buffer.from(text).toString());
+function remember(spellings: Map<string, number>, text: string): void {
+  const count = spellings.get(text);
+  if (count !== undefined) spellings.set(text, count + 1);
+  else if (text !== '' && spellings.size < MOST_SPELLINGS) {
+    // A slice of a string keeps the whole string, here a file, in memory; a copy does not.
+    spellings.set(Buffer.from(text).toString(), 1);
+  }
 }
 
 /** By the symbol seen last that a listed company has, where a name agrees. */
@@ -100,9 +140,9 @@ function bySymbol(sighting: Sighting, listed: ReadonlyMap<string, readonly Liste
   const symbols = [...sighting.symbols].sort(([, a], [, b]) => (a < b ? 1 : -1));
   for (const [symbol] of symbols) {
     for (const security of listed.get(symbol) ?? []) {
-      if (security.names.some((name) => [...sighting.issuers].some((issuer) => namesAgree(name, issuer)))) {
-        return security;
-      }
+      const agrees = (name: string) =>
+        [...sighting.issuers.keys()].some((issuer) => namesAgree(name, issuer) || symbolAgrees(symbol, name, issuer));
+      if (security.names.some(agrees)) return security;
     }
   }
   return null;
@@ -110,8 +150,8 @@ function bySymbol(sighting: Sighting, listed: ReadonlyMap<string, readonly Liste
 
 /** By the issuer's exact name, where the title is that of a share and the company has only one class. */
 function byIssuer(sighting: Sighting, byName: ReadonlyMap<string, ListedSecurity | null>): ListedSecurity | null {
-  for (const title of sighting.titles) if (securityKind('', [title]) === 'other') return null;
-  for (const issuer of sighting.issuers) {
+  if (kindByTitles(sighting.titles) === 'other') return null;
+  for (const issuer of sighting.issuers.keys()) {
     const security = byName.get(issuerKey(issuer));
     if (security !== undefined && security !== null) return security;
   }
@@ -125,14 +165,17 @@ function byIssuer(sighting: Sighting, byName: ReadonlyMap<string, ListedSecurity
  */
 export function sharesByIssuer(
   listed: readonly ListedSecurity[],
-  titles: ReadonlyMap<string, readonly string[]>,
+  titles: ReadonlyMap<string, ClassTitles>,
 ): ReadonlyMap<string, ListedSecurity | null> {
   const byName = new Map<string, ListedSecurity | null>();
   for (const securities of groupBy(listed, ({ cik }) => cik).values()) {
-    const titled = securities.map(({ tickerNormalized: ticker }) => ({ ticker, titles: titles.get(ticker) ?? [] }));
+    const titled = securities.map(({ tickerNormalized: ticker }) => ({
+      ticker,
+      titles: titles.get(ticker) ?? NO_TITLES,
+    }));
     const share = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
     if (share === undefined || classesTradeApart(titled)) continue;
-    if (securityKind(share.tickerNormalized, titles.get(share.tickerNormalized) ?? []) === 'other') continue;
+    if (securityKind(share.tickerNormalized, titles.get(share.tickerNormalized) ?? NO_TITLES) === 'other') continue;
     for (const key of new Set(share.names.map(issuerKey))) byName.set(key, byName.has(key) ? null : share);
   }
   return byName;

@@ -30,6 +30,28 @@ export function namesAgree(a: string, b: string): boolean {
   return one.some((word) => other.some((candidate) => sameStart(word, candidate)));
 }
 
+/**
+ * Whether a company that is named after its symbol may go by the other name too: its initials begin the symbol ("RTX
+ * Corp" and "RAYTHEON TECHNOLOGIES CORP"). Weak by itself, as `namesAgree`.
+ */
+export function symbolAgrees(symbol: string, ownName: string, name: string): boolean {
+  if (issuerKey(ownName) !== symbol) return false;
+  const initials = wordsOf(name)
+    .filter((word) => word.length >= 3 && !FORMS.has(word))
+    .map((word) => word.charAt(0))
+    .join('');
+  return initials.length >= 2 && symbol.startsWith(initials);
+}
+
+/** The words of a text that are not in any of the names. */
+export function wordsBeside(text: string, names: readonly string[]): string {
+  const known = new Set(names.flatMap(wordsOf).filter((word) => !FORMS.has(word)));
+  return text
+    .split(/\s+/)
+    .filter((word) => !known.has(word.toUpperCase()))
+    .join(' ');
+}
+
 function distinctiveWords(name: string): string[] {
   return wordsOf(name).filter((word) => word.length >= 3 && !FORMS.has(word) && !COMMON.has(word));
 }
@@ -39,11 +61,16 @@ function sameStart(a: string, b: string): boolean {
 }
 
 function wordsOf(name: string): string[] {
-  return name
-    .toUpperCase()
-    .replace(/\/[^/]*\/?\s*$/, ' ')
-    .replace(/['\u2019]/g, '')
-    .replace(/&/g, ' AND ')
-    .split(/[^A-Z0-9]+/)
-    .filter((word) => word !== '');
+  return (
+    name
+      .toUpperCase()
+      .replace(/\/[^/]*\/?\s*$/, ' ')
+      .replace(/['\u2019]/g, '')
+      .replace(/&/g, ' AND ')
+      .replace(/[^A-Z0-9]+/g, ' ')
+      // Files write initials apart: "A A R CORP".
+      .replace(/\b[A-Z](?: [A-Z]\b)+/g, (initials) => initials.replaceAll(' ', ''))
+      .split(' ')
+      .filter((word) => word !== '')
+  );
 }

@@ -1,26 +1,47 @@
 /**
  * What kind of security a ticker names: an ordinary share, a depositary receipt for shares, or something else
- * (preferred stock, notes, warrants). By the titles that files give it, else by the form of the ticker.
+ * (preferred stock, notes, warrants). Files describe it in words of their own, one of which may be wrong: most decide,
+ * else the form of the ticker.
  */
+import { entryOf } from '../groups.ts';
 
 export type SecurityKind = 'share' | 'receipt' | 'other';
 
+/** The titles that files give one security, with the number of times. */
+export type ClassTitles = ReadonlyMap<string, number>;
+
+/** Shares, whose words may be those of notes and units elsewhere. */
+const VOTING_OR_PARTNERSHIP =
+  /\bSUB\w* V(?:T|O)\w*\b|\bUNI?TS? (?:REP\w* )?L(?:TD|IMITED) P\w+|\bCOM(?:MON)? UNI?TS?\b|\bUNI?TS? BEN/;
 const OTHER =
-  /\b(?:PFD|PREF|PREFERRED|NOTES?|NT|DEBENTURES?|DEB|WTS?|WARRANTS?|EXP|UNITS?|RTS?|RIGHTS?|DEP SHS?|CONV|CNV|ETN|ETNS|DUE|SR|SUB)\b|%/;
+  /\b(?:PFD|PREF|PREFERRED|NOTES?|NT|DEBENTURES?|DEB|WTS?|WARRANTS?|EXP|UNITS?|RTS?|RIGHTS?|DEP SHS?|CONV|CNV|ETN|ETNS|DUE|SR|SUB|NON ?CUM|CUM|INDEX LK|LKD)\b|%|\*W\b/;
 const RECEIPT = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPON(?:SORED|S|SRD)?)\b/;
 const SHARE = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
 /** A company's home shares traded over the counter beside its receipts: no further class. */
 const OVER_THE_COUNTER = /^[A-Z]{4}[FY]$/;
 
-/** @param titles descriptions and titles of class in files */
-export function securityKind(tickerNormalized: string, titles: readonly string[]): SecurityKind {
+export function securityKind(tickerNormalized: string, titles: ClassTitles): SecurityKind {
   if (OVER_THE_COUNTER.test(tickerNormalized)) return 'other';
-  const texts = titles.map((title) => title.toUpperCase());
-  if (texts.some((text) => RECEIPT.test(text))) return 'receipt';
-  if (texts.some((text) => OTHER.test(text))) return 'other';
-  if (texts.some((text) => SHARE.test(text))) return 'share';
-  return kindByTicker(tickerNormalized);
+  return kindByTitles(titles) ?? kindByTicker(tickerNormalized);
+}
+
+/** What more titles say than say anything else; null where none says anything, or as many say one as another. */
+export function kindByTitles(titles: ClassTitles): SecurityKind | null {
+  const votes = new Map<SecurityKind, number>();
+  for (const [title, count] of titles) {
+    const kind = kindByTitle(title.toUpperCase());
+    if (kind !== null) votes.set(kind, entryOf(votes, kind, () => 0) + count);
+  }
+  const [first, second] = [...votes].sort(([, a], [, b]) => b - a);
+  return first === undefined || first[1] === second?.[1] ? null : first[0];
+}
+
+function kindByTitle(title: string): SecurityKind | null {
+  if (RECEIPT.test(title)) return 'receipt';
+  if (VOTING_OR_PARTNERSHIP.test(title)) return 'share';
+  if (OTHER.test(title)) return 'other';
+  return SHARE.test(title) ? 'share' : null;
 }
 
 /** Preferred series are BAC-PL, warrants AB-WT or ABCDW, units ABCDU. */
@@ -31,23 +52,30 @@ function kindByTicker(ticker: string): SecurityKind {
 
 /**
  * Whether ordinary shares of the company trade under several tickers, so that the price of one does not value the
- * others. A ticker without titles counts only where it differs from another by a letter (FOX and FOXA, BRK-A and
- * BRK-B): a bank's notes have tickers of their own.
+ * others. A ticker that no title calls a share counts only where it differs from another by the letter of a class (FOX
+ * and FOXA, BRK-A and BRK-B): a bank's notes have tickers of their own.
  */
 export function classesTradeApart(
-  securities: readonly { readonly ticker: string; readonly titles: readonly string[] }[],
+  securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
 ): boolean {
   const shares = securities.filter(({ ticker, titles }) => securityKind(ticker, titles) === 'share');
   const counted = shares.filter(
     (share) =>
-      share.titles.length > 0 || shares.some((other) => other !== share && isSibling(other.ticker, share.ticker)),
+      kindByTitles(share.titles) === 'share' ||
+      shares.some((other) => other !== share && isSibling(other.ticker, share.ticker)),
   );
   return counted.length > 1;
 }
 
-/** One is the other plus a letter, or they differ only in their last letter. */
+/** A fifth letter means a class only if it is A, B or K; others mean notes, preferred stock and the like. */
+const CLASS_LETTER = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
+
+/** One is the other plus the letter of a class, or they differ only in such a last letter. */
 function isSibling(a: string, b: string): boolean {
   const [one, other] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  return long.slice(0, -1) === (long.length === short.length ? short.slice(0, -1) : short);
+  if (!CLASS_LETTER.test(long)) return false;
+  return long.length === short.length
+    ? CLASS_LETTER.test(short) && long.slice(0, -1) === short.slice(0, -1)
+    : long.slice(0, -1) === short;
 }

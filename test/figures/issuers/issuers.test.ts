@@ -14,6 +14,13 @@ test.each([
   expect(issuerKey(a)).toBe(issuerKey(b));
 });
 
+/** Each title as one line gives it. */
+const said = (...titles: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1);
+  return counts;
+};
+
 test('a name agrees with an abbreviation of it, not with one that shares only common words', () => {
   expect(namesAgree('INTERNATIONAL BUSINESS MACHINES CORP', 'INTERNATIONAL BUSINESS MACHS')).toBe(true);
   expect(namesAgree('SUNation Energy, Inc.', 'SUNEDISON INC')).toBe(false);
@@ -32,15 +39,15 @@ test.each([
   ['NVDA', ['NVIDIA CORP'], 'share'],
   ['MSTLW', [], 'other'],
 ] as const)('%s is a %s', (ticker, titles, kind) => {
-  expect(securityKind(ticker, titles)).toBe(kind);
+  expect(securityKind(ticker, said(...titles))).toBe(kind);
 });
 
-const untitled = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: [] }));
+const untitled = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: said() }));
 
 test('classes trade apart where several tickers are ordinary shares', () => {
   const alphabet = [
-    { ticker: 'GOOGL', titles: ['CAP STK CL A'] },
-    { ticker: 'GOOG', titles: ['CAP STK CL C'] },
+    { ticker: 'GOOGL', titles: said('CAP STK CL A') },
+    { ticker: 'GOOG', titles: said('CAP STK CL C') },
   ];
   expect(classesTradeApart(alphabet)).toBe(true);
   expect(classesTradeApart(untitled('UAA', 'UA'))).toBe(true);
@@ -86,4 +93,52 @@ test('without a symbol the very name decides, of a share and of a company with o
     listed(723125, 'MU', 'MICRON TECHNOLOGY INC'),
   ]);
   expect([...map.keys()]).toEqual(['02079K305', '36828A101']);
+});
+
+test('one wording of a class does not decide against the others', () => {
+  expect(securityKind('SHOP', said('SUB VTG SHS'))).toBe('share');
+  expect(securityKind('SHOP', said('CL A', 'CL A SUB VTG SHS', 'NOTE 0.125%11/0', 'COM'))).toBe('share');
+  expect(securityKind('HTZWW', said('*W EXP 06/30/205', '*W EXP 06/30/205', 'COM'))).toBe('other');
+  // As many on either side: the ticker's form.
+  expect(securityKind('HTZ', said('COM', '*W EXP 06/30/205'))).toBe('share');
+  expect(securityKind('HTZWW', said('COM', '*W EXP 06/30/205'))).toBe('other');
+  expect(securityKind('ET', said('COM UT LTD PTN'))).toBe('share');
+});
+
+test('a note whose ticker is longer by a letter is no class that trades apart', () => {
+  expect(classesTradeApart(untitled('TWO', 'TWOD'))).toBe(false);
+  const goldman = { ticker: 'GS', titles: said('COM') };
+  expect(classesTradeApart([goldman, { ticker: 'GSCE', titles: said('GOLDMAN SACHS GRP INC INDEX LK') }])).toBe(false);
+});
+
+test('initials written apart, and a company named after its symbol, find their fails', () => {
+  expect(namesAgree('AAR CORP', 'A A R CORP')).toBe(true);
+  const evidence = new CusipEvidence();
+  evidence.addSymbol('000361105', 'AIR', '2022-12-01', 'A A R CORP');
+  evidence.addSymbol('75513E101', 'RTX', '2022-12-01', 'RAYTHEON TECHNOLOGIES CORP (DE');
+  // Another company's symbol of before.
+  evidence.addSymbol('21870Q105', 'COR', '2020-12-01', 'CORESITE REALTY CORPORATION CO');
+  const map = evidence.map([
+    listed(1750, 'AIR', 'AAR CORP'),
+    listed(101829, 'RTX', 'RTX Corp'),
+    listed(1140859, 'COR', 'Cencora, Inc.'),
+  ]);
+  expect([...map.keys()]).toEqual(['000361105', '75513E101']);
+});
+
+test('a warrant that a file gives the symbol of the share does not price the share', () => {
+  const evidence = new CusipEvidence();
+  evidence.addSymbol('42806J700', 'HTZ', '2022-12-01', 'HERTZ GLOBAL HLDGS INC NEW COM');
+  evidence.addSymbol('42806J148', 'HTZ', '2022-12-02', 'HERTZ GLOBAL HLDGS INC WT EXP');
+  const hertz = listed(1657853, 'HTZ', 'HERTZ GLOBAL HOLDINGS, INC');
+  expect([...evidence.map([hertz]).keys()]).toEqual(['42806J700']);
+});
+
+test('words of the name are no class', () => {
+  const evidence = new CusipEvidence();
+  evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
+  const unit = [listed(798949, 'UNT', 'UNIT CORP')];
+  const titles = evidence.titlesOf(evidence.map(unit), unit);
+  expect(securityKind('UNTCW', titles.get('UNT') ?? said())).toBe('other');
+  expect(securityKind('UNT', titles.get('UNT') ?? said('NOTE'))).toBe('share');
 });

@@ -10,7 +10,7 @@ import {
   sharesByIssuer,
 } from '../../../figures/issuers/cusip-map.ts';
 import { issuerKey } from '../../../figures/issuers/issuer-name.ts';
-import { classesTradeApart, securityKind } from '../../../figures/issuers/share-class.ts';
+import { type ClassTitles, classesTradeApart, securityKind } from '../../../figures/issuers/share-class.ts';
 
 /**
  * What trades under which ticker, before any company is derived: securities of the ticker lists or, where there are none, of the filers' own submissions.
@@ -58,16 +58,16 @@ async function filerOf(files: PublicFiles, cik: number) {
 export class SecuritiesIndex {
   readonly #cusips: ReadonlyMap<string, MappedSecurity>;
   readonly #issuers: ReadonlyMap<string, number>;
-  readonly #titles: ReadonlyMap<string, readonly string[]>;
+  readonly #titles: ReadonlyMap<string, ClassTitles>;
   readonly #shares: ReadonlyMap<string, ListedSecurity | null>;
   readonly #apart: ReadonlySet<number>;
 
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
     this.#cusips = evidence.map(listed);
-    this.#titles = evidence.titlesOf(this.#cusips);
+    this.#titles = evidence.titlesOf(this.#cusips, listed);
     this.#issuers = new Map([...this.#cusips].map(([cusip, { cik }]) => [cusip.slice(0, 6), cik]));
     this.#shares = sharesByIssuer(listed, this.#titles);
-    const tickers = new Map<number, { ticker: string; titles: readonly string[] }[]>();
+    const tickers = new Map<number, { ticker: string; titles: ClassTitles }[]>();
     for (const { cik, tickerNormalized: ticker } of listed) {
       pushTo(tickers, cik, { ticker, titles: this.#titlesOf(ticker) });
     }
@@ -99,7 +99,7 @@ export class SecuritiesIndex {
     return this.isShare(tickerNormalized) && !this.#apart.has(cik);
   }
 
-  #titlesOf(tickerNormalized: string): readonly string[] {
-    return this.#titles.get(tickerNormalized) ?? [];
+  #titlesOf(tickerNormalized: string): ClassTitles {
+    return this.#titles.get(tickerNormalized) ?? new Map();
   }
 }
