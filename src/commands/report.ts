@@ -32,6 +32,6 @@ export async function printReport(report: Report, globals: GlobalOptions, io: Io
       ? whole
       : { ...whole, rows: () => chooseRows(report.rows, fields), view: () => chooseBlocks(whole, fields) };
   writer.answer(chosen);
-  writer.end();
+  await writer.end();
   await output.flush();
 }

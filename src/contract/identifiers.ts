@@ -20,6 +20,12 @@ export function normalizeAccession(text: string): string | null {
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
 }
 
+/** The folder of a filing at the SEC; null for a text that is no accession number. */
+export function filingFolder(cik: number, accession: string): string | null {
+  const number = normalizeAccession(accession)?.replaceAll('-', '');
+  return number === undefined ? null : `https://www.sec.gov/Archives/edgar/data/${cik}/${number}/`;
+}
+
 /** A CIK without its padding, or null. */
 export function parseCik(text: string): number | null {
   return /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : null;

@@ -51,28 +51,31 @@ export function openOutput(target: OutputTarget, buffered: boolean): AnswerOutpu
 }
 
 /** Stdout and its pager, or the file of a drawing in their place. */
-export function outputTarget({ drawing, quiet }: Presentation, io: Io): OutputTarget {
-  const file = drawing?.file ?? null;
+export function outputTarget(presentation: Presentation, io: Io): OutputTarget {
+  const file = presentation.drawing?.file ?? null;
   if (file === null) return io;
-  const print = (text: string): void => {
-    try {
-      writeAtomically(file, text, { mode: 0o666, makeDirectory: false });
-    } catch (cause) {
-      const advice = 'Its directory must exist, and you must be allowed to write to it.';
-      throw systemFailure('usage', `${file} cannot be written`, cause, advice);
-    }
-    if (!quiet) io.log(`Written: ${file}`);
-  };
-  return { print, log: io.log, page: io.page, pages: false };
+  return { print: (text) => writeFile(file, text, presentation, io), log: io.log, page: io.page, pages: false };
+}
+
+function writeFile(file: string, content: string | Uint8Array, { quiet }: Presentation, io: Io): void {
+  try {
+    writeAtomically(file, content, { mode: 0o666, makeDirectory: false });
+  } catch (cause) {
+    const advice = 'Its directory must exist, and you must be allowed to write to it.';
+    throw systemFailure('usage', `${file} cannot be written`, cause, advice);
+  }
+  if (!quiet) io.log(`Written: ${file}`);
 }
 
 /** Only a table or a drawing loads the code of tables and charts. */
 export async function openAnswerWriter(
-  { format, exact, header, drawing }: Presentation,
+  presentation: Presentation,
   io: Io,
   several: boolean,
   write: Write,
 ): Promise<AnswerWriter> {
+  const { format, exact, header, drawing } = presentation;
+  if (drawing?.form === 'xlsx') return openSpreadsheet(drawing.file, presentation, io);
   if (drawing !== null && drawing.form !== 'chart') {
     const { documentWriter } = await import('../../output/formats/document-writer.ts');
     return documentWriter(drawing.form, write);
@@ -90,6 +93,14 @@ export async function openAnswerWriter(
     },
   };
   return writers[format]();
+}
+
+async function openSpreadsheet(file: string, presentation: Presentation, io: Io): Promise<AnswerWriter> {
+  const { spreadsheetWriter } = await import('../../output/formats/spreadsheet.ts');
+  const { isFigureField } = await import('../../contract/resources/figure-fields.ts');
+  const { linkOf } = await import('./filing-links.ts');
+  const write = (bytes: Uint8Array): void => writeFile(file, bytes, presentation, io);
+  return spreadsheetWriter(write, { header: presentation.header, isFigure: isFigureField, linkOf });
 }
 
 /** The attribution goes with every column of the price feed: no option turns it off. */
@@ -115,6 +126,7 @@ export function renderAnswer(
     ...plain,
     rows: () => chosenRows(command, plain.rows(), fields),
     view: () => (attribution !== null && isPriced() ? [...view(), note(attribution)] : view()),
+    about: () => aboutAnswer(fetched.answer, isPriced() ? attribution : null),
   };
 }
 
@@ -159,6 +171,15 @@ function rowsOfAll({ pages }: FetchedAnswer, rowsOf: (page: Answer<unknown>) => 
   };
   const [first] = pages();
   return { columns: first === undefined ? [] : rowsOf(first).columns, rows: walk() };
+}
+
+function aboutAnswer({ meta }: Answer<unknown>, attribution: string | null): readonly (readonly [string, string])[] {
+  const { release, as_of: day } = meta;
+  return [
+    ...(release == null ? [] : [['Release', release.stamp] as const]),
+    ...(day === undefined ? [] : [['As of', day] as const]),
+    ...(attribution === null ? [] : [['Prices', attribution] as const]),
+  ];
 }
 
 /** The sentence and its terms, on one line; null where none is asked for. */

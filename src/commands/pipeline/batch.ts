@@ -94,13 +94,13 @@ export class Batch {
   }
 
   /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */
-  end(context: ViewContext): number {
+  async end(context: ViewContext): Promise<number> {
     const { command, several, presentation, writer, output } = this.setup;
     if (this.answers === 0 && this.stop === null && this.form === 'rows') {
       // Where rows have a header it is written, whether or not any follow.
       writer.answer(renderNothing(command, context, presentation));
     }
-    writer.end();
+    await writer.end();
     if (several && this.answers + this.codes.length === 0 && this.stop === null && !presentation.quiet) {
       output.log('Standard input had no names, so nothing was asked.');
     }

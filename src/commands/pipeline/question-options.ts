@@ -13,6 +13,7 @@ const ALL: OptionSpec = { name: 'all', help: 'Fetch every page, and print when t
 /** How the question is asked, whatever it is. */
 export const QUESTION_FLAGS: readonly OptionSpec[] = [
   { name: 'plan', help: 'Print the requests and time this would take, and exit' },
+  { name: 'xlsx', help: 'Write an Excel spreadsheet: the rows, with links to the filings', value: 'file' },
   { name: 'if-changed', help: 'Print only if the data changed since the last run' },
 ];
 
@@ -78,12 +79,13 @@ const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {
   clauses: 'column:op:value',
 };
 
-/** `--chart`, `--svg` or `--html`: an answer drawn in place of its table, on the terminal or to share. */
-export interface Drawing {
-  readonly form: 'chart' | 'svg' | 'html';
-  /** Where the SVG or HTML is written; null for stdout. */
-  readonly file: string | null;
-}
+/**
+ * `--chart`, `--svg`, `--html` or `--xlsx`: an answer drawn, or made a spreadsheet, in place of its table. `file` is null for
+ * stdout.
+ */
+export type Drawing =
+  | { readonly form: 'chart' | 'svg' | 'html'; readonly file: string | null }
+  | { readonly form: 'xlsx'; readonly file: string };
 
 const OPTIONAL_FILE = { value: 'file', optional: true } as const;
 
@@ -94,7 +96,7 @@ const DRAWING_OPTIONS: readonly OptionSpec[] = [
   { name: 'html', help: 'Write an HTML page to share, to a file or stdout', ...OPTIONAL_FILE },
 ];
 
-const FILE_ENDINGS: Readonly<Record<string, RegExp>> = { svg: /\.svg$/i, html: /\.html?$/i };
+const FILE_ENDINGS: Readonly<Record<string, RegExp>> = { svg: /\.svg$/i, html: /\.html?$/i, xlsx: /\.xlsx$/i };
 
 interface DrawnCommand {
   /** The command with its chart for a view, or without one. */
@@ -105,20 +107,33 @@ interface DrawnCommand {
 
 /** Throws a usage Failure where two formats are asked for, and for a file whose name has another ending. */
 export function readDrawing(command: QuestionCommand, options: GivenOptions, io: Io): DrawnCommand {
-  const [form, ...others] = (['chart', 'svg', 'html'] as const).filter((name) => options.has(name));
+  const forms = (['chart', 'svg', 'html', 'xlsx'] as const).filter((name) => options.has(name));
+  const [form, ...others] = forms;
   const { draw, drawDefaults } = command;
   const plain = options.has('no-chart');
+  if (form === 'xlsx') {
+    refuseOther(form, [...others, ...['output', 'json', 'csv'].filter((name) => options.has(name))]);
+    return { command, drawing: { form, file: spreadsheetFile(options.get(form) ?? []) } };
+  }
   if (form === undefined || draw === undefined) {
     return { command: plain ? { ...command, view: withoutCharts(command.view) } : command, drawing: null };
   }
-  const other = [...others, ...['no-chart', 'output', 'json', 'csv', 'fields'].filter((name) => options.has(name))][0];
-  if (other !== undefined) {
-    throw new Failure('usage', `--${form} and --${other} cannot be combined; choose one.`);
-  }
+  const otherFormats = ['no-chart', 'output', 'json', 'csv', 'fields'].filter((name) => options.has(name));
+  refuseOther(form, [...others, ...otherFormats]);
   return {
     command: { ...command, view: draw, defaults: { ...command.defaults, ...drawDefaults } },
     drawing: { form, file: form === 'chart' ? null : drawingFile(form, options.get(form) ?? [], io) },
   };
+}
+
+function refuseOther(form: string, [other]: readonly string[]): void {
+  if (other !== undefined) throw new Failure('usage', `--${form} and --${other} cannot be combined; choose one.`);
+}
+
+function spreadsheetFile([file = '', ...more]: readonly string[]): string {
+  if (more.length > 0) throw new Failure('usage', `--xlsx was given ${more.length + 1} times; give it once.`);
+  if (FILE_ENDINGS.xlsx?.test(file) === true) return file;
+  throw new Failure('usage', `--xlsx ${quote(file)}: the name of the file must end in .xlsx.`);
 }
 
 const withoutCharts =

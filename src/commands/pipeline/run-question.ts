@@ -53,7 +53,11 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 function readCall(call: QuestionCall): ReadCall {
   const { parsed, globals, io, target } = call;
   const { command, drawing } = readDrawing(call.command, parsed.options, io);
-  const presentation: Presentation = { ...globals, ...(drawing === null ? {} : { format: 'table' }), drawing };
+  const presentation: Presentation = {
+    ...globals,
+    ...(drawing === null ? {} : { format: drawing.form === 'xlsx' ? 'csv' : 'table' }),
+    drawing,
+  };
   const purpose = {
     format: presentation.format,
     local: target.destination.to === 'local',
@@ -122,7 +126,7 @@ async function printAnswers(call: ReadCall): Promise<number> {
         fetched.close();
       }
     }
-    code = batch.end({ parameters: question.parameters, width });
+    code = await batch.end({ parameters: question.parameters, width });
   } finally {
     // A failure may hide a change: then what there is is printed, and the last answer stays the last.
     if (code !== 0 || last?.same() !== true) await output.flush();

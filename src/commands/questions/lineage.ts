@@ -1,3 +1,4 @@
+import { filingFolder } from '../../contract/identifiers.ts';
 import type { MetricLineage } from '../../contract/resources/metrics.ts';
 import { type Cell, figure, note, quiet, type TableRow, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
@@ -105,8 +106,10 @@ function lineOf({ cik, accession_number, location }: MetricLineage): Cell {
   };
   const text = `${line_id ?? ''}${quality[match_quality]}`;
   if (line_id == null || document == null || accession_number == null) return { text, tone: 'quiet' };
-  const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accession_number.replaceAll('-', '')}`;
-  return { text, link: `${folder}/${encodeURIComponent(document)}#${encodeURIComponent(line_id)}` };
+  const folder = filingFolder(cik, accession_number);
+  return folder === null
+    ? { text, tone: 'quiet' }
+    : { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(line_id)}` };
 }
 
 const locationFields = (location: MetricLineage['location']): object => ({

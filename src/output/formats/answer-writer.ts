@@ -9,6 +9,8 @@ export interface RenderedAnswer {
   readonly text: () => Iterable<string>;
   readonly rows: () => Rows;
   readonly view: () => readonly Block[];
+  /** What the answer is of, such as its release, as labels and texts. */
+  readonly about?: () => readonly (readonly [label: string, text: string])[];
 }
 
 /** Takes answers in the order of the questions and writes each at once, so that memory stays constant. */
@@ -16,7 +18,8 @@ export interface AnswerWriter {
   answer(answer: RenderedAnswer): void;
   /** An input that failed; it keeps its place in formats that have places. */
   failed(input: string, problem: object): void;
-  end(): void;
+  /** Settles when all is written. */
+  end(): void | Promise<void>;
 }
 
 export type Write = (text: string) => void;

@@ -1,0 +1,54 @@
+/** `--xlsx`: a spreadsheet of the rows, read back from its parts. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openArchive } from '../../src/edgar/files/archive.ts';
+import { fin, makeHome } from './run-fin.ts';
+
+async function spreadsheet(args: readonly string[]) {
+  const file = join(makeHome(), 'figures.xlsx');
+  const { code, out } = await fin([...args, '--xlsx', file, '-q']);
+  expect({ code, out }).toEqual({ code: 0, out: '' });
+  const archive = await openArchive(file, undefined, 'path');
+  const part = async (name: string): Promise<string> => (await archive.read(name)).toString('utf8');
+  const texts = [...(await part('xl/sharedStrings.xml')).matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
+  const sheet = await part('xl/worksheets/sheet1.xml');
+  const rows = [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/g)].map(([, cells = '']) =>
+    [...cells.matchAll(/<c [^>]*?(t="s")?[^>]*>(?:<v>([^<]*)<\/v>)?<\/c>|<c [^>]*\/>/g)].map(([whole, , value]) =>
+      whole.includes('t="s"') ? texts[Number(value)] : value,
+    ),
+  );
+  const links = await part('xl/worksheets/_rels/sheet1.xml.rels');
+  archive.close();
+  return { rows, sheet, links, texts };
+}
+
+test('a number stands beside the exact text of each figure, under a frozen head, with links to filings', async () => {
+  const { rows, sheet, links, texts } = await spreadsheet(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue']);
+  const [head = [], first = []] = rows;
+  const at = head.indexOf('value');
+  expect(head.slice(at, at + 2)).toEqual(['value', 'value (exact)']);
+  expect([first[at], first[at + 1]]).toEqual(['111184000000', '111184000000']);
+  expect(sheet).toMatch(/<pane ySplit="1"[^>]*state="frozen"/);
+
+  for (const row of rows.slice(1)) expect(Number(row[at])).toBe(Number(row[at + 1]));
+  expect(sheet).toMatch(/<hyperlink ref="[A-Z]+2" r:id="rId-link-1"\/>/);
+  expect(links).toContain('Target="https://www.sec.gov/Archives/edgar/data/320193/');
+  expect(texts).toContain('Release');
+});
+
+test('numbers of items and CUSIPs are no figures', async () => {
+  const { rows } = await spreadsheet(['filings', 'AAPL', '--forms', '8-K', '--items', '2.02', '--limit', '2']);
+  expect(rows[0]).not.toContain('items (exact)');
+  expect(rows[1]).toContain('2.02 9.01');
+});
+
+test('what is chosen is written, and a file with another ending is refused', async () => {
+  const { rows } = await spreadsheet(['screen', '--fields', 'ticker,revenue', '--limit', '1', '--no-header']);
+  expect(rows).toEqual([['AAPL', '416161000000', '416161000000']]);
+  const file = join(makeHome(), 'figures.csv');
+  const { code, err } = await fin(['screen', '--xlsx', file]);
+  expect([code, err]).toEqual([2, expect.stringContaining('must end in .xlsx')]);
+  expect((await fin(['screen', '--xlsx', 'x.xlsx', '--csv'])).err).toContain('--xlsx and --csv cannot be combined');
+  expect(existsSync(file)).toBe(false);
+});
