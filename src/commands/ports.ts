@@ -152,6 +152,8 @@ export interface FetchOrder {
   readonly refresh: boolean;
   /** The address of a copy of the SEC's site; null for the site itself. */
   readonly site: string | null;
+  /** In bytes; null for what is usual of each. */
+  readonly largestZip: number | null;
 }
 
 /** Times are in milliseconds. */
@@ -164,6 +166,10 @@ export interface FetchSettings {
   readonly retries: number;
   /** A file that the site confirmed so recently is not requested again. */
   readonly maxAge: number;
+  /** For one request with its whole body (ms), or null. */
+  readonly timeout: number | null;
+  /** Epoch milliseconds; `signal` is aborted then. */
+  readonly deadline: number | null;
   readonly signal: AbortSignal;
   readonly onEvent: (event: FetchEvent) => void;
 }

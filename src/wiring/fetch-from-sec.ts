@@ -10,6 +10,7 @@ import type { RetryPolicy } from '../edgar/fetch/download.ts';
 import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FAMILIES } from '../edgar/fetch/remote-files.ts';
+import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
 import { mirrorAt, REGULATOR } from '../edgar/fetch/site.ts';
 import { findDirectories } from '../platform/directories.ts';
@@ -17,9 +18,10 @@ import { acquireLock } from '../platform/lock.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
 
 export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport> {
-  const { directory, userAgent, env, maxWait, maxAge, signal, onEvent } = settings;
+  const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
   const site = order.site === null ? REGULATOR : mirrorAt(order.site);
-  const request = { site, today: new Date(), ...(await whatToFetch(order, directory)) };
+  const { largestZip } = order;
+  const request = { site, today: new Date(), largestZip, ...(await whatToFetch(order, directory)) };
   const { host } = new URL(site.files);
   const downloads = openDownloads(env);
   onEvent({ type: 'connecting', host });
@@ -36,6 +38,7 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
           notify('Requests cannot be spaced out together with other processes; this one spaces out its own.'),
       }),
       retries: retryPolicy(settings),
+      pace: { timeout, ...LEAST_PACE },
       maxAge,
       lock: (name, lockSignal) =>
         acquireLock(join(directory, FETCH_FOLDER, 'claims'), name.replaceAll('/', '~'), {
@@ -79,14 +82,14 @@ function spacingDirectory(env: FetchSettings['env'], host: string): string | nul
   return state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
 }
 
-function retryPolicy({ maxWait, retries }: FetchSettings): RetryPolicy {
+function retryPolicy({ maxWait, retries, deadline }: FetchSettings): RetryPolicy {
   return {
-    delayBefore(outcome, attempt) {
+    delayBefore(outcome, attempt, waited) {
       const seen =
         'error' in outcome
           ? ({ broken: isConnectionError(outcome.error) ? outcome.error.kind : 'truncated' } as const)
           : { ...outcome, violated: [] };
-      const budget = { attempt, retries, previous: 0, waited: 0, maxWait, deadline: null };
+      const budget = { attempt, retries, previous: 0, waited, maxWait, deadline };
       const decision = decideRetry(seen, { ...budget, now: Date.now(), jitter: Math.random() });
       return decision.end === 'retry' ? decision.ms : null;
     },

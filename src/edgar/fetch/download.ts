@@ -1,8 +1,11 @@
 /** Fetches one file: sends the request, acts on what the response means, and sends another where that may help. */
+import { join } from 'node:path';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { sleep } from '../../platform/sleep.ts';
+import { findContentFault } from './content-check.ts';
 import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
 import { type PartialContent, PartialFile } from './partial-file.ts';
+import { type Pace, startRequestClock } from './request-clock.ts';
 import { pauseFailure, type RequestSpacing } from './request-spacing.ts';
 import {
   classifyResponse,
@@ -27,8 +30,11 @@ export type HttpGet = (request: {
 
 /** How long to wait (ms), and whether at all. */
 export interface RetryPolicy {
-  /** The wait before the next try after a broken connection (`error`) or a failed service; null for no other try. */
-  delayBefore(outcome: { readonly error: unknown } | ResponseHead, attempt: number): number | null;
+  /**
+   * The wait before the next try after a broken connection (`error`) or a failed service; null for no other try.
+   * @param waited what all waits for this file have taken
+   */
+  delayBefore(outcome: { readonly error: unknown } | ResponseHead, attempt: number, waited: number): number | null;
   /** What `Retry-After` asks for, or null. */
   retryAfter(headers: ResponseHead['headers']): number | null;
   /** A longer pause is not waited for. */
@@ -44,6 +50,7 @@ export interface FetchContext {
   readonly userAgent: string;
   readonly spacing: RequestSpacing;
   readonly retries: RetryPolicy;
+  readonly pace: Pace;
   /** A file that the site confirmed so recently (ms) is not requested: an interrupted fetch goes on at once. */
   readonly maxAge: number;
   /** Waits until no other process works on the named file; resolves to what releases it. */
@@ -76,7 +83,7 @@ export interface Outcome {
 
 const MAX_REDIRECTS = 5;
 const MAX_PAUSES = 3;
-/** A try that brought the file on by so many bytes does not count as a failed one. */
+/** A try that brought a zip, which can be resumed, on by so many bytes does not count as a failed one. */
 const PROGRESS = 1024 * 1024;
 /** Enough of a body to tell a page from a file; of an error all, so that the connection stays usable. */
 const START_LENGTH = 4096;
@@ -98,7 +105,10 @@ export async function download(file: RemoteFile, site: Site, context: FetchConte
 class Download {
   readonly #partial: PartialFile;
   #url: string;
+  /** Since the file came further than before, and in all. */
   #tries = 0;
+  #allTries = 0;
+  #waited = 0;
   #redirects = 0;
   #pauses = 0;
   /** The most bytes of the file that any try has reached. */
@@ -129,7 +139,10 @@ class Download {
     const { directory, signal } = this.context;
     const record = await readRecord(directory, this.file.file);
     if (record === null || record.url !== this.file.url) return null;
-    return (await verifyFile(directory, record, signal)) === null ? record : null;
+    if ((await verifyFile(directory, record, signal)) !== null) return null;
+    if (record.whole) return record;
+    const fault = await findContentFault(join(directory, record.file), this.file, signal);
+    return fault === null ? { ...record, whole: true } : null;
   }
 
   /** One request: the outcome, or null where there is to be another. */
@@ -137,10 +150,12 @@ class Download {
     const { context, file } = this;
     await context.spacing.waitForSlot(context.signal);
     let reached = partial?.bytes ?? 0;
+    const clock = startRequestClock(context.pace);
+    const signal = AbortSignal.any([context.signal, clock.signal]);
     try {
       context.report({ type: 'requested' });
       const headers = { 'user-agent': context.userAgent, ...requestHeaders(file, copy, partial) };
-      const response = await context.get({ url: this.#url, headers, signal: context.signal });
+      const response = await context.get({ url: this.#url, headers, signal });
       const body = await peekBody(response.body, response.status < 300 ? START_LENGTH : ERROR_LENGTH);
       try {
         const found = classifyResponse(this.site, file, this.#url, response, body.start.toString('utf8'), partial);
@@ -149,19 +164,29 @@ class Download {
         }
         const from = found.kind === 'remainder' ? partial : null;
         reached = from?.bytes ?? 0;
-        return await this.#receive(body.all, response, from, found.total, (bytes) => {
-          reached += bytes;
-        });
+        return await this.#receive(
+          body.all,
+          response,
+          from,
+          found.total,
+          (bytes) => {
+            reached += bytes;
+            clock.received(bytes);
+          },
+          clock.stop,
+        );
       } finally {
         await body.release();
       }
     } catch (error) {
       context.signal.throwIfAborted();
       if (isFailure(error) || isLocal(error)) throw error;
-      if (reached >= this.#reached + PROGRESS) this.#tries = 0;
+      if (file.kind === 'zip' && reached >= this.#reached + PROGRESS) this.#tries = 0;
       this.#reached = Math.max(this.#reached, reached);
       await this.#waitToRetry({ error }, error instanceof Error ? error.message : String(error));
       return null;
+    } finally {
+      clock.stop();
     }
   }
 
@@ -209,14 +234,23 @@ class Download {
     from: PartialContent | null,
     total: number | null,
     onBytes: (bytes: number) => void,
+    onEnd: () => void,
   ): Promise<Outcome | null> {
     const { context, file } = this;
     const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
     context.report({ type: 'started', file: file.file, from: from?.bytes ?? 0, total });
-    const received = await this.#partial.receive(body, from, validators, total, (bytes) => {
+    const take = (bytes: number) => {
       onBytes(bytes);
       context.report({ type: 'received', file: file.file, bytes });
-    });
+    };
+    const received = await this.#partial.receive(
+      endingWith(body, onEnd),
+      from,
+      validators,
+      total,
+      take,
+      context.signal,
+    );
     if ('fault' in received) {
       await this.#partial.remove();
       if (!received.isPassing) return this.#failed(received.fault);
@@ -225,7 +259,15 @@ class Download {
     }
     await this.#partial.publish();
     const now = new Date().toISOString();
-    const record = { file: file.file, url: file.url, ...received, ...validators, fetched: now, checked: now };
+    const record = {
+      file: file.file,
+      url: file.url,
+      ...received,
+      ...validators,
+      fetched: now,
+      checked: now,
+      whole: true,
+    };
     await writeRecord(context.directory, record);
     return this.#outcome('fetched', record);
   }
@@ -239,16 +281,18 @@ class Download {
   }
 
   async #waitToRetry(outcome: Parameters<RetryPolicy['delayBefore']>[0], why: string): Promise<void> {
-    const ms = this.context.retries.delayBefore(outcome, this.#tries);
+    const ms = this.context.retries.delayBefore(outcome, this.#tries, this.#waited);
     this.#tries += 1;
+    this.#allTries += 1;
     if (ms === null) {
       const kind = 'error' in outcome ? 'network' : 'service';
-      throw new Failure(kind, `${this.file.file} could not be fetched: ${why}`, {
+      throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${this.#allTries}): ${why}`, {
         hint: 'What is fetched is kept; run the same command again and it goes on from there.',
         ...('error' in outcome ? { cause: outcome.error } : {}),
       });
     }
     this.context.report({ type: 'retrying', file: this.file.file, why, ms });
+    this.#waited += ms;
     await sleep(ms, this.context.signal);
   }
 
@@ -279,6 +323,12 @@ interface PeekedBody {
   readonly all: AsyncIterable<Uint8Array>;
   /** Releases what was not read. */
   release(): Promise<void>;
+}
+
+/** Calls `onEnd` at the end of a body, from where on the site has no part in the time that is taken. */
+async function* endingWith(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
+  yield* body;
+  onEnd();
 }
 
 /** Reads the beginning of a body, of so many bytes where there are as many. */

@@ -18,6 +18,8 @@ export interface FetchRequest {
   /** How many of the newest periods of which family. */
   readonly families: readonly { readonly family: FileFamily; readonly count: number }[];
   readonly today: Date;
+  /** No larger zip is taken; null for what is usual of each. */
+  readonly largestZip: number | null;
 }
 
 export interface FetchReport {
@@ -36,11 +38,14 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const { site, today } = request;
   const outcomes: Outcome[] = [];
   const fetch: Fetch = async (file) => {
-    const outcome = await download(file, site, context);
+    const outcome = await download(sized(file), site, context);
     outcomes.push(outcome);
     context.report({ type: 'done', outcome });
     return outcome;
   };
+  const { largestZip } = request;
+  const sized = (file: RemoteFile) =>
+    file.kind === 'zip' && largestZip !== null ? { ...file, maxBytes: largestZip } : file;
   const plan: Plan = (files) => context.report({ type: 'planned', files });
 
   await sweepPartialFiles(context.directory);

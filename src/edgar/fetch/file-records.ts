@@ -21,6 +21,8 @@ export interface FileRecord {
   /** When its bytes came, and when the site last confirmed that they are the newest. ISO 8601. */
   readonly fetched: string;
   readonly checked: string;
+  /** Whether it was read to its end before it was kept; of an older record that is not known. */
+  readonly whole: boolean;
 }
 
 /** Below the sources, for all that is not a public file itself. */
@@ -108,5 +110,6 @@ function parseRecord(text: string, file: string): FileRecord | null {
     lastModified: textOf(value.lastModified),
     fetched: textOf(fetched) ?? '',
     checked: textOf(checked) ?? '',
+    whole: value.whole === true,
   };
 }

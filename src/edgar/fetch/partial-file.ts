@@ -8,6 +8,7 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile }
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../platform/directories.ts';
 import { isObject, textOf } from '../files/json.ts';
+import { type ContentFault, findContentFault } from './content-check.ts';
 import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';
 
@@ -26,10 +27,7 @@ export interface PartialContent {
 
 type Validators = Omit<PartialContent, 'bytes'>;
 
-export type ReceivedFile =
-  | { readonly bytes: number; readonly sha256: string }
-  /** What the site did wrong, as a predicate, and whether another request may help. */
-  | { readonly fault: string; readonly isPassing: boolean };
+export type ReceivedFile = { readonly bytes: number; readonly sha256: string } | ContentFault;
 
 export class PartialFile {
   readonly #path: string;
@@ -69,9 +67,11 @@ export class PartialFile {
     validators: Validators,
     total: number | null,
     onBytes: (bytes: number) => void,
+    signal: AbortSignal,
   ): Promise<ReceivedFile> {
     const { kind, maxBytes } = this.remote;
-    const tooLong = { fault: `sent more than the ${maxBytes} bytes that are taken`, isPassing: false };
+    const advice = kind === 'zip' ? '; --max-size takes larger ones' : '';
+    const tooLong = { fault: `sent more than the ${maxBytes} bytes that are taken${advice}`, isPassing: false };
     if (total !== null && total > maxBytes) return tooLong;
     const file = await this.#open(from, validators);
     try {
@@ -87,7 +87,7 @@ export class PartialFile {
       if (fault !== null) return { fault, isPassing: true };
       const sha256 = await file.finish();
       if (sha256 === null) return { fault: 'sent a file that another program wrote to meanwhile', isPassing: true };
-      return { bytes: file.bytes, sha256 };
+      return (await findContentFault(this.#path, this.remote, signal)) ?? { bytes: file.bytes, sha256 };
     } finally {
       await file.close();
     }

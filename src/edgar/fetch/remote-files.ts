@@ -7,7 +7,8 @@ import type { RemoteFile, Site } from './site.ts';
 const MIB = 1024 * 1024;
 /** The readers take no larger JSON. */
 const MAX_JSON = 256 * MIB;
-const MAX_BULK = 8192 * MIB;
+/** Three times what they are. */
+const MAX_BULK = 4096 * MIB;
 const MAX_PAGES = 999;
 
 export const TICKERS_FILE = 'files/company_tickers.json';
@@ -46,11 +47,12 @@ export function factsFile({ api }: Site, cik: number): RemoteFile {
     file: `companyfacts/${name}`,
     kind: 'json',
     maxBytes: MAX_JSON,
+    cik,
   };
 }
 
 export function submissionsFile(site: Site, cik: number): RemoteFile {
-  return fileInSubmissions(site, `${padded(cik)}.json`);
+  return { ...fileInSubmissions(site, `${padded(cik)}.json`), cik };
 }
 
 /** The continuation pages that a filer's main file names; names that are not of this filer are skipped. */

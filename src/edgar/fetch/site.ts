@@ -16,6 +16,8 @@ export interface RemoteFile {
   readonly kind: 'json' | 'zip' | 'text';
   /** A larger file is not taken. */
   readonly maxBytes: number;
+  /** The company that the file must be of, where it names one. */
+  readonly cik?: number;
 }
 
 export const REGULATOR: Site = { files: 'https://www.sec.gov', api: 'https://data.sec.gov' };

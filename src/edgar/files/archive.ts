@@ -13,6 +13,8 @@ import { reasonOf } from '../../platform/system-error.ts';
 
 /** The largest member that is read: about ten times the largest company. */
 export const LARGEST_MEMBER = 256 * 1024 * 1024;
+/** A larger one is checked in pieces, so that other work goes on meanwhile. */
+const READ_AT_ONCE = 4 * 1024 * 1024;
 const MOST_MEMBERS = 2_000_000;
 /** The least that zlib accepts as chunkSize. */
 const SMALLEST_CHUNK = 64;
@@ -38,6 +40,8 @@ export interface Archive {
   read(name: string): Promise<Buffer>;
   /** The member's bytes as they are inflated. Throws ArchiveError when it is missing or, at its end, damaged. */
   stream(name: string): AsyncIterable<Buffer>;
+  /** Reads every member. Throws ArchiveError where one is damaged, and the signal's reason. */
+  check(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -84,6 +88,16 @@ export async function openArchive(
     has: (name) => members.has(name.toLowerCase()),
     read: async (name) => readMember(zip, descriptor, entryOf(name), `${path}: ${name}`, largest),
     stream: (name) => streamMember(zip, entryOf(name), `${path}: ${name}`),
+    async check(signal) {
+      for (const [name, entry] of members) {
+        signal.throwIfAborted();
+        const label = `${path}: ${name}`;
+        if (entry.uncompressedSize <= READ_AT_ONCE) {
+          await readMember(zip, descriptor, entry, label, READ_AT_ONCE);
+          await new Promise((resolve) => setImmediate(resolve));
+        } else for await (const _ of streamMember(zip, entry, label)) signal.throwIfAborted();
+      }
+    },
     close: () => zip.close(),
   };
 }

@@ -2,58 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { openDownloads } from '../../../src/client/http/downloads.ts';
-import { download, type FetchContext, type FetchEvent } from '../../../src/edgar/fetch/download.ts';
 import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
-import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
-import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
-import { cleanUp } from '../../clean-up.ts';
-import { newFolder } from '../../release/public-source.ts';
-import { makeZip } from '../make-zip.ts';
+import { setUp, zipOf } from './fetching.ts';
 import { etagOf, RATE_PAGE, type SiteServer, startSite, UNDECLARED_PAGE } from './site-server.ts';
 
-/** A zip of so many bytes, more or less, that do not compress. */
-async function zipOf(bytes: number): Promise<Buffer> {
-  const path = join(await newFolder('zip'), 'a.zip');
-  await makeZip(path, { 'a.txt': randomBytes(bytes / 2).toString('hex') });
-  return readFileSync(path);
-}
-
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{}}');
-
-async function setUp(files: Record<string, Buffer>, more: Partial<FetchContext> = {}) {
-  const site = await startSite(new Map(Object.entries(files)));
-  const directory = await newFolder('sources');
-  const downloads = openDownloads({});
-  const events: FetchEvent[] = [];
-  cleanUp(async () => {
-    await downloads.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
-  const context: FetchContext = {
-    directory,
-    get: downloads.get,
-    userAgent: 'Jane Doe jane@doe.org',
-    spacing: openRequestSpacing({ directory: null, longestPause: 2000, failed: () => {} }),
-    retries: {
-      delayBefore: (_, tries) => (tries < 3 ? 20 : null),
-      retryAfter: ({ 'retry-after': text }) => (text ? Number(text) * 1000 : null),
-      longestPause: 2000,
-    },
-    maxAge: 0,
-    lock: async () => () => {},
-    signal: new AbortController().signal,
-    report: (event) => events.push(event),
-    ...more,
-  };
-  const remoteFile = (file: string, maxBytes = 1 << 30): RemoteFile => {
-    const kind = file.endsWith('.zip') ? 'zip' : file.endsWith('.json') ? 'json' : 'text';
-    return { url: `${site.url}/${file}`, file, kind, maxBytes };
-  };
-  const get = (file: string, maxBytes?: number) => download(remoteFile(file, maxBytes), mirrorAt(site.url), context);
-  const read = (file: string) => readFileSync(join(directory, file));
-  return { site, directory, context, events, get, read };
-}
 
 const statuses = ({ requests }: SiteServer) => requests.map(({ status }) => status);
 const parts = (directory: string) =>
@@ -267,12 +220,12 @@ test.concurrent('a file over the size limit is refused, announced or not', async
     '/a.zip': zip,
     '/a.json': Buffer.from(`{"a":"${'x'.repeat(100_000)}"}`),
   });
-  expect(await get('a.zip', 1000)).toMatchObject({
+  expect(await get('a.zip', { maxBytes: 1000 })).toMatchObject({
     state: 'failed',
     problem: expect.stringContaining('more than the 1000 bytes'),
   });
   // A small body that unfolds to a large one.
-  expect(await get('a.json', 1000)).toMatchObject({ state: 'failed' });
+  expect(await get('a.json', { maxBytes: 1000 })).toMatchObject({ state: 'failed' });
   expect(site.requests).toHaveLength(2);
   expect(parts(directory)).toEqual([]);
 });

@@ -21,8 +21,8 @@ const MAX_WAIT = 90_000;
 const RETRIES = 4;
 /** A file confirmed within this time (ms) is not requested again, unless --fresh is given. */
 const MAX_AGE = 15 * 60_000;
-/** Without a terminal, whose line is overwritten, only a wait as long as this (ms) is logged. */
-const LOGGED_WAIT = 5000;
+/** Without a terminal, whose line is overwritten, progress is logged this often (ms). */
+const LOGGED_EVERY = 30_000;
 const PROGRESS_EVERY = 100;
 
 /** Families of files beside those of companies: what is counted, and what they are. */
@@ -51,6 +51,7 @@ const dataFetch: UtilityCommand = {
     { name: 'bulk', help: "All companies' facts and lists of filings" },
     ...FAMILY_NAMES.map((name) => ({ name, value: FAMILIES[name].unit, help: FAMILIES[name].help })),
     { name: 'contact', value: 'text', help: 'Your name or company and e-mail, which the SEC asks for; FIN_CONTACT' },
+    { name: 'max-size', value: 'size', help: 'Take no larger zip, such as 8GB (default: about three times the usual)' },
     { name: 'site', value: 'url', help: "A copy of the SEC's site to fetch from; FIN_EDGAR_URL" },
   ],
   examples: [
@@ -64,8 +65,16 @@ const dataFetch: UtilityCommand = {
     const site = readSite(call);
     const userAgent = `${readContact(call)} (fin-filings/${version})`;
     const directory = join(requireDirectory('data', io.env), 'sources');
-    const order = { site, ...(await readOrder(call)) };
     const clock = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
+    const deadline = globals.deadline === null ? null : Date.now() + globals.deadline;
+    const signal = clock === null ? io.signal : AbortSignal.any([io.signal, clock]);
+    const inTime = <T>(work: Promise<T>): Promise<T> =>
+      endingAt(signal, work).catch((error) => {
+        io.signal.throwIfAborted();
+        throw clock?.aborted === true ? deadlineFailure(error) : error;
+      });
+    const largestZip = readSize(optionText(call, 'max-size'));
+    const order = { site, largestZip, ...(await inTime(readOrder(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await call.ports.fetch();
     const settings = {
@@ -75,13 +84,12 @@ const dataFetch: UtilityCommand = {
       maxWait: globals.maxWait ?? MAX_WAIT,
       retries: globals.retries ?? RETRIES,
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE),
-      signal: clock === null ? io.signal : AbortSignal.any([io.signal, clock]),
+      timeout: globals.timeout,
+      deadline,
+      signal,
       onEvent: eventReporter(call, directory, progress),
     };
-    const fetched = await fetchFiles(order, settings).catch((error) => {
-      io.signal.throwIfAborted();
-      throw clock?.aborted === true ? deadlineFailure(error) : error;
-    });
+    const fetched = await inTime(fetchFiles(order, settings));
     io.progress(null);
     logOutcome(fetched, progress, call);
     const report = fetchReport(order, fetched, directory, progress);
@@ -116,7 +124,7 @@ function readSite(call: UtilityCall): string | null {
   return url.href;
 }
 
-async function readOrder(call: UtilityCall): Promise<Omit<FetchOrder, 'site'>> {
+async function readOrder(call: UtilityCall): Promise<Omit<FetchOrder, 'site' | 'largestZip'>> {
   const families = FAMILY_NAMES.flatMap((name) => {
     const text = optionText(call, name);
     return text === null ? [] : [{ name, count: readCount(text, name) }];
@@ -140,6 +148,17 @@ async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
   return companies;
 }
 
+const SIZES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
+
+/** In bytes. */
+function readSize(text: string | null): number | null {
+  if (text === null) return null;
+  const [, count = '', unit = ''] = /^([1-9]\d{0,4})\s?(MB|GB)$/i.exec(text) ?? [];
+  const size = SIZES[unit.toUpperCase()];
+  if (size !== undefined) return Number(count) * size;
+  throw new Failure('usage', `--max-size ${quote(text)} is not a size.`, { hint: 'Write it as 500MB or 8GB.' });
+}
+
 function readCount(text: string, name: string): number {
   if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= LONGEST_COUNT) return Number(text);
   throw new Failure('usage', `--${name} ${quote(text)} is not a whole number from 1 to ${LONGEST_COUNT}.`);
@@ -151,6 +170,7 @@ function eventReporter({ io, globals }: UtilityCall, directory: string, progress
     if (!globals.quiet) io.log(text);
   };
   let shown = 0;
+  let logged = Date.now();
   return (event: FetchEvent): void => {
     const now = Date.now();
     progress.take(event, now);
@@ -159,15 +179,28 @@ function eventReporter({ io, globals }: UtilityCall, directory: string, progress
     } else if (event.type === 'notice') log(event.text);
     else if (event.type === 'retrying') {
       const line = `${event.why} Trying again in ${formatSeconds(event.ms / 1000)}.`;
-      if (globals.verbose || (event.ms >= LOGGED_WAIT && !io.errIsTerminal)) log(line);
+      if (globals.verbose || !io.errIsTerminal) log(line);
       else if (!globals.quiet) io.progress(line);
     } else {
       if (event.type === 'done' && globals.verbose) log(`${event.outcome.file}: ${event.outcome.state}`);
       if (globals.quiet || now - shown < PROGRESS_EVERY) return;
       shown = now;
+      if (!io.errIsTerminal && now - logged >= LOGGED_EVERY) {
+        logged = now;
+        log(progress.line(now));
+      }
       io.progress(progress.line(now));
     }
   };
+}
+
+/** Rejects with the signal's reason once that is aborted, though the work may wait for what never comes. */
+function endingAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 function deadlineFailure(cause: unknown): Failure {

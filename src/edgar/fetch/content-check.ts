@@ -1,0 +1,68 @@
+/**
+ * Reads a fetched file whole, before it is kept: a body may end early behind any bracket, and a zip's directory says
+ * nothing of its members.
+ */
+import { readFile } from 'node:fs/promises';
+import { ArchiveError, openArchive } from '../files/archive.ts';
+import { cikOf } from '../files/json.ts';
+import { JsonReader } from '../files/json-reader.ts';
+import type { RemoteFile } from './site.ts';
+
+export interface ContentFault {
+  /** What the site did wrong, as a predicate. */
+  readonly fault: string;
+  /** Whether another request may help. */
+  readonly isPassing: boolean;
+}
+
+/** What is wrong with a file that is said to be this one, or null. */
+export async function findContentFault(
+  path: string,
+  { kind, cik }: Pick<RemoteFile, 'kind' | 'cik'>,
+  signal: AbortSignal,
+): Promise<ContentFault | null> {
+  if (kind === 'json') return faultOfJson(await readFile(path, { signal }), cik ?? null);
+  return kind === 'zip' ? faultOfZip(path, signal) : null;
+}
+
+function faultOfJson(bytes: Buffer, wanted: number | null): ContentFault | null {
+  try {
+    const found = readCik(bytes);
+    if (wanted === null || found === wanted) return null;
+    const whose = found === null ? 'JSON that names no company' : `that of CIK ${found}`;
+    return { fault: `sent ${whose} instead of CIK ${wanted}`, isPassing: false };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { fault: `sent JSON that is cut or damaged (${error.message})`, isPassing: true };
+  }
+}
+
+/** The CIK in a file that is one object. Throws SyntaxError where the file is not JSON to its end. */
+function readCik(bytes: Buffer): number | null {
+  const json = new JsonReader(bytes);
+  let cik: number | null = null;
+  if (json.enterObject()) {
+    for (let more = json.nextKey(true); more; more = json.nextKey(false)) {
+      if (json.text() === 'cik' && (json.readString() || json.readBare())) cik = cikOf(json.text());
+      else json.skip();
+    }
+  } else json.skip();
+  json.expectEnd();
+  return cik;
+}
+
+async function faultOfZip(path: string, signal: AbortSignal): Promise<ContentFault | null> {
+  try {
+    const archive = await openArchive(path, undefined, 'path');
+    try {
+      await archive.check(signal);
+      return null;
+    } finally {
+      archive.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    const why = error.message.startsWith(`${path}: `) ? error.message.slice(path.length + 2) : error.message;
+    return { fault: `sent a zip that is cut or damaged (${why})`, isPassing: true };
+  }
+}

@@ -1,0 +1,42 @@
+/** Ends a request that takes too long, or that brings so little that it might never end. */
+
+export interface Pace {
+  /** For one request with its whole body (ms); null for any time that it makes progress in. */
+  readonly timeout: number | null;
+  /** What every `period` (ms) must bring at least. */
+  readonly leastBytes: number;
+  readonly period: number;
+}
+
+/** A bulk zip would take a month at this pace; a connection that has died brings nothing. */
+export const LEAST_PACE = { leastBytes: 64 * 1024, period: 60_000 } as const;
+
+export interface RequestClock {
+  readonly signal: AbortSignal;
+  received(bytes: number): void;
+  stop(): void;
+}
+
+/** The signal's reason is an error whose message is a sentence. */
+export function startRequestClock({ timeout, leastBytes, period }: Pace): RequestClock {
+  const controller = new AbortController();
+  const end = (message: string) => controller.abort(new Error(message));
+  const seconds = (ms: number) => `${ms / 1000} s`;
+  let bytes = 0;
+  const total =
+    timeout === null ? undefined : setTimeout(() => end(`It was not whole within ${seconds(timeout)}.`), timeout);
+  const pace = setInterval(() => {
+    if (bytes < leastBytes) end(`It came too slowly: ${bytes} bytes in ${seconds(period)}.`);
+    bytes = 0;
+  }, period);
+  return {
+    signal: controller.signal,
+    received(count) {
+      bytes += count;
+    },
+    stop() {
+      clearTimeout(total);
+      clearInterval(pace);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Fetches single files from a site of the test, over real sockets, into a directory of its own. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDownloads } from '../../../src/client/http/downloads.ts';
+import { download, type FetchContext, type FetchEvent } from '../../../src/edgar/fetch/download.ts';
+import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
+import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
+import { cleanUp } from '../../clean-up.ts';
+import { newFolder } from '../../release/public-source.ts';
+import { makeZip } from '../make-zip.ts';
+import { startSite } from './site-server.ts';
+
+/** A zip of so many bytes, more or less, that do not compress. */
+export async function zipOf(bytes: number): Promise<Buffer> {
+  const path = join(await newFolder('zip'), 'a.zip');
+  await makeZip(path, { 'a.txt': randomBytes(bytes / 2).toString('hex') });
+  return readFileSync(path);
+}
+
+export async function setUp(files: Record<string, Buffer>, more: Partial<FetchContext> = {}) {
+  const site = await startSite(new Map(Object.entries(files)));
+  const directory = await newFolder('sources');
+  const downloads = openDownloads({});
+  const events: FetchEvent[] = [];
+  cleanUp(async () => {
+    await downloads.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const context: FetchContext = {
+    directory,
+    get: downloads.get,
+    userAgent: 'Jane Doe jane@doe.org',
+    spacing: openRequestSpacing({ directory: null, longestPause: 2000, failed: () => {} }),
+    retries: {
+      delayBefore: (_, tries) => (tries < 3 ? 20 : null),
+      retryAfter: ({ 'retry-after': text }) => (text ? Number(text) * 1000 : null),
+      longestPause: 2000,
+    },
+    pace: { timeout: null, leastBytes: 1, period: 60_000 },
+    maxAge: 0,
+    lock: async () => () => {},
+    signal: new AbortController().signal,
+    report: (event) => events.push(event),
+    ...more,
+  };
+  const remoteFile = (file: string, more: Partial<RemoteFile>): RemoteFile => {
+    const kind = file.endsWith('.zip') ? 'zip' : file.endsWith('.json') ? 'json' : 'text';
+    return { url: `${site.url}/${file}`, file, kind, maxBytes: 1 << 30, ...more };
+  };
+  const get = (file: string, more: Partial<RemoteFile> = {}) =>
+    download(remoteFile(file, more), mirrorAt(site.url), context);
+  const read = (file: string) => readFileSync(join(directory, file));
+  return { site, directory, context, events, get, read };
+}

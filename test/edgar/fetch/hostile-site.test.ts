@@ -1,0 +1,157 @@
+/** Sites that send something else than the file, or never all of it. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { readRecord, writeRecord } from '../../../src/edgar/fetch/file-records.ts';
+import { setUp, zipOf } from './fetching.ts';
+import { etagOf, type SiteServer } from './site-server.ts';
+
+const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-gaap":{}}}');
+const APPLE = { cik: 320193 };
+
+/** Whole as far as HTTP goes. */
+const sending =
+  (body: Buffer): SiteServer['instead'] =>
+  (_, response) => {
+    response.end(body);
+    return true;
+  };
+
+test.concurrent('JSON cut anywhere, behind a bracket too, is requested again and never kept', async () => {
+  for (const at of [FACTS.length - 1, FACTS.length - 2, FACTS.indexOf('{}') + 2, 20]) {
+    const { site, directory, get } = await setUp({});
+    site.instead = sending(FACTS.subarray(0, at));
+    await expect(get('a.json', APPLE)).rejects.toMatchObject({
+      kind: 'network',
+      message: expect.stringMatching(/tries: 4/),
+    });
+    expect(site.requests).toHaveLength(4);
+    expect(existsSync(join(directory, 'a.json'))).toBe(false);
+  }
+});
+
+test.concurrent("another company's file is not kept, and not requested again", async () => {
+  const { site, directory, get } = await setUp({ '/a.json': FACTS });
+  expect(await get('a.json', { cik: 789019 })).toMatchObject({
+    state: 'failed',
+    problem: expect.stringMatching(/sent that of CIK 320193 instead of CIK 789019$/),
+  });
+  expect(site.requests).toHaveLength(1);
+  expect(existsSync(join(directory, 'a.json'))).toBe(false);
+  // Lists of filings have leading zeros.
+  site.files.set('/b.json', Buffer.from('{"filings":{"files":[]},"cik":"0000320193"}'));
+  expect(await get('b.json', APPLE)).toMatchObject({ state: 'fetched' });
+});
+
+test.concurrent('a zip with one damaged member is requested again and never kept', async () => {
+  const zip = await zipOf(100_000);
+  const damaged = Buffer.from(zip);
+  damaged[50_000] = (damaged[50_000] ?? 0) ^ 1;
+  const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+  site.instead = (request, response, count) => count === 1 && sending(damaged)(request, response, count);
+  expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
+  expect(read('a.zip').equals(zip)).toBe(true);
+  site.files.set('/a.zip', await zipOf(120_000));
+  site.instead = sending(damaged);
+  await expect(get('a.zip')).rejects.toMatchObject({
+    kind: 'network',
+    message: expect.stringMatching(/a zip that is cut or damaged \(a\.txt: .*\)/),
+  });
+  expect(readFileSync(join(directory, 'a.zip')).equals(zip)).toBe(true);
+});
+
+test.concurrent('a file that was kept before files were read whole is read by the next run, and replaced', async () => {
+  const { site, directory, get, read } = await setUp({ '/a.json': FACTS, '/b.json': FACTS }, { maxAge: 60_000 });
+  const cut = FACTS.subarray(0, FACTS.length - 1);
+  for (const [file, body] of [
+    ['a.json', cut],
+    ['b.json', FACTS],
+  ] as const) {
+    site.files.set(`/${file}`, FACTS);
+    await get(file, APPLE);
+    const record = await readRecord(directory, file);
+    if (record === null) throw new Error('no record');
+    writeFileSync(join(directory, file), body);
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    await writeRecord(directory, { ...record, bytes: body.length, sha256, whole: false });
+  }
+  expect(await get('a.json', APPLE)).toMatchObject({ state: 'fetched', bytes: FACTS.length });
+  expect(read('a.json').equals(FACTS)).toBe(true);
+  expect(await get('b.json', APPLE)).toMatchObject({ state: 'unchanged' });
+  expect(site.requests.map(({ path }) => path)).toEqual(['/a.json', '/b.json', '/a.json']);
+});
+
+test.concurrent('a coded body that is cut is given up, though each try brings more than the one before', async () => {
+  const { site, get } = await setUp({});
+  const coded = gzipSync(Buffer.from(JSON.stringify(Array.from({ length: 900_000 }, (_, index) => index))));
+  site.instead = (_, response, count) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(coded.subarray(0, Math.floor((coded.length * Math.min(count, 9)) / 10)));
+    return true;
+  };
+  await expect(get('a.json')).rejects.toMatchObject({ kind: 'network' });
+  expect(site.requests).toHaveLength(4);
+});
+
+test.concurrent('a zip that always breaks off later is resumed only for as long as may be waited', async () => {
+  const zip = await zipOf(40_000_000);
+  const waits: number[] = [];
+  const { site, get } = await setUp(
+    {},
+    {
+      retries: {
+        delayBefore: (_outcome, _tries, waited) => {
+          waits.push(waited);
+          return waited < 5 ? 1 : null;
+        },
+        retryAfter: () => null,
+        longestPause: 0,
+      },
+    },
+  );
+  site.instead = (request, response) => {
+    const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
+    const range = from === 0 ? {} : { 'content-range': `bytes ${from}-${zip.length - 1}/${zip.length}` };
+    response.writeHead(from === 0 ? 200 : 206, { 'content-length': zip.length - from, etag: etagOf(zip), ...range });
+    response.write(zip.subarray(from, from + 2_000_000), () => response.socket?.end());
+    return true;
+  };
+  await expect(get('a.zip')).rejects.toMatchObject({ message: expect.stringMatching(/a\.zip could not be fetched/) });
+  expect(waits).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(site.requests.slice(1).map(({ headers }) => headers.range)).not.toContain(undefined);
+});
+
+test.concurrent.each([
+  ['the time of one request', { timeout: 60, leastBytes: 0, period: 60_000 }, /not whole within 0\.06 s/],
+  [
+    'the least that a connection must bring',
+    { timeout: null, leastBytes: 1000, period: 60 },
+    /came too slowly: \d+ bytes/,
+  ],
+])('a site that drips is given up after %s', async (_, pace, why) => {
+  const { site, events, get } = await setUp({}, { pace });
+  site.instead = (_request, response) => {
+    response.write('[1');
+    const timer = setInterval(() => response.write(',1'), 5);
+    response.on('close', () => clearInterval(timer));
+    return true;
+  };
+  await expect(get('a.json')).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(why) });
+  expect(site.requests).toHaveLength(4);
+  expect(events.filter(({ type }) => type === 'retrying')).toHaveLength(3);
+});
+
+test.concurrent('a zip over the limit is refused by its length before its body comes, with the option that allows it', async () => {
+  const { site, get } = await setUp({});
+  site.instead = (_, response) => {
+    response.writeHead(200, { 'content-length': 8 * 2 ** 30 }).write(Buffer.alloc(8192, 'PK'));
+    return true;
+  };
+  expect(await get('a.zip', { maxBytes: 4 * 2 ** 30 })).toMatchObject({
+    state: 'failed',
+    problem: expect.stringMatching(/sent more than the 4294967296 bytes that are taken; --max-size takes larger ones$/),
+  });
+  expect(site.requests).toHaveLength(1);
+});
