@@ -12,6 +12,7 @@ import {
   BEFORE_SPLIT,
   chartHeading,
   filedBeforeSplit,
+  isUnsure,
   latestBlocks,
   metricCharts,
   statementBlocks,
@@ -78,6 +79,7 @@ export default command({
     ...(filedBeforeSplit(answer.data).size === 0
       ? []
       : [note(`Some figures were ${BEFORE_SPLIT}; the table marks them.`)]),
+    ...(answer.data.some(isUnsure) ? [note('Some figures have a low confidence; the table marks them.')] : []),
   ],
   drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
   help:

@@ -68,6 +68,33 @@ test('annual metrics read like a statement: metrics down, periods across, newest
   );
 });
 
+test('figures of a low confidence are marked, in both tables and beside a chart', () => {
+  const known = { metric_key: 'share_repurchases', metric_label: 'Share repurchases', statement: 'cash_flow' };
+  // Apple's value of treasury stock acquired, in place of payments that its report of 2013 does not tag.
+  const rows = [
+    apple({ ...known, value: '90711000000', end_date: '2025-09-27', fiscal_year: 2025, start_date: '2024-09-29' }),
+    apple({
+      ...known,
+      value: '22950000000',
+      end_date: '2013-09-28',
+      fiscal_year: 2013,
+      start_date: '2012-09-30',
+      confidence: '0.6',
+    }),
+  ];
+  const legend = '~ low confidence, of a concept only close to the metric: fin lineage names it';
+  const annual = view(metrics, rows, context({ period: 'annual' }));
+  expect(annual).toMatch(/Share repurchases +90\.71B +22\.95B~\n/);
+  expect(annual).toContain(legend);
+  const latest = view(metrics, rows.slice(1), context({ period: 'latest' }));
+  expect(latest).toMatch(/Share repurchases +22\.95B~ +FY2013/);
+  expect(latest).toContain(legend);
+  const sure = rows.map((row) => ({ ...row, confidence: '0.9' }));
+  expect(view(metrics, sure, context({ period: 'annual' }))).not.toContain('~');
+  const drawn = metrics.draw?.({ data: rows, meta: META }, context({ period: 'annual' }));
+  expect(drawn).toContainEqual({ kind: 'note', text: 'Some figures have a low confidence; the table marks them.' });
+});
+
 test('on a narrow terminal older periods are dropped, with a notice', () => {
   const text = view(metrics, APPLE_ANNUAL, context({ period: 'annual' }, 48));
   expect(text).toContain('FY2025');

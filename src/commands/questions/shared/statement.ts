@@ -1,5 +1,6 @@
 /** Metric values as people read them: statements with metrics down and periods across, and bar charts. */
 import { compareText } from '../../../contract/compare-text.ts';
+import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import {
   type Block,
@@ -28,6 +29,7 @@ const SECTIONS: ReadonlyMap<string, string> = new Map([
 const DERIVED = '*';
 const REVISED = '!';
 const PRESPLIT = '^';
+const UNSURE = '~';
 
 export const BEFORE_SPLIT = 'filed before a split, so most likely counted in the old shares';
 
@@ -35,6 +37,7 @@ const LEGEND = [
   [DERIVED, 'derived from reported figures'],
   [REVISED, 'changed by a later filing: fin revisions shows how'],
   [PRESPLIT, BEFORE_SPLIT],
+  [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
 ] as const;
 
 /** Periods side by side, as many as fit. */
@@ -147,6 +150,13 @@ export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<Metr
   if (first === undefined) return new Set();
   return new Set(inShares.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < first));
 }
+
+/** A concept that says nearly the same has this much confidence, and so has what is derived by a sure way. */
+const SURE = '0.9';
+
+/** Whether the confidence is low: the figure, or an input of it, is of a concept that is only close to the metric. */
+export const isUnsure = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
+  compareDecimals(confidence, SURE) < 0;
 
 /** A column of a statement: the values of one period, and the balances at its end. */
 interface PeriodColumn {
@@ -265,7 +275,8 @@ function markerOf(data: readonly MetricValue[]): Marks {
   const marksOf = (row: MetricValue): string =>
     (row.value_kind === 'derived' ? DERIVED : '') +
     (row.revised === true ? REVISED : '') +
-    (presplit.has(row) ? PRESPLIT : '');
+    (presplit.has(row) ? PRESPLIT : '') +
+    (isUnsure(row) ? UNSURE : '');
   const width = Math.max(0, ...data.map((row) => marksOf(row).length));
   return { width, of: (row) => marksOf(row).padEnd(width) };
 }
