@@ -4,10 +4,12 @@ import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { figuresOfChains } from './figure-values.ts';
+import { statementsOfOthers } from './filings/other-statements.ts';
 import { conceptName, mappingsOf } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import type { ScreenFigures } from './metrics/screen.ts';
 import { screenFigures } from './metrics/screen.ts';
+import { alignPeriods } from './periods/align-periods.ts';
 import { fiscalCalendar } from './periods/fiscal-calendar.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
@@ -65,13 +67,19 @@ export function deriveCompany(
     return false;
   });
   const mapped = filed.filter(({ taxonomy, concept }) => isMapped(taxonomy, concept));
-  const reportFacts = mapped.filter((fact) => fact.taxonomy !== 'dei');
+  const others = statementsOfOthers(mapped);
+  const own = mapped.filter(({ accession }) => {
+    if (others.has(accession)) count('statements of another company in a current report');
+    return !others.has(accession);
+  });
+  const aligned = alignPeriods(own, count);
+  const reportFacts = aligned.filter((fact) => fact.taxonomy !== 'dei');
   const splits = findSplits(
     filed.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
     filings,
   );
   const calendar = fiscalCalendar(reportFacts, filings);
-  const chains = buildChains(mapped, { calendar, filings, splits, skip: count });
+  const chains = buildChains(aligned, { calendar, filings, splits, skip: count });
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
   const counts = rawConcepts ?? countConcepts(filed);

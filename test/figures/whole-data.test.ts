@@ -3,16 +3,19 @@ import { add } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { ratioText } from '../../src/contract/split-ratio.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
+import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { type CompanyFigures, deriveCompany } from '../../src/figures/company.ts';
 import { collapse, figureValues, selectPeriods } from '../../src/figures/figure-values.ts';
+import { formClass } from '../../src/figures/filings/forms.ts';
+import { pushTo } from '../../src/figures/groups.ts';
 import type { FigureValue } from '../../src/figures/metrics/figure.ts';
 import type { ScreenFigures } from '../../src/figures/metrics/screen.ts';
 import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
-import { addDays } from '../../src/platform/dates.ts';
+import { addDays, daysBetween } from '../../src/platform/dates.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { AGREEING_KEYS, disagreements } from './screen-agreement.ts';
 
@@ -37,6 +40,8 @@ testOn('companyfacts.zip', 'every company keeps the rules of chains and figures'
     for (const rule of mixedBases(values, company.reportedValues)) note(rule);
     // A figure's id is made of these four.
     if (new Set(values.map(keyOf)).size !== values.length) note('two rows of one figure');
+    for (const rule of periodsTwice(values)) note(rule);
+    for (const rule of lostYears(facts, values)) note(rule);
     const latest = selectPeriods(values, 'latest');
     if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length) note('two latest');
     for (const rule of brokenBySplits(company.splits)) note(rule);
@@ -49,6 +54,46 @@ testOn('companyfacts.zip', 'every company keeps the rules of chains and figures'
   expect(broken).toEqual([]);
   expect(derivedQuarters).toBeGreaterThan(5000);
 });
+
+/** Rows of one period: dates that are further apart are another company's, as a shell's before its merger. */
+const SAME_PERIOD_DAYS = 9;
+
+/** No fiscal period has two rows of one metric and unit, whatever dates filings give it. */
+function* periodsTwice(values: readonly FigureValue[]): Generator<string> {
+  const rows = new Map<string, FigureValue[]>();
+  for (const value of values) {
+    if (value.start === null) continue;
+    const key = `${value.metricKey} ${value.unit} ${value.periodKind}`;
+    for (const other of rows.get(key) ?? []) {
+      if (isWithin(other.end, value.end) && isWithin(other.start, value.start)) yield `${keyOf(value)}: a period twice`;
+    }
+    pushTo(rows, key, value);
+  }
+}
+
+/** Every year for which an annual report has a net income, its own or one that it compares with, has a row. */
+function* lostYears(facts: readonly Fact[], values: readonly FigureValue[]): Generator<string> {
+  const reported = new Map<string, string>();
+  for (const { concept, form, start, end, accession } of facts) {
+    if (!NET_INCOMES.has(concept) || start === null || formClass(form) !== 'annual') continue;
+    const days = daysBetween(start, end) + 1;
+    if (days >= 340 && days <= 385) reported.set(end, accession);
+  }
+  const years = values.filter(({ metricKey, fiscalPeriod }) => metricKey === 'net_income' && fiscalPeriod === 'FY');
+  for (const [end, accession] of reported) {
+    if (!years.some((year) => isWithin(year.end, end))) yield `${end} of ${accession}: a year without net income`;
+  }
+}
+
+const NET_INCOMES: ReadonlySet<string> = new Set([
+  'NetIncomeLoss',
+  'ProfitLoss',
+  'ProfitLossAttributableToOwnersOfParent',
+]);
+
+function isWithin(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
+}
 
 function disagreementsOf({ reportedValues, splits }: CompanyFigures, { figures, dates }: ScreenFigures): string[] {
   const values = figureValues(reportedValues, { keys: AGREEING_KEYS, splits });
@@ -77,10 +122,14 @@ function* brokenByChain(chain: readonly ReportedValue[]): Generator<string> {
     if ((chain[index - 1]?.filed ?? '') > row.filed) yield `${name}: filed before the one before it`;
     // The regulator frames the last filed fact of a concept and period.
     const framed = row.frame !== null && row.concept === standing?.concept && !MISNUMBERED.test(row.accession);
-    if (framed && chain.slice(index + 1).some((later) => later.concept === row.concept))
+    if (framed && chain.slice(index + 1).some((later) => later.concept === row.concept && isDatedAlike(later, row)))
       yield `${name}: framed, not last`;
   }
   if (new Set(chain.map((row) => row.accession)).size !== chain.length) yield 'two statements of one filing';
+}
+
+function isDatedAlike(a: ReportedValue, b: ReportedValue): boolean {
+  return a.filedStart === b.filedStart && a.filedEnd === b.filedEnd;
 }
 
 function* brokenByValue(value: FigureValue): Generator<string> {

@@ -48,6 +48,8 @@ function chain(place: Place, ...links: Link[]): ReportedValue[] {
     splitRatio,
     frame: null,
     contradictedOn: null,
+    filedStart: null,
+    filedEnd: null,
   }));
 }
 

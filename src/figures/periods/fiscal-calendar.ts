@@ -9,6 +9,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf, pushTo } from '../groups.ts';
+import { mappingOf } from '../metrics/concepts.ts';
 import { type PeriodKind, periodKind } from './period-kind.ts';
 
 interface FiscalLabel {
@@ -119,10 +120,13 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
   return own;
 }
 
+/** What a report that presents a year's statements gives at least two of. */
+const CORE_FLOWS = ['revenue', 'net_income', 'operating_cash_flow'];
+
 /**
- * The days on which fiscal years end: those of annual reports, and of the years they compare with. A
- * comparative counts only where it ends at the same time of the year as some report's own period, so that
- * a subsidiary's or a plan's year is not taken for the company's.
+ * The days on which fiscal years end: those of annual reports, and of the years they compare with. A comparative counts
+ * where it ends at the same time of the year as some report's own period, or where its statements are presented, as of
+ * years before the company changed its year end: a plan's year is not taken for the company's.
  */
 function fiscalYearEnds(facts: readonly Fact[], own: ReadonlyMap<string, OwnPeriod>): readonly number[] {
   const anchors = new Set<number>();
@@ -136,7 +140,21 @@ function fiscalYearEnds(facts: readonly Fact[], own: ReadonlyMap<string, OwnPeri
     const end = dayNumber(fact.end);
     if ([...anchors].some((anchor) => timeOfYearApart(anchor, end) <= 20)) ends.add(end);
   }
+  for (const end of presentedYears(facts)) ends.add(dayNumber(end));
   return [...ends].sort((a, b) => a - b);
+}
+
+/** The ends of the years whose statements an annual or a current report presents. */
+function presentedYears(facts: readonly Fact[]): Set<string> {
+  const flows = new Map<string, Set<string>>();
+  const ends = new Set<string>();
+  for (const { taxonomy, concept, form, accession, start, end } of facts) {
+    const flow = CORE_FLOWS.find((key) => mappingOf(key, taxonomy, concept) !== null);
+    if (flow === undefined || formClass(form) === null || formClass(form) === 'interim') continue;
+    if (periodKind(start, end) !== 'annual') continue;
+    if (entryOf(flows, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2) ends.add(end);
+  }
+  return ends;
 }
 
 function timeOfYearApart(a: number, b: number): number {

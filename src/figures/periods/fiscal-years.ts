@@ -34,9 +34,22 @@ export function fiscalYears(figures: readonly Figure[], currency = reportingCurr
   // Earliest first, so that each year finds the one before it.
   const years: FiscalYear[] = [];
   for (const [, flows] of [...flowsByEnd].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    years.push(toFiscalYear(flows, instants, currency, years));
+    years.push(toFiscalYear(ofOneStart(flows), instants, currency, years));
   }
   return years.reverse();
+}
+
+/**
+ * Of two years that end on one day, a shell's from its founding and the business's with which it merged, the flows of the
+ * year that was reported last.
+ */
+function ofOneStart(flows: readonly Figure[]): Figure[] {
+  const last = flows.reduce((a, b) => (lastFiled(b) > lastFiled(a) ? b : a));
+  return flows.filter(({ start }) => start === last.start);
+}
+
+function lastFiled({ terms }: Figure): string {
+  return terms.reduce((last, { source: { reported } }) => (reported.filed > last ? reported.filed : last), '');
 }
 
 function toFiscalYear(

@@ -7,12 +7,13 @@
 
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { addDays } from '../../platform/dates.ts';
+import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { combine, DERIVED_CONFIDENCE } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import type { StandingValue } from '../revisions/revision-chain.ts';
+import { SAME_PERIOD_DAYS } from './align-periods.ts';
 import type { PeriodKind } from './period-kind.ts';
 import { isQuarterLength } from './period-kind.ts';
 
@@ -25,20 +26,23 @@ const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue
 /** The quarters that follow from reported figures of one company and are not reported themselves. */
 export function deriveQuarters(reported: readonly Figure[]): Figure[] {
   const series = new Map<string, Figure[]>();
+  const starts = new Map<string, string>();
   for (const figure of reported) {
+    if (figure.periodKind === 'quarter' && figure.start !== null) starts.set(figure.end, figure.start);
     if (!isAdditive(figure.metricKey) || figure.start === null) continue;
     const key = `${figure.metricKey} ${figure.unit}`;
     pushTo(series, key, figure);
   }
-  return [...series.values()].flatMap(quartersOfSeries);
+  return [...series.values()].flatMap((figures) => quartersOfSeries(figures, starts));
 }
 
-function quartersOfSeries(figures: readonly Figure[]): Figure[] {
+/** @param starts of the quarters that other figures report, by the day on which they end */
+function quartersOfSeries(figures: readonly Figure[], starts: ReadonlyMap<string, string>): Figure[] {
   const quarterEnds = new Set<string>();
-  const byStart = new Map<string, Figure[]>();
+  const byStart = new Map<number, Figure[]>();
   for (const figure of figures) {
     if (figure.periodKind === 'quarter') quarterEnds.add(figure.end);
-    if (figure.start !== null) pushTo(byStart, figure.start, figure);
+    if (figure.start !== null) pushTo(byStart, dayNumber(figure.start), figure);
   }
   const derived: Figure[] = [];
   for (const whole of figures) {
@@ -48,9 +52,14 @@ function quartersOfSeries(figures: readonly Figure[]): Figure[] {
     const quarter = quarterOf(whole, fiscalPeriod, partitions(whole, whole.start, byStart));
     if (quarter === null) continue;
     quarterEnds.add(whole.end);
-    derived.push(quarter);
+    const start = starts.get(whole.end) ?? null;
+    derived.push(start !== null && isNear(start, quarter.start) ? { ...quarter, start } : quarter);
   }
   return derived;
+}
+
+function isNear(a: string, b: string | null): boolean {
+  return b !== null && Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
 }
 
 /** The parts of a whole from its start, and the first day after them. */
@@ -63,20 +72,29 @@ interface Partition {
 function* partitions(
   whole: Figure,
   from: string,
-  byStart: ReadonlyMap<string, readonly Figure[]>,
+  byStart: ReadonlyMap<number, readonly Figure[]>,
   parts: readonly Figure[] = [],
 ): Generator<Partition> {
   if (parts.length > 0 && from <= whole.end && isQuarterLength(from, whole.end)) {
     yield { parts, from };
     return;
   }
-  const next = byStart.get(from) ?? [];
+  const next = startingNear(dayNumber(from), byStart);
   for (const kind of PARTS) {
     for (const part of next) {
       if (part.periodKind !== kind || part.end >= whole.end) continue;
       yield* partitions(whole, addDays(part.end, 1), byStart, [...parts, part]);
     }
   }
+}
+
+/** The figures that start on the day, then those a day off, then two: a filer dates the year one way and its part another. */
+function startingNear(day: number, byStart: ReadonlyMap<number, readonly Figure[]>): Figure[] {
+  const found = [...(byStart.get(day) ?? [])];
+  for (let apart = 1; apart <= SAME_PERIOD_DAYS; apart++) {
+    found.push(...(byStart.get(day - apart) ?? []), ...(byStart.get(day + apart) ?? []));
+  }
+  return found;
 }
 
 /** The quarter that remains of the newest version of the whole that has parts on its basis; the longest parts first. */

@@ -13,10 +13,12 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { entryOf, pushTo } from '../groups.ts';
 import { type Mapping, mappingOf } from '../metrics/concepts.ts';
 import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
+import type { AlignedFact } from '../periods/align-periods.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { type Contradictions, contradictedFacts } from './contradictions.ts';
+import { misdatedFacts } from './misdated.ts';
 import { isEqual, type ReportedValue, type RevisionKind, reliableBy, standingIn } from './revision-chain.ts';
 import { type ConceptChooser, type FilingCandidates, quartersOfParts, synonymChooser } from './synonyms.ts';
 
@@ -35,14 +37,16 @@ const RESTATED_BASES: ReadonlySet<string> = new Set(['NetCashProvidedByUsedInOpe
 type Usage = ReadonlyMap<Mapping, ReadonlySet<string>>;
 
 /** All chains of a company, each in filing order. */
-export function buildChains(facts: readonly Fact[], context: ChainContext): ReportedValue[][] {
+export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
   const partial = quartersOfParts(facts);
-  const whole = partial.size === 0 ? facts : facts.filter((fact) => !partial.has(fact));
   for (const _ of partial) context.skip('a quarter of a part of the company');
+  const misdated = misdatedFacts(facts);
+  for (const _ of misdated) context.skip('a value of another period');
+  const whole = facts.filter((fact) => !partial.has(fact) && !misdated.has(fact));
   const figures = candidatesByFigure(whole, context.calendar, context.skip);
   const used = usageOf(figures);
   const accepted = new Map(context.filings.map((filing) => [filing.accession, filing.accepted ?? '']));
-  const choose = synonymChooser(facts);
+  const choose = synonymChooser(whole);
   const parts = partsOf(figures);
   const contradicted = contradictedFacts(whole, context.splits);
   return figures
@@ -137,8 +141,12 @@ function preferredCandidate(
   chain: readonly ReportedValue[],
 ): Candidate {
   const [best, ...others] = candidates;
+  // What is not the metric itself, as income with minorities, gives way to the metric where a filing reports both.
   const repeated = candidates.find(
-    ({ fact }) => fact.concept === previous?.concept && isEqual(fact.value, previous.rawValue),
+    ({ fact, mapping }) =>
+      fact.concept === previous?.concept &&
+      isEqual(fact.value, previous.rawValue) &&
+      compareDecimals(mapping.confidence, best.mapping.confidence) >= 0,
   );
   if (repeated !== undefined || others.length === 0) return repeated ?? best;
   if (previous !== null && isLessExact(best, chain)) {
@@ -262,6 +270,8 @@ function toReportedValue(
     form: fact.form,
     filed: fact.filed,
     frame: fact.frame,
+    filedStart: fact.filedPeriod?.start ?? null,
+    filedEnd: fact.filedPeriod?.end ?? null,
   };
 }
 

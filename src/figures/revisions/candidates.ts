@@ -8,13 +8,14 @@ import { entryOf } from '../groups.ts';
 import type { Mapping } from '../metrics/concepts.ts';
 import { mappingsOf } from '../metrics/concepts.ts';
 import { fitsPeriod, fitsUnit } from '../metrics/metric-rules.ts';
+import type { AlignedFact } from '../periods/align-periods.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 import { kindOfLength } from '../periods/period-kind.ts';
 
 /** A fact as the value of a metric. */
 export interface Candidate {
-  readonly fact: Fact;
+  readonly fact: AlignedFact;
   readonly mapping: Mapping;
   readonly kind: PeriodKind;
 }
@@ -37,7 +38,7 @@ interface ConceptSeries {
 
 /** The candidates of each figure, in the order of the figures' first facts. */
 export function candidatesByFigure(
-  facts: readonly Fact[],
+  facts: readonly AlignedFact[],
   calendar: FiscalCalendar,
   skip: (reason: string) => void,
 ): Candidate[][] {

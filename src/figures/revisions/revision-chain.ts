@@ -34,6 +34,14 @@ export interface ReportedValue extends FigureKey {
   readonly frame: string | null;
   /** The day from which filings show that the value is wrong, such as one in a wrong scale; else null. */
   readonly contradictedOn: string | null;
+  /** The period's dates in the filing, where they are not those of the figure; else null. */
+  readonly filedStart: string | null;
+  readonly filedEnd: string | null;
+}
+
+/** The dates that the filing gives to the period, by which its fact is found. */
+export function periodAsFiled({ start, end, filedStart, filedEnd }: ReportedValue): Pick<FigureKey, 'start' | 'end'> {
+  return { start: filedStart ?? start, end: filedEnd ?? end };
 }
 
 /** The value a figure is read from: today, on a day, or on the basis of another. */

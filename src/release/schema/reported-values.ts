@@ -30,6 +30,8 @@ export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
     text('filed_at', 'filed'),
     textOrNull('frame', 'frame'),
     textOrNull('contradicted_on', 'contradictedOn'),
+    textOrNull('filed_start_date', 'filedStart'),
+    textOrNull('filed_end_date', 'filedEnd'),
   ],
 });
 

@@ -8,7 +8,7 @@
  *     metric_value  cik, metric key, unit, start, end
  *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
-import type { FigureKey, ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import { type FigureKey, periodAsFiled, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
 /** Made once at random, for this project. */
 const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
@@ -22,7 +22,8 @@ export function metricValueId(cik: number, figure: FigureKey): string {
 }
 
 export function rawFactId(cik: number, reported: ReportedValue): string {
-  const { taxonomy, concept, unit, start, end, accession } = reported;
+  const { taxonomy, concept, unit, accession } = reported;
+  const { start, end } = periodAsFiled(reported);
   return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession);
 }
 

@@ -184,14 +184,16 @@ test('latest prefers the year, then the quarter; collapse keeps the reported fig
   expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
 });
 
-test('of two starts of one quarter the one filed first is kept, also where it is the earlier', () => {
-  const { reportedValues } = deriveCompany(filedFacts('vz-2016'), [], { releaseDate: '2026-08-20' });
-  const values = figureValues(reportedValues, { keys: ['operating_income'] });
+test('of two years that end on one day the one filed first is kept', () => {
+  const { reportedValues } = deriveCompany(filedFacts('nkla-2018'), [], { releaseDate: '2026-08-20' });
+  const values = figureValues(reportedValues, { keys: ['net_income'], period: 'annual' }).filter(
+    ({ end }) => end === '2018-12-31',
+  );
   expect(values.map(({ start, value }) => [start, value])).toEqual([
-    ['2016-04-01', '8091000000'],
-    ['2016-04-02', '4554000000'],
+    ['2018-01-01', '-64293000'],
+    ['2018-01-23', '1913035'],
   ]);
-  expect(collapse(values).map(({ value, firstFiled }) => [value, firstFiled])).toEqual([['8091000000', '2016-07-29']]);
+  expect(collapse(values).map(({ start }) => start)).toEqual(['2018-01-23']);
 });
 
 test('a cover belongs to the period its filing reports on', () => {

@@ -2,7 +2,7 @@
 import type { FactLocation, MetricLineage } from '../../../contract/resources/metrics.ts';
 import { conceptName } from '../../../figures/metrics/concepts.ts';
 import type { FigureInput, FigureValue } from '../../../figures/metrics/figure.ts';
-import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
+import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../release/schema/segments.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
@@ -53,10 +53,9 @@ function rowOf(
 }
 
 /** Null where the filing's own document is not in the release. */
-function locationOf(
-  { taxonomy, concept, accession, unit, start, end }: ReportedValue,
-  locations: ReadonlyMap<string, LocationRow>,
-): FactLocation | null {
+function locationOf(reported: ReportedValue, locations: ReadonlyMap<string, LocationRow>): FactLocation | null {
+  const { taxonomy, concept, accession, unit } = reported;
+  const { start, end } = periodAsFiled(reported);
   const location = locations.get(factKey({ accession, concept: conceptName(taxonomy, concept), unit, start, end }));
   if (location === undefined) return null;
   const { matchQuality, context, document, lineId } = location;

@@ -1,0 +1,53 @@
+/** Current reports with the statements of another company: one that the filer has bought, or merges with. */
+import { absolute, multiply, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { dayNumber } from '../../platform/dates.ts';
+import { pushTo } from '../groups.ts';
+import { mappingOf } from '../metrics/concepts.ts';
+import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
+import { formClass } from './forms.ts';
+
+/**
+ * The current reports none of whose net incomes is near what the filer's own periodic reports had given by that day for
+ * the same period: a recast for what was sold, or for a new principle, moves them by a few percent. A report of other
+ * periods alone is taken for the filer's.
+ */
+export function statementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> {
+  const current = new Map<string, Fact[]>();
+  const own = new Map<string, Fact[]>();
+  for (const fact of facts) {
+    if (fact.start === null || mappingOf('net_income', fact.taxonomy, fact.concept) === null) continue;
+    const form = formClass(fact.form);
+    if (form === 'current') pushTo(current, fact.accession, fact);
+    else if (form !== null) pushTo(own, nameOf(fact), fact);
+  }
+  const others = new Set<string>();
+  for (const [accession, reported] of current) {
+    const compared = reported.flatMap((fact) =>
+      (own.get(nameOf(fact)) ?? [])
+        .filter((one) => one.filed <= fact.filed && isSamePeriod(one, fact))
+        .map(({ value }) => isClose(value, fact.value)),
+    );
+    if (compared.length > 0 && !compared.includes(true)) others.add(accession);
+  }
+  return others;
+}
+
+/** Less than half of the larger apart. */
+function isClose(a: Decimal, b: Decimal): boolean {
+  const larger = compareDecimals(absolute(a), absolute(b)) < 0 ? absolute(b) : absolute(a);
+  return compareDecimals(multiply(absolute(subtract(a, b)), '2'), larger) <= 0;
+}
+
+function isSamePeriod(a: Fact, b: Fact): boolean {
+  return isNear(a.start, b.start) && isNear(a.end, b.end);
+}
+
+function isNear(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && Math.abs(dayNumber(a) - dayNumber(b)) <= SAME_PERIOD_DAYS;
+}
+
+function nameOf({ taxonomy, concept, unit }: Fact): string {
+  return `${taxonomy} ${concept} ${unit}`;
+}

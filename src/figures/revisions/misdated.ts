@@ -1,0 +1,106 @@
+/** Facts that a filing tags with the dates of another period, mostly a table of quarters under the year before. */
+import { compareText } from '../../contract/compare-text.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { dayNumber } from '../../platform/dates.ts';
+import { entryOf, pushTo } from '../groups.ts';
+import type { AlignedFact } from '../periods/align-periods.ts';
+import { isYearApart } from '../periods/fiscal-years.ts';
+import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
+
+/** Two periods whose amounts share so many digits are rarely two periods; where two amounts of a filing do, never. */
+const TELLING_DIGITS = 4;
+const REPEATED_DIGITS = 3;
+/** Balances of one day and the next may be equal. */
+const LEAST_DAYS_APART = 20;
+
+/** The facts of one concept and unit for one period, in filing order. */
+interface PeriodFacts {
+  readonly end: string;
+  readonly kind: PeriodKind;
+  readonly facts: Fact[];
+}
+
+/**
+ * The amounts of money that contradict what earlier filings reported for their period, and are another period's:
+ *
+ * - the filing itself gives the amount for that one too;
+ * - at least two of the filing's amounts are those first reported for the year before or after;
+ * - or its dates are not those of the period, and the filing dates nothing else so.
+ *
+ * Only earlier filings are compared, so that nothing filed later has an influence.
+ */
+export function misdatedFacts(facts: readonly AlignedFact[]): ReadonlySet<Fact> {
+  const strays = strayFacts(facts);
+  const series = new Map<string, Map<string, PeriodFacts>>();
+  for (const fact of facts) {
+    const kind = periodKind(fact.start, fact.end);
+    if (kind === null || fact.unit.toLowerCase().includes('share')) continue;
+    const periods = entryOf(series, `${fact.taxonomy} ${fact.concept} ${fact.unit}`, () => new Map());
+    entryOf(periods, `${fact.start} ${fact.end}`, () => ({ end: fact.end, kind, facts: [] })).facts.push(fact);
+  }
+  const found = new Set<Fact>();
+  const byFiling = new Map<string, Fact[]>();
+  for (const periods of series.values()) {
+    const all = [...periods.values()];
+    for (const period of all) period.facts.sort(inFilingOrder);
+    for (const period of all) {
+      for (const fact of contradictions(period)) {
+        if (strays.has(fact) || isGivenTwice(fact, period, all)) found.add(fact);
+        else if (isOfYearApart(fact, period, all)) pushTo(byFiling, fact.accession, fact);
+      }
+    }
+  }
+  for (const suspects of byFiling.values()) {
+    if (suspects.length > 1) for (const fact of suspects) found.add(fact);
+  }
+  return found;
+}
+
+/** The facts under dates that are not their period's, and no other fact's of the filing. */
+function strayFacts(facts: readonly AlignedFact[]): ReadonlySet<Fact> {
+  const dated = new Map<string, Fact[]>();
+  for (const fact of facts) {
+    const { filedPeriod, accession } = fact;
+    if (filedPeriod !== undefined) pushTo(dated, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
+  }
+  return new Set([...dated.values()].filter(({ length }) => length === 1).flat());
+}
+
+/** The facts whose value no earlier filing reports for the period, though some filing reports one. */
+function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
+  const values = new Set<Decimal>();
+  let accession: string | null = null;
+  for (const fact of facts) {
+    if (values.size > 0 && fact.accession !== accession && !values.has(fact.value)) yield fact;
+    values.add(fact.value);
+    accession = fact.accession;
+  }
+}
+
+function isGivenTwice(fact: Fact, period: PeriodFacts, all: readonly PeriodFacts[]): boolean {
+  if (digitsOf(fact.value) < TELLING_DIGITS) return false;
+  return all.some(
+    (other) =>
+      other.kind === period.kind &&
+      Math.abs(dayNumber(other.end) - dayNumber(period.end)) > LEAST_DAYS_APART &&
+      other.facts[0]?.value === fact.value &&
+      other.facts.some(({ accession, value }) => accession === fact.accession && value === fact.value),
+  );
+}
+
+function isOfYearApart(fact: Fact, period: PeriodFacts, all: readonly PeriodFacts[]): boolean {
+  if (digitsOf(fact.value) < REPEATED_DIGITS) return false;
+  return all.some(({ end, kind, facts: [first] }) => {
+    const yearApart = isYearApart(end, period.end) || isYearApart(period.end, end);
+    return kind === period.kind && yearApart && first?.value === fact.value && first.filed < fact.filed;
+  });
+}
+
+function digitsOf(value: Decimal): number {
+  return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
+}
+
+function inFilingOrder(a: Fact, b: Fact): number {
+  return compareText(a.filed, b.filed) || compareText(a.accession, b.accession);
+}

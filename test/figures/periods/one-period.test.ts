@@ -1,0 +1,227 @@
+/** Real periods that filers date in several ways, date wrongly, or end on another day than before. */
+import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import { periodAsFiled, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { rawFactId } from '../../../src/service/handlers/identity.ts';
+import { fact, filedFacts } from '../filed-facts.ts';
+
+const derive = (name: string) => deriveCompany(filedFacts(name), [], { releaseDate: '2026-08-20' });
+
+const chainOf = (name: string, metric: string, end: string) =>
+  derive(name).reportedValues.filter((row) => row.metricKey === metric && row.end === end);
+
+const linksOf = (name: string, metric: string, end: string) =>
+  chainOf(name, metric, end).map(({ start, kind, value, filedStart }) => [start, kind, value, filedStart]);
+
+const yearsOf = (name: string, metric: string) =>
+  figureValues(derive(name).reportedValues, { keys: [metric], period: 'annual' }).map(
+    ({ start, end, fiscalYear, fiscalPeriod, value }) => `${fiscalYear}${fiscalPeriod} ${start} ${end} ${value}`,
+  );
+
+test('a year that a recast dates a day earlier is one year, restated', () => {
+  expect(linksOf('cop-2009', 'revenue', '2009-12-31')).toEqual([
+    ['2009-01-01', 'first', '149341000000', null],
+    ['2009-01-01', 'same', '149341000000', '2008-12-31'],
+    ['2009-01-01', 'same', '149341000000', '2008-12-31'],
+    ['2009-01-01', 'revised', '50605000000', '2008-12-31'],
+  ]);
+  expect(linksOf('cop-2009', 'net_income', '2009-12-31').map(([, kind, value]) => [kind, value])).toEqual([
+    ['first', '4858000000'],
+    ['revised', '4414000000'],
+    ['same', '4414000000'],
+    ['same', '4414000000'],
+  ]);
+});
+
+test('quarters dated one to three days apart are one quarter', () => {
+  expect(linksOf('msft-2016', 'revenue', '2016-09-30')).toEqual([
+    ['2016-07-01', 'first', '20453000000', null],
+    ['2016-07-01', 'same', '20453000000', null],
+    ['2016-07-01', 'revised', '21928000000', null],
+    ['2016-07-01', 'same', '21928000000', '2016-07-02'],
+  ]);
+  expect(linksOf('pfe-2011', 'net_income', '2011-07-03')).toEqual([
+    ['2011-04-04', 'first', '2610000000', null],
+    ['2011-04-04', 'same', '2610000000', '2011-04-01'],
+  ]);
+  const verizon = linksOf('vz-2016', 'operating_income', '2016-06-30');
+  expect(new Set(verizon.map(([start]) => start))).toEqual(new Set(['2016-04-01']));
+  expect(verizon.map(([, kind, value]) => [kind, value])).toEqual([
+    ['first', '4554000000'],
+    ['same', '4554000000'],
+    ['same', '4554000000'],
+    ['same', '4554000000'],
+    ['revised', '8091000000'],
+  ]);
+});
+
+test('years that later filings end a day apart are one year each', () => {
+  expect(yearsOf('de-2016', 'revenue')).toEqual([
+    '2016FY 2015-11-01 2016-10-31 26644000000',
+    '2015FY 2014-11-01 2015-10-31 28862800000',
+  ]);
+  const [latest] = chainOf('de-2016', 'revenue', '2016-10-31').slice(-1);
+  expect(latest).toMatchObject({ filedStart: '2015-11-02', filedEnd: '2016-10-30' });
+});
+
+test('a fact keeps the identity of its own dates, whatever period it belongs to', () => {
+  const [own, later] = chainOf('pfe-2011', 'net_income', '2011-07-03') as [ReportedValue, ReportedValue];
+  expect(periodAsFiled(own)).toEqual({ start: '2011-04-04', end: '2011-07-03' });
+  expect(periodAsFiled(later)).toEqual({ start: '2011-04-01', end: '2011-07-03' });
+  const asFiled = { ...later, start: '2011-04-01', filedStart: null, filedEnd: null };
+  expect(rawFactId(78003, later)).toBe(rawFactId(78003, asFiled));
+});
+
+test('a period has the dates of the first filing, so no later one moves it', () => {
+  const facts = filedFacts('cop-2009');
+  for (const day of ['2010-12-31', '2011-12-31', '2012-12-31']) {
+    const before = facts.filter(({ filed }) => filed <= day);
+    const { reportedValues } = deriveCompany(before, [], { releaseDate: day });
+    expect(new Set(reportedValues.map(({ start }) => start))).toEqual(new Set(['2009-01-01']));
+  }
+});
+
+test("a shell's year from its founding is not the year of the business it merged with", () => {
+  const { reportedValues } = derive('nkla-2018');
+  const margins = figureValues(reportedValues, { keys: ['net_income', 'operating_income'], period: 'annual' });
+  expect(margins.map(({ metricKey, start, value }) => [metricKey, start, value])).toEqual([
+    ['operating_income', '2018-01-01', '-70489000'],
+    ['operating_income', '2018-01-23', '-402302'],
+    ['net_income', '2018-01-01', '-64293000'],
+    ['net_income', '2018-01-23', '1913035'],
+  ]);
+});
+
+test('a half that an interim report tags as the year is not the year', () => {
+  const { reportedValues, skipped } = derive('uaa-2012');
+  expect(reportedValues.map(({ kind, value }) => [kind, value])).toEqual([
+    ['first', '1834921000'],
+    ['same', '1834921000'],
+    ['same', '1834921000'],
+    ['same', '1834921000'],
+  ]);
+  expect(skipped['a value of another period']).toBe(1);
+});
+
+test('quarters that an annual report tags a year off revise nothing', () => {
+  const quarters = (name: string, metric: string) =>
+    figureValues(derive(name).reportedValues, { keys: [metric] })
+      .filter(({ periodKind }) => periodKind === 'quarter')
+      .map(({ end, value }) => [end, value]);
+  expect(quarters('t-2017', 'revenue')).toEqual([
+    ['2018-03-31', '38038000000'],
+    ['2017-03-31', '39365000000'],
+  ]);
+  expect(quarters('t-2017', 'net_income')).toEqual([
+    ['2018-03-31', '4662000000'],
+    ['2017-03-31', '3469000000'],
+  ]);
+  expect(quarters('amzn-2011', 'revenue').filter(([end]) => end?.startsWith('2011'))).toEqual([
+    ['2011-06-30', '9913000000'],
+    ['2011-03-31', '9857000000'],
+  ]);
+  expect(chainOf('aph', 'assets', '2009-12-31').map(({ value }) => value)).not.toContain('4015857000');
+});
+
+test('an amount that coincides with the year before is a revision where nothing else does', () => {
+  const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q', filed: '2024-05-01', focusPeriod: 'Q1' };
+  const before = fact({
+    ...quarter,
+    start: '2023-01-01',
+    end: '2023-03-31',
+    filed: '2023-05-01',
+    value: '1234',
+    accession: '0000000001-23-000001',
+  });
+  const own = fact({ ...quarter, value: '1300', accession: '0000000001-24-000001' });
+  const later = fact({ ...quarter, filed: '2025-05-01', value: '1234', accession: '0000000001-25-000009' });
+  const { reportedValues, skipped } = deriveCompany([before, own, later], [], { releaseDate: '2026-08-20' });
+  expect(reportedValues.filter(({ end }) => end === '2024-03-31').map(({ kind }) => kind)).toEqual([
+    'first',
+    'revised',
+  ]);
+  expect(skipped['a value of another period']).toBeUndefined();
+});
+
+test("statements of a company that was bought are not the buyer's", () => {
+  const { reportedValues, skipped } = derive('khc-2014');
+  expect(new Set(reportedValues.map(({ form }) => form))).toEqual(new Set(['10-Q', '10-K']));
+  expect(yearsOf('khc-2014', 'net_income')).toEqual(['2014FY 2013-12-30 2014-12-28 657000000']);
+  expect(skipped['statements of another company in a current report']).toBe(4);
+});
+
+test('a recast of all years by a few percent is the same company', () => {
+  const year = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
+  const own = fact({ ...year, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
+  const recast = fact({ ...year, value: '15836', filed: '2016-11-01', form: '8-K', accession: '0000000001-16-000002' });
+  const kinds = deriveCompany([own, recast], [], { releaseDate: '2026-08-20' }).reportedValues.map(({ kind }) => kind);
+  expect(kinds).toEqual(['first', 'revised']);
+});
+
+test('fiscal years before the year end changed are fiscal years', () => {
+  expect(yearsOf('ms-2008', 'net_income')).toEqual([
+    '2009FY 2009-01-01 2009-12-31 1346000000',
+    '2008FY 2007-12-01 2008-11-30 1707000000',
+    '2007FY 2006-12-01 2007-11-30 3209000000',
+  ]);
+  expect(yearsOf('now-2011', 'net_income')).toEqual([
+    '2012FY 2012-01-01 2012-12-31 -37348000',
+    '2011FY 2010-07-01 2011-06-30 9830000',
+    '2010FY 2009-07-01 2010-06-30 -29705000',
+  ]);
+});
+
+test('the earliest year of a recast in a current report is a fiscal year', () => {
+  expect(yearsOf('pg-2007', 'revenue').at(-1)).toBe('2007FY 2006-07-01 2007-06-30 72441000000');
+  expect(yearsOf('dis-2016', 'net_income').at(-1)).toBe('2016FY 2015-10-04 2016-10-01 9391000000');
+});
+
+test('twelve months to the end of a quarter are no fiscal year', () => {
+  const flows = { filed: '2024-05-01', form: '10-Q', start: '2023-04-01', end: '2024-03-31', focusPeriod: 'Q1' };
+  const accession = '0000000001-24-000007';
+  const toMarch = ['NetIncomeLoss', 'Revenues'].map((concept) => fact({ ...flows, concept, accession }));
+  const { reportedValues } = deriveCompany([fact({}), ...toMarch], [], { releaseDate: '2026-08-20' });
+  expect(reportedValues.map(({ end }) => end)).toEqual(['2024-12-31']);
+});
+
+test('quarters of 12, 12, 12 and 17 weeks make a year of 53', () => {
+  const { reportedValues } = derive('cost-weeks');
+  const revenue = figureValues(reportedValues, { keys: ['revenue'] });
+  const labelled = revenue.map(({ fiscalYear, fiscalPeriod, start, end, value }) => [
+    `${fiscalYear}${fiscalPeriod}`,
+    `${start} ${end}`,
+    value,
+  ]);
+  expect(labelled).toEqual([
+    ['2017FY', '2016-08-29 2017-09-03', '129025000000'],
+    ['2017Q4', '2017-05-08 2017-09-03', '42300000000'],
+    ['20179M', '2016-08-29 2017-05-07', '86725000000'],
+    ['2017Q3', '2017-02-13 2017-05-07', '28860000000'],
+    ['2017H1', '2016-08-29 2017-02-12', '57865000000'],
+    ['2017Q2', '2016-11-21 2017-02-12', '29766000000'],
+    ['2017Q1', '2016-08-29 2016-11-20', '28099000000'],
+  ]);
+});
+
+test("quarters of a finance arm are not the group's", () => {
+  const { reportedValues, skipped } = derive('ge-2010');
+  const quarters = figureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
+  expect(quarters.map(({ end, value, valueKind }) => [end, value, valueKind])).toEqual([
+    ['2010-12-31', '41225000000', 'derived'],
+    ['2010-09-30', '35373000000', 'reported'],
+    ['2010-06-30', '36928000000', 'reported'],
+    ['2010-03-31', '36204000000', 'reported'],
+  ]);
+  expect(skipped['a quarter of a part of the company']).toBe(4);
+});
+
+test('income with minorities never revises the net income of owners, which takes its place where both are reported', () => {
+  expect(chainOf('aph', 'net_income', '2009-12-31').map(({ kind, value }) => [kind, value])).toEqual([
+    ['first', '317834000'],
+    ['same', '317834000'],
+    ['same', '317834000'],
+  ]);
+  const standing = figureValues(derive('aph').reportedValues, { keys: ['net_income'] });
+  expect(standing.find(({ end }) => end === '2015-12-31')?.value).toBe('763500000');
+});
