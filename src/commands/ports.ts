@@ -104,6 +104,8 @@ export interface BuildOrder {
   readonly home: string;
   readonly about: string | null;
   readonly withoutFootnotes: boolean;
+  /** Companies with only older figures are not in the screener; null for all. */
+  readonly screenSince: string | null;
   readonly publishFailed: boolean;
   readonly allowLoss: boolean;
   /** Worker threads; null for as many as there are cores, at most eight. */

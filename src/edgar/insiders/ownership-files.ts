@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { openArchive } from '../files/archive.ts';
+import { cikOf } from '../files/json.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { isFileName } from '../filings/filing-page.ts';
@@ -18,11 +19,15 @@ const SET = /(?:^|\/)\d{4}q[1-4]_form345\.zip$/i;
 const FORMS = /(?:^|\/)ownership[^/]*\.zip$/i;
 const LOOSE = /^ownership\/.*\.(?:xml|txt|nc)$/i;
 const FORM = /\.(?:xml|txt|nc)$/i;
+const TRADED = /<transactionCode>\s*[PS]\s*</;
 const LARGEST_FORM = 32 * 1024 * 1024;
 
 /** A filing and where it was read: a form has more, and more exact, figures than a set. */
 export interface SourcedOwnershipFiling {
-  readonly filing: OwnershipFiling;
+  /** Its accession number is null where neither the text nor the file or its folder names it. */
+  readonly filing: Omit<OwnershipFiling, 'accession'> & { readonly accession: string | null };
+  /** The file, for messages. */
+  readonly source: string;
   readonly origin: 'form' | 'set';
   /** YYYY-MM-DDTHH:MM:SS in New York; only of a full submission. */
   readonly acceptedEastern: string | null;
@@ -44,7 +49,8 @@ export async function readOwnershipFile(
   const takeForm = (member: string, text: string) => {
     const found = readForm(member, text);
     if (typeof found === 'string') skipped.add(found);
-    else if (wanted(found.filing.issuerCik)) take(found);
+    else if (wanted(found.filing.issuerCik)) take({ ...found, source: member === name ? name : `${name}: ${member}` });
+    else skipped.add(outside(name));
   };
   if (LOOSE.test(name)) {
     if (bytes > LARGEST_FORM) skipped.add('an ownership filing that is too long');
@@ -55,8 +61,13 @@ export async function readOwnershipFile(
   const archive = await openArchive(path, LARGEST_FORM, isSet ? 'base' : 'path');
   try {
     if (isSet) {
-      for (const filing of await readInsiderSet(archive, wanted, skipped)) {
-        take({ filing, origin: 'set', acceptedEastern: null, document: null });
+      const counted = (cik: number) => {
+        const isWanted = wanted(cik);
+        if (!isWanted) skipped.add(outside(name));
+        return isWanted;
+      };
+      for (const filing of await readInsiderSet(archive, counted, skipped)) {
+        take({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
       }
       return;
     }
@@ -68,13 +79,37 @@ export async function readOwnershipFile(
   }
 }
 
+const outside = (file: string): string => `an ownership filing on a company that is not in the release (${file})`;
+
+/** The issuers of forms with a purchase or sale; none of a quarterly set. Throws what reading a file throws. */
+export async function issuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
+  const issuers = new Set<number>();
+  const add = (text: string) => {
+    if (!TRADED.test(text)) return;
+    const cik = cikOf(/<issuerCik>\s*(\d{1,10})\s*</.exec(text)?.[1]);
+    if (cik !== null) issuers.add(cik);
+  };
+  if (LOOSE.test(name)) {
+    if (bytes <= LARGEST_FORM) add(await readFile(path, 'utf8'));
+  } else if (FORMS.test(name)) {
+    const archive = await openArchive(path, LARGEST_FORM, 'path');
+    try {
+      for (const member of archive.names.filter((candidate) => FORM.test(candidate))) {
+        add((await archive.read(member)).toString('utf8'));
+      }
+    } finally {
+      archive.close();
+    }
+  }
+  return issuers;
+}
+
 /** The accession number is in the submission's header, or in the name of the file or its folder. */
-function readForm(name: string, text: string): SourcedOwnershipFiling | string {
+function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'source'> | string {
   if (/\.xml$/i.test(name)) {
     const document = readOwnershipDocument(text);
     if (typeof document === 'string') return document;
     const accession = accessionIn(name);
-    if (accession === null) return 'an ownership filing whose accession is not known';
     const file = basename(name);
     return {
       filing: { ...document, accession, filed: null },

@@ -109,13 +109,13 @@ function keyOf({ form, owners }: OwnershipFiling, filed: string | null): string 
 }
 
 /**
- * The trades that an earlier filing, of another filer, already reports. Equal lots inside one filing are not repeats: a filing repeats at
- * most as many as another one has.
+ * The trades that an earlier filing already reports. Equal lots inside one filing are not repeats: a filing repeats at most as many
+ * as another one has.
  * @param filings of one issuer, after amendments
  */
 function repeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
   const repeated = new Set<Trade>();
-  const most = new Map<string, number>();
+  const reported = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
   for (const filing of [...filings].sort(byFiling)) {
     const own = new Map<string, number>();
     for (const trade of filing.trades) {
@@ -123,11 +123,21 @@ function repeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade>
       if (identity === null) continue;
       const count = (own.get(identity) ?? 0) + 1;
       own.set(identity, count);
-      if (count <= (most.get(identity) ?? 0)) repeated.add(trade);
+      const earlier = (reported.get(identity) ?? []).filter((one) => mayRepeat(trade, filing, one.filing));
+      if (earlier.some((one) => count <= one.count)) repeated.add(trade);
     }
-    for (const [identity, count] of own) most.set(identity, Math.max(count, most.get(identity) ?? 0));
+    for (const [identity, count] of own) pushTo(reported, identity, { filing, count });
   }
   return repeated;
+}
+
+/**
+ * Whether equal trades of two filings can be one trade. Shares that two people each own directly are not the same shares; shares
+ * that they own through another, or report together with others, may be.
+ */
+function mayRepeat({ directIndirect }: Trade, one: OwnershipFiling, other: OwnershipFiling): boolean {
+  if (directIndirect === 'I' || one.owners.length > 1 || other.owners.length > 1) return true;
+  return one.owners.some(({ cik }) => other.owners.some((owner) => owner.cik === cik));
 }
 
 /** Null where too little is known to distinguish two trades. */

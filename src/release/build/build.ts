@@ -19,7 +19,7 @@ import { currentStamp } from '../store/home.ts';
 import { type Check, type Manifest, readManifest } from '../store/manifest.ts';
 import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
 import type { Family } from './family.ts';
-import { FILINGS_FAMILY, filingFiles } from './filings/filings-family.ts';
+import { FILINGS_FAMILY, filingFiles, issuersOf } from './filings/filings-family.ts';
 import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { readMarket } from './market/market.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
@@ -46,8 +46,10 @@ export interface BuildOptions {
   readonly allowLoss?: boolean;
   /** A sentence on what the release holds. */
   readonly about?: string | null;
-  /** Leave out insider filings with footnotes: their text is the filers' own prose. */
+  /** Replace the text of insiders' footnotes, which is the filers' own prose, by a sentence that points to the filing. */
   readonly withoutFootnotes?: boolean;
+  /** Leave companies out of the screener whose figures all end before this day. */
+  readonly screenSince?: string | null;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
   /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
@@ -140,7 +142,7 @@ async function build(
     problems.push(`${name}: ${NOT_REGULAR}`);
   });
   const tickers = await listTickers(files, skipped, problems);
-  const ciks = candidates(files, tickers, skipped);
+  const ciks = candidates(files, tickers, await issuersOf(options.from), skipped);
   const account = { from: options.from, skipped, problems, signal };
   const reports = await collectReports({ ...account, ciks, scratch: join(staging, '.scratch-reports') });
   const sources = describeSources(files, signal, reports.files);
@@ -190,7 +192,9 @@ async function build(
     today,
     before: releaseBefore(options.home),
     allowLoss: options.allowLoss ?? false,
+    screenSince: options.screenSince ?? null,
   });
+  skipped.add('a company whose figures are too old for the screener', written.outdated);
   skipped.add('a ticker that another company has', written.contested);
   const manifest: Manifest = {
     layout: `${LAYOUT.major}.${LAYOUT.minor}`,

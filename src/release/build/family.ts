@@ -31,7 +31,7 @@ export interface FamilyContext {
   /** Files that could not be read at all, as sentences. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
-  /** Leave out insider filings with footnotes: their text is the filers' own prose. */
+  /** Replace the text of insiders' footnotes, which is the filers' own prose, by a sentence that points to the filing. */
   readonly withoutFootnotes: boolean;
   /** Prices and holders' tables, which were read before any company was derived. */
   readonly market: Market;

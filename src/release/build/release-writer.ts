@@ -24,6 +24,8 @@ export interface Written {
   readonly companies: number;
   /** Tickers that more than one company claims. */
   readonly contested: number;
+  /** Companies that are not in the screen because all their figures are older than was asked for. */
+  readonly outdated: number;
 }
 
 /** What a build gives every family alike. */
@@ -101,9 +103,12 @@ export class ReleaseWriter {
   /** Writes what is left, reads all of it back, and makes the checks. */
   finish(
     companyOfTicker: ReadonlyMap<string, number>,
-    compared: Pick<CheckInput, 'date' | 'today' | 'before' | 'allowLoss'>,
+    {
+      screenSince,
+      ...compared
+    }: Pick<CheckInput, 'date' | 'today' | 'before' | 'allowLoss'> & { readonly screenSince: string | null },
   ): Written {
-    const small = smallTables(this.#results, companyOfTicker);
+    const small = smallTables(this.#results, companyOfTicker, screenSince);
     const core = [
       this.#writeWhole(
         COMPANIES,
@@ -133,6 +138,7 @@ export class ReleaseWriter {
       ],
       companies: small.companies.length,
       contested: small.contested,
+      outdated: small.outdated,
     };
   }
 

@@ -14,25 +14,32 @@ export interface SmallTables {
   readonly coverage: readonly Coverage[];
   /** Tickers that more than one company claims, and that went to another. */
   readonly contested: number;
+  /** Companies that are not in the screen because all their figures are older than was asked for. */
+  readonly outdated: number;
 }
 
 /**
  * @param results in order of cik
  * @param companyOfTicker the company that the ticker lists name for a normalized ticker
+ * @param screenSince the screen has companies with figures of this day or later; null for all
  */
 export function smallTables(
   results: readonly CompanyResult[],
   companyOfTicker: ReadonlyMap<string, number>,
+  screenSince: string | null = null,
 ): SmallTables {
   const { securities, contested } = assignTickers(results, companyOfTicker);
   const primary = new Map(securities.filter((one) => one.isPrimary && one.isActive).map((one) => [one.cik, one]));
+  const rows = results.flatMap((result) => screenRow(result, primary.get(result.company.cik))).sort(byTicker);
+  const screen = rows.filter((row) => screenSince === null || latestEnd(row) >= screenSince);
   return {
     companies: results.map(({ company }) => company),
     securities,
     splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
-    screen: results.flatMap((result) => screenRow(result, primary.get(result.company.cik))).sort(byTicker),
+    screen,
     coverage: coverageOf(results),
     contested,
+    outdated: rows.length - screen.length,
   };
 }
 
@@ -89,6 +96,11 @@ function screenRow({ company, screen }: CompanyResult, security: Security | unde
       ...Object.fromEntries(cells),
     },
   ];
+}
+
+/** The end of the last year or balance sheet that the row has figures of. */
+function latestEnd({ annual_end_date: year, instant_end_date: instant }: ScreenRow): string {
+  return [String(year ?? ''), String(instant ?? '')].sort()[1] ?? '';
 }
 
 function coverageOf(results: readonly CompanyResult[]): Coverage[] {

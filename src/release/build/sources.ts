@@ -44,10 +44,22 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
   }
 }
 
-/** Companies with facts, and listed filers: by the ticker lists, or where there are none by what filers say themselves. */
-export function candidates(files: PublicFiles, { rows }: Tickers, skipped: SkippedRows): number[] {
+/**
+ * Companies with facts, and listed filers: by the ticker lists, or where there are none by what filers say themselves. A listed
+ * company with nothing but trades of its insiders is one too.
+ * @param issuers companies whose insiders' trades are in forms among the sources
+ */
+export function candidates(
+  files: PublicFiles,
+  { rows }: Tickers,
+  issuers: ReadonlySet<number>,
+  skipped: SkippedRows,
+): number[] {
   const listed = new Set(rows.map(({ cik }) => cik));
-  const filers = files.submissionCiks.filter((cik) => rows.length === 0 || listed.has(cik));
+  const filers = [
+    ...files.submissionCiks.filter((cik) => rows.length === 0 || listed.has(cik)),
+    ...[...issuers].filter((cik) => listed.has(cik)),
+  ];
   const ciks = [...new Set([...files.factCiks, ...filers])].sort((a, b) => a - b);
   skipped.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > LARGEST_CIK).length);
   return ciks.filter((cik) => cik <= LARGEST_CIK);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { OwnershipFiling } from '../../../src/edgar/insiders/ownership-document.ts';
 import { judgeInsiders, settleAmendments, totalsOf } from '../../../src/figures/insiders/judge.ts';
 import { filing, owner, trade } from './filing.ts';
 
@@ -87,8 +88,24 @@ test('a joint filing counts once: one filing with two owners (DaVita, May 2026)'
   expect(totalsOf(allTrades(filings))).toMatchObject({ transactions: 1, saleValue: '182864678.9304' });
 });
 
-test('the same trade in the filings of two owners is listed twice and counted once', () => {
-  const lots = [trade({ price: '19.80' }), trade({ ordinal: 2, price: '19.8' }), trade({ ordinal: 3, price: '19.9' })];
+test('equal trades of two people who each own the shares directly are two trades', () => {
+  const one = filing('0000000001-24-000001', { owners: [owner(1)] });
+  const total = (...filings: OwnershipFiling[]) => totalsOf(allTrades(judgeInsiders(filings).filings)).saleValue;
+  expect(total(one, filing('0000000001-24-000002', { owners: [owner(2)] }))).toBe('2000');
+  // The same person's, and those of people who report together, are one.
+  expect(total(one, filing('0000000001-24-000002', { owners: [owner(1)] }))).toBe('1000');
+  expect(total(one, filing('0000000001-24-000002', { owners: [owner(2), owner(3)] }))).toBe('1000');
+  const others = ['0000000001-24-000002', '0000000001-24-000003'];
+  expect(total(one, ...others.map((accession) => filing(accession, { owners: [owner(2)] })))).toBe('2000');
+});
+
+test('the same trade, of shares held through another, in the filings of two owners is listed twice and counted once', () => {
+  const held = { directIndirect: 'I' };
+  const lots = [
+    trade({ ...held, price: '19.80' }),
+    trade({ ...held, ordinal: 2, price: '19.8' }),
+    trade({ ...held, ordinal: 3, price: '19.9' }),
+  ];
   const { filings } = judgeInsiders([
     filing('0000000001-24-000001', { owners: [owner(1)], trades: lots }),
     filing('0000000001-24-000002', {
@@ -104,7 +121,7 @@ test('the same trade in the filings of two owners is listed twice and counted on
 });
 
 test('equal lots of one filing are lots; of another filing only the surplus is new', () => {
-  const lot = () => trade({});
+  const lot = () => trade({ directIndirect: 'I' });
   const { filings } = judgeInsiders([
     filing('0000000001-24-000001', { trades: [lot(), lot()] }),
     filing('0000000001-24-000002', { owners: [owner(2)], trades: [lot(), lot(), lot()] }),

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
+import { isDay } from '../../../contract/identifiers.ts';
 import { type Block, fields, note, table, title } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
@@ -28,8 +29,9 @@ const dataBuild: UtilityCommand = {
     { name: 'allow-loss', help: 'Publish the release also when much of the one before is gone' },
     {
       name: 'without-footnotes',
-      help: "Leave out insider filings with footnotes, which are other people's prose",
+      help: "Replace the text of insiders' footnotes, which is their own, by a pointer to the filing",
     },
+    { name: 'screen-since', value: 'day', help: 'Leave companies with only older figures out of the screener' },
     { name: 'about', value: 'text', help: 'A sentence on what the release includes, kept with it' },
   ],
   examples: [
@@ -54,6 +56,7 @@ const dataBuild: UtilityCommand = {
       jobs,
       about: optionText(call, 'about'),
       withoutFootnotes: options['without-footnotes'] === true,
+      screenSince: readDay(optionText(call, 'screen-since')),
       publishFailed: options['publish-failed'] === true,
       allowLoss: options['allow-loss'] === true,
       signal: io.signal,
@@ -79,6 +82,11 @@ function readJobs(text: string | null): number | null {
   if (text === null) return null;
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   throw new Failure('usage', `--jobs ${JSON.stringify(text)} is not a whole number from 1 to 99.`);
+}
+
+function readDay(text: string | null): string | null {
+  if (text === null || isDay(text)) return text;
+  throw new Failure('usage', `--screen-since ${JSON.stringify(text)} is not a day such as 2025-01-31.`);
 }
 
 const PHASES = { dating: 'Looking for the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };

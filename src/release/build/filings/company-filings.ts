@@ -4,11 +4,11 @@ import type { StatedFiling } from '../../../edgar/facts/company-facts.ts';
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
-import type { SourcedOwnershipFiling } from '../../../edgar/insiders/ownership-files.ts';
 import { acceptedOnWall, announcementTiming, clockOf } from '../../../figures/filings/acceptance.ts';
 import { instantOf, type WallTime } from '../../../figures/periods/new-york.ts';
 import type { DocumentRow, FilingRow } from '../../schema/filings.ts';
 import { compare, compareNullsFirst } from '../../schema/table.ts';
+import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface CompanySources {
   readonly cik: number;
@@ -17,7 +17,7 @@ export interface CompanySources {
   readonly indexed: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
   /** Ownership filings on the company's securities. */
-  readonly ownership: readonly SourcedOwnershipFiling[];
+  readonly ownership: readonly IdentifiedFiling[];
   /** Filings that figures were read from, whether or not they are listed. */
   readonly stated: readonly StatedFiling[];
   /** The release's date. */

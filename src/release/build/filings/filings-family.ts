@@ -4,11 +4,14 @@ import { openPublicFiles, type PublicFiles } from '../../../edgar/files/public-f
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
 import { isListingFile, type ListingHandler, readListings } from '../../../edgar/filings/listing-files.ts';
+import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import {
   isOwnershipFile,
+  issuersWithTrades,
   readOwnershipFile,
   type SourcedOwnershipFiling,
 } from '../../../edgar/insiders/ownership-files.ts';
+import { entryOf } from '../../../figures/groups.ts';
 import type { JudgedFiling } from '../../../figures/insiders/judge.ts';
 import { closesNear } from '../../../figures/insiders/value-status.ts';
 import {
@@ -34,6 +37,7 @@ import { SourceFileReader } from '../source-file-reader.ts';
 import { documentRows, filingRows } from './company-filings.ts';
 import { companyInsiders, insiderRows } from './company-insiders.ts';
 import { FilingDayIndex } from './filing-day-index.ts';
+import { identifyForms } from './identify-forms.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
 export const FILINGS_FAMILY: Family = {
@@ -54,6 +58,16 @@ export async function filingFiles(from: string): Promise<readonly ListedFile[]> 
   return (await listFiles(from)).filter(({ name }) => isListingFile(name) || isOwnershipFile(name));
 }
 
+/** The companies whose insiders' trades are in forms of the directory. A file that cannot be read is reported when it is read. */
+export async function issuersOf(from: string): Promise<ReadonlySet<number>> {
+  const issuers = new Set<number>();
+  for (const file of (await listFiles(from)).filter(({ name }) => isOwnershipFile(name))) {
+    const own = await issuersWithTrades(file).catch(() => []);
+    for (const cik of own) issuers.add(cik);
+  }
+  return issuers;
+}
+
 async function build(context: FamilyContext, files: PublicFiles) {
   const { companies, date, scratch, sink, skipped, market } = context;
   const { listed, owned, hasListings, hasOwnership } = await collectFilings(context);
@@ -65,15 +79,21 @@ async function build(context: FamilyContext, files: PublicFiles) {
   const insiderDays = new InsiderDayIndex(`${scratch}/insiders`);
   const accessions = new AccessionIndex();
   const checks = new FilingChecks();
+  const lists = new Map<number, Promise<readonly FilingRecord[]>>();
+  const listOf = (cik: number) => entryOf(lists, cik, () => filingsOf(files, cik));
   let hasFilings = files.submissionCiks.length > 0 || hasListings || hasOwnership;
   for (const { cik } of companies) {
     context.signal?.throwIfAborted();
     const own = listedOf(cik);
     const pages = own.flatMap((one) => ('page' in one ? [one.page] : []));
     const indexed = own.flatMap((one) => ('row' in one ? [one.row] : []));
-    const ownership = ownedOf(cik);
+    const list = await filingsOf(files, cik);
+    const ownership = await identifyForms(ownedOf(cik), list, listOf, ({ source }, reason) => {
+      skipped.add(reason);
+      context.problems.push(`${source}: ${reason}`);
+    });
     const stated = [...context.unlistedFilings(cik), ...(context.reports.filings.get(cik) ?? [])];
-    const rows = filingRows({ cik, list: await filingsOf(files, cik), indexed, pages, ownership, stated, date });
+    const rows = filingRows({ cik, list, indexed, pages, ownership, stated, date });
     context.countFilings(cik, { filingCount: rows.length, latestFilingAt: rows[0]?.filed ?? null });
     hasFilings ||= rows.length > 0;
     sink(FILINGS).add(cik, rows);

@@ -24,7 +24,7 @@ import {
 } from '../../schema/holders.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { Family, FamilyContext } from '../family.ts';
-import { isFiled, type QuarterHoldings } from './holdings-collector.ts';
+import type { HoldingsCollector, QuarterHoldings } from './holdings-collector.ts';
 import type { Market } from './market.ts';
 import { type Holding, SecurityHolders } from './security-holders.ts';
 
@@ -178,13 +178,24 @@ function addHoldings(
   for (const holding of holdings.values()) bySecurity.add(report, holding);
 }
 
-/** Counts reports that are read and not used, with the reason. */
-function countUnused({ market: { holdings }, skipped }: FamilyContext): void {
+/** Counts reports that are read and not used, and names those that something is missing of. */
+function countUnused({ market: { holdings }, skipped, problems }: FamilyContext): void {
   for (const [key, report] of holdings.reports) {
-    if (!report.form.startsWith('13F-HR')) skipped.add('a 13F notice, whose holdings are in another report');
-    else if (!isFiled(report)) skipped.add('a 13F report whose accession is not known');
-    else if (holdings.isIncomplete(key)) skipped.add('a 13F report with less than half the entries its cover states');
+    if (!report.form.startsWith('13F-HR')) {
+      skipped.add('a 13F notice, whose holdings are in another report');
+      continue;
+    }
+    const reason = faultOf(key, report, holdings);
+    if (reason === null) continue;
+    skipped.add(reason);
+    problems.push(`${key}: ${reason}`);
   }
+}
+
+function faultOf(key: string, { accession, filed }: ThirteenFReport, holdings: HoldingsCollector): string | null {
+  if (accession === null) return 'a 13F report whose accession is not known';
+  if (filed === null) return 'a 13F report whose day of filing is not known';
+  return holdings.isIncomplete(key) ? 'a 13F report with less than half the entries its cover states' : null;
 }
 
 /** Managers miscount, or state the total in another unit; a larger share of mismatches would be a fault of the reader. */

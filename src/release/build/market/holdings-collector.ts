@@ -145,7 +145,7 @@ export class HoldingsCollector {
   }
 }
 
-export function isFiled(report: ThirteenFReport): report is FiledThirteenF {
+function isFiled(report: ThirteenFReport): report is FiledThirteenF {
   return report.accession !== null && report.filed !== null;
 }
 

@@ -1,10 +1,12 @@
 /** `/v1/filings/day`: what the covered companies filed on a day. */
+
 import type {
   FilingsDay,
   FilingsDayInsiders,
   FilingsDayReport,
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
+import { listingUrl } from '../../../edgar/filings/addresses.ts';
 import { fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
 import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
 import { reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
@@ -22,7 +24,7 @@ import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
-import { filingResource, listingUrl, PERIOD_METRICS, sourceUrl } from './filing-resource.ts';
+import { filingResource, PERIOD_METRICS, sourceUrl } from './filing-resource.ts';
 
 const LINES_MAX = 1500;
 const DAYS_SHOWN = 14;

@@ -1,5 +1,6 @@
 /** One filing as a resource of the interface, for a company's list and for the page of a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
+import { documentUrl, listingUrl } from '../../../edgar/filings/addresses.ts';
 import { type FocusValue, fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
 import type { FilingRow } from '../../../release/schema/filings.ts';
 import type { CompanyName } from '../company-names.ts';
@@ -40,22 +41,4 @@ export function itemsOf({ items }: FilingRow): string[] {
 /** The address of the document itself where the list names it, else of the page that lists all documents. */
 export function sourceUrl({ cik, accession, primaryDocument }: FilingRow): string {
   return primaryDocument === null ? listingUrl(cik, accession) : documentUrl(cik, accession, primaryDocument);
-}
-
-/** Addresses below it do not change. */
-const ARCHIVES = 'https://www.sec.gov/Archives/edgar/data';
-
-/** The filing's folder, with a slash at its end. */
-export function folderOf(cik: number, accession: string): string {
-  return `${ARCHIVES}/${cik}/${accession.replaceAll('-', '')}/`;
-}
-
-/** A document by its path below the folder, as the list of filings names it. */
-export function documentUrl(cik: number, accession: string, document: string): string {
-  return folderOf(cik, accession) + document.split('/').map(encodeURIComponent).join('/');
-}
-
-/** The page that lists the filing's documents. */
-export function listingUrl(cik: number, accession: string): string {
-  return `${folderOf(cik, accession)}${accession}-index.htm`;
 }

@@ -1,5 +1,7 @@
 /** `/v1/filings/{accession}`: one filing and its documents, listed without being fetched. */
+
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
+import { documentUrl, folderOf } from '../../../edgar/filings/addresses.ts';
 import {
   accessionKey,
   FILING_DOCUMENTS,
@@ -14,7 +16,6 @@ import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
-import { documentUrl, folderOf } from './filing-resource.ts';
 
 /** Ownership forms are listed as rendered for a browser; the form itself is in the folder, under the same name. */
 const RENDERED = /^xsl[^/]*\//;

@@ -1,5 +1,7 @@
 /** One company's insider filings as resources of the interface, narrowed to the trades that match a filter. */
+
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
+import { listingUrl } from '../../../edgar/filings/addresses.ts';
 import {
   INSIDER_FILINGS,
   INSIDER_FOOTNOTES,
@@ -10,7 +12,6 @@ import {
 } from '../../../release/schema/insiders.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { CompanyName } from '../company-names.ts';
-import { listingUrl } from '../filings/filing-resource.ts';
 
 export interface InsiderFilter {
   /** Trades on or after this day. */

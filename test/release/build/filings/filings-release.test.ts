@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../../../src/contract/operations.ts';
 import type { Filing, FilingSource, FilingsDay } from '../../../../src/contract/resources/filings.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../../src/contract/resources/insiders.ts';
+import { openArchive } from '../../../../src/edgar/files/archive.ts';
 import { type BuildReport, buildRelease } from '../../../../src/release/build/build.ts';
 import { openRelease } from '../../../../src/release/store/reader.ts';
 import type { Service } from '../../../../src/service/service.ts';
@@ -10,7 +12,7 @@ import { createService } from '../../../../src/service/service.ts';
 import { makeZip } from '../../../edgar/make-zip.ts';
 import { body, refused } from '../../../service/ask.ts';
 import { expectExactly } from '../../../service/exactly.ts';
-import { newFolder } from '../../public-source.ts';
+import { memberOf, newFolder } from '../../public-source.ts';
 import { writeFilings } from './filings-source.ts';
 
 let source = '';
@@ -359,13 +361,50 @@ test('a quarterly set adds what no form was read for, and the day of filing; the
   expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
 });
 
-test('a release may leave out filings with footnotes: other filings and the lists stay', async () => {
+test('a release may leave the text of footnotes to the filing: trades and marks stay', async () => {
   const without = await build({ withoutFootnotes: true });
-  expect(without.skipped['an ownership filing with footnotes, which this release leaves out']).toBe(1);
+  const [whole] = (await body('/v1/securities/TSLA/insider-activity', { service })).data.filings;
+  expect(without.skipped['the text of a footnote, which this release leaves to the filing']).toBe(
+    whole.footnotes.length,
+  );
   const bare = serve(without);
-  expect((await body('/v1/securities/TSLA/insider-activity', { service: bare })).data.filings).toEqual([]);
+  const [filing] = (await body('/v1/securities/TSLA/insider-activity', { service: bare })).data.filings;
+  const text = `The text of this footnote is in the filing: ${filing.source_url}`;
+  expect(filing).toEqual({ ...whole, footnotes: whole.footnotes.map(({ id }: { id: string }) => ({ id, text })) });
   expect((await body('/v1/securities/TSLA/filings', { service: bare })).data).toHaveLength(1);
   expect((await body('/v1/securities/ADBE/insider-activity', { service: bare })).data.filings).toHaveLength(4);
+});
+
+test('the screener has companies with figures of a day or later, others are counted', async () => {
+  const screenOf = async (screenSince: string) => {
+    const { directory, skipped } = await build({ screenSince });
+    const rows = (await body('/v1/screen', { service: serve({ ...report, directory }) })).data;
+    return [rows.length, skipped['a company whose figures are too old for the screener'] ?? 0];
+  };
+  const [all, none] = [await screenOf('2000-01-01'), await screenOf('2026-07-31')];
+  expect(all).toEqual([1, 0]);
+  expect(none).toEqual([0, 1]);
+});
+
+test('a listed company with nothing but trades of its insiders is in the release; of another they are counted', async () => {
+  const folder = await writeFilings();
+  const lists = await openArchive(join(folder, 'submissions.zip'));
+  const exxon = (await lists.read(memberOf(34088))).toString('utf8');
+  lists.close();
+  await makeZip(join(folder, 'submissions.zip'), { [memberOf(34088)]: exxon });
+  await makeZip(join(folder, 'companyfacts.zip'), { [memberOf(34088)]: '{"cik":34088,"facts":{}}' });
+  const built = async () =>
+    buildRelease({ from: folder, home: await newFolder('home'), workerScript: null, publishFailed: true });
+  const listed = await built();
+  const own = serve(listed);
+  expect((await body('/v1/securities/TSLA/insider-activity', { service: own })).data.filings).toHaveLength(1);
+  expect((await body('/v1/securities/TSLA/profile', { service: own })).data.company_coverage_state).toBe('none');
+  await refused('/v1/securities/NVDA/profile', 404, { service: own });
+  rmSync(join(folder, 'files/company_tickers.json'));
+  rmSync(join(folder, 'files/company_tickers_exchange.json'));
+  const unlisted = await built();
+  const reason = 'an ownership filing on a company that is not in the release (ownership.zip)';
+  expect([listed.skipped[reason], unlisted.skipped[reason]]).toEqual([undefined, 6]);
 });
 
 test('the same files make the same release', async () => {

@@ -130,12 +130,12 @@ const FORMS: Readonly<Record<string, FormFacts>> = {
     ...adobe('4', [
       { code: 'P', day: '2026-03-04', shares: '100', price: '0', following: '105' },
       { code: 'P', day: '2026-03-04', title: 'Series B Preferred Stock', shares: '7', price: '25', following: '7' },
-      { code: 'P', day: '2026-03-04', shares: '1', price: '251.5', following: '106' },
+      { code: 'P', day: '2026-03-04', shares: '1', price: '251.5', following: '106', direct: 'I' },
     ]),
     owners: [{ cik: 3, name: 'A Director', roles: 'isDirector' }],
   },
   'forms/0000000001-26-000004.xml': {
-    ...adobe('4', [{ code: 'P', day: '2026-03-04', shares: '1', price: '251.50', following: '106' }]),
+    ...adobe('4', [{ code: 'P', day: '2026-03-04', shares: '1', price: '251.50', following: '106', direct: 'I' }]),
     owners: [{ cik: 4, name: 'The Trust of a Director', roles: 'isTenPercentOwner' }],
   },
 };
