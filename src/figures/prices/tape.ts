@@ -27,8 +27,8 @@ export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thir
 const ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
 /** Each day's price by the best source that has one, earliest day first. */
-export function tapeOf(prices: readonly SourcedPrice[]): SourcedPrice[] {
-  const byDay = new Map<string, SourcedPrice>();
+export function tapeOf<Price extends SourcedPrice>(prices: readonly Price[]): Price[] {
+  const byDay = new Map<string, Price>();
   for (const price of prices) {
     const known = byDay.get(price.day);
     if (known === undefined || rank(price) < rank(known)) byDay.set(price.day, price);

@@ -5,6 +5,8 @@ import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './t
 /** The price that one source has of one security on one day. */
 export interface PriceRow extends SourcedPrice {
   readonly tickerNormalized: string;
+  /** Of a venue's price, the sentence that its own file gives; else null, as in a release made before it was kept. */
+  readonly attribution: string | null;
 }
 
 /** In order of cik, then ticker, day, source. */
@@ -20,6 +22,7 @@ export const PRICES = table<OfCompany<PriceRow>>()({
     integer('sample', 'sample'),
     textOrNull('agreement', 'agreement'),
     textOrNull('sold_at', 'soldAt'),
+    textOrNull('attribution_text', 'attribution'),
   ],
 });
 

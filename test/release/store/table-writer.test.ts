@@ -14,6 +14,7 @@ const price = (cik: number, day: string, value = '1.50') => ({
   sample: 1,
   agreement: null,
   soldAt: null,
+  attribution: null,
 });
 
 test('rows written company by company are found by company, digit by digit', async () => {

@@ -17,7 +17,7 @@ import type { PriceRow } from '../../schema/prices.ts';
 import type { SecurityQuotes } from '../company-part.ts';
 import { type ReadingContext, SourceFileReader } from '../source-file-reader.ts';
 import { collectHoldingPrices, collectHoldings, HoldingsCollector } from './holdings-collector.ts';
-import { PriceCollector } from './price-collector.ts';
+import { type OnConflict, PriceCollector } from './price-collector.ts';
 import { readAllFails, readFundPrices, readVenuePrices } from './read-prices.ts';
 import { SecuritiesIndex } from './securities-index.ts';
 
@@ -40,7 +40,7 @@ export interface Market {
   /** The recent prices of a company's securities. */
   quotesOf(cik: number): readonly SecurityQuotes[];
   /** Every company's prices in the order of the table, companies ascending. May be called again. */
-  prices(): Generator<readonly [cik: number, rows: readonly PriceRow[]]>;
+  prices(onConflict?: OnConflict): Generator<readonly [cik: number, rows: readonly PriceRow[]]>;
 }
 
 /** Older prices affect neither today's ratios nor the splits since. */
@@ -76,8 +76,8 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     venues,
     files: [...reader.files],
     quotesOf: (cik) => quotes.get(cik) ?? [],
-    *prices() {
-      for (const company of prices.prices()) {
+    *prices(onConflict) {
+      for (const company of prices.prices('', onConflict)) {
         reader.throwIfAborted();
         yield company;
       }

@@ -1,4 +1,4 @@
-import type { Decimal } from '../../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { pushTo } from '../../../figures/groups.ts';
 import { isQuarterEnd } from '../../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../../figures/issuers/cusip-map.ts';
@@ -17,19 +17,35 @@ interface Observation {
   readonly day: string;
   readonly price: Decimal;
   readonly soldAt: string | null;
+  /** Of a venue's price. */
+  readonly attribution: string | null;
 }
+
+/** What a venue's file gives beside a price. */
+export interface VenueDetails {
+  readonly soldAt: string | null;
+  readonly attribution: string | null;
+}
+
+const NO_VENUE: VenueDetails = { soldAt: null, attribution: null };
+
+/** Takes a sentence on two prices that one source gives one day. */
+export type OnConflict = (conflict: string) => void;
 
 /** `mixed`: implied by a holding that may be something else than a share. */
 type ObservedSource = PriceSource | 'mixed';
 
 const SOURCES: readonly ObservedSource[] = ['fails', 'nport', 'mixed', 'thirteen_f', 'venue', 'venue_official'];
+const CELLS = ['ticker', 'source', 'day', 'price', 'soldAt', 'attribution'] as const;
 const OBSERVATIONS: Codec<Observation> = {
-  write: ({ ticker, source, day, price, soldAt }) => joinCells([ticker, source, day, price, soldAt ?? '']),
+  write: ({ ticker, source, day, price, soldAt, attribution }) =>
+    joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
-    const [ticker, name, day, price, soldAt] = splitCells(line, ['ticker', 'source', 'day', 'price', 'soldAt']);
+    const [ticker, name, day, price, soldAt, text] = splitCells(line, CELLS);
     const source = SOURCES.find((one) => one === name);
     if (source === undefined) throw new Error(`a spilled price has the source ${name}`);
-    return { ticker, source, day, price, soldAt: soldAt === '' ? null : soldAt };
+    const orNull = (cell: string) => (cell === '' ? null : cell);
+    return { ticker, source, day, price, soldAt: orNull(soldAt), attribution: orNull(text) };
   },
 };
 /** A holiday weekend lasts four days at most. */
@@ -54,10 +70,10 @@ export class PriceCollector {
     source: ObservedSource,
     day: string,
     price: Decimal,
-    soldAt: string | null = null,
+    { soldAt, attribution }: VenueDetails = NO_VENUE,
   ): void {
     if (day > this.#date) return;
-    this.#observations.add(cik, { ticker, source, day, price, soldAt });
+    this.#observations.add(cik, { ticker, source, day, price, soldAt, attribution });
     if (source === 'mixed' || source === 'thirteen_f') return;
     const period = this.#periodOf(day);
     if (period !== null) this.#quarterEnds.set(`${ticker} ${period}`, price);
@@ -72,9 +88,15 @@ export class PriceCollector {
    * Every company's prices in the order of the table, companies ascending. May be called again.
    * @param from the earliest day; every day by default
    */
-  *prices(from = ''): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
+  *prices(from = '', onConflict: OnConflict = () => {}): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
     for (const [cik, observations] of this.#observations.groups()) {
-      yield [cik, priceRows(observations.filter(({ day }) => day >= from))];
+      yield [
+        cik,
+        priceRows(
+          observations.filter(({ day }) => day >= from),
+          onConflict,
+        ),
+      ];
     }
   }
 
@@ -96,21 +118,35 @@ function quarterEndOf(day: string): string | null {
   return null;
 }
 
-/** A company's prices in the order of the table: the price of record, or the mark of many reports. */
-function priceRows(observations: readonly Observation[]): PriceRow[] {
+/** The price of record, or the mark of many reports. Of two prices that one source gives a day, the first is kept. */
+function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
   const groups = new Map<string, Observation[]>();
   for (const one of observations) pushTo(groups, `${one.ticker} ${one.day} ${one.source}`, one);
   const rows = [...groups.values()].flatMap((group) => rowOf(group, groups) ?? []);
+  for (const group of groups.values()) {
+    const conflict = conflictIn(group);
+    if (conflict !== null) onConflict(conflict);
+  }
   return rows.sort(
     (a, b) => compare(a.tickerNormalized, b.tickerNormalized) || compare(a.day, b.day) || compare(a.source, b.source),
   );
 }
 
+/** Two prices of record of one source and day, as a text; null where there is one, or a mark of many. */
+function conflictIn([first, ...others]: readonly Observation[]): string | null {
+  if (first === undefined || !isOfOnePrice(first.source)) return null;
+  const other = others.find(({ price }) => compareDecimals(price, first.price) !== 0);
+  return other === undefined ? null : `${first.ticker} on ${first.day}: ${first.price} and ${other.price}`;
+}
+
+const isOfOnePrice = (source: ObservedSource): boolean =>
+  source === 'fails' || source === 'venue' || source === 'venue_official';
+
 /** @param group what one source says of one security and day */
 function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
   const [first] = group;
   if (first === undefined) return null;
-  const { ticker, day, source, soldAt } = first;
+  const { ticker, day, source, soldAt, attribution } = first;
   // Written out, because these are kept by the hundred thousand and spreading makes them larger.
   const row = (as: PriceSource, { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>) => ({
     tickerNormalized: ticker,
@@ -120,6 +156,7 @@ function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknow
     sample,
     agreement,
     soldAt,
+    attribution,
   });
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {

@@ -18,7 +18,7 @@ export const PRICES_FAMILY: Family = {
     const covered = new Set(companies.map(({ cik }) => cik));
     const settled = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
     const counted = new PriceCount();
-    for (const [cik, prices] of market.prices()) {
+    for (const [cik, prices] of market.prices((conflict) => counted.addConflict(conflict))) {
       if (!covered.has(cik)) continue;
       const rows = prices.filter(({ tickerNormalized }) => settled.has(`${cik} ${tickerNormalized}`));
       const lines = [...new Set(rows.map(({ tickerNormalized }) => tickerNormalized))];
@@ -63,6 +63,11 @@ class PriceCount {
   #compared = 0;
   #apart = 0;
   #example = '';
+  readonly #conflicts: string[] = [];
+
+  addConflict(conflict: string): void {
+    this.#conflicts.push(conflict);
+  }
 
   add(rows: readonly PriceRow[]): void {
     const byTicker = new Map<string, PriceRow[]>();
@@ -90,7 +95,13 @@ class PriceCount {
     return {
       name: 'prices',
       passed: this.#apart <= this.#compared * (1 - AGREEMENT_SHARE),
-      detail: `${this.#rows} prices of ${this.#days} days; where two sources have the day, ${this.#apart} of ${this.#compared} are more than two percent apart${this.#example}`,
+      detail: `${this.#rows} prices of ${this.#days} days; where two sources have the day, ${this.#apart} of ${this.#compared} are more than two percent apart${this.#example}${this.#conflictText()}`,
     };
+  }
+
+  #conflictText(): string {
+    const [example] = this.#conflicts;
+    if (example === undefined) return '';
+    return `; ${this.#conflicts.length} prices that one source gives twice and differently, the first of which is kept, such as ${example}`;
   }
 }

@@ -107,8 +107,9 @@ export async function readVenuePrices(
       for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
         const security = byTicker.get(plain(symbol));
         if (security === undefined) continue;
-        if (lastSale !== null) prices.add(security, 'venue', day, lastSale, lastSaleAt);
-        if (officialClose !== null) prices.add(security, 'venue_official', day, officialClose);
+        const own = { attribution: attribution.text, soldAt: null };
+        if (lastSale !== null) prices.add(security, 'venue', day, lastSale, { ...own, soldAt: lastSaleAt });
+        if (officialClose !== null) prices.add(security, 'venue_official', day, officialClose, own);
       }
     });
   }

@@ -1,11 +1,10 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
-import type { PriceSource } from '../../../figures/prices/tape.ts';
 import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { securityId } from '../identity.ts';
 import { attributionMeta } from '../prices/attribution.ts';
-import { latestPrice, type SecurityPrices, securityPrices } from '../prices/security-prices.ts';
+import { latestPrice, pricesOfLatest, securityPrices } from '../prices/security-prices.ts';
 
 export const profile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, parameters.ticker);
@@ -28,11 +27,6 @@ export const profile: Handler<'profile'> = async ({ release, parameters }) => {
     latest_filing_at: company.latestFilingAt,
     price,
   };
-  const attribution = price === null ? {} : await attributionMeta(release, sourcesOf(prices));
+  const attribution = price === null ? {} : await attributionMeta(release, pricesOfLatest(prices));
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };
-
-/** Of the two last prices that a profile shows. */
-function sourcesOf({ tape }: SecurityPrices): PriceSource[] {
-  return tape.slice(-2).map(({ source }) => source);
-}

@@ -6,6 +6,7 @@ import { chainsOf, type ReportedValue, reliableBy, standingIn } from '../../../f
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
+import { companyFigures } from './company-figures.ts';
 import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
 /** The revision chain of one value: as each filing reported it, in filing order; there is at least one. */
@@ -24,10 +25,14 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   requireMetric(key);
   const { cik } = covered.company;
   // No filing reports a derived figure, so it has no chain.
+  const figures = await companyFigures(release, cik, { keys: [key], contradicted: true });
+  // A balance sheet's share count is no figure where a cover has one for the period.
+  const ids = new Set(figures.map((figure) => metricValueId(cik, figure)));
   const chains = chainsOf(await release.reportedValues(cik, [key]))
     .map((values) => identify(cik, values))
     .filter(
       (chain) =>
+        ids.has(chain.id) &&
         (id === undefined || chain.id === id) &&
         (year === undefined || chain.subject.fiscalYear === year) &&
         (period === undefined || chain.subject.fiscalPeriod === period),

@@ -1,22 +1,24 @@
 /** The attribution that must be shown with prices, made from their sources. */
 import type { Attribution } from '../../../contract/resources/envelope.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';
-import { PRICE_SOURCES } from '../../../release/schema/prices.ts';
+import { PRICE_SOURCES, type PriceRow } from '../../../release/schema/prices.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 
 /**
  * For `meta`: nothing where the release has no prices.
- * @param used the sources of the answer's prices; without any, those of the release
+ * @param used the answer's prices; without any, those of the release
  */
 export async function attributionMeta(
   release: ReleaseReader,
-  used: Iterable<PriceSource> = [],
+  used: readonly Pick<PriceRow, 'source' | 'attribution'>[] = [],
 ): Promise<{ attribution?: Attribution }> {
   const rows = await release.allOf(PRICE_SOURCES);
-  const wanted = new Set(used);
-  const sources = wanted.size > 0 ? wanted : new Set(rows.map(({ source }) => source));
+  const sources = new Set((used.length > 0 ? used : rows).map(({ source }) => source));
+  const given = new Set(used.map(({ attribution }) => attribution));
   const venues = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
-  const attribution = attributionOf(sources, venues);
+  // Where the venue of a price is not known, all of them are named.
+  const own = venues.filter(({ text }) => given.has(text));
+  const attribution = attributionOf(sources, own.length > 0 ? own : venues);
   return attribution === null ? {} : { attribution };
 }
 

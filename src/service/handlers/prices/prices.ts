@@ -8,7 +8,7 @@ import { ProblemError } from '../../problem-error.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import { attributionMeta } from './attribution.ts';
-import { latestPrice, type SecurityPrices, securityPrices } from './security-prices.ts';
+import { latestPrice, pricesOfLatest, type SecurityPrices, securityPrices } from './security-prices.ts';
 
 export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, parameters.ticker);
@@ -40,7 +40,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
     latest,
     undated_splits: all.splits.flatMap((split) => undatedOf(split, inRange)),
   };
-  const used = [...inRange, ...marks, ...all.tape.slice(-1)].map(({ source }) => source);
+  const used = [...inRange, ...marks, ...pricesOfLatest(all)];
   const attribution = used.length === 0 ? {} : await attributionMeta(release, used);
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };

@@ -1,17 +1,17 @@
 /** A security's prices: one for each day, its splits, and the share counts that give a market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { type CountOn, marketCapOn, noCount, shareCounts } from '../../../figures/prices/market-price.ts';
-import { isOfRecord, type SourcedPrice, type TapeSplit, tapeOf, tapeSplits } from '../../../figures/prices/tape.ts';
+import { isOfRecord, type TapeSplit, tapeOf, tapeSplits } from '../../../figures/prices/tape.ts';
 import { SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
 import type { Security } from '../../../release/schema/companies.ts';
-import { PRICE_LINES, PRICES } from '../../../release/schema/prices.ts';
+import { PRICE_LINES, PRICES, type PriceRow } from '../../../release/schema/prices.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 
 export interface SecurityPrices {
   /** The prices of every source, by day. */
-  readonly all: readonly SourcedPrice[];
+  readonly all: readonly PriceRow[];
   /** One price a day, earliest first. */
-  readonly tape: readonly SourcedPrice[];
+  readonly tape: readonly PriceRow[];
   readonly splits: readonly TapeSplit[];
   /** The share count of a day. */
   readonly countOn: CountOn;
@@ -33,6 +33,11 @@ export async function securityPrices(
       ? shareCounts(await release.reportedValues(cik, [SHARE_COUNT]), filed, splits)
       : noCount;
   return { all, tape, splits, countOn };
+}
+
+/** The prices that `latestPrice` shows: the last, the one before it, and the last of record. */
+export function pricesOfLatest({ all, tape }: SecurityPrices): readonly PriceRow[] {
+  return [...tape.slice(-2), ...tapeOf(all.filter(isOfRecord)).slice(-1)];
 }
 
 /** @param updatedAt when the release was published: nothing in it is newer */

@@ -421,6 +421,31 @@ test('prices of a venue come before marks, with their attribution and terms, and
   );
 });
 
+test('with two venues each price is attributed to its own, and a price that they give differently is reported', async () => {
+  const source = await sourceWith([APPLE, NVIDIA], []);
+  writeFileSync(join(source, 'venue-1.csv'), VENUE);
+  const other = [
+    '# attribution: Prices of B Venue.',
+    '# url: https://b.example/terms',
+    'day,symbol,last_sale,last_sale_at,official_close',
+    '2026-05-11,AAPL,291.00,,',
+    '2026-05-11,MSFT,1.00,,',
+    '2026-05-11,NVDA,201.00,,',
+  ];
+  writeFileSync(join(source, 'venue-2.csv'), `${other.join('\n')}\n`);
+  const { ask, report } = await serviceOf(source);
+  const textOf = async (path: string) => (await ask(path)).meta.attribution.text;
+  // Apple's second price of the day is not used, so its venue is not named.
+  expect(await textOf('/v1/securities/AAPL/prices?range=1m')).toBe('Data provided for free by A Venue.');
+  expect(await textOf('/v1/securities/NVDA/prices?from=2026-05-11&to=2026-05-11')).toBe(
+    'Data provided for free by A Venue. Prices of B Venue.',
+  );
+  expect((await ask('/v1/securities/AAPL/prices?range=1m')).data.price).toEqual(['290.00', '292.50']);
+  expect(report.checkResults.find(({ name }) => name === 'prices')?.detail).toContain(
+    '1 prices that one source gives twice and differently, the first of which is kept, such as AAPL on 2026-05-11: 290.00 and 291.00',
+  );
+});
+
 test('tables without a readable file are not included, and the answer says so; a broken file stops nothing', async () => {
   const source = await writeSource([APPLE]);
   writeFileSync(join(source, 'venue.csv'), 'day,symbol\n');
