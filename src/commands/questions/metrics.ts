@@ -85,14 +85,18 @@ export default command({
   help:
     'A chart draws annual revenue, operating income, net income and free cash flow, unless --period or --keys ' +
     'are given.',
-  rows: ({ data }): Rows => ({
-    columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id'],
-    rows: map(data, (row) => [
-      ...COLUMNS.map((name) => row[name] ?? null),
-      ...READ_FROM.map((name) => row.read_from?.[name] ?? null),
-      row.metric_value_id,
-    ]),
-  }),
+  rows: ({ data }): Rows => {
+    const beforeSplit = filedBeforeSplit(data);
+    return {
+      columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id', 'before_split'],
+      rows: map(data, (row) => [
+        ...COLUMNS.map((name) => row[name] ?? null),
+        ...READ_FROM.map((name) => row.read_from?.[name] ?? null),
+        row.metric_value_id,
+        beforeSplit.has(row),
+      ]),
+    };
+  },
 });
 
 /** The requested keys without a row; where no keys were requested, those of `known`. */

@@ -129,6 +129,11 @@ const perShare = (kept = EPS) =>
 test('per-share figures filed before a split that the answer shows are marked', () => {
   const text = view(metrics, perShare(), context({ period: 'annual' }));
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a split, .*\n$/);
+  // Rows for programs have the mark as a column.
+  expect(csv(metrics, perShare()).map((row) => row.split(',').at(-1))).toEqual([
+    'before_split',
+    ...EPS.map(([, , , filed]) => String(filed < '2020-10-30')),
+  ]);
   // Without a re-expressed figure nothing shows a split.
   const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(view(metrics, untold, context({ period: 'annual' }))).not.toContain('^');

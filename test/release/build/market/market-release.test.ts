@@ -438,7 +438,7 @@ test('with two venues each price is attributed to its own, and a price that they
   // Apple's second price of the day is not used, so its venue is not named.
   expect(await textOf('/v1/securities/AAPL/prices?range=1m')).toBe('Data provided for free by A Venue.');
   expect(await textOf('/v1/securities/NVDA/prices?from=2026-05-11&to=2026-05-11')).toBe(
-    'Data provided for free by A Venue. Prices of B Venue.',
+    `Data provided for free by A Venue. Prices of B Venue. ${SEC}: fails-to-deliver data.`,
   );
   expect((await ask('/v1/securities/AAPL/prices?range=1m')).data.price).toEqual(['290.00', '292.50']);
   expect(report.checkResults.find(({ name }) => name === 'prices')?.detail).toContain(
