@@ -1,0 +1,56 @@
+/** `fin data fetch` and `fin data build` where a site or a source goes wrong: each ends, and says why and what to do. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startSite } from '../edgar/fetch/site-server.ts';
+import { company, writeSource } from '../release/public-source.ts';
+import { fin, makeHome, shell } from './run-fin.ts';
+
+const CONTACT = ['--contact', 'Jane Doe jane@doe.org'];
+
+test.concurrent('--timeout ends a request that drips, and every retry is logged', async () => {
+  const site = await startSite(new Map());
+  site.instead = (_, response) => {
+    response.write('{"0":');
+    const timer = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(timer));
+    return true;
+  };
+  const env = { HOME: makeHome() };
+  const run = await fin(
+    ['data', 'fetch', 'AAPL', '--site', site.url, '--timeout', '300ms', '--retries', '2', ...CONTACT],
+    { env },
+  );
+  expect(run.code).toBe(7);
+  expect(run.err.match(/It was not whole within 0\.3 s\. Trying again in/g)).toHaveLength(2);
+  expect(run.err).toMatch(/company_tickers\.json could not be fetched \(tries: 3\)/);
+  expect(site.requests).toHaveLength(3);
+});
+
+test.concurrent('a deadline also holds while names are read from stdin', async () => {
+  const site = 'http://127.0.0.1:1';
+  const run = await shell(
+    `fin data fetch - --deadline 300ms --site ${site} --contact "${CONTACT[1]}" < <(exec sleep 100 2>/dev/null)`,
+  );
+  expect(run).toMatchObject({ code: 7, err: expect.stringContaining('The deadline passed') });
+});
+
+test.concurrent.each(['8', '8X', '0GB', '-1GB', '1e9MB'])(
+  '--max-size %s is refused with the form it has',
+  async (size) => {
+    const run = await fin(['data', 'fetch', 'AAPL', `--max-size=${size}`, ...CONTACT]);
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining('Write it as 500MB or 8GB.') });
+  },
+);
+
+test.concurrent('a build that lost most companies says what to do, and --allow-loss does it', async () => {
+  const apple = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+  const both = await writeSource([apple, company('msft', 789019, 'MICROSOFT CORP', 'MSFT')]);
+  const HOME = makeHome();
+  const env = { HOME, FIN_DATA_DIR: join(HOME, 'data') };
+  expect(await fin(['data', 'build', '--from', both, '--quiet'], { env })).toMatchObject({ code: 0 });
+  const one = await writeSource([apple]);
+  const withheld = await fin(['data', 'build', '--from', one, '--quiet'], { env });
+  expect(withheld.code).toBe(9);
+  expect(withheld.err).toMatch(/Error: check loss: .*1 of 2 companies.*build with --allow-loss\./);
+  expect(await fin(['data', 'build', '--from', one, '--quiet', '--allow-loss'], { env })).toMatchObject({ code: 0 });
+});
