@@ -35,6 +35,8 @@ export interface ViewContext {
 /** One positional argument: the parameter it fills. */
 export interface Argument {
   readonly parameter: string;
+  /** Help of an argument that no parameter of the interface is: `rowFilter` gets it, and the request does not. */
+  readonly own?: string;
   readonly optional?: boolean;
   /** Takes several, one request each; `-` reads them from stdin. */
   readonly many?: boolean;
@@ -57,8 +59,8 @@ export interface QuestionCommand<Data = unknown> {
   readonly prepare?: (given: RawParameters, purpose: Purpose) => Prepared;
   /** Options of its own, which no parameter of the interface is; one that every command has means something else here. */
   readonly options?: readonly OptionSpec[];
-  /** The rows to keep of an answer, by these options; null for all. Throws a usage Failure. */
-  readonly rowFilter?: (options: GivenOptions) => RowFilter<RowOf<Data>> | null;
+  /** The rows to keep of an answer, by these options and arguments; null for all. Throws a usage Failure. */
+  readonly rowFilter?: (options: GivenOptions, args: readonly string[]) => RowFilter<RowOf<Data>> | null;
   /** Notices about this answer, beside those that every answer gets. `answer` is the last of `pages`, which hold the rows shown. */
   readonly notices?: (
     answer: Answer<Data>,

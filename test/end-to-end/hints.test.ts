@@ -103,3 +103,16 @@ test('a hint does not repeat the error of the service', async () => {
   const { err } = await fin(['prices', 'AAPL', '--range', '1w', '--base-url', baseUrl]);
   expect(err).toBe(`fin: ${detail.replace('range', '--range')}\nRequest id: req-42\n`);
 });
+
+test('one metric of the catalog is shown in full, by its key or by a concept that is read for it', async () => {
+  const { code, out } = await fin(['catalog', 'revenue']);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^Revenue \(revenue\)\nMeaning .*us-gaap:SalesRevenueNet/s)]);
+  expect((await fin(['catalog', 'SalesRevenueNet'])).out).toBe(out);
+  const rows = await fin(['catalog', 'revenue', 'net_income', '--fields', 'key', '--csv', '--no-header']);
+  expect(rows.out).toBe('revenue\r\nnet_income\r\n');
+  const unknown = await fin(['catalog', 'revenu']);
+  expect([unknown.code, unknown.err]).toEqual([
+    3,
+    expect.stringContaining('has no metric "revenu". Did you mean revenue'),
+  ]);
+});

@@ -24,7 +24,7 @@ const COMMANDS = [
   'holders AAPL',
   'managers',
   'manager 7195',
-  'segments MSFT',
+  'segments MSFT --period quarterly',
   'prices TSLA',
   'screen --where revenue_yoy:gt:20%',
   'screen --exact --columns fiscal_year,revenue,revenue_yoy,net_margin,net_income,roe,assets,pe,market_cap',

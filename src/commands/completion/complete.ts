@@ -129,6 +129,6 @@ async function argumentsOf(
   if (argument === undefined || (position >= args.length && argument.many !== true)) return [];
   const parameter = operationOf(operation).parameters.find(({ name }) => name === argument.parameter);
   if (parameter?.kind === 'ticker') return (await tickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
-  if (parameter?.kind !== 'metric_key') return [];
+  if (argument.parameter !== 'metric_key') return [];
   return METRICS.map(({ key, label }) => ({ value: key, text: label }));
 }

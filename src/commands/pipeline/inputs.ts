@@ -29,8 +29,9 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, io
   const filled: [string, string][] = [];
   let rest = parsed.args;
   for (const argument of command.args) {
+    if (argument.own !== undefined) break;
     if (argument.many === true) return readMany(argument, filled, rest, io);
-    const texts = takesWords(operation, argument.parameter) ? rest : rest.slice(0, 1);
+    const texts = takesWords(operation, argument) ? rest : rest.slice(0, 1);
     rest = rest.slice(texts.length);
     if (texts.length > 0) filled.push([argument.parameter, texts.join(' ')]);
   }
@@ -82,7 +83,7 @@ const SEPARATOR = /[,;"'[\]]/;
 function refuseJoined(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
-    if (argument === undefined || takesWords(operation, argument.parameter) || !SEPARATOR.test(text)) continue;
+    if (argument === undefined || takesWords(operation, argument) || !SEPARATOR.test(text)) continue;
     const many = argument.many === true;
     const several = partsOf(text).length > 1;
     const what = several ? `several ${pluralOf(argument)} in one` : 'more than a name';

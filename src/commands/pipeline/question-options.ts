@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { hasPages, type Operation, operationOf } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { quote } from '../../contract/quote.ts';
-import type { QuestionCommand } from '../command.ts';
+import type { Argument, QuestionCommand } from '../command.ts';
 import { type ArgumentSpec, type GivenOptions, kebab, type OptionSpec } from '../command-line/option-spec.ts';
 import type { Io } from '../io.ts';
 
@@ -35,19 +35,22 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
 
 export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {
   const operation = operationOf(command.operation);
-  return command.args.map(({ parameter, optional, many }) => ({
-    name: kebab(parameter),
-    help: parameterOf(operation, parameter).help + (many === true ? SEVERAL : ''),
-    ...(optional === undefined ? {} : { optional }),
-    many: many === true || takesWords(operation, parameter),
-  }));
+  return command.args.map((argument) => {
+    const { parameter, own, optional, many } = argument;
+    return {
+      name: kebab(parameter),
+      help: own ?? parameterOf(operation, parameter).help + (many === true ? SEVERAL : ''),
+      ...(optional === undefined ? {} : { optional }),
+      many: many === true || takesWords(operation, argument),
+    };
+  });
 }
 
 const SEVERAL = '; several are requested one by one, - reads them from stdin';
 
 /** A name is often several words, and nothing can follow it: `fin search johnson controls`. */
-export const takesWords = (operation: Operation, parameter: string): boolean =>
-  parameterOf(operation, parameter).kind === 'string';
+export const takesWords = (operation: Operation, { parameter, own }: Argument): boolean =>
+  own === undefined && parameterOf(operation, parameter).kind === 'string';
 
 function parameterOf({ id, parameters }: Operation, name: string): Parameter {
   const parameter = parameters.find((known) => known.name === name);

@@ -64,7 +64,7 @@ function readCall(call: QuestionCall): ReadCall {
     unchecked: globals.unchecked,
     options: parsed.options,
   };
-  const rowFilter = command.rowFilter?.(parsed.options) ?? null;
+  const rowFilter = command.rowFilter?.(parsed.options, parsed.args) ?? null;
   const inputs = readInputs(command, parsed, io);
   const parameters = readParameters(command, parsed.options, purpose);
   if (presentation.fields !== null && formatOf(presentation.format).form === 'document') {

@@ -1,36 +1,45 @@
+import { Failure } from '../../contract/failure.ts';
+import { METRIC_KEYS } from '../../contract/figures.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { quote } from '../../contract/quote.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
-import { quiet, table } from '../../output/blocks.ts';
+import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
+import { type Block, fields, note, quiet, type TableRow, table, title } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { command } from '../command.ts';
-import { displayName } from './shared/labels.ts';
+import { displayName, statementTitle } from './shared/labels.ts';
 
 export default command({
   operation: 'catalog',
-  args: [],
+  args: [
+    {
+      parameter: 'metric_key',
+      own: 'A metric, or a tagged concept, to show in full; several are possible',
+      optional: true,
+      many: true,
+    },
+  ],
   examples: [
-    { line: 'catalog', shows: 'every metric, and the formula or the tagged concepts behind it' },
-    { line: 'catalog --output ndjson', shows: 'the same, one JSON object a line' },
+    { line: 'catalog', shows: 'every metric, by statement' },
+    { line: 'catalog revenue', shows: 'one in full: the tagged concepts or the formula behind it' },
+    { line: 'catalog us-gaap:Revenues', shows: 'the metric that a tagged concept is read for' },
+    { line: 'catalog --output ndjson', shows: 'all as rows, one JSON object a line' },
   ],
-  view: ({ data }, { width }) => [
-    table(
-      [
-        { key: 'key', title: 'Key' },
-        { key: 'label', title: 'Label', shrinkTo: 16, wrapped: true, drop: 1 },
-        { key: 'statement', title: 'Statement', drop: 3 },
-        { key: 'unit', title: 'Unit', drop: 4 },
-        { key: 'covered_company_count', title: 'Companies', align: 'right', drop: 2 },
-        { key: 'formula', title: 'Source', shrinkTo: 24, wrapped: true, cut: 'middle' },
-      ],
-      data.map((entry) => [
-        { text: entry.key, tone: 'strong' },
-        entry.label,
-        entry.statement == null ? null : displayName(entry.statement),
-        entry.unit == null ? null : displayName(entry.unit),
-        entry.covered_company_count,
-        entry.formula ?? quiet(width === null ? concepts(entry).join(', ') : firstConcept(entry)),
-      ]),
-    ),
-  ],
+  help: 'Metrics are chosen by fin after the service has answered: it has one list of all.',
+  rowFilter: (_, names) =>
+    names.length === 0
+      ? null
+      : {
+          keeps: (entry) => names.some((name) => isNamed(entry, name)),
+          notice: (left, rows) => {
+            if (left === rows) throw unknownMetric(names);
+            return [];
+          },
+        },
+  view: ({ data }, { width }) =>
+    data.length <= FEW
+      ? data.flatMap(wholeEntry)
+      : [listOf(data, width), note('One in full: fin catalog <metric-key>')],
   rows: ({ data }): Rows => ({
     columns: [
       'key',
@@ -58,10 +67,78 @@ export default command({
 });
 
 /** In the order in which they are tried. */
-function concepts({ mappings }: MetricCatalogEntry): string[] {
-  return [...mappings]
-    .sort((a, b) => a.priority - b.priority)
-    .map(({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`);
+const mappingsOf = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
+
+function concepts(entry: MetricCatalogEntry): string[] {
+  return mappingsOf(entry).map(
+    ({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`,
+  );
+}
+
+/** So few are shown in full. */
+const FEW = 3;
+
+/** By its key, its label or a concept, with or without the taxonomy. */
+function isNamed(entry: MetricCatalogEntry, name: string): boolean {
+  const wanted = name.toLowerCase();
+  const known = entry.mappings.flatMap(({ taxonomy, concept }) => [concept, `${taxonomy}:${concept}`]);
+  return [entry.key, entry.label, ...known].some((text) => text.toLowerCase() === wanted);
+}
+
+function unknownMetric(names: readonly string[]): Failure {
+  const [name = ''] = names;
+  const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]);
+  const what = names.length === 1 ? `metric ${quote(name)}` : 'metric of these';
+  return new Failure('not_found', `The catalog has no ${what}.${suggestion}`, { hint: 'List of metrics: fin catalog' });
+}
+
+/** Metrics under their statements; where nothing is cut also what each is read from. */
+function listOf(data: readonly MetricCatalogEntry[], width: number | null): Block {
+  const statements = [...new Set(data.map(({ statement }) => statement ?? null))];
+  return table(
+    [
+      { key: 'label', title: 'Metric', shrinkTo: 24 },
+      { key: 'key', title: 'Key' },
+      { key: 'unit', title: 'Unit', drop: 1 },
+      { key: 'covered_company_count', title: 'Companies', align: 'right' },
+      { key: 'formula', title: 'Source', shrinkTo: 24, cut: 'middle', drop: 2 },
+    ],
+    statements.flatMap((statement): TableRow[] => [
+      { section: statementTitle(statement) },
+      ...data
+        .filter((entry) => (entry.statement ?? null) === statement)
+        .map((entry) => [
+          entry.label,
+          { text: entry.key, tone: 'strong' } as const,
+          entry.unit == null ? null : displayName(entry.unit),
+          entry.covered_company_count,
+          entry.formula ?? quiet(width === null ? concepts(entry).join(', ') : firstConcept(entry)),
+        ]),
+    ]),
+  );
+}
+
+function wholeEntry(entry: MetricCatalogEntry): Block[] {
+  const { key, label, description, value_kind: kind, statement, unit, covered_company_count: companies } = entry;
+  return [
+    title(`${label} (${key})`),
+    fields([
+      ['Meaning', description],
+      ['Kind', kind],
+      ['Statement', statementTitle(statement ?? null)],
+      ...(unit == null ? [] : [['Unit', displayName(unit)] as const]),
+      ['Companies', companies],
+      ...(entry.formula == null ? [] : [['Formula', entry.formula] as const]),
+    ]),
+    table(
+      [
+        { key: 'priority', title: 'Order', align: 'right' },
+        { key: 'concept', title: 'Concept', shrinkTo: 24, cut: 'middle' },
+        { key: 'unit', title: 'Unit', drop: 1 },
+      ],
+      concepts(entry).map((concept, index) => [index + 1, concept, mappingsOf(entry)[index]?.unit ?? null]),
+    ),
+  ];
 }
 
 /** On a terminal the first concept and how many more there are, without their taxonomies. */

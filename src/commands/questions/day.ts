@@ -37,8 +37,8 @@ export default command({
       ['Insider sales', data.insiders.sales],
       ['  worth', figure(data.insiders.sale_value, 'money')],
     ]),
-    ...section('Reports', data.reports.length, () => reports(data.reports)),
-    ...section('Current reports and notices', data.lines.length, () => filingTable(data.lines, { company: true })),
+    ...section('Reports', data.reports.length, () => reports(data.reports, data.date)),
+    ...section('Current reports and notices', data.lines.length, () => filingTable(data.lines, data.date)),
     ...section('Largest insider trades', data.insiders.largest.length, () => trades(data.insiders.largest)),
   ],
   rows: ({ data }) =>
@@ -88,7 +88,7 @@ function dailyBars({ days }: FilingsDay): string {
 const section = (heading: string, rows: number, block: () => Block): Block[] =>
   rows === 0 ? [] : [title(heading), block()];
 
-function reports(rows: readonly FilingsDayReport[]): Block {
+function reports(rows: readonly FilingsDayReport[], day: string): Block {
   return table(
     [
       { key: 'accepted_at', title: 'Accepted' },
@@ -101,7 +101,7 @@ function reports(rows: readonly FilingsDayReport[]): Block {
       { key: 'accession_number', title: 'Accession', drop: 2 },
     ],
     rows.map((row) => [
-      timeOf(row.accepted_at),
+      timeOf(row.accepted_at, day),
       row.ticker ?? null,
       row.entity_name,
       { text: row.form, tone: 'strong' },

@@ -13,7 +13,7 @@ export default command({
   ],
   view: ({ data }) => [
     ...data.slice(0, 1).map(({ entity_name: name, ticker, cik }) => title(`${name} (${ticker ?? cik})`)),
-    filingTable(data, { company: false }),
+    filingTable(data, null),
   ],
   rows: ({ data }) => pick(FILING_COLUMNS, data),
 });

@@ -39,7 +39,7 @@ function markdownOf(block: Block, exact: boolean, header: boolean): string[] {
 const fieldsOf = ({ entries }: FieldsBlock, exact: boolean): string =>
   lines(
     ['', ''],
-    ['left', 'right'],
+    ['left', 'left'],
     entries.map(([label, cell]) => [escaped(label.trim()), cellText(cell, exact)]),
   );
 

@@ -19,6 +19,17 @@ const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
 /** The words for a state or kind; a name without words of its own, a newer service's too, loses its underscores. */
 export const displayName = (name: string): string => DISPLAY_NAMES.get(name) ?? name.replaceAll('_', ' ');
 
+const STATEMENTS: ReadonlyMap<string, string> = new Map([
+  ['income', 'Income'],
+  ['cash_flow', 'Cash flow'],
+  ['balance', 'Balance sheet'],
+  ['cover', 'Cover page'],
+]);
+
+/** The heading of a statement's figures; ratios belong to none. */
+export const statementTitle = (statement: string | null): string =>
+  statement === null ? 'Ratios' : (STATEMENTS.get(statement) ?? capitalize(displayName(statement)));
+
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Columns of the screener that are no figures. */

@@ -15,16 +15,9 @@ import {
 import type { BarChart } from '../../../output/chart/chart.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { Answer } from '../../command.ts';
-import { distinctPeriodLabels, fiscalLabel, measureOf, periodDays, periodLabel } from './labels.ts';
+import { distinctPeriodLabels, fiscalLabel, measureOf, periodDays, periodLabel, statementTitle } from './labels.ts';
 
 type MetricsAnswer = Answer<readonly MetricValue[]>;
-
-const SECTIONS: ReadonlyMap<string, string> = new Map([
-  ['income', 'Income'],
-  ['cash_flow', 'Cash flow'],
-  ['balance', 'Balance sheet'],
-  ['cover', 'Cover page'],
-]);
 
 const DERIVED = '*';
 const REVISED = '!';
@@ -248,8 +241,7 @@ function metricLabel({ metric_label: label, unit }: MetricValue, currency: strin
   return plain ? label : `${label} (${unit})`;
 }
 
-const sectionName = ({ statement }: MetricValue): string =>
-  statement == null ? 'Ratios' : (SECTIONS.get(statement) ?? statement);
+const sectionName = ({ statement }: MetricValue): string => statementTitle(statement ?? null);
 
 function inSections(lines: readonly { readonly section: string; readonly cells: readonly Cell[] }[]): TableRow[] {
   const several = new Set(lines.map(({ section }) => section)).size > 1;
