@@ -22,6 +22,7 @@ const ports: Ports = {
   localService: () => import('./wiring/local-service.ts'),
   tickers: () => import('./wiring/tickers.ts'),
   releases: () => import('./wiring/releases.ts'),
+  check: () => import('./wiring/check-release.ts'),
   build: () => import('./wiring/build-release.ts'),
   fetch: () => import('./wiring/fetch-from-sec.ts'),
   server: () => import('./wiring/server.ts'),

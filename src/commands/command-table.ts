@@ -113,6 +113,10 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     summary: 'Show the releases on this machine and which one is in use',
     load: async () => (await import('./utilities/data/status.ts')).default,
   },
+  'data check': {
+    summary: 'Check that the figures of a release agree with each other',
+    load: async () => (await import('./utilities/data/check.ts')).default,
+  },
   'data use': {
     summary: 'Choose the release to use',
     load: async () => (await import('./utilities/data/use.ts')).default,

@@ -8,6 +8,7 @@ export interface Ports {
   readonly localService: () => Promise<LocalServicePort>;
   readonly tickers: () => Promise<TickersPort>;
   readonly releases: () => Promise<ReleasesPort>;
+  readonly check: () => Promise<CheckPort>;
   readonly build: () => Promise<BuildPort>;
   readonly fetch: () => Promise<FetchPort>;
   readonly server: () => Promise<ServerPort>;
@@ -87,6 +88,37 @@ export interface AnsweringRelease {
   readonly isSample: boolean;
   readonly checks: 'passed' | 'failed';
   readonly publishedAt: string;
+}
+
+/** Compares the figures of a release with each other. */
+export interface CheckPort {
+  /**
+   * Throws a data Failure where there is no such release, or it is damaged.
+   * @param wanted a stamp, or the beginning of exactly one; null for the release that answers
+   */
+  checkRelease(
+    dataDirectory: string,
+    wanted: string | null,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<ReleaseCheck>;
+}
+
+export interface ReleaseCheck {
+  readonly stamp: string;
+  readonly directory: string;
+  readonly companies: number;
+  readonly identities: readonly CheckedIdentity[];
+}
+
+export interface CheckedIdentity {
+  readonly name: string;
+  readonly checked: number;
+  readonly broken: number;
+  /** The share of cases that may be broken. */
+  readonly tolerated: number;
+  readonly passed: boolean;
+  /** The worst first; `off` is a share of the larger amount, beyond what rounding explains. */
+  readonly worst: readonly { readonly subject: string; readonly off: string }[];
 }
 
 /** Builds releases from public files. */

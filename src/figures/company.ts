@@ -6,6 +6,7 @@ import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { figuresOfChains } from './figure-values.ts';
 import { statementsOfOthers } from './filings/other-statements.ts';
 import { conceptName, mappingsOf } from './metrics/concepts.ts';
+import type { Figure } from './metrics/figure.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import type { ScreenFigures } from './metrics/screen.ts';
 import { screenFigures } from './metrics/screen.ts';
@@ -21,6 +22,8 @@ import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 
 /** Everything a release keeps of one company that follows from its facts and its list of filings. */
 export interface CompanyFigures {
+  /** As they stand, reported and derived, those too that are in no answer. */
+  readonly figures: readonly Figure[];
   readonly reportedValues: readonly ReportedValue[];
   readonly splits: readonly Split[];
   readonly rawConcepts: readonly RawConceptCount[];
@@ -86,6 +89,7 @@ export function deriveCompany(
   const reportedCounts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
   const market = quotes === null ? null : marketOf(quotes, reportedCounts, splits, releaseDate);
   return {
+    figures,
     reportedValues: chains.flat(),
     splits,
     rawConcepts: counts,

@@ -17,7 +17,7 @@ test.each<[string[], string[]]>([
   [['scr'], ['screen']],
   [
     ['data', ''],
-    ['fetch', 'build', 'status', 'use'],
+    ['fetch', 'build', 'status', 'check', 'use'],
   ],
   [['--json', 'data', 'st'], ['status']],
   [['screen', '--where', 'revenue_y'], ['revenue_yoy:']],

@@ -109,7 +109,16 @@ export async function readCompany(
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
     figures,
-    findings: checkCompany(cik, figures.reportedValues, releaseDate),
+    findings: checkCompany(
+      cik,
+      figures.reportedValues,
+      {
+        figures: figures.figures,
+        screen: figures.screen?.figures ?? null,
+        filings: new Set([...listed, ...unlisted.map(({ accession }) => accession)]),
+      },
+      releaseDate,
+    ),
     unlisted,
   };
   return collector.done(part, { factRows, filedLater });

@@ -1,5 +1,6 @@
 /** The checks before publication: each has a name, what it compared, and whether it passed. */
 
+import { type IdentityResult, mergeResults, passes } from '../../figures/checks/identities.ts';
 import type { Check } from '../store/manifest.ts';
 import type { CompanyResult } from './build-task.ts';
 import type { CompanyFindings, Tested } from './company-checks.ts';
@@ -35,7 +36,15 @@ const LARGEST_LOSS = 0.2;
 const COUNTED = { companies: 'companies', screen: 'companies with core metrics' } as const;
 
 export function checkRelease(input: CheckInput): Check[] {
-  return [anyCovered(input), balance(input), chains(input), future(input), keys(input), counts(input), loss(input)];
+  return [
+    anyCovered(input),
+    ...identities(input),
+    chains(input),
+    future(input),
+    keys(input),
+    counts(input),
+    loss(input),
+  ];
 }
 
 function anyCovered({ results, tables }: CheckInput): Check {
@@ -47,13 +56,28 @@ function anyCovered({ results, tables }: CheckInput): Check {
   };
 }
 
-function balance({ results }: CheckInput): Check {
-  const { tested, failed, example } = total(results, 'balance');
-  return {
-    name: 'balance',
-    passed: failed <= tested * BALANCE_SHARE,
-    detail: `${failed} of ${tested} balance sheets are off by more than half a percent of assets${such(example)}`,
-  };
+/** The balance sheets apart: they need no other period and no other filing. */
+function identities({ results }: CheckInput): Check[] {
+  const [balance, ...others] = mergeResults(results.map(({ findings }) => findings.identities));
+  if (balance === undefined) throw new RangeError('there are no identities');
+  const broken = others.filter((one) => !passes(one));
+  const worst = (broken.length > 0 ? broken : others).toSorted((a, b) => b.broken - a.broken)[0];
+  return [
+    {
+      name: 'balance',
+      passed: balance.broken <= balance.checked * BALANCE_SHARE,
+      detail: `${balance.broken} of ${balance.checked} balance sheets are off by more than one percent of assets${suchAs(balance)}`,
+    },
+    {
+      name: 'identities',
+      passed: broken.length === 0,
+      detail: `${sum(others.map((one) => one.broken))} of ${sum(others.map((one) => one.checked))} comparisons of figures are off${worst === undefined || worst.broken === 0 ? '' : `, most of "${worst.name}" (${worst.broken})${suchAs(worst)}`}`,
+    },
+  ];
+}
+
+function suchAs({ worst: [first] }: IdentityResult): string {
+  return such(first?.subject ?? null);
 }
 
 function chains({ results }: CheckInput): Check {
@@ -116,7 +140,7 @@ function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check
   return { name: 'loss', passed: allowLoss, detail: allowLoss ? `${left}, as was allowed` : `${left}: ${advice}` };
 }
 
-function total(results: readonly CompanyResult[], name: keyof CompanyFindings): Tested {
+function total(results: readonly CompanyResult[], name: Exclude<keyof CompanyFindings, 'identities'>): Tested {
   let tested = 0;
   let failed = 0;
   let example: string | null = null;

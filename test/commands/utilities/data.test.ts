@@ -6,6 +6,7 @@ import type { Io } from '../../../src/commands/io.ts';
 import type { Ports } from '../../../src/commands/ports.ts';
 import type { Report } from '../../../src/commands/report.ts';
 import dataBuild from '../../../src/commands/utilities/data/build.ts';
+import dataCheck from '../../../src/commands/utilities/data/check.ts';
 import dataFetch from '../../../src/commands/utilities/data/fetch.ts';
 import dataStatus from '../../../src/commands/utilities/data/status.ts';
 import dataUse from '../../../src/commands/utilities/data/use.ts';
@@ -19,6 +20,7 @@ const PORTS: Ports = {
   ...NO_PORTS,
   releases: () => import('../../../src/wiring/releases.ts'),
   build: () => import('../../../src/wiring/build-release.ts'),
+  check: () => import('../../../src/wiring/check-release.ts'),
 };
 
 let source = '';
@@ -138,4 +140,18 @@ test('a build without sources, or with an invalid count of threads, is a usage e
 test('fin data fetch has an option for every family of files', () => {
   const names = dataFetch.options.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(FAMILIES.map(({ name }) => name)));
+});
+
+test('data check compares the figures of the release in use, or of the one named', async () => {
+  const data = await newFolder('data');
+  const built = await run(dataBuild, data, [], { from: source });
+  const { report } = await run(dataCheck, data, []);
+  const { stamp, companies, identities } = Object(report?.json);
+  expect([stamp, companies]).toEqual([built.stamp, 1]);
+  expect(report?.exitCode).toBeUndefined();
+  expect(report?.rows.columns).toEqual(['identity', 'checked', 'broken', 'tolerated', 'passed', 'worst']);
+  const compared = (identities as readonly { readonly checked: number }[]).filter(({ checked }) => checked > 0);
+  expect(compared.length).toBeGreaterThan(4);
+  expect((await run(dataCheck, data, [built.stamp.slice(0, -2)])).stamp).toBe(stamp);
+  await expect(run(dataCheck, data, ['1999'])).rejects.toThrow('There is no release "1999".');
 });

@@ -1,0 +1,117 @@
+/**
+ * What must hold between the figures of a company, as data: tests, builds and `fin data check` run the same list.
+ *
+ * Filers break some of these themselves, by a wrong tag or by restating a year without its quarters. So each states how
+ * many cases may break it, which is a little more than do over all companies at hand.
+ */
+
+import { compareDecimals } from '../../contract/decimal-text.ts';
+import type { Case, CheckedCompany } from './case.ts';
+import { marginsOfScreen, ratiosOfScreen } from './screen-cases.ts';
+import { oneRowAPeriod, quartersOfYears, strayQuarters, sumsOfInputs } from './series-cases.ts';
+import { atMost, balances, equal, type Statement, statementsOf } from './statement-cases.ts';
+
+export interface Identity {
+  readonly name: string;
+  /** The share of cases that may break it. */
+  readonly tolerated: number;
+  readonly cases: (company: CheckedCompany, statements: readonly Statement[]) => Iterable<Case>;
+}
+
+export const IDENTITIES: readonly Identity[] = [
+  {
+    name: 'assets = liabilities + equity',
+    tolerated: 0.02,
+    cases: (_, statements) => balances(statements),
+  },
+  {
+    name: 'gross profit = revenue - cost of revenue',
+    tolerated: 0.005,
+    cases: (_, statements) => equal(statements, 'revenue', ['gross_profit', 'cost_of_revenue']),
+  },
+  ...(
+    [
+      ['current_assets', 'assets'],
+      ['cash_and_equivalents', 'assets'],
+      ['current_liabilities', 'liabilities'],
+      ['gross_profit', 'revenue'],
+      ['operating_income', 'revenue'],
+      ['depreciation', 'depreciation_and_amortization'],
+    ] as const
+  ).map(
+    ([part, total]): Identity => ({
+      name: `${wordsOf(part)} <= ${wordsOf(total)}`,
+      tolerated: 0.005,
+      cases: (_, statements) => atMost(statements, part, total),
+    }),
+  ),
+  { name: 'derived figure = sum of its inputs', tolerated: 0, cases: ({ figures }) => sumsOfInputs(figures) },
+  { name: 'four quarters = their year', tolerated: 0.06, cases: ({ figures }) => quartersOfYears(figures) },
+  { name: 'derived quarter near its neighbours', tolerated: 0.005, cases: ({ figures }) => strayQuarters(figures) },
+  { name: 'one row a period', tolerated: 0.006, cases: ({ figures }) => oneRowAPeriod(figures) },
+  { name: 'filing of each figure in the release', tolerated: 0, cases: filingsOfFigures },
+  { name: 'ratio = its formula', tolerated: 0, cases: ratiosOfScreen },
+  { name: 'margin <= 1', tolerated: 0.01, cases: ({ screen }) => marginsOfScreen(screen) },
+];
+
+/** What one identity came to. */
+export interface IdentityResult {
+  readonly name: string;
+  readonly checked: number;
+  readonly broken: number;
+  /** The cases that are farthest off, the worst first. */
+  readonly worst: readonly Case[];
+}
+
+const MOST_WORST = 3;
+
+/** One result for each identity, in their order. */
+export function checkFigures(company: CheckedCompany): IdentityResult[] {
+  const statements = statementsOf(company.figures);
+  return IDENTITIES.map(({ name, cases }) => {
+    const all = [...cases(company, statements)];
+    const broken = all.filter(({ off }) => compareDecimals(off, '0') > 0);
+    return { name, checked: all.length, broken: broken.length, worst: worstOf(broken) };
+  });
+}
+
+/** The results of several companies as one; `subjects` of their cases keep apart what is compared. */
+export function mergeResults(results: readonly (readonly IdentityResult[])[]): IdentityResult[] {
+  return IDENTITIES.map(({ name }, index) => {
+    const of = results.flatMap((one) => one[index] ?? []);
+    return {
+      name,
+      checked: of.reduce((sum, { checked }) => sum + checked, 0),
+      broken: of.reduce((sum, { broken }) => sum + broken, 0),
+      worst: worstOf(of.flatMap(({ worst }) => worst)),
+    };
+  });
+}
+
+/** A release of one company may have so many of its filer's slips. */
+const FEW = 25;
+
+/** Whether no more cases break the identity than it tolerates. */
+export function passes({ name, checked, broken }: IdentityResult): boolean {
+  const tolerated = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
+  if (tolerated === undefined) throw new RangeError(`no identity ${name}`);
+  return broken <= (tolerated === 0 ? 0 : Math.max(FEW, checked * tolerated));
+}
+
+function worstOf(cases: readonly Case[]): Case[] {
+  return [...cases].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MOST_WORST);
+}
+
+function* filingsOfFigures({ figures, filings }: CheckedCompany): Generator<Case> {
+  if (filings === null) return;
+  const named = new Set(
+    figures.flatMap(({ terms, denominator }) =>
+      [...terms, ...denominator].map(({ source }) => source.reported.accession),
+    ),
+  );
+  for (const accession of named) yield { subject: accession, off: filings.has(accession) ? '0' : '1' };
+}
+
+function wordsOf(key: string): string {
+  return key.replaceAll('_', ' ');
+}

@@ -1,0 +1,58 @@
+/** Comparisons within a company's row of the screener. */
+
+import { absolute, divide, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { FIGURES, isMetric } from '../../contract/figures.ts';
+import { type Case, type CheckedCompany, shareOf } from './case.ts';
+
+/** Ratios have ten places; amounts in another currency than the company's own are rounded. */
+const ROUNDED: Decimal = '0.01';
+const CURRENCY = /^[A-Z]{3}$/;
+const MARGINS = ['gross_margin', 'operating_margin'];
+/** Divided by a value per share, which splits move. */
+const ON_SHARE_BASIS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
+
+/** Every ratio and growth against its formula over the amounts beside it. */
+export function* ratiosOfScreen({ screen, figures }: CheckedCompany): Generator<Case> {
+  if (screen === null) return;
+  // Its amounts are in dollars, its growth is in its own currency.
+  const isForeign = figures.some(({ unit }) => CURRENCY.test(unit) && unit !== 'USD');
+  const at = (key: string): Decimal | null => {
+    const cell = screen[key];
+    return typeof cell === 'string' ? cell : null;
+  };
+  for (const figure of FIGURES) {
+    if (isMetric(figure) || ON_SHARE_BASIS.has(figure.key)) continue;
+    if (isForeign && figure.formula.kind === 'growth') continue;
+    const shown = at(figure.key);
+    const expected = shown === null ? null : expectedOf(figure.formula, at);
+    if (shown === null || expected === null) continue;
+    const off = subtract(shareOf(absolute(subtract(shown, expected)), expected), ROUNDED);
+    yield { subject: figure.key, off };
+  }
+}
+
+function expectedOf(
+  formula: Exclude<(typeof FIGURES)[number]['formula'], undefined>,
+  at: (key: string) => Decimal | null,
+): Decimal | null {
+  if (formula.kind === 'ratio') return quotient(at(formula.numerator), at(formula.denominator));
+  if (formula.kind !== 'growth') return null;
+  const before = FIGURES.find(({ formula: other }) => other?.kind === 'year_before' && other.of === formula.of);
+  if (before === undefined) return null;
+  const [now, then] = [at(formula.of), at(before.key)];
+  return now === null || then === null ? null : quotient(subtract(now, then), absolute(then));
+}
+
+function quotient(a: Decimal | null, b: Decimal | null): Decimal | null {
+  return a === null || b === null ? null : divide(a, b);
+}
+
+/** What remains of revenue is not more than revenue. */
+export function* marginsOfScreen(screen: CheckedCompany['screen']): Generator<Case> {
+  for (const key of MARGINS) {
+    const margin = screen?.[key];
+    if (typeof margin !== 'string') continue;
+    yield { subject: key, off: compareDecimals(margin, '1') > 0 ? subtract(margin, '1') : '0' };
+  }
+}

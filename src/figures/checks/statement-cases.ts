@@ -1,0 +1,71 @@
+/** Comparisons between the figures that one filing reports for one period. */
+
+import { absolute, subtract, sum } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { entryOf } from '../groups.ts';
+import type { Figure } from '../metrics/figure.ts';
+import { type Case, shareOf } from './case.ts';
+
+/** The figures that one filing reports for one period, by metric. */
+export interface Statement {
+  /** Filing, unit and dates. */
+  readonly name: string;
+  readonly amounts: ReadonlyMap<string, Decimal>;
+}
+
+export function statementsOf(figures: readonly Figure[]): Statement[] {
+  const statements = new Map<string, Map<string, Decimal>>();
+  for (const { derived, terms, metricKey, unit, start, end, value } of figures) {
+    const [term] = terms;
+    if (derived || term === undefined) continue;
+    const name = `${term.source.reported.accession} ${unit} ${start === null ? end : `${start} to ${end}`}`;
+    entryOf(statements, name, () => new Map<string, Decimal>()).set(metricKey, value);
+  }
+  return [...statements].map(([name, amounts]) => ({ name, amounts }));
+}
+
+/** Statements in millions round each line. */
+const ROUNDED: Decimal = '0.01';
+
+/**
+ * Assets against liabilities and equity. Where only the company's own equity is reported, what others hold of its
+ * subsidiaries may be missing: then assets may be more than the parts, but still never less.
+ */
+export function* balances(statements: readonly Statement[]): Generator<Case> {
+  for (const { name, amounts } of statements) {
+    const [assets, liabilities, total] = [
+      amounts.get('assets'),
+      amounts.get('liabilities'),
+      amounts.get('total_equity'),
+    ];
+    const equity = total ?? amounts.get('stockholders_equity');
+    if (assets === undefined || liabilities === undefined || equity === undefined) continue;
+    const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
+    const difference = total === undefined ? excess : absolute(excess);
+    yield { subject: `assets of ${name}`, off: subtract(shareOf(difference, assets), ROUNDED) };
+  }
+}
+
+/** Where a statement has all of them: the total against the sum of its parts. */
+export function* equal(statements: readonly Statement[], total: string, parts: readonly string[]): Generator<Case> {
+  for (const { name, amounts } of statements) {
+    const whole = amounts.get(total);
+    const found = parts.flatMap((part) => amounts.get(part) ?? []);
+    if (whole === undefined || found.length < parts.length) continue;
+    const difference = absolute(subtract(whole, sum(found)));
+    yield { subject: `${total} of ${name}`, off: subtract(shareOf(difference, whole), ROUNDED) };
+  }
+}
+
+/** Where a statement has both: a part against its total. */
+export function* atMost(statements: readonly Statement[], part: string, total: string): Generator<Case> {
+  for (const { name, amounts } of statements) {
+    const [one, all] = [amounts.get(part), amounts.get(total)];
+    if (one === undefined || all === undefined) continue;
+    yield { subject: `${part} of ${name}`, off: shareOf(subtract(one, all), larger(one, all)) };
+  }
+}
+
+function larger(a: Decimal, b: Decimal): Decimal {
+  return compareDecimals(absolute(a), absolute(b)) > 0 ? a : b;
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { checkFigures, mergeResults, passes } from '../../../src/figures/checks/identities.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { fact, filedFacts } from '../filed-facts.ts';
+
+const RELEASE = { releaseDate: '2026-08-20' };
+
+function check(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
+  const { figures } = deriveCompany(facts, [], RELEASE);
+  const filings = new Set(facts.map(({ accession }) => accession));
+  const results = checkFigures({ figures, screen, filings });
+  return (name: string) => {
+    const result = results.find((one) => one.name === name);
+    if (result === undefined) throw new Error(`no identity ${name}`);
+    return [result.checked, result.broken];
+  };
+}
+
+const stock = (concept: string, value: string) => fact({ concept, value, start: null });
+
+test('a statement against itself', () => {
+  const facts = [stock('Assets', '1000'), stock('Liabilities', '700'), stock('StockholdersEquity', '290')];
+  // Others may hold the rest of the equity.
+  expect(check(facts)('assets = liabilities + equity')).toEqual([1, 0]);
+  expect(check([...facts, stock('LiabilitiesCurrent', '720')])('current liabilities <= liabilities')).toEqual([1, 1]);
+  const more = [stock('Assets', '1000'), stock('Liabilities', '700'), stock('StockholdersEquity', '320')];
+  expect(check(more)('assets = liabilities + equity')).toEqual([1, 1]);
+  const profit = [fact({ value: '1000' }), fact({ concept: 'GrossProfit', value: '1001' })];
+  expect(check(profit)('gross profit <= revenue')[1]).toBe(0);
+});
+
+test('quarters against their year, and periods that are there twice', () => {
+  const quarter = (start: string, end: string, value: string) => fact({ concept: 'NetIncomeLoss', start, end, value });
+  const quarters = [
+    quarter('2024-01-01', '2024-03-31', '100'),
+    quarter('2024-04-01', '2024-06-30', '100'),
+    quarter('2024-07-01', '2024-09-30', '100'),
+    quarter('2024-10-01', '2024-12-31', '100'),
+  ];
+  const year = (value: string) => fact({ concept: 'NetIncomeLoss', value });
+  expect(check([...quarters, year('410')])('four quarters = their year')).toEqual([1, 0]);
+  expect(check([...quarters, year('500')])('four quarters = their year')).toEqual([1, 1]);
+  const twice = [...quarters, quarter('2024-07-01', '2024-09-28', '101'), year('400')];
+  expect(check(twice)('one row a period')[1]).toBe(1);
+});
+
+test('a row of the screener against its formulas', () => {
+  const row = { revenue: '1000', gross_profit: '400', gross_margin: '0.4', revenue_prior: '800', revenue_yoy: '0.25' };
+  expect(check([], row)('ratio = its formula')).toEqual([2, 0]);
+  expect(check([], { ...row, gross_margin: '0.5', revenue_yoy: '-0.25' })('ratio = its formula')).toEqual([2, 2]);
+  expect(check([], { ...row, gross_margin: '1.2' })('margin <= 1')).toEqual([1, 1]);
+});
+
+test('results of companies add up, with the worst cases of all', () => {
+  const { figures } = deriveCompany(filedFacts('aapl'), [], RELEASE);
+  const known = checkFigures({ figures, screen: null, filings: new Set() });
+  const merged = mergeResults([known, known]);
+  const filings = merged.find(({ name }) => name === 'filing of each figure in the release');
+  expect(filings?.checked).toBeGreaterThan(0);
+  expect(filings?.broken).toBe(filings?.checked);
+  expect(filings?.worst).toHaveLength(3);
+  expect(merged.filter((one) => !passes(one)).map(({ name }) => name)).toEqual([
+    'filing of each figure in the release',
+  ]);
+});
