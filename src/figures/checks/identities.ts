@@ -2,7 +2,7 @@
  * What must hold between the figures of a company, as data: tests, builds and `fin data check` run the same list.
  *
  * Filers break some of these themselves, by a wrong tag or by restating a year without its quarters. So each states how
- * many cases may break it, which is a little more than do over all companies at hand.
+ * many cases may break it, which is a little more than do over a hundred companies.
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
