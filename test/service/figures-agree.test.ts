@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MetricValue } from '../../src/contract/resources/metrics.ts';
+import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 import type { ScreenRow } from '../../src/contract/resources/screen.ts';
 import { companyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
 import { AGREEING_KEYS, disagreements } from '../figures/screen-agreement.ts';
@@ -32,4 +32,21 @@ test('shares_change is that of the newest count, as of a day too', async () => {
     ['2025-10-17', '14776353000'],
     ['2025-10-17', '-0.0224579237'],
   ]);
+});
+
+test('revisions lists no share count that metrics does not, of any company of the sample', async () => {
+  const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
+  const found: string[] = [];
+  let listed = 0;
+  for (const { ticker } of rows) {
+    const path = `/v1/securities/${ticker}/metrics`;
+    const count = 'common_shares_outstanding';
+    const { data: values } = await sample.get<MetricValue[]>('metrics', `${path}?keys=${count}&period=all&limit=5000`);
+    const { data: chains } = await sample.get<MetricRevision[]>('revisions', `${path}/${count}/revisions?limit=500`);
+    const ids = new Set(values.map((value) => value.metric_value_id));
+    listed += chains.length;
+    for (const row of chains) if (!ids.has(row.metric_value_id)) found.push(`${ticker} ${row.end_date} ${row.kind}`);
+  }
+  expect(found).toEqual([]);
+  expect(listed).toBeGreaterThan(1000);
 });
