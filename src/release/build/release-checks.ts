@@ -32,6 +32,8 @@ export interface ReleaseBefore {
 
 /** So many of the companies may be gone since the release before: companies are deregistered, and captures differ. */
 const LARGEST_LOSS = 0.2;
+/** So many lost tables are named. */
+const NAMED_TABLES = 3;
 /** What is counted: all companies, and those with core metrics. */
 const COUNTED = { companies: 'companies', screen: 'companies with core metrics' } as const;
 
@@ -132,12 +134,14 @@ function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check
     return is < was * (1 - LARGEST_LOSS) ? [`${is} of ${was} ${what}`] : [];
   });
   const gone = omitted.filter((table) => (before.rows[table] ?? 0) > 0);
-  const lost = [...fewer, ...(gone.length > 0 ? [`nothing of ${gone.join(', ')}`] : [])];
-  if (lost.length === 0)
-    return { name: 'loss', passed: true, detail: `as much as the release before, ${before.stamp}` };
-  const left = `of the release before, ${before.stamp}, there are left: ${lost.join('; ')}`;
-  const advice = 'look at the sources, or where this is meant build with --allow-loss';
-  return { name: 'loss', passed: allowLoss, detail: allowLoss ? `${left}, as was allowed` : `${left}: ${advice}` };
+  const more = gone.length > NAMED_TABLES ? ` and ${gone.length - NAMED_TABLES} more tables` : '';
+  const none = gone.length === 0 ? [] : [`nothing of ${gone.slice(0, NAMED_TABLES).join(', ')}${more}`];
+  const left = [...fewer, ...none].join('; ');
+  if (left === '') return { name: 'loss', passed: true, detail: `as much as the release before, ${before.stamp}` };
+  const detail = `left of the release before, ${before.stamp}: ${left}`;
+  if (allowLoss) return { name: 'loss', passed: true, detail: `${detail}; that was allowed` };
+  const advice = 'Look at what is missing from the sources; where this is meant, build with --allow-loss';
+  return { name: 'loss', passed: false, detail: `${detail}. ${advice}` };
 }
 
 function total(results: readonly CompanyResult[], name: Exclude<keyof CompanyFindings, 'identities'>): Tested {
