@@ -21,7 +21,7 @@ export function chooseBlocks(part: RenderedAnswer, fields: readonly string[]): r
   const blocks = part.view();
   const tables = blocks.filter((block) => block.kind === 'table');
   const kept = tables.every(({ columns }) => fields.every((field) => columns.some(({ key }) => key === field)));
-  if (tables.length === 0 || !kept) return [plainTable(chooseRows(part.rows(), fields))];
+  if (tables.length === 0 || !kept) return [rowsTable(chooseRows(part.rows(), fields))];
   return blocks.map((block) => {
     if (block.kind !== 'table') return block;
     const indexes = fields.map((field) => block.columns.findIndex(({ key }) => key === field));
@@ -33,8 +33,8 @@ export function chooseBlocks(part: RenderedAnswer, fields: readonly string[]): r
   });
 }
 
-/** Figures are right-aligned and never cut; texts are. */
-function plainTable({ columns, rows }: Rows): Block {
+/** Rows as a table. Figures are right-aligned and never cut; texts are. */
+export function rowsTable({ columns, rows }: Rows): Block {
   const cells = [...map(rows, (row) => row.map((value) => (typeof value === 'boolean' ? String(value) : value)))];
   const isFigures = (index: number): boolean =>
     cells.every((row) => row[index] === null || isDecimal(String(row[index])));

@@ -4,6 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { hasPages, type Operation, operationOf } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { quote } from '../../contract/quote.ts';
+import { rowsTable } from '../../output/choose-fields.ts';
 import type { Argument, QuestionCommand } from '../command.ts';
 import { type ArgumentSpec, type GivenOptions, kebab, type OptionSpec } from '../command-line/option-spec.ts';
 import type { Io } from '../io.ts';
@@ -26,11 +27,29 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
       .filter((parameter) => parameter.in === 'query' && !filled.has(parameter.name))
       .map((parameter) => optionOf(parameter, command.defaults?.[parameter.name])),
     ...(command.options ?? []),
+    ...rowsOption(command),
     ...(command.draw === undefined ? [] : DRAWING_OPTIONS),
     // Accepted everywhere, so that the error can say why it is not possible.
     !hasPages(operation) ? { ...ALL, hidden: true } : ALL,
     ...QUESTION_FLAGS,
   ];
+}
+
+function rowsOption({ rowChoices }: QuestionCommand): readonly OptionSpec[] {
+  const values = Object.keys(rowChoices ?? {});
+  return values.length === 0 ? [] : [{ name: 'rows', help: 'What rows are of', value: 'name', values }];
+}
+
+/** The command with the rows that `--rows` names, as a table too. Throws a usage Failure for a name that is none of them. */
+export function withChosenRows(command: QuestionCommand, options: GivenOptions): QuestionCommand {
+  const [name, ...more] = options.get('rows') ?? [];
+  if (name === undefined) return command;
+  const names = Object.keys(command.rowChoices ?? {});
+  const rows = names.includes(name) ? command.rowChoices?.[name] : undefined;
+  if (rows === undefined || more.length > 0) {
+    throw new Failure('usage', `--rows takes one of ${names.join(', ')}, not ${quote([name, ...more].join(', '))}.`);
+  }
+  return { ...command, rows, view: (answer, context) => [rowsTable(rows(answer, context))] };
 }
 
 export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {

@@ -16,7 +16,7 @@ import { type FetchedAnswer, fetchAnswer } from './fetch.ts';
 import type { LastAnswer } from './if-changed.ts';
 import { type Input, type Inputs, readInputs } from './inputs.ts';
 import { readParameters } from './parameters.ts';
-import { readDrawing } from './question-options.ts';
+import { readDrawing, withChosenRows } from './question-options.ts';
 import type { Stats } from './stats.ts';
 import { suggest } from './suggest.ts';
 
@@ -52,7 +52,7 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 /** Throws a usage Failure for what is wrong with the command line, before anything is asked or opened. */
 function readCall(call: QuestionCall): ReadCall {
   const { parsed, globals, io, target } = call;
-  const { command, drawing } = readDrawing(call.command, parsed.options, io);
+  const { command, drawing } = readDrawing(withChosenRows(call.command, parsed.options), parsed.options, io);
   const presentation: Presentation = {
     ...globals,
     ...(drawing === null ? {} : { format: drawing.form === 'xlsx' ? 'csv' : 'table' }),
@@ -67,8 +67,10 @@ function readCall(call: QuestionCall): ReadCall {
   const rowFilter = command.rowFilter?.(parsed.options, parsed.args) ?? null;
   const inputs = readInputs(command, parsed, io);
   const parameters = readParameters(command, parsed.options, purpose);
-  if (presentation.fields !== null && formatOf(presentation.format).form === 'document') {
-    throw new Failure('usage', '--fields chooses columns; JSON is always the whole answer.', {
+  const chosen = presentation.fields !== null ? '--fields chooses columns' : '--rows chooses rows';
+  const chooses = presentation.fields !== null || parsed.options.has('rows');
+  if (chooses && formatOf(presentation.format).form === 'document') {
+    throw new Failure('usage', `${chosen}; JSON is always the whole answer.`, {
       hint: 'Use --output ndjson, or choose with a JSON tool.',
     });
   }

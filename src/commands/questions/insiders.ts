@@ -1,5 +1,5 @@
 import { command } from '../command.ts';
-import { insiderBlocks, insiderNotices, insiderRows } from './shared/insider-trades.ts';
+import { INSIDER_ROWS, insiderBlocks, insiderNotices, insiderRows } from './shared/insider-trades.ts';
 
 export default command({
   operation: 'insiders',
@@ -13,4 +13,5 @@ export default command({
   notices: insiderNotices,
   view: (answer) => insiderBlocks(answer, { company: false }),
   rows: insiderRows,
+  rowChoices: INSIDER_ROWS,
 });

@@ -121,6 +121,7 @@ const locationFields = (location: MetricLineage['location']): object => ({
 
 const COLUMNS = [
   'ticker',
+  'exchange',
   'cik',
   'entity_name',
   'metric_key',

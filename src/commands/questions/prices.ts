@@ -4,9 +4,9 @@ import type { Prices } from '../../contract/resources/prices.ts';
 import { ratioText } from '../../contract/split-ratio.ts';
 import { type Block, type Cell, chartBlock, fields, figure, note, table, title } from '../../output/blocks.ts';
 import type { ChartPoint, LineChart } from '../../output/chart/chart.ts';
-import type { Rows, Value } from '../../output/rows.ts';
+import { map, pick, type Rows, type Value } from '../../output/rows.ts';
 import { nextTradingDay } from '../../platform/trading-calendar.ts';
-import { command } from '../command.ts';
+import { type Answer, command } from '../command.ts';
 import { displayName } from './shared/labels.ts';
 import { priceFields } from './shared/latest-price.ts';
 
@@ -17,6 +17,7 @@ export default command({
     { line: 'prices AAPL', shows: 'the latest price, splits, and the last year by day' },
     { line: 'prices AAPL --range 5y --csv', shows: 'a row for each day, as traded and in shares of today' },
     { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a page' },
+    { line: 'prices AAPL --range max --rows actions --csv', shows: 'its splits, a row each' },
     { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a range of days' },
   ],
   notices: ({ data }) => undatedNotices(data),
@@ -59,12 +60,35 @@ export default command({
     ),
   ],
   draw: ({ data }) => [...opening(data), ...(adjustedDays(data) === 0 ? [] : [chartBlock(priceChart(data))])],
-  rows: ({ data }): Rows => ({
-    columns: ['ticker', 'cik', 'entity_name', 'day', 'price', 'adj_price', 'market_cap', 'source'],
-    rows: dayRows(data),
-  }),
+  rows: daysOf,
+  rowChoices: { days: daysOf, marks: marksOf, actions: actionsOf },
   priceColumns: 'all',
 });
+
+function daysOf({ data }: Answer<Prices>): Rows {
+  return {
+    columns: ['ticker', 'cik', 'entity_name', 'day', 'price', 'adj_price', 'market_cap', 'source'],
+    rows: dayRows(data),
+  };
+}
+
+/** The marks that prices of days come from. */
+function marksOf({ data: { marks, ticker, cik, entity_name } }: Answer<Prices>): Rows {
+  const columns = ['ticker', 'cik', 'entity_name', 'day', 'close', 'source', 'sample', 'agreement'];
+  return pick(
+    columns,
+    map(marks, (mark) => ({ ticker, cik, entity_name, ...mark })),
+  );
+}
+
+/** Splits, and other actions that a service knows. */
+function actionsOf({ data: { actions, ticker, cik, entity_name } }: Answer<Prices>): Rows {
+  const columns = ['ticker', 'cik', 'entity_name', 'ex_date', 'kind', 'ratio', 'source', 'evidence'];
+  return pick(
+    columns,
+    map(actions, (action) => ({ ticker, cik, entity_name, ...action })),
+  );
+}
 
 /** The latest price may be older or newer than the days asked for, so a note says when those have none. */
 function opening({ entity_name, ticker, from, to, days, latest }: Prices): Block[] {

@@ -64,6 +64,7 @@ function cells(row: MetricRevision, splits: boolean): Cell[] {
 
 const COLUMNS = [
   'ticker',
+  'exchange',
   'cik',
   'entity_name',
   'metric_key',

@@ -3,6 +3,7 @@ import type { QuestionCommand, ViewContext } from '../../../src/commands/command
 import type { Format } from '../../../src/commands/command-line/global-options.ts';
 import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
 import { noticesFor } from '../../../src/commands/pipeline/notices.ts';
+import { withChosenRows } from '../../../src/commands/pipeline/question-options.ts';
 import day from '../../../src/commands/questions/day.ts';
 import filings from '../../../src/commands/questions/filings.ts';
 import holders from '../../../src/commands/questions/holders.ts';
@@ -558,6 +559,23 @@ test('attribution stands under prices and in their last column, whatever fields 
     '2026-07-30,10.25,Prices by Example Venue. https://venue.example/terms',
     '2026-07-31,10.5,Prices by Example Venue. https://venue.example/terms',
   ]);
+});
+
+test('marks, actions and footnotes are rows of their own, and transactions name their footnotes', () => {
+  const mark = { day: '2026-07-30', close: '10.25', source: 'nport', sample: 3, agreement: '1' };
+  const split = {
+    ex_date: '2026-07-31',
+    kind: 'split',
+    ratio: '2',
+    source: 'filing',
+    evidence: '0000000001-26-000001',
+  };
+  const data = { ...tape, marks: [mark], actions: [split] };
+  const rowsOf = (definition: QuestionCommand, name: string, value: unknown) =>
+    csv(withChosenRows(definition, new Map([['rows', [name]]])), value);
+  expect(rowsOf(prices, 'marks', data)[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
+  expect(rowsOf(prices, 'actions', data)[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,');
+  expect(() => rowsOf(prices, 'splits', data)).toThrow('--rows takes one of days, marks, actions, not "splits".');
 });
 
 test('attribution comes with columns of the price feed, and with no others', () => {

@@ -6,7 +6,7 @@ import type {
   InsiderTransaction,
 } from '../../../contract/resources/insiders.ts';
 import { type Block, type Cell, type Column, fields, figure, title } from '../../../output/blocks.ts';
-import { flatValue, type Rows, type Value } from '../../../output/rows.ts';
+import { flatValue, pick, type Rows, type Value } from '../../../output/rows.ts';
 import { count } from '../../../output/wording.ts';
 import type { Answer, ViewContext } from '../../command.ts';
 import { displayName } from './labels.ts';
@@ -173,6 +173,7 @@ export function insiderRows({ data }: TradesAnswer): Rows {
       'owner_role',
       ...TRANSACTION,
       'aff10b5_one',
+      'footnote_ids',
       'footnotes',
       'source_url',
     ],
@@ -192,9 +193,21 @@ function* transactionRows(filings: readonly InsiderFiling[]): Generator<Value[]>
         owners.map(roleOf).join('; '),
         ...TRANSACTION.map((name) => flatValue(transaction[name])),
         filing.aff10b5_one ?? null,
+        transaction.footnote_ids.join(' '),
         transaction.footnote_ids.map((id) => texts.get(id) ?? id).join(' '),
         filing.source_url,
       ];
     }
   }
 }
+
+/** A row for each footnote of each filing. */
+function footnoteRows({ data }: TradesAnswer): Rows {
+  const columns = ['accession_number', 'form', 'filed_at', 'ticker', 'cik', 'entity_name', 'id', 'text'];
+  return pick(
+    columns,
+    data.filings.flatMap(({ footnotes, ...filing }) => footnotes.map((footnote) => ({ ...filing, ...footnote }))),
+  );
+}
+
+export const INSIDER_ROWS = { transactions: insiderRows, footnotes: footnoteRows };
