@@ -86,9 +86,15 @@ function countryOf(member: string, name: string): string | null {
   return REGIONS.of(name) ?? null;
 }
 
+/** Words that end as `Marketingand` in MarketingandCommerceCloud does, and are whole. */
+const WHOLE = /^Thailand$|(?<![^e]a|ai|oi|ee|ue)land$|^(?:Br|Gr|St|H|S|B|W|Str|Comm|Dem|Exp)and$|oof$|^Thereof$/;
+
 /** `RestOfAsiaPacific` becomes Rest of Asia Pacific; a single capital stays with its word, as in IPhone. */
 function spaced(name: string): string {
   return name
+    .replace(/[A-Z][a-z]+(?:and|of)(?=[A-Z])/g, (word) =>
+      WHOLE.test(word) ? word : word.replace(/(?:and|of)$/, ' $& '),
+    )
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
     .replace(/ (?:And|Of|The|For|In|To|From|Or|Excluding|Including)(?= )/g, (word) => word.toLowerCase())

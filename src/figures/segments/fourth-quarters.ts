@@ -2,8 +2,8 @@
  * Fourth quarters, which companies rarely break down: the year less its first nine months or three quarters, member by
  * member.
  *
- * Both sides must have the same members and concept, and be of one cycle of reports or undisputed by any filing. Where
- * segments may have been recast between them, there is no quarter; nor where it would be impossibly negative.
+ * Both sides must have the same members and concept, and be of one cycle of reports or undisputed by any filing, and of one
+ * basis. Where segments may have been recast between them, there is no quarter; nor where it would be impossibly negative.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';
@@ -47,8 +47,8 @@ export function fourthQuarters(
       )
       .sort((a, b) => Number(isOneCycle([b], year)) - Number(isOneCycle([a], year)) || (a.filed > b.filed ? -1 : 1));
     for (const parts of [...nineMonths.map((breakdown) => [breakdown]), contiguous(quarters, start)]) {
-      const quarter =
-        isOneCycle(parts, year) || isUndisputed([year, ...parts], reported, fold) ? rest(year, parts, fold) : null;
+      const agree = isOneCycle(parts, year) || isUndisputed([year, ...parts], reported, fold);
+      const quarter = agree && isOneBasis(parts, year, reported, fold) ? rest(year, parts, fold) : null;
       if (quarter !== null) return [quarter];
     }
     return [];
@@ -61,17 +61,36 @@ function isOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boole
 
 /** No filing reports any of them differently. */
 function isUndisputed(breakdowns: readonly LeafBreakdown[], reported: readonly LeafBreakdown[], fold: Fold): boolean {
-  return breakdowns.every((breakdown) =>
-    reported
-      .filter(({ start, end }) => start === breakdown.start && end === breakdown.end)
-      .every((other) => {
-        const values = new Map([...other.members].map(([member, value]) => [fold(member), value]));
-        return [...breakdown.members].every(([member, value]) => {
-          const again = values.get(fold(member));
-          return again === undefined || compareDecimals(again, value) === 0;
-        });
-      }),
-  );
+  return breakdowns.every((breakdown) => reported.every((other) => !differs(breakdown, other, fold)));
+}
+
+/** Whether two reports of one period give a member two figures. */
+function differs(one: LeafBreakdown, other: LeafBreakdown, fold: Fold): boolean {
+  if (one.start !== other.start || one.end !== other.end) return false;
+  const values = new Map([...other.members].map(([member, value]) => [fold(member), value]));
+  return [...one.members].some(([member, value]) => {
+    const again = values.get(fold(member));
+    return again !== undefined && compareDecimals(again, value) !== 0;
+  });
+}
+
+/**
+ * Whether no part was reported otherwise by the time of the year's filing, and the year is of the basis of the parts: it was
+ * reported before, or its filing recasts no earlier figures, or the parts' filings recast theirs too.
+ */
+function isOneBasis(
+  parts: readonly LeafBreakdown[],
+  year: LeafBreakdown,
+  reported: readonly LeafBreakdown[],
+  fold: Fold,
+): boolean {
+  const between = (part: LeafBreakdown) => reported.filter(({ filed }) => filed > part.filed && filed <= year.filed);
+  if (!parts.every((part) => isUndisputed([part], between(part), fold))) return false;
+  const before = ({ filed }: LeafBreakdown) => reported.filter((other) => other.filed < filed);
+  const recasts = ({ accession }: LeafBreakdown) =>
+    reported.some((own) => own.accession === accession && before(own).some((other) => differs(own, other, fold)));
+  const isRepeated = before(year).some(({ start, end }) => start === year.start && end === year.end);
+  return isRepeated || !recasts(year) || parts.every(recasts);
 }
 
 /** The first three quarters, each beginning the day after the one before. */

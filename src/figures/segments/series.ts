@@ -7,11 +7,12 @@ import { pushTo } from '../groups.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
-import { type AxisName, memberLabel, shortName } from './axes.ts';
+import { type AxisName, memberLabel } from './axes.ts';
 import { breakdownsOf } from './breakdowns.ts';
 import { chooseBreakdowns, leafBreakdowns } from './choose-breakdowns.ts';
 import { fourthQuarters } from './fourth-quarters.ts';
 import { MEASURES, type MeasureName } from './measures.ts';
+import { memberNames } from './member-names.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /** One measure along one axis over time. Periods latest first; members by their latest value, largest first. */
@@ -63,7 +64,7 @@ export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalC
   const series: SegmentSeries[] = [];
   for (const [key, breakdowns] of chosen) {
     const all = present(reported.get(key));
-    const fold = foldOf(all);
+    const fold = memberNames(all);
     const fourth = fourthQuarters(breakdowns, all, fold);
     const placed = { annual: annual(breakdowns, calendar), quarterly: quarterly(breakdowns, fourth, calendar) };
     for (const period of ['annual', 'quarterly'] as const) {
@@ -190,22 +191,4 @@ function compareFirstValues(a: readonly (string | null)[], b: readonly (string |
     if (order !== 0) return order;
   }
   return 0;
-}
-
-/** One spelling for each member, without prefix, case and a final `Segment`, unless a filing has two that differ only so. */
-function foldOf(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
-  const plain = (member: string) =>
-    shortName(member)
-      .replace(/(?<=.)Segments?$/, '')
-      .toLowerCase();
-  const distinct = new Set<string>();
-  for (const { members } of breakdowns) {
-    const seen = new Set<string>();
-    for (const member of members.keys()) {
-      const folded = plain(member);
-      if (seen.has(folded)) distinct.add(folded);
-      seen.add(folded);
-    }
-  }
-  return (member) => (distinct.has(plain(member)) ? member : plain(member));
 }

@@ -11,6 +11,17 @@ test.each([
   ['us-gaap:AllOtherSegmentsMember', 'All Other'],
   ['PrintAndPublishing', 'Print and Publishing'],
   ['x:SegmentMember', 'Segment'],
+  ['crm:MarketingandCommerceCloudMember', 'Marketing and Commerce Cloud'],
+  ['pg:SkinandPersonalCareMember', 'Skin and Personal Care'],
+  ['x:IndustrialandMarineMember', 'Industrial and Marine'],
+  ['x:RestofWorldMember', 'Rest of World'],
+  ['x:ProductsandServicesMember', 'Products and Services'],
+  ['x:NewZealandMember', 'New Zealand'],
+  ['x:ThailandOperationsMember', 'Thailand Operations'],
+  ['x:IrelandRegionMember', 'Ireland Region'],
+  ['x:BrandLicensingMember', 'Brand Licensing'],
+  ['x:DemandSideMember', 'Demand Side'],
+  ['x:RoofTilesMember', 'Roof Tiles'],
 ])('%s is %s', (member, label) => {
   expect(memberLabel(member, new Map())).toBe(label);
 });

@@ -180,6 +180,19 @@ test('of figures that filings state differently, only those of one cycle of repo
   // The recast nine months are chosen, the recast year was not reported: its own nine months were.
   expect(quarter(...cycle, moved)).toEqual([first]);
   expect(quarter(...cycle, moved, again)).toEqual([later]);
+  // The year's own filing recasts the year before, which its nine months' filing did not.
+  const before = ['2022-10-02', '2023-09-30'] as const;
+  const old = report(
+    ['0000000001-23-000002', '10-K', '2023-11-01'],
+    breakdown(REVENUE, 'segment', before, parts('60', '40'), '100'),
+  );
+  const [, tenK] = cycle;
+  const recast = {
+    ...cycle[1],
+    facts: [...(tenK?.facts ?? []), ...breakdown(REVENUE, 'segment', before, parts('30', '70'), '100')],
+  };
+  expect(quarter(old, ...cycle)).toEqual([first]);
+  expect(quarter(old, ...cycle.slice(0, 1), recast as (typeof cycle)[number])).toEqual([]);
   // The recast year is chosen, its nine months were not reported.
   expect(quarter(...cycle, again)).toEqual([]);
 });

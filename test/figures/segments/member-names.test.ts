@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { memberNames } from '../../../src/figures/segments/member-names.ts';
+import type { LeafBreakdown } from '../../../src/figures/segments/subtotals.ts';
+
+function breakdown(filed: string, end: string, members: Readonly<Record<string, string>>): LeafBreakdown {
+  return {
+    axis: 'segment',
+    measure: 'revenue',
+    concept: 'us-gaap:Revenues',
+    unit: 'USD',
+    start: `${end.slice(0, 4)}-01-01`,
+    end,
+    accession: `0000000001-${filed.slice(2, 4)}-000001`,
+    form: '10-K',
+    filed,
+    members: new Map(Object.entries(members)),
+    total: null,
+    crossed: false,
+    complete: true,
+  };
+}
+
+const isOne = (breakdowns: readonly LeafBreakdown[], one: string, other: string) => {
+  const name = memberNames(breakdowns);
+  return name(one) === name(other);
+};
+
+test('a member that a later filing names otherwise, with the same figures, is one', () => {
+  const filings = [
+    breakdown('2024-02-01', '2023-12-31', { 'x:DevicesMember': '54758000000', 'x:OtherMember': '7' }),
+    breakdown('2025-02-01', '2023-12-31', { 'x:MedTechMember': '54758000000', 'x:OtherMember': '7' }),
+  ];
+  expect(isOne(filings, 'x:DevicesMember', 'x:MedTechMember')).toBe(true);
+  expect(memberNames(filings)('x:DevicesMember')).toBe('medtech');
+});
+
+test('members with other figures in one period, or in one filing together, are two', () => {
+  const first = breakdown('2024-02-01', '2023-12-31', { 'x:A': '54758', 'x:C': '7' });
+  const later = breakdown('2025-02-01', '2023-12-31', { 'x:B': '54758', 'x:C': '7' });
+  const before = [
+    breakdown('2024-02-01', '2022-12-31', { 'x:A': '51' }),
+    breakdown('2025-02-01', '2022-12-31', { 'x:B': '52' }),
+  ];
+  expect(isOne([first, later], 'x:A', 'x:B')).toBe(true);
+  expect(isOne([first, later, ...before], 'x:A', 'x:B')).toBe(false);
+  expect(isOne([first, later, breakdown('2026-02-01', '2025-12-31', { 'x:A': '1', 'x:B': '2' })], 'x:A', 'x:B')).toBe(
+    false,
+  );
+  // Three digits may agree by chance.
+  const short = [
+    breakdown('2024-02-01', '2023-12-31', { 'x:A': '547' }),
+    breakdown('2025-02-01', '2023-12-31', { 'x:B': '547' }),
+  ];
+  expect(isOne(short, 'x:A', 'x:B')).toBe(false);
+});
+
+test('spellings are one, unless one filing has both', () => {
+  const filings = [
+    breakdown('2024-02-01', '2023-12-31', { 'x:DataCenterMember': '1', 'y:DatacenterSegmentMember': '2' }),
+  ];
+  expect(isOne([], 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(true);
+  expect(isOne(filings, 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(false);
+});
+
+test('members of one filing are never made one', () => {
+  const members = fc.dictionary(
+    fc.constantFrom('A', 'B', 'C', 'D', 'E'),
+    fc.constantFrom('54758', '12345', '777', '0'),
+  );
+  const filing = fc.record({ filed: fc.constantFrom('2023-02-01', '2024-02-01', '2025-02-01'), members });
+  fc.assert(
+    fc.property(fc.array(filing, { maxLength: 6 }), (filings) => {
+      const breakdowns = filings.map(({ filed, members: own }) => breakdown(filed, '2022-12-31', own));
+      const name = memberNames(breakdowns);
+      for (const { members: own } of breakdowns) {
+        expect(new Set([...own.keys()].map(name)).size).toBe(own.size);
+      }
+    }),
+  );
+});
