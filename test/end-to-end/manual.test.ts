@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
 import { needs } from '../needs.ts';
-import { fin } from './run-fin.ts';
+import { fin, makeHome } from './run-fin.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const { man } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
-const manual = readFileSync(resolve(root, man), 'utf8');
+const manual = readFileSync(resolve(root, man[0]), 'utf8');
 
 test('the manual page has every command, and the package contains what help prints', async () => {
   for (const name of COMMAND_NAMES) expect(manual).toContain(`.SS fin ${name.replaceAll('-', '\\-')} `);
@@ -31,3 +31,13 @@ needs('mandoc', hasMandoc)('a manual reader finds nothing wrong in it, and shows
   expect(shown).toContain('fin screen --where revenue_yoy:gt:20%');
   expect(shown).toContain('--where <column:op:value>');
 });
+
+needs('npm, not on Windows', process.platform !== 'win32' && spawnSync('npm', ['--version']).status === 0)(
+  'npm installs the manual page where man finds it beside the program',
+  () => {
+    const prefix = makeHome();
+    const args = ['install', '--global', '--offline', '--ignore-scripts', '--prefix', prefix, root];
+    expect(spawnSync('npm', args, { cwd: prefix, encoding: 'utf8' })).toMatchObject({ status: 0 });
+    expect(readFileSync(resolve(prefix, 'share/man/man1/fin.1'), 'utf8')).toBe(manual);
+  },
+);
