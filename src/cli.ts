@@ -17,6 +17,7 @@ import { usesColors } from './output/terminal/colors.ts';
 import type { Spinner } from './output/terminal/spinner.ts';
 import { wrapWords } from './output/wrap.ts';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
+import { readLines } from './platform/read-lines.ts';
 
 const ports: Ports = {
   localService: () => import('./wiring/local-service.ts'),
@@ -114,11 +115,9 @@ function makeIo(options: GivenOptions): Io {
     colors: usesColors(color, outIsTerminal, process.env),
     env: process.env,
     input: () => process.stdin,
-    lines: async function* () {
-      const { createInterface } = await import('node:readline');
-      const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-      closeInput = () => lines.close();
-      yield* lines;
+    lines: () => {
+      closeInput = () => void process.stdin.destroy();
+      return readLines(process.stdin, 'Standard input');
     },
     signal: interrupted.signal,
     takeGrace: (milliseconds) => {

@@ -11,6 +11,7 @@ import type { Directories } from '../platform/directories.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
 import { parseBaseUrl } from './base-url.ts';
+import { readCacheMax } from './cache/cache-max.ts';
 import {
   type CachedExchangeSetup,
   type GetResponse,
@@ -110,7 +111,7 @@ export function createClient(setup: ClientSetup): Client {
     }
   };
   const targetOf = (question: Question): string => {
-    if (options.unchecked) return questionTarget(question, 'raw');
+    if (options.unchecked) return checkPath(questionTarget(question, 'raw'));
     refuseFaults(question, false);
     return questionTarget(question);
   };
@@ -170,18 +171,6 @@ async function askAttribution(ask: GetResponse, ticker: string) {
     if (isFailure(error)) return null;
     throw error;
   }
-}
-
-const CACHE_MAX = '256';
-const MEGABYTE = 1024 * 1024;
-
-/** About how many bytes the cache may take. */
-function readCacheMax({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {
-  const text = FIN_CACHE_MAX_MB || CACHE_MAX;
-  if (/^\d{1,6}$/.test(text)) return Number(text) * MEGABYTE;
-  throw new Failure('usage', `FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of megabytes.`, {
-    hint: `Leave it unset for ${CACHE_MAX}.`,
-  });
 }
 
 /**

@@ -15,8 +15,8 @@ export function refuseFaults({ faults }: Question, strict: boolean): void {
 /** A path as it was typed, or a usage Failure: never a URL, never a way out of the base URL. */
 export function checkPath(path: string): string {
   const [route = ''] = path.split('?', 1);
-  const climbs = route.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part));
-  if (!/^\/(?!\/)[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || climbs) {
+  const misleads = route.split('/').some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));
+  if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || misleads) {
     throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the interface.`, {
       hint: 'Give a path such as /v1/release, percent-encoded; without the address of a service.',
     });

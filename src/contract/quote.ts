@@ -4,6 +4,12 @@ export function quote(text: string): string {
   return JSON.stringify(safe.length > 60 ? `${safe.slice(0, 60)}…` : safe);
 }
 
+/** `asc or desc`, `latest, annual or all`: what may be written in a place. */
+export function alternatives(values: readonly string[]): string {
+  const [last = '', ...others] = values.toReversed();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+}
+
 /** One argument of a command line for a shell, quoted where it has a space or a character that a shell interprets. */
 export function shellWord(text: string): string {
   const safe = text.replace(/\p{Cc}|\p{Cf}/gu, '�');

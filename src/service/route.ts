@@ -2,6 +2,7 @@
 import { didYouMean } from '../contract/nearest.ts';
 import { matchPath, OPERATIONS } from '../contract/operations.ts';
 import { parseQuestion, type Question } from '../contract/question/question.ts';
+import { quote } from '../contract/quote.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** Longer than the longest question of the interface: 64 clauses, sixty tickers or every column fit. */
@@ -28,7 +29,8 @@ function unknownPath(path: string): string {
     path,
     OPERATIONS.map((operation) => operation.path),
   );
-  return `There is no such endpoint.${near === '' ? ' Every path begins with /v1.' : near}`;
+  if (near === '' && !path.startsWith('/v1/')) return 'There is no such endpoint. Every path begins with /v1.';
+  return `There is no endpoint ${quote(path)}.${near}`;
 }
 
 function pathPairs(path: Readonly<Record<string, string>>): [string, string][] {

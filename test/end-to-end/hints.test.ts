@@ -34,7 +34,17 @@ test.each([
   [['quote'], 'Did you mean fin prices <ticker>, or fin quota?\n'],
   [['auth'], 'fin auth is several commands: auth login, auth status, auth logout.\nTry: fin help auth\n'],
   [['filing'], 'fin filing needs an accession.\n'],
-  [['completion'], 'fin completion needs a shell: bash, zsh, fish.\nUsage: fin completion <shell> [options]\n'],
+  [['completion'], 'fin completion needs a shell: bash, zsh or fish.\nUsage: fin completion <shell> [options]\n'],
+  [['day', 'foo'], 'fin: date "foo" is not a day of the form YYYY-MM-DD.\n'],
+  [['day', '2024-02-30'], 'fin: date "2024-02-30" is no day of the calendar.\n'],
+  [
+    ['prices', 'AAPL', '--range', '1y', '--from', '2024-01-02', '--to', '2024-02-01'],
+    'fin: --range cannot be given together with --from and --to.\n',
+  ],
+  [['screen', '--sort', 'foo'], 'fin: Unknown value "foo" for --sort.\nSee: fin help figures\n'],
+  [['screen', '--dir', 'up'], 'fin: Unknown value "up" for --dir. Use asc or desc.\n'],
+  [['release', '--fresh', '--offline'], 'fin: --fresh sends a request and --offline sends none; choose one.\n'],
+  [['profile', ''], 'fin: ticker must not be empty.\n'],
   [['filing', 'AAPL'], '\nFind accession numbers: fin filings <ticker>\n'],
 ])('fin %j', async (args, hint) => {
   const { code, out, err } = await fin(args);
@@ -98,7 +108,7 @@ test('what only the service can refuse is sent, and then answered with the same 
 });
 
 test('a hint does not repeat the error of the service', async () => {
-  const detail = 'Unknown value "1w" for range. Use 1m, 3m, 6m, 1y, 2y, 5y, max.';
+  const detail = 'Unknown value "1w" for range. Use 1m, 3m, 6m, 1y, 2y, 5y or max.';
   const { baseUrl } = await serve((_, response) => json(response, 400, problem(400, 'bad_request', detail)));
   const { err } = await fin(['prices', 'AAPL', '--range', '1w', '--base-url', baseUrl]);
   expect(err).toBe(`fin: ${detail.replace('range', '--range')}\nRequest id: req-42\n`);
@@ -115,4 +125,32 @@ test('one metric of the catalog is shown in full, by its key or by a concept tha
     3,
     expect.stringContaining('has no metric "revenu". Did you mean revenue'),
   ]);
+});
+
+test.each([
+  ['', 'ticker must not be empty'],
+  ['..', 'ticker must not be ".."'],
+])('a ticker %j that would change the path is not sent', async (ticker, message) => {
+  const { baseUrl, requests } = await serve((_, response) => json(response, 404, problem(404, 'not_found', 'No.')));
+  const { code, err } = await fin(['profile', ticker, '--base-url', baseUrl]);
+  expect({ code, requests }).toEqual({ code: 2, requests: [] });
+  expect(err).toContain(message);
+  expect((await fin(['profile', ticker, '--unchecked', '--base-url', baseUrl])).code).toBe(2);
+  expect(requests).toEqual([]);
+});
+
+test('a list on standard input whose line does not end is refused, what came before it is answered', async () => {
+  const endless = `AAPL\n${'\0'.repeat(100_000)}`;
+  const { code, out, err } = await fin(['profile', '-', '--json'], { input: endless });
+  expect(code).toBe(2);
+  expect(JSON.parse(out)).toHaveLength(1);
+  expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    detail: 'Line 2 of standard input is longer than 4096 characters.',
+  });
+});
+
+test('a cache bound that is no number is an error of every command that reads it', async () => {
+  const env = { FIN_CACHE_MAX_MB: 'abc' };
+  expect(await fin(['cache', 'info'], { env })).toMatchObject({ code: 2, out: '' });
+  expect((await fin(['cache', 'info'])).out).toContain('At most           268435456');
 });

@@ -13,6 +13,10 @@ test('CSV cells are quoted as RFC 4180 asks', () => {
 
 test('text that a spreadsheet would evaluate is escaped; figures never change', () => {
   const line = csvLine(['=HYPERLINK("http://x")', '+1-555', '@SUM(A1)', '-cmd|calc', '-1877000000', '-0.5', '\tx']);
+  // A line break, and the signs that East Asian keyboards type.
+  expect(csvLine(['\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201'])).toBe(
+    `"'\n=1",'\uff1d1,'\uff0b1,'\uff0d1,'\uff201\r\n`,
+  );
   expect(line).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
 });
 

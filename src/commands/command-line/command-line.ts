@@ -4,7 +4,7 @@
  */
 import { Command, CommanderError, Option } from 'commander';
 import { Failure } from '../../contract/failure.ts';
-import { quote } from '../../contract/quote.ts';
+import { alternatives, quote } from '../../contract/quote.ts';
 import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommand } from '../command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import {
@@ -160,13 +160,16 @@ function failureOf(error: CommanderError, name: string, command: LoadedCommand |
     const text = `${quote(`${parsed.args[command.arguments.length]}`)} is one argument too many.`;
     return usage(text, `Usage: ${usageOf(name, command.arguments)}`);
   }
-  return usage(sentence(error.message), `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`);
+  return usage(
+    missingValue(error) ?? sentence(error.message),
+    `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`,
+  );
 }
 
 function describeMissing(argument: ArgumentSpec | undefined): string {
   if (argument === undefined) throw new Error('no argument is missing');
   const noun = argument.name.replaceAll('-', ' ');
-  const values = argument.values === undefined ? '' : `: ${argument.values.join(', ')}`;
+  const values = argument.values === undefined ? '' : `: ${alternatives(argument.values)}`;
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}${values}`;
 }
 
@@ -175,6 +178,13 @@ function takenValue({ options }: LoadedCommand, { options: given }: ParsedArgume
   const taker = options.find(({ name, optional }) => optional === true && (given.get(name)?.[0] ?? '') !== '');
   if (taker === undefined) return null;
   return `--${taker.name} took ${quote(`${given.get(taker.name)?.[0]}`)} as its ${taker.value}; put --${taker.name} last.`;
+}
+
+/** commander writes "error: option '-o, --output <format>' argument missing". */
+function missingValue({ code, message }: CommanderError): string | null {
+  if (code !== 'commander.optionMissingArgument') return null;
+  const [, name, value] = /(--[\w-]+) <([^>]+)>/.exec(message) ?? [];
+  return `${name} needs a value: ${name} <${value}>.`;
 }
 
 /** commander writes "error: unknown option '--wher'\n(Did you mean --where?)". */

@@ -2,6 +2,7 @@
 import { profileOutput } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { alternatives } from '../../contract/quote.ts';
 import { FORMATS, type Format, GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
 import type { GivenOptions } from './option-spec.ts';
 
@@ -15,6 +16,9 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
       throw new Failure('usage', `--${name} was given ${given.length} times; give it once.`);
     const unknown = given.find((text) => values !== undefined && !values.includes(text));
     if (unknown !== undefined) throw notOneOf(`--${name}`, unknown, values ?? []);
+  }
+  if (options.has('fresh') && options.has('offline')) {
+    throw new Failure('usage', '--fresh sends a request and --offline sends none; choose one.');
   }
   const text = (name: string): string | null => options.get(name)?.[0] ?? null;
   const has = (name: string): boolean => options.has(name);
@@ -78,7 +82,7 @@ function defaultFormat(options: GivenOptions, env: Environment): { readonly text
 function notOneOf(name: string, text: string, values: readonly string[]): Failure {
   return new Failure(
     'usage',
-    `${name} ${JSON.stringify(text)} is not known.${didYouMean(text, values)} Use ${values.join(', ')}.`,
+    `${name} ${JSON.stringify(text)} is not known.${didYouMean(text, values)} Use ${alternatives(values)}.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { alternatives } from '../../contract/quote.ts';
 import type { UtilityCommand } from '../utilities/utility.ts';
 
 /**
@@ -104,7 +105,7 @@ const completion: UtilityCommand = {
     const known = SHELLS.find((name) => name === shell);
     if (known === undefined) {
       const message = `There is no completion for ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
-      throw new Failure('usage', message, { hint: `The shells are ${SHELLS.join(', ')}.` });
+      throw new Failure('usage', message, { hint: `Use ${alternatives(SHELLS)}.` });
     }
     io.print(SCRIPTS[known]);
     return undefined;

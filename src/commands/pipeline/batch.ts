@@ -70,6 +70,12 @@ export class Batch {
     if (!presentation.quiet) for (const notice of [...notices, ...fetching]) output.log(head + notice);
   }
 
+  /** The list of inputs broke off: what was answered is completed, then that error thrown. */
+  inputsFailed(error: unknown): void {
+    if (!this.setup.several || !isFailure(error)) throw error;
+    this.stop ??= error;
+  }
+
   /** Rows of chosen columns may show no price; a document is always whole. */
   private isPriced({ answer }: FetchedAnswer, context: ViewContext): boolean {
     const { command, presentation } = this.setup;
@@ -90,7 +96,7 @@ export class Batch {
     this.codes.push(exitCode(error));
     writer.failed(redactKeys(name), problem);
     if (this.form === 'document') io.log(JSON.stringify({ input: name, ...problem }));
-    else for (const line of failureLines(error)) io.log(line.replace(/^fin: /, `fin: ${name}: `));
+    else for (const line of failureLines(error)) io.log(line.replace(/^fin: /, () => `fin: ${shortened(name)}: `));
   }
 
   /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */
@@ -119,6 +125,10 @@ export class Batch {
     for (const attribution of this.attributions) output.log(attribution);
   }
 }
+
+const NAME_MAX = 60;
+
+const shortened = (name: string): string => (name.length > NAME_MAX ? `${name.slice(0, NAME_MAX)}…` : name);
 
 /** Failures of the account or the address; a response that broke off or is malformed concerns one input only. */
 function stopsAll({ kind, cause }: Failure): boolean {

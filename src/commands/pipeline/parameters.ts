@@ -41,7 +41,8 @@ function withDefaults({ defaults = {} }: QuestionCommand, operation: Operation, 
 }
 
 /** Arguments are still to come, so a required parameter that is not given is no fault. */
-function refuseFaults({ valueHints = {} }: QuestionCommand, { operation, given, faults }: Question): void {
+function refuseFaults(command: QuestionCommand, { operation, given, faults }: Question): void {
+  const { valueHints = {} } = command;
   const required = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
   const isGiven = (parameter: string): boolean => given.some(([name]) => name === parameter);
   const fault = faults.find(
@@ -50,7 +51,7 @@ function refuseFaults({ valueHints = {} }: QuestionCommand, { operation, given, 
   if (fault === undefined) return;
   const { parameter, detail } = fault;
   const hint = valueHints[parameter] ?? (parameter === 'limit' && hasPages(operation) ? 'All rows: --all' : undefined);
-  throw new Failure('usage', withOptionNames(detail, operation), hint === undefined ? {} : { hint });
+  throw new Failure('usage', withOptionNames(detail, command), hint === undefined ? {} : { hint });
 }
 
 function refuseAll({ more }: QuestionCommand, { operation, given }: Question): void {

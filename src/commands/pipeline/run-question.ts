@@ -104,7 +104,7 @@ async function printAnswers(call: ReadCall): Promise<number> {
   const width = presentation.format === 'md' ? null : io.width;
   let code: number | undefined;
   try {
-    const answers = inOrder(inputs, several ? CONCURRENCY : 1, async (input) =>
+    const answers = inOrder(untilBroken(inputs, batch), several ? CONCURRENCY : 1, async (input) =>
       batch.stopped ? null : answerInput(call, connection, input),
     );
     for await (const result of answers) {
@@ -135,6 +135,15 @@ async function printAnswers(call: ReadCall): Promise<number> {
   }
   if (code === 0) last?.keep();
   return code;
+}
+
+/** The inputs; where reading them fails the batch has the error, and what was asked before is still answered. */
+async function* untilBroken(inputs: Inputs['inputs'], batch: Batch): AsyncGenerator<Input> {
+  try {
+    yield* inputs;
+  } catch (error) {
+    batch.inputsFailed(error);
+  }
 }
 
 type InputResult = { readonly input: Input; readonly asked: Question } & (

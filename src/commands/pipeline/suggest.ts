@@ -2,7 +2,7 @@
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { OPERATIONS, type Operation } from '../../contract/operations.ts';
+import { OPERATIONS, type Operation, operationOf } from '../../contract/operations.ts';
 import { givenText, type Question, type RawParameters } from '../../contract/question/question.ts';
 import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
@@ -11,11 +11,11 @@ import { kebab } from '../command-line/option-spec.ts';
 import { perhapsSeveral } from './inputs.ts';
 
 /** The same error, in the words of the command line and with a hint where one can be given. */
-export function suggest(error: unknown, { valueHints = {} }: QuestionCommand, question: Question): unknown {
+export function suggest(error: unknown, command: QuestionCommand, question: Question): unknown {
   if (!isFailure(error)) return error;
   const { kind, problem, retryAfter, cause } = error;
-  const message = withCommands(inOptions(error.message, question));
-  const hint = message.includes('Did you mean') ? error.hint : hintFor(error, message, valueHints, question);
+  const message = withCommands(inOptions(error.message, command, question));
+  const hint = message.includes('Did you mean') ? error.hint : hintFor(error, message, command, question);
   if (hint === error.hint && message === error.message) return error;
   return new Failure(kind, message, {
     cause,
@@ -28,10 +28,10 @@ export function suggest(error: unknown, { valueHints = {} }: QuestionCommand, qu
 function hintFor(
   { kind, hint }: Failure,
   message: string,
-  valueHints: NonNullable<QuestionCommand['valueHints']>,
+  command: QuestionCommand,
   question: Question,
 ): string | undefined {
-  if (kind === 'usage') return usageHint(hint, message, valueHints, question);
+  if (kind === 'usage') return usageHint(hint, message, command, question);
   if (kind !== 'not_found' || NAMES_COMMAND.test(message)) return hint;
   return hint ?? notFoundHint(question.operation, question.given);
 }
@@ -54,36 +54,39 @@ function notFoundHint(operation: Operation, given: RawParameters): string | unde
 function usageHint(
   hint: string | undefined,
   message: string,
-  valueHints: NonNullable<QuestionCommand['valueHints']>,
+  command: QuestionCommand,
   question: Question,
 ): string | undefined {
+  const { valueHints = {} } = command;
   const { given, faults } = question;
   const [fault] = faults;
   const ours = faults.find(({ source }) => source === 'ours');
   const guess = hint ?? ours?.detail;
   const advice = fault?.parameter === 'ticker' ? tickerHint(given) : fault && valueHints[fault.parameter];
-  const named = guess === undefined ? undefined : inOptions(guess, question);
+  const named = guess === undefined ? undefined : inOptions(guess, command, question);
   const hints = [named, advice].filter((text) => text !== undefined && !message.includes(text));
   return hints.length === 0 ? undefined : hints.join(' ');
 }
 
 function tickerHint(given: RawParameters): string | undefined {
   const ticker = givenText(given, 'ticker');
-  if (ticker === undefined) return undefined;
+  if (ticker === undefined || ticker.trim() === '') return undefined;
   return `${perhapsSeveral(ticker)} Find a ticker by name: fin search ${shellWord(ticker)}`.trimStart();
 }
 
 /** The text with the contract's own sentences about the question naming options; other sentences stay. */
-const inOptions = (text: string, { faults, operation }: Question): string =>
-  faults.reduce((rest, { detail }) => rest.replace(detail, () => withOptionNames(detail, operation)), text);
+const inOptions = (text: string, command: QuestionCommand, { faults }: Question): string =>
+  faults.reduce((rest, { detail }) => rest.replace(detail, () => withOptionNames(detail, command)), text);
 
-/** A sentence of the contract names a parameter; the command line knows it as an option. Quoted text stays. */
-export function withOptionNames(message: string, { parameters }: Operation): string {
-  const names = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'query');
-  return names.reduce(
-    (text, { name }) => text.replace(new RegExp(`^${name}(?= |:)|(?<= (?:in|for) )${name}(?=\\.)`), `--${kebab(name)}`),
-    message,
-  );
+/** A sentence of the contract names a parameter; the command line knows most as options. Quoted text stays. */
+export function withOptionNames(message: string, { operation, args }: QuestionCommand): string {
+  const names = operationOf(operation)
+    .parameters.filter(({ in: place, name }) => place === 'query' && !args.some(({ parameter }) => parameter === name))
+    .map(({ name }) => name);
+  return names.reduce((text, name) => {
+    const named = new RegExp(`^${name}(?= |:)|(?<= (?:in|for|with|and) )${name}(?=\\.$|\\. | and )`);
+    return text.replace(named, `--${kebab(name)}`);
+  }, message);
 }
 
 /** A message of a service names paths; the command line knows the commands for them. */

@@ -1,5 +1,6 @@
 /** `fin cache info|clear|path`. */
 import { join } from 'node:path';
+import { readCacheMax } from '../../client/cache/cache-max.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
@@ -18,17 +19,25 @@ export const cacheInfo: UtilityCommand = {
   options: [],
   examples: [{ line: 'cache info', shows: 'the directory, the count and the size' }],
   run: async (call) => {
+    const max = readCacheMax(call.io.env);
     const path = cacheDirectory(call);
     const { entries, bytes, oldest } = readCacheTotals(path);
-    const json = { path, entries, bytes, oldest_use: oldest === null ? null : new Date(oldest).toISOString() };
+    const json = {
+      path,
+      entries,
+      bytes,
+      max_bytes: max,
+      oldest_use: oldest === null ? null : new Date(oldest).toISOString(),
+    };
     return {
       json,
-      rows: pick(['path', 'entries', 'bytes', 'oldest_use'], [json]),
+      rows: pick(['path', 'entries', 'bytes', 'max_bytes', 'oldest_use'], [json]),
       view: [
         fields([
           ['Directory', path],
           ['Cached responses', entries],
           ['Bytes', bytes],
+          ['At most', max],
           ['Longest unused', formatInstant(json.oldest_use)],
         ]),
       ],

@@ -4,6 +4,7 @@ import { maskKey } from '../../client/key.ts';
 import { changeSettings, type Profile, settingsFile, withProfile } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { alternatives } from '../../contract/quote.ts';
 import { note, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { FORMATS } from '../command-line/global-options.ts';
@@ -18,14 +19,14 @@ const CHECKS = {
   contact: checkContact,
   output: (value: string) => {
     if ((FORMATS as readonly string[]).includes(value)) return value;
-    throw new Failure('usage', `output ${JSON.stringify(value)} is not known. Use ${FORMATS.join(', ')}.`);
+    throw new Failure('usage', `output ${JSON.stringify(value)} is not known. Use ${alternatives(FORMATS)}.`);
   },
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
 
 type SettingName = keyof typeof CHECKS;
 
 const NAMES = Object.keys(CHECKS) as SettingName[];
-const LIST = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
+const LIST = alternatives(NAMES);
 
 function settingName(text: string): SettingName {
   const name = NAMES.find((known) => known === text);
@@ -34,7 +35,7 @@ function settingName(text: string): SettingName {
     throw new Failure('usage', 'A key is never taken from an argument.', { hint: 'Store it with: fin auth login' });
   }
   throw new Failure('usage', `There is no setting ${JSON.stringify(text)}.${didYouMean(text, NAMES)}`, {
-    hint: `The settings are ${NAMES.join(', ')}.`,
+    hint: `Use ${LIST}.`,
   });
 }
 

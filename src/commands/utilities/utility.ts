@@ -2,7 +2,7 @@
 import type { ClientEvent } from '../../client/events.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { quote } from '../../contract/quote.ts';
+import { alternatives, quote } from '../../contract/quote.ts';
 import type { Example } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '../command-line/option-spec.ts';
@@ -65,7 +65,7 @@ function readOption({ name, value, values, many }: OptionSpec, given: GivenOptio
   const unknown = texts.find((text) => values !== undefined && !values.includes(text));
   if (values !== undefined && unknown !== undefined) {
     const suggestion = didYouMean(unknown, values);
-    throw new Failure('usage', `--${name} ${quote(unknown)} is not known.${suggestion} Use ${values.join(', ')}.`);
+    throw new Failure('usage', `--${name} ${quote(unknown)} is not known.${suggestion} Use ${alternatives(values)}.`);
   }
   if (many === true) return texts;
   if (texts.length > 1) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);

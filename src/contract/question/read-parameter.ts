@@ -1,7 +1,7 @@
 /** Reads the text of one parameter by its kind; a fault is a whole sentence that says what is wrong. */
 import { isDay, isTicker, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
 import { didYouMean, nearest } from '../nearest.ts';
-import { quote } from '../quote.ts';
+import { alternatives, quote } from '../quote.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
 import { type Clause, parseClause } from './where-clause.ts';
 
@@ -14,6 +14,12 @@ export type ParameterReading =
 
 /** @param texts what was given: one text, or several for clauses */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
+  // Without its segment a path is that of another operation, or of none.
+  const lost = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
+  if (lost !== undefined) {
+    const fault = lost.trim() === '' ? 'must not be empty' : `must not be ${quote(lost)}`;
+    return { fault: `${parameter.name} ${fault}.`, source: 'stated' };
+  }
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);
   const [text, ...more] = texts;
   if (text === undefined) throw new Error(`no text was given for the parameter ${parameter.name}`);
@@ -46,8 +52,11 @@ const READERS: Readonly<
     text === 'true' || text === 'false'
       ? { value: text === 'true' }
       : { fault: `${parameter.name} ${quote(text)} is neither true nor false.` },
-  date: (parameter, text) =>
-    isDay(text) ? { value: text } : { fault: `${parameter.name} ${quote(text)} is not a day of the form YYYY-MM-DD.` },
+  date: (parameter, text) => {
+    if (isDay(text)) return { value: text };
+    const why = /^\d{4}-\d\d-\d\d$/.test(text) ? 'is no day of the calendar' : 'is not a day of the form YYYY-MM-DD';
+    return { fault: `${parameter.name} ${quote(text)} ${why}.` };
+  },
   uuid: (parameter, text) =>
     isUuid(text) ? { value: text.toLowerCase() } : { fault: `${parameter.name} ${quote(text)} is not a UUID.` },
   choice: readChoice,
@@ -118,7 +127,7 @@ function valuesOf({ name, values }: Parameter): readonly string[] {
 /** The sentence for a text outside a long or short closed set. */
 function outside(parameter: Parameter, text: string, sentence: string): ParameterReading {
   const values = valuesOf(parameter);
-  if (values.length <= 8) return { fault: `${sentence} Use ${values.join(', ')}.` };
+  if (values.length <= 8) return { fault: `${sentence} Use ${alternatives(values)}.` };
   // Additions to a long set are not a break, so a name near none of ours may be a newer service's.
   const source = nearest(text, values).length === 0 ? 'ours' : parameter.source;
   return { fault: sentence + didYouMean(text, values), source };

@@ -1,5 +1,6 @@
 /** A screener's filter, `column:op:value`. */
 import { type Decimal, isDecimal } from '../decimal-text.ts';
+import { alternatives } from '../quote.ts';
 
 export const OPERATORS = ['gte', 'lte', 'gt', 'lt'] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -22,7 +23,7 @@ export function parseClause(text: string): Clause | string {
   if (parts.length !== 3 || !column || op === undefined || value === undefined) {
     return `"${text}" is not of the form column:op:value, such as revenue_yoy:gt:0.2.`;
   }
-  if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${OPERATORS.join(', ')}.`;
+  if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${alternatives(OPERATORS)}.`;
   if (!isClauseValue(value)) {
     return `"${value}" in "${text}" is not a plain decimal of at most ${VALUE_MAX} characters.`;
   }

@@ -48,13 +48,13 @@ test.each([
   [['scren'], 'scren', /^There is no command "scren"\. Did you mean screen\?/],
   [['data', 'biuld'], 'data biuld', /^There is no command "data biuld"\. Did you mean data build\?/],
   [['--wher', 'x', 'screen'], '', /^Unknown option '--wher'\./],
-  [['--limit'], '', /^Option '--limit <count>' argument missing\.|^Unknown option '--limit'\./],
+  [['--limit'], '', /^--limit needs a value: --limit <count>\.|^Unknown option '--limit'\./],
   [['metrics'], 'metrics', /^fin metrics needs a ticker\. Usage: fin metrics <ticker\.\.\.> \[options\]$/],
   [['revisions', 'AAPL'], 'revisions', /^fin revisions needs a metric key\./],
   [['release', 'now'], 'release', /^"now" is one argument too many\. Usage: fin release \[options\]$/],
   [['screen', '--wher', 'x'], 'screen', /^Unknown option '--wher'\. Did you mean --where\? Try: fin screen --help$/],
-  [['screen', '--where'], 'screen', /^Option '--where <column:op:value>' argument missing\./],
-  [['screen', '--output'], '', /^Option '-o, --output <format>' argument missing\./],
+  [['screen', '--where'], 'screen', /^--where needs a value: --where <column:op:value>\./],
+  [['screen', '--output'], '', /^--output needs a value: --output <format>\./],
 ])('%j is no command that can run', async (argv, name, message) => {
   const { failure, ...line } = await read(...argv);
   expect(line.name).toBe(name);

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { readLines } from '../../src/platform/read-lines.ts';
+
+async function* chunks(...texts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield typeof text === 'string' ? Buffer.from(text) : text;
+}
+
+async function listed(lines: AsyncIterable<string>): Promise<string[]> {
+  const list: string[] = [];
+  for await (const line of lines) list.push(line);
+  return list;
+}
+
+const linesOf = (...texts: (string | Uint8Array)[]) => listed(readLines(chunks(...texts), 'Standard input'));
+
+test.each([
+  [[], []],
+  [['A\nB\n'], ['A', 'B']],
+  [['A\n\nB'], ['A', '', 'B']],
+  [
+    ['A\r', '\nB\r', 'C\r'],
+    ['A', 'B', 'C'],
+  ],
+  [
+    ['A', 'B', '\nC\n'],
+    ['AB', 'C'],
+  ],
+  [
+    ['A\nA', '\nA'],
+    ['A', 'A', 'A'],
+  ],
+])('%j are the lines %j', async (texts, expected) => {
+  expect(await linesOf(...texts)).toEqual(expected);
+});
+
+test('a character cut in two by chunks is one character', async () => {
+  const bytes = Buffer.from('Société\n');
+  expect(await linesOf(bytes.subarray(0, 5), bytes.subarray(5))).toEqual(['Société']);
+});
+
+test('a line without an end is refused before more than a chunk of it is read', async () => {
+  let read = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('AAPL\n');
+    for (;;) {
+      read += 1;
+      yield new Uint8Array(65_536);
+    }
+  }
+  const lines: string[] = [];
+  const reading = async () => {
+    for await (const line of readLines(endless(), 'Standard input')) lines.push(line);
+  };
+  await expect(reading()).rejects.toMatchObject({
+    kind: 'usage',
+    message: 'Line 2 of standard input is longer than 4096 characters.',
+  });
+  expect({ lines, read }).toEqual({ lines: ['AAPL'], read: 1 });
+});
+
+test('a stream that cannot be read is named with the reason', async () => {
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('A\n');
+    throw Object.assign(new Error('read'), { code: 'EISDIR' });
+  }
+  const reading = listed(readLines(broken(), 'Standard input'));
+  await expect(reading).rejects.toMatchObject({
+    kind: 'usage',
+    message: 'Standard input cannot be read: it is a directory (EISDIR).',
+  });
+});
