@@ -2,10 +2,10 @@
  * The attribution last seen from each origin: prices are never shown without one, even where a response lacks it.
  */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
 
 export interface AttributionMemory {
   last(): Attribution | null;
@@ -38,7 +38,7 @@ export function openAttributionMemory(directory: string | null, origin: string):
 
 function readFile(file: string): Attribution | null {
   try {
-    return attributionOf({ attribution: JSON.parse(readFileSync(file, 'utf8')) });
+    return attributionOf({ attribution: JSON.parse(readRegularFile(file)) });
   } catch {
     return null;
   }

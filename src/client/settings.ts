@@ -2,11 +2,12 @@
  * Profiles, in one JSON file. Every command reads it, so reading is one read and one parse; `conf`, which writes it
  * whole or not at all, is loaded only by the commands that change it.
  */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { findDirectories, makePrivate } from '../platform/directories.ts';
 import { withLock } from '../platform/lock.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
 import { codeOf, isMissing, systemFailure } from '../platform/system-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -47,7 +48,7 @@ export function readSettings(directory: string | null): Settings {
   try {
     // Most users have no settings, and an error takes longer to make than a look.
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return NOTHING;
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file);
   } catch (cause) {
     if (isMissing(cause)) return NOTHING;
     throw systemFailure('usage', `The settings in ${file} cannot be read`, cause);

@@ -1,5 +1,5 @@
 /** Opens a file for reading without waiting: a pipe without a writer would hold the whole process until one comes. */
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /** A descriptor. Throws what the system says, or that a directory, pipe, device or socket is no regular file. */
 export function openRegularFile(path: string): number {
@@ -8,6 +8,16 @@ export function openRegularFile(path: string): number {
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
   throw new Error(NOT_REGULAR);
+}
+
+/** The whole text. Throws as opening does. */
+export function readRegularFile(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+  const descriptor = openRegularFile(path);
+  try {
+    return readFileSync(descriptor, encoding);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 export const NOT_REGULAR = 'it is no regular file';

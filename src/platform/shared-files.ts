@@ -3,21 +3,20 @@
  * the only way in which two processes meet: the system orders such lines, and none is torn by another.
  */
 import {
-  appendFileSync,
   closeSync,
   constants,
   fstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   statSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from './atomic-write.ts';
 import { makePrivate } from './directories.ts';
+import { openRegularFile, readRegularFile } from './regular-file.ts';
 import { codeOf } from './system-error.ts';
 
 export interface SharedFiles {
@@ -47,10 +46,20 @@ function unless<T>(code: string, otherwise: T, run: () => T): T {
 }
 
 function readFrom(file: string, from: number): string {
-  const handle = openSync(file, 'r');
+  const handle = openRegularFile(file);
   try {
     const bytes = Buffer.alloc(Math.max(0, fstatSync(handle).size - from));
     return bytes.toString('latin1', 0, readSync(handle, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Without waiting: on a pipe that nobody reads this is an error. */
+function appendTo(file: string, text: string, create = 0): void {
+  const handle = openSync(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | create, 0o600);
+  try {
+    writeFileSync(handle, text);
   } finally {
     closeSync(handle);
   }
@@ -70,17 +79,12 @@ export function diskFiles(directory: string): SharedFiles {
   return {
     list: () => unless('ENOENT', [], () => readdirSync(directory)),
     read: (name, from = 0) =>
-      unless('ENOENT', '', () => (from === 0 ? readFileSync(at(name), 'latin1') : readFrom(at(name), from))),
+      unless('ENOENT', '', () => (from === 0 ? readRegularFile(at(name), 'latin1') : readFrom(at(name), from))),
     size: (name) => unless('ENOENT', 0, () => statSync(at(name)).size),
-    append: (name, text) => inDirectory(() => appendFileSync(at(name), text, { mode: 0o600 })),
+    append: (name, text) => inDirectory(() => appendTo(at(name), text, constants.O_CREAT)),
     appendTo: (name, text) =>
       unless('ENOENT', false, () => {
-        const handle = openSync(at(name), constants.O_WRONLY | constants.O_APPEND);
-        try {
-          writeSync(handle, text);
-        } finally {
-          closeSync(handle);
-        }
+        appendTo(at(name), text);
         return true;
       }),
     make: (name) =>

@@ -1,8 +1,8 @@
 /** The release that a service serves, as far as this machine knows: one small file per account and address. */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
 import type { CacheScope } from './response-cache.ts';
 import type { ReleaseKnowledge } from './reuse.ts';
 
@@ -35,7 +35,7 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch {
     return '';
   }

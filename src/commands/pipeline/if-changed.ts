@@ -1,8 +1,9 @@
 /** `--if-changed`: stores a digest of what a command last answered; the answer itself is not stored. */
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
 import type { QuestionCommand } from '../command.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/option-spec.ts';
@@ -77,7 +78,7 @@ export function openLastAnswer({
 
 function readOrNull(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch {
     return null;
   }

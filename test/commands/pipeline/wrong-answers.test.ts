@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../../src/client/client.ts';
 import type { Destination } from '../../../src/client/destination.ts';
 import { type CommandLine, readCommandLine } from '../../../src/commands/command-line/command-line.ts';
+import { FORMATS } from '../../../src/commands/command-line/global-options.ts';
 import { readGlobalOptions } from '../../../src/commands/command-line/read-global-options.ts';
 import { exitCode } from '../../../src/commands/failure-report.ts';
 import type { Io } from '../../../src/commands/io.ts';
@@ -55,7 +56,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
   }
 }
 
-const PLAIN = ['json', 'ndjson', 'csv', 'table'].map((format) => `--output=${format}`);
+const PLAIN = FORMATS.map((format) => `--output=${format}`);
 
 /** The line of an answer's command in each format that it has. */
 async function linesOf(good: GoodAnswer): Promise<readonly CommandLine[]> {
@@ -111,7 +112,7 @@ test.each(answers)('$id: $target with one thing wrong', async (good) => {
 });
 
 test('columns that a newer service names are printed, whatever they hold', async () => {
-  const screen = answers.find(({ target }) => target === '/v1/screen?limit=500');
+  const screen = answers.find(({ id }) => id === 'screen');
   if (screen === undefined) throw new Error('the screen is asked for');
   const { data, meta } = screen.body as { data: object[]; meta: object };
   const held = [true, 12.5, null, [], [['a', { b: [1] }]], { c: { d: null } }, 'text', {}];

@@ -1,0 +1,49 @@
+/** A named pipe where a file of ours should be: opening one waits for the other end, so a command would never end. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { answer, envelope, RELEASE, serve } from '../http-service.ts';
+import { needs } from '../needs.ts';
+import { makeHome } from './http-process.ts';
+
+const isUnix = process.platform !== 'win32';
+
+function pipeAt(file: string): void {
+  rmSync(file, { force: true });
+  mkdirSync(dirname(file), { recursive: true });
+  execFileSync('mkfifo', [file]);
+}
+
+needs(
+  'mkfifo',
+  isUnix,
+  test,
+)('settings that are a pipe are an error that names them', async () => {
+  const home = makeHome();
+  const file = join(home.path, '.config/fin/config.json');
+  pipeAt(file);
+  for (const args of [['release'], ['config', 'list'], ['config', 'set', 'output', 'json']]) {
+    const { code, stdout, stderr } = await home.run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`The settings in ${file} cannot be read: it is no regular file.`);
+  }
+});
+
+needs(
+  'mkfifo',
+  isUnix,
+  test,
+)('whatever is kept of requests may be a pipe, and the answer is the same', async () => {
+  const { baseUrl } = await serve((_, response) =>
+    answer(response, envelope(RELEASE), { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000' }),
+  );
+  const home = makeHome({ FIN_BASE_URL: baseUrl });
+  const ask = () => home.run(['release', '--json', '--if-changed']);
+  expect(await ask()).toMatchObject({ code: 0 });
+  const kept = [...home.files().keys()].filter((file) => /\.local\/state|\.cache\/fin\/http/.test(file));
+  expect(kept.length).toBeGreaterThan(4);
+  for (const file of kept) pipeAt(file);
+  const { code, stdout } = await ask();
+  expect({ code, data: JSON.parse(stdout).data }).toEqual({ code: 0, data: RELEASE });
+});
