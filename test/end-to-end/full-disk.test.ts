@@ -100,3 +100,16 @@ needs('to mount a tmpfs', probe !== null)(
     expect(wire.requests).toHaveLength(0);
   },
 );
+
+needs('to mount a tmpfs', probe !== null)(
+  'pages for which there is no room are an error that names TMPDIR',
+  async () => {
+    const { small } = await setUp();
+    fill(small);
+    const home = makeHome();
+    const args = ['screen', '--all', '--csv', '--base-url', 'local:'];
+    const { code, stdout, stderr } = await home.run(args, { TMPDIR: small, FIN_API_KEY: '' });
+    expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
+    expect(stderr).toContain(`Pages cannot be stored in ${small}: the disk is full (ENOSPC).`);
+  },
+);

@@ -1,11 +1,10 @@
 /** `--all`: every page of one question, kept in a temporary file until the last has arrived. */
-import { closeSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
 import { changeQuestion } from '../../contract/question/question.ts';
-import { writeAll } from '../../output/write-all.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import type { Answer } from '../command.ts';
 import type { FetchCall, FetchedAnswer } from './fetch.ts';
@@ -217,7 +216,7 @@ function openSpool(): Spool {
   const lengths: number[] = [];
   return {
     add(text) {
-      writeAll(file, text);
+      storing(() => writeFileSync(file, text));
       lengths.push(Buffer.byteLength(text, 'utf8'));
     },
     *each() {
@@ -234,11 +233,13 @@ function openSpool(): Spool {
   };
 }
 
-function open(path: string): number {
+const open = (path: string): number => storing(() => openSync(path, 'wx+', 0o600));
+
+function storing<T>(write: () => T): T {
   try {
-    return openSync(path, 'wx+', 0o600);
+    return write();
   } catch (cause) {
-    const advice = 'Set TMPDIR to a directory that can be written to.';
+    const advice = 'TMPDIR may name another directory.';
     throw systemFailure('data', `Pages cannot be stored in ${tmpdir()}`, cause, advice);
   }
 }
