@@ -61,8 +61,13 @@ export async function collectReports(options: CollectOptions): Promise<Collected
   };
   const reader = new ReportReader();
   try {
-    for (const file of listing.reports.filter(({ cik }) => wanted.has(cik))) {
+    for (const file of listing.reports) {
       signal?.throwIfAborted();
+      if (!wanted.has(file.cik)) {
+        const where = file.archive === null ? fileName(file.path) : `${fileName(file.archive)}: ${file.path}`;
+        skipped.add(`a report of a company that is not in the release (${where})`);
+        continue;
+      }
       try {
         const { report, labels } = await reader.read(file);
         skipped.addAll(report.skipped);

@@ -23,6 +23,8 @@ const REPORTS = [
   'ibm-10-k-2025-02-25.html',
   'nflx-10-k-2025-01-27.html',
   'ma-10-k-2025-02-12.html',
+  // Of a company that is not in the release.
+  'tsla-10-k-2025-04-30.html',
 ];
 
 interface Built {
@@ -151,6 +153,7 @@ testOn('instances.zip', 'the release passes its checks, and says what it could n
   );
   expect(sources.some((name) => /exhibit|_cal\.xml/.test(name))).toBe(false);
   expect(report.skipped['a report that cannot be read']).toBe(1);
+  expect(report.skipped['a report of a company that is not in the release (tsla-10-k-2025-04-30.html)']).toBe(1);
 });
 
 testOn('instances.zip', "Apple's years add up to its revenue along each axis, under its own labels", async () => {
