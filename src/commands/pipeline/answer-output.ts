@@ -14,6 +14,7 @@ import type { Answer, QuestionCommand, ViewContext } from '../command.ts';
 import type { Format, GlobalOptions } from '../command-line/global-options.ts';
 import type { Io, OutputTarget } from '../io.ts';
 import type { FetchedAnswer } from './fetch.ts';
+import { filingsTable, linkOf } from './filing-links.ts';
 import type { Drawing } from './question-options.ts';
 
 /** How answers are shown. */
@@ -98,7 +99,6 @@ export async function openAnswerWriter(
 async function openSpreadsheet(file: string, presentation: Presentation, io: Io): Promise<AnswerWriter> {
   const { spreadsheetWriter } = await import('../../output/formats/spreadsheet.ts');
   const { isFigureField } = await import('../../contract/resources/figure-fields.ts');
-  const { linkOf } = await import('./filing-links.ts');
   const write = (bytes: Uint8Array): void => writeFile(file, bytes, presentation, io);
   return spreadsheetWriter(write, { header: presentation.header, isFigure: isFigureField, linkOf });
 }
@@ -126,6 +126,7 @@ export function renderAnswer(
     ...plain,
     rows: () => chosenRows(command, plain.rows(), fields),
     view: () => (attribution !== null && isPriced() ? [...view(), note(attribution)] : view()),
+    filings: () => filingsTable(plain.rows()),
     about: () => aboutAnswer(fetched.answer, isPriced() ? attribution : null),
   };
 }

@@ -1,5 +1,6 @@
-/** The filings that rows name, and where they are at the SEC. Loaded on demand. */
+/** The filings that rows name, and where they are at the SEC. */
 import { filingFolder } from '../../contract/identifiers.ts';
+import { type Block, type Cell, table } from '../../output/blocks.ts';
 import type { Rows, Value } from '../../output/rows.ts';
 
 /** Whose folder a filing is in, best first: a manager's report is in the manager's. */
@@ -14,24 +15,24 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
   return name.endsWith('accession_number') && filer !== undefined ? filingFolder(Number(filer), value) : null;
 }
 
-export interface NamedFiling {
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
-  readonly address: string | null;
-}
-
 /** The filings of the rows, each once, in their order; those that figures were read from, where rows name them. */
-export function filingsOf({ columns, rows }: Rows): readonly NamedFiling[] {
+export function filingsTable({ columns, rows }: Rows): readonly Block[] {
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
   const at = columns.indexOf(`${prefix}accession_number`);
   const [form, filed] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
-  const filings = new Map<string, NamedFiling>();
+  const filings = new Map<string, readonly Cell[]>();
   for (const row of at < 0 ? [] : rows) {
     const accession = row[at];
     if (typeof accession !== 'string' || filings.has(accession)) continue;
-    const text = (index: number): string => (row[index] == null ? '' : String(row[index]));
-    filings.set(accession, { accession, form: text(form), filed: text(filed), address: linkOf(columns, row, at) });
+    const link = linkOf(columns, row, at);
+    const text = (index: number): Cell => (row[index] == null ? null : String(row[index]));
+    filings.set(accession, [text(form), text(filed), { text: accession, ...(link === null ? {} : { link }) }]);
   }
-  return [...filings.values()];
+  if (filings.size === 0) return [];
+  const head = [
+    { key: 'form', title: 'Form' },
+    { key: 'filed_at', title: 'Filed' },
+    { key: 'accession_number', title: 'Filing' },
+  ];
+  return [table(head, [...filings.values()])];
 }

@@ -1,6 +1,6 @@
 /** Answers as one page of HTML: self-contained, without scripts, and allowed to ask no network for anything. */
 
-import type { Block, ChartBlock } from '../blocks.ts';
+import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../blocks.ts';
 import { renderCell } from '../cells.ts';
 import { group } from '../format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
@@ -31,17 +31,32 @@ export function htmlPage(answers: readonly (readonly Block[])[]): string {
     return `chart-${count}`;
   };
   const sections = answers.map((blocks, index) =>
-    element(
-      'section',
-      {},
-      blocks.map((block) => written(block, index === 0 ? 'h1' : 'h2', nextId)),
-    ),
+    element('section', {}, written(blocks, index === 0 ? 'h1' : 'h2', nextId)),
   );
   const body = element('body', {}, element('main', {}, sections));
   return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, head, body).text}\n`;
 }
 
-function written(block: Block, heading: string, nextId: () => string): Content {
+/** The figures of several charts stand in one table, under the last of them. */
+function written(blocks: readonly Block[], heading: string, nextId: () => string): Content {
+  const charts = blocks.filter((block) => block.kind === 'chart');
+  const drawn = charts.map(({ chart }) => ({ chart, plot: plotOf(chart, PLOT_WIDTH) }));
+  const tables = drawn.flatMap(({ chart, plot }) => (plot === null ? [] : [{ title: chart.title, table: plot.table }]));
+  let left = charts.length;
+  return blocks.map((block) => {
+    if (block.kind !== 'chart') return writtenBlock(block, heading);
+    left -= 1;
+    const { chart, plot } = drawn[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
+    return [
+      plot === null
+        ? []
+        : [element('h3', {}, chart.title), element('figure', { tabindex: 0 }, chartElement(chart, plot, nextId(), {}))],
+      left === 0 ? figuresOf(tables) : [],
+    ];
+  });
+}
+
+function writtenBlock(block: Exclude<Block, ChartBlock>, heading: string): Content {
   switch (block.kind) {
     case 'title':
       return element(heading, {}, block.text);
@@ -56,10 +71,8 @@ function written(block: Block, heading: string, nextId: () => string): Content {
           element('dd', {}, renderCell(cell, false).text),
         ]),
       );
-    case 'chart':
-      return figure(block, nextId());
     case 'table':
-      return [];
+      return details('The filings', block.rows.length, plainTable(block));
   }
 }
 
@@ -70,19 +83,84 @@ function linked(text: string): Content {
   return [text.slice(0, -address.length), element('a', { href: address, rel: 'noreferrer' }, address)];
 }
 
-function figure({ chart }: ChartBlock, id: string): Content {
-  const plot = plotOf(chart, PLOT_WIDTH);
-  if (plot === null) return [];
-  return [
-    element('h3', {}, chart.title),
-    element('figure', { tabindex: 0 }, chartElement(chart, plot, id, {})),
+interface TitledTable {
+  readonly title: string;
+  readonly table: ValueTable;
+}
+
+function figuresOf(tables: readonly TitledTable[]): Content {
+  const [first, ...others] = tables;
+  if (first === undefined) return [];
+  const { title, table: values } = others.length === 0 ? first : joined([first, ...others]);
+  return details('The figures', values.rows.length, table(values, title));
+}
+
+const details = (summary: string, rows: number, content: Markup): Markup =>
+  element(
+    'details',
+    { open: rows > LONG ? null : '' },
+    element('summary', {}, summary),
+    element('div', { class: 'values', tabindex: 0 }, content),
+  );
+
+/** Tables side by side: a row for each name that one of them has, in their order. */
+function joined(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
+  const names: string[] = [];
+  for (const { table: one } of tables) {
+    // What is missing stands before the next name that both have.
+    for (const { name } of one.rows.toReversed()) {
+      if (!names.includes(name)) names.splice(nextOf(one, name, names), 0, name);
+    }
+  }
+  const heads = tables.flatMap(({ title, table: { head } }) =>
+    head.slice(1).map((label) => (head.length > 2 ? `${title}: ${label}` : title)),
+  );
+  const rows = names.map((name) => ({
+    name,
+    values: tables.flatMap(({ table: one }) => {
+      const row = one.rows.find((candidate) => candidate.name === name);
+      return row?.values ?? one.head.slice(1).map(() => null);
+    }),
+  }));
+  return { title: 'Every chart above', table: { head: [tables[0].table.head[0] ?? '', ...heads], rows } };
+}
+
+/** Where the name that follows in a table is among the names, or their end. */
+function nextOf({ rows }: ValueTable, name: string, names: readonly string[]): number {
+  const next = rows[rows.findIndex((row) => row.name === name) + 1];
+  return next === undefined ? names.length : names.indexOf(next.name);
+}
+
+function plainTable({ columns, rows }: TableBlock): Markup {
+  const cellsOf = (row: TableRow): readonly Cell[] => ('section' in row ? [] : row);
+  const shown = (cell: Cell): Content => {
+    const { text, link } = renderCell(cell, false);
+    return link?.startsWith('https://') === true ? element('a', { href: link, rel: 'noreferrer' }, text) : text;
+  };
+  return element(
+    'table',
+    {},
     element(
-      'details',
-      { open: plot.table.rows.length > LONG ? null : '' },
-      element('summary', {}, 'The figures'),
-      element('div', { class: 'values', tabindex: 0 }, table(plot.table, chart.title)),
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        columns.map(({ title }) => element('th', { scope: 'col' }, title)),
+      ),
     ),
-  ];
+    element(
+      'tbody',
+      {},
+      rows.map((row) =>
+        element(
+          'tr',
+          {},
+          cellsOf(row).map((cell) => element('td', {}, shown(cell))),
+        ),
+      ),
+    ),
+  );
 }
 
 function table({ head, rows }: ValueTable, caption: string): Markup {

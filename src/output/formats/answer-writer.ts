@@ -11,6 +11,8 @@ export interface RenderedAnswer {
   readonly view: () => readonly Block[];
   /** What the answer is of, such as its release, as labels and texts. */
   readonly about?: () => readonly (readonly [label: string, text: string])[];
+  /** The filings that its rows name, as a table. */
+  readonly filings?: () => readonly Block[];
 }
 
 /** Takes answers in the order of the questions and writes each at once, so that memory stays constant. */

@@ -1,5 +1,5 @@
 /** SVG and HTML documents. Loaded on demand. */
-import type { Block } from '../blocks.ts';
+import { type Block, fields } from '../blocks.ts';
 import { htmlPage } from '../chart/html-page.ts';
 import { svgDocument } from '../chart/svg-document.ts';
 import type { AnswerWriter, Write } from './answer-writer.ts';
@@ -8,8 +8,11 @@ import type { AnswerWriter, Write } from './answer-writer.ts';
 export function documentWriter(form: 'svg' | 'html', write: Write): AnswerWriter {
   const answers: (readonly Block[])[] = [];
   return {
-    answer: ({ view }) => {
-      answers.push(view());
+    answer: ({ view, about, filings }) => {
+      // A picture has room for its title and notes; a page also names where its figures are from.
+      const labels = form === 'svg' ? [] : (about?.() ?? []).filter(([label]) => label !== 'Prices');
+      const origin = form === 'svg' ? [] : [...(labels.length === 0 ? [] : [fields(labels)]), ...(filings?.() ?? [])];
+      answers.push([...view(), ...origin]);
     },
     failed: () => undefined,
     end: () => {

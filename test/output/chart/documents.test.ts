@@ -116,3 +116,26 @@ test('one figure is drawn, none is not, and several answers share one document',
   expect(named(html(PRICES, LOSSES), 'section')).toHaveLength(2);
   expect(named(svg(PRICES, LOSSES), 'svg')).toHaveLength(3);
 });
+
+test('the figures of several charts are one table, with a row for each period that one of them has', () => {
+  const bars = (title: string, periods: readonly string[]): Block => ({
+    kind: 'chart',
+    chart: {
+      kind: 'bars',
+      title,
+      periods,
+      series: [{ label: '', values: periods.map((_, index) => `${index + 1}`) }],
+      measure: 'money',
+    },
+  });
+  const page = htmlPage([[bars('Revenue', ['FY2023', 'FY2025']), bars('Profit', ['FY2024', 'FY2025'])]]);
+  expect(page.match(/<table>/g)).toHaveLength(1);
+  expect([...page.matchAll(/<th scope="(?:col|row)">([^<]*)<\/th>/g)].map(([, text]) => text)).toEqual([
+    'Period',
+    'Revenue',
+    'Profit',
+    'FY2023',
+    'FY2024',
+    'FY2025',
+  ]);
+});
