@@ -1,4 +1,5 @@
-/** "Did you mean": the names closest to a misspelt one. */
+/** "Did you mean": the names closest to a misspelt one, and what is meant by a word used elsewhere. */
+import { namesMeant } from './synonyms.ts';
 
 /** At most three of `names`, nearest first, none further than a third of the word (and at least one letter). */
 export function nearest(word: string, names: readonly string[]): string[] {
@@ -40,9 +41,9 @@ export function didYouMean(word: string, names: readonly string[]): string {
   return others.length === 0 ? ` Did you mean ${first}?` : ` Did you mean ${[first, ...others].join(', ')}?`;
 }
 
-/** At most three: those with the word as a part, then near ones, else those that share parts. */
+/** At most three: those meant by a synonym, those with the word as a part, then near ones, else those that share parts. */
 function likely(word: string, names: readonly string[]): string[] {
-  const close = [...new Set([...havingPart(word, names), ...nearest(word, names)])];
+  const close = [...new Set([...namesMeant(word, names), ...havingPart(word, names), ...nearest(word, names)])];
   return (close.length > 0 ? close : sharingParts(word, names)).slice(0, 3);
 }
 

@@ -27,6 +27,19 @@ test('a word near no name suggests nothing', () => {
 });
 
 test('where no name is close, those that share the most words with it are suggested', () => {
-  expect(didYouMean('debt_to_equity', SCREEN_FILTERS)).toBe(' Did you mean liabilities_to_equity?');
+  expect(didYouMean('liabilities_by_equity', SCREEN_FILTERS)).toBe(' Did you mean liabilities_to_equity?');
   expect(didYouMean('debt_equity', SCREEN_FILTERS)).toBe('');
+});
+
+test.each([
+  ['sales', ' Did you mean revenue?'],
+  ['capex', ' Did you mean capital_expenditures, capex_intensity?'],
+  ['FCF', ' Did you mean free_cash_flow, fcf_margin, capital_returns_to_fcf?'],
+  ['P/E ratio', ' Did you mean pe, pe_ttm?'],
+])('%s is another name for a figure', (word, sentence) => {
+  expect(didYouMean(word, SCREEN_FILTERS)).toBe(sentence);
+});
+
+test('a synonym suggests only names that can be given', () => {
+  expect(didYouMean('pe_ratio', ['revenue'])).toBe('');
 });

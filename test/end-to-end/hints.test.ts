@@ -24,7 +24,8 @@ test.each([
   [['filings', 'AAPL', '--all'], 'it has no --offset.\nUp to 500 rows: --limit 500\n'],
   [['screen', '--limit', '1000'], 'fin: --limit "1000" is not a whole number from 1 to 500.\nAll rows: --all\n'],
   [['screen', '--columns', 'revenue,foo'], 'fin: Unknown value "foo" in --columns.\nSee: fin help figures\n'],
-  [['metrics', 'AAPL', '--keys', 'sales'], '\nList of metrics: fin catalog\n'],
+  [['metrics', 'AAPL', '--keys', 'zebra'], '\nList of metrics: fin catalog\n'],
+  [['metrics', 'AAPL', '--keys', 'sales'], 'Unknown value "sales" in --keys. Did you mean revenue?\n'],
   [['metrics', 'AAPL', '--keys', 'eps'], 'Unknown value "eps" in --keys. Did you mean eps_diluted, ps?\n'],
   [['manager', 'berkshire'], '\nFind the CIK of a manager: fin managers <name>\n'],
   [['version'], 'There is no command "version". Did you mean fin --version?\n'],
@@ -36,6 +37,7 @@ test.each([
   [['filing'], 'fin filing needs an accession.\n'],
   [['completion'], 'fin completion needs a shell: bash, zsh or fish.\nUsage: fin completion <shell> [options]\n'],
   [['day', 'foo'], 'fin: date "foo" is not a day of the form YYYY-MM-DD.\n'],
+  [['day', '5x'], '\nWrite a day as 2026-08-17, 20260817, today or yesterday, or how long ago: 5d, 2w, 3m, 1y.\n'],
   [['day', '2024-02-30'], 'fin: date "2024-02-30" is no day of the calendar.\n'],
   [
     ['prices', 'AAPL', '--range', '1y', '--from', '2024-01-02', '--to', '2024-02-01'],

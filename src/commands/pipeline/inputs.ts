@@ -33,7 +33,8 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, io
     if (argument.many === true) return readMany(argument, filled, rest, io);
     const texts = takesWords(operation, argument) ? rest : rest.slice(0, 1);
     rest = rest.slice(texts.length);
-    if (texts.length > 0) filled.push([argument.parameter, texts.join(' ')]);
+    const text = texts.join(' ');
+    if (texts.length > 0) filled.push([argument.parameter, argument.read?.(text) ?? text]);
   }
   return {
     several: false,

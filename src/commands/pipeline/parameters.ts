@@ -4,6 +4,7 @@ import { hasPages, type Operation, operationOf } from '../../contract/operations
 import { parseQuestion, type Question, type RawParameters } from '../../contract/question/question.ts';
 import type { Purpose, QuestionCommand } from '../command.ts';
 import { type GivenOptions, kebab } from '../command-line/option-spec.ts';
+import { DAYS_HINT, readPastDay } from './past-day.ts';
 import { withOptionNames } from './suggest.ts';
 
 export interface QuestionParameters {
@@ -29,6 +30,7 @@ function readOptions(operation: Operation, options: GivenOptions): RawParameters
     const texts = part === 'query' ? (options.get(kebab(name)) ?? []) : [];
     if (texts.length === 0) return [];
     if (kind === 'boolean') return [[name, 'true'] as const];
+    if (kind === 'date') return texts.map((text) => [name, readPastDay(text)] as const);
     // A list may be given in parts: --keys revenue --keys net_income.
     return kind === 'list' ? [[name, texts.join(',')] as const] : texts.map((text) => [name, text] as const);
   });
@@ -50,9 +52,13 @@ function refuseFaults(command: QuestionCommand, { operation, given, faults }: Qu
   );
   if (fault === undefined) return;
   const { parameter, detail } = fault;
-  const hint = valueHints[parameter] ?? (parameter === 'limit' && hasPages(operation) ? 'All rows: --all' : undefined);
+  const kind = operation.parameters.find(({ name }) => name === parameter)?.kind;
+  const hint =
+    valueHints[parameter] ?? (parameter === 'limit' && hasPages(operation) ? 'All rows: --all' : kindHint(kind));
   throw new Failure('usage', withOptionNames(detail, command), hint === undefined ? {} : { hint });
 }
+
+const kindHint = (kind: string | undefined): string | undefined => (kind === 'date' ? DAYS_HINT : undefined);
 
 function refuseAll({ more }: QuestionCommand, { operation, given }: Question): void {
   if (!hasPages(operation)) {

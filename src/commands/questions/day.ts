@@ -8,12 +8,14 @@ import { type Block, type Cell, fields, figure, table, title } from '../../outpu
 import { pick } from '../../output/rows.ts';
 import { count } from '../../output/wording.ts';
 import { command } from '../command.ts';
+import { DAYS_HINT, readPastDay } from '../pipeline/past-day.ts';
 import { FILING_COLUMNS, filingTable, timeOf } from './shared/filing-table.ts';
 import { fiscalLabel } from './shared/labels.ts';
 
 export default command({
   operation: 'day',
-  args: [{ parameter: 'date', optional: true }],
+  args: [{ parameter: 'date', optional: true, read: readPastDay }],
+  valueHints: { date: DAYS_HINT },
   examples: [
     { line: 'day', shows: 'the latest day in the release' },
     { line: 'day --csv', shows: 'its reports and notices, a row each' },
