@@ -1,6 +1,6 @@
 /** A view as data: a command decides what stands where; the printer decides widths, digits and colours. */
 import type { Decimal } from '../contract/decimal-text.ts';
-import type { Measure } from '../contract/figures.ts';
+import type { Measure } from '../contract/figures/formula.ts';
 import type { Chart } from './chart/chart.ts';
 
 /** `up` and `down` are for the sign of a change, `quiet` and `strong` for what matters less and most, `warn` for doubts. */

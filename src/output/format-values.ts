@@ -1,7 +1,7 @@
 /** Figures as people read them. */
 import { roundTo } from '../contract/decimal.ts';
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
-import type { Measure } from '../contract/figures.ts';
+import type { Measure } from '../contract/figures/formula.ts';
 
 const SCALES = [
   { suffix: '', power: 0 },

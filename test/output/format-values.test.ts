@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { roundTo } from '../../src/contract/decimal.ts';
-import type { Measure } from '../../src/contract/figures.ts';
+import type { Measure } from '../../src/contract/figures/formula.ts';
 import { abbreviate, group } from '../../src/output/format-values.ts';
 
 test.each<[string, Measure, string]>([

@@ -1,4 +1,5 @@
-import { type Measure, operandsOf } from '../../contract/figures.ts';
+import type { Measure } from '../../contract/figures/formula.ts';
+import { operandsOf } from '../../contract/figures.ts';
 import { givenText, type RawParameters, withParameter } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';

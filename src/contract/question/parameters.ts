@@ -2,7 +2,7 @@
  * The parameters of the interface as data. `source` says who set a parameter's bounds: the interface (`stated`) or this
  * project where the interface is silent (`ours`, choices.md). A client may refuse only what is stated.
  */
-import { METRIC_KEYS } from '../figures.ts';
+import { FIGURES } from '../figures.ts';
 import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-columns.ts';
 import type { Clause } from './where-clause.ts';
 
@@ -122,7 +122,7 @@ export const keys = query('keys', 'list', 'Metrics to show, by key (default: all
   source: 'ours',
   min: 1,
   minItems: 1,
-  values: [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])],
+  values: [...FIGURES.map((figure) => figure.key), 'fiscal_year'],
 });
 export const collapse = query('collapse', 'boolean', 'Keep one row for each metric, unit, period kind and period end', {
   default: false,

@@ -8,7 +8,7 @@
 import { add, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { StatementName } from '../../contract/figures.ts';
+import type { StatementName } from '../../contract/figures/formula.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 import { valuesOfOneBasis } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';

@@ -2,15 +2,8 @@
 
 import { absolute, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import {
-  type Formula,
-  figureOf,
-  isMetric,
-  isScreenOnly,
-  METRICS,
-  operandsOf,
-  type SumFormula,
-} from '../../contract/figures.ts';
+import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
+import { figureOf, INTERNALS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
 import { entryOf } from '../groups.ts';
 import { currencyOf, type FiscalYear, fiscalYears, isYearApart, latestEnd } from '../periods/fiscal-years.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
@@ -117,10 +110,12 @@ function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Dec
   const [first] = plus;
   if (first === undefined || first === null || !parts.every((part) => part !== null)) return null;
   if (formula.sameFilings === true && !parts.every((part) => haveSameFilings(first, part))) return null;
-  const optional = (formula.minusIfReported ?? []).map(at);
+  const [alsoPlus, alsoMinus] = [formula.plusIfReported ?? [], formula.minusIfReported ?? []].map((keys) =>
+    keys.map(at),
+  );
   return combine(
     { ...first, metricKey: key },
-    { plus: present(plus), minus: present([...minus, ...optional]), atMost },
+    { plus: present([...plus, ...(alsoPlus ?? [])]), minus: present([...minus, ...(alsoMinus ?? [])]), atMost },
   );
 }
 
@@ -186,32 +181,40 @@ export function isOnRequest(key: string): boolean {
   return figure !== null && !isMetric(figure) && !isScreenOnly(key);
 }
 
-/** A metric that follows from others of the same period. */
+/** An amount that follows from others of the same period. */
 interface DerivedMetric {
   readonly key: string;
   readonly formula: SumFormula;
   readonly confidence: Decimal;
-  /** The operand whose periods it is derived for. */
-  readonly anchor: string;
+  readonly operands: readonly string[];
 }
 
-const DERIVED_METRICS: readonly DerivedMetric[] = METRICS.flatMap(({ key, formula, whenNotReported }) => {
-  const rule = formula ?? whenNotReported;
-  const [anchor] = rule?.plus ?? [];
-  if (rule === undefined || anchor === undefined) return [];
-  const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
-  return [{ key, formula: rule, confidence, anchor }];
-});
+const DERIVABLE: ReadonlyMap<string, DerivedMetric> = new Map(
+  [...METRICS, ...INTERNALS].flatMap(({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
+    const rule = formula ?? whenNotReported;
+    if (rule === undefined) return [];
+    const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
+    return [[key, { key, formula: rule, confidence, operands: operandsOf(rule) }]];
+  }),
+);
 
-/** The metrics a metric may be derived from; none where only filings report it. */
+/** Those that others follow from come first. */
+const DERIVED_METRICS: readonly DerivedMetric[] = [...DERIVABLE.values()].sort(
+  (a, b) => depthOf(a.key) - depthOf(b.key),
+);
+
+function depthOf(key: string): number {
+  const operands = DERIVABLE.get(key)?.operands;
+  return operands === undefined ? 0 : 1 + Math.max(...operands.map(depthOf));
+}
+
+/** All that a metric may be derived from; none where only filings report it. */
 export function operandsOfMetric(key: string): string[] {
-  return DERIVED_METRICS.filter((metric) => metric.key === key).flatMap((metric) => operandsOf(metric.formula));
+  return (DERIVABLE.get(key)?.operands ?? []).flatMap((operand) => [operand, ...operandsOfMetric(operand)]);
 }
 
 /** No other figure is looked up by its period. */
-const OPERANDS: ReadonlySet<string> = new Set(
-  DERIVED_METRICS.flatMap(({ key, formula }) => [key, ...operandsOf(formula)]),
-);
+const OPERANDS: ReadonlySet<string> = new Set(DERIVED_METRICS.flatMap(({ key, operands }) => [key, ...operands]));
 
 /**
  * The metrics that follow from others of the same unit and dates, where they are not reported themselves; none from an
@@ -220,23 +223,21 @@ const OPERANDS: ReadonlySet<string> = new Set(
 export function deriveMetrics(figures: readonly Figure[], contradicted: readonly Figure[]): Figure[] {
   const wrong = new Set(contradicted.map(({ metricKey, ...figure }) => `${metricKey} ${periodKey(figure)}`));
   const periods = new Map<string, Map<string, Figure>>();
-  const wanted: {
-    readonly metric: DerivedMetric;
-    readonly dates: string;
-    readonly period: ReadonlyMap<string, Figure>;
-  }[] = [];
   for (const figure of figures) {
     if (!OPERANDS.has(figure.metricKey)) continue;
-    const dates = periodKey(figure);
-    const period = entryOf(periods, dates, () => new Map<string, Figure>());
-    period.set(figure.metricKey, figure);
-    for (const metric of DERIVED_METRICS)
-      if (metric.anchor === figure.metricKey) wanted.push({ metric, dates, period });
+    entryOf(periods, periodKey(figure), () => new Map<string, Figure>()).set(figure.metricKey, figure);
   }
-  return wanted.flatMap(({ metric: { key, formula, confidence }, dates, period }) => {
-    if (period.has(key) || operandsOf(formula).some((operand) => wrong.has(`${operand} ${dates}`))) return [];
-    return evaluateSum(key, formula, (operand) => period.get(operand) ?? null, confidence) ?? [];
-  });
+  const derived: Figure[] = [];
+  for (const [dates, period] of periods) {
+    for (const { key, formula, confidence, operands } of DERIVED_METRICS) {
+      if (period.has(key) || operands.some((operand) => wrong.has(`${operand} ${dates}`))) continue;
+      const figure = evaluateSum(key, formula, (operand) => period.get(operand) ?? null, confidence);
+      if (figure === null) continue;
+      period.set(key, figure);
+      derived.push(figure);
+    }
+  }
+  return derived;
 }
 
 function periodKey({ unit, start, end }: Pick<Figure, 'unit' | 'start' | 'end'>): string {

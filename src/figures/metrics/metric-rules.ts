@@ -1,13 +1,15 @@
 /** What facts a metric may be read from, and what may be done with its values. */
 
-import type { InternalKey, Measure, Metric } from '../../contract/figures.ts';
-import { INTERNAL_KEYS, METRICS } from '../../contract/figures.ts';
+import type { Measure, Metric, StatementName } from '../../contract/figures/formula.ts';
+import { INTERNALS, METRICS } from '../../contract/figures.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 const BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));
 const ORDER: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric.key, index]));
-const INTERNAL: ReadonlySet<string> = new Set(INTERNAL_KEYS);
-const INTERNAL_FLOWS: ReadonlySet<string> = new Set(['depreciation', 'amortization'] satisfies InternalKey[]);
+const INTERNAL: ReadonlySet<string> = new Set(INTERNALS.map(({ key }) => key));
+const STATEMENT_OF: ReadonlyMap<string, StatementName> = new Map(
+  [...METRICS, ...INTERNALS].map(({ key, statement }) => [key, statement]),
+);
 
 const UNITS: Readonly<Record<Measure, RegExp>> = {
   money: /^[A-Z]{3}$/,
@@ -42,8 +44,7 @@ export function fitsPeriod(key: string, kind: PeriodKind): boolean {
 }
 
 export function isFlow(key: string): boolean {
-  if (INTERNAL_FLOWS.has(key)) return true;
-  const statement = BY_KEY.get(key)?.statement;
+  const statement = STATEMENT_OF.get(key);
   return statement === 'income' || statement === 'cash_flow';
 }
 

@@ -1,6 +1,7 @@
 /** The screener's row of one company: its latest fiscal year, the year before, its latest twelve months, its price. */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { FIGURES, type Measure } from '../../contract/figures.ts';
+import type { Measure } from '../../contract/figures/formula.ts';
+import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { currencyOf, type FiscalYear, fiscalYears, latestEnd } from '../periods/fiscal-years.ts';

@@ -1,7 +1,7 @@
 /** Figures of periods as SVG: a panel for each series, time from left to right, one scale for all. */
 import { scaleBand } from 'd3-scale';
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
-import type { Measure } from '../../contract/figures.ts';
+import type { Measure } from '../../contract/figures/formula.ts';
 import { abbreviate } from '../format-values.ts';
 import type { BarChart, BarSeries } from './chart.ts';
 import { type Content, element } from './markup.ts';

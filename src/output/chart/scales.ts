@@ -1,7 +1,7 @@
 /** The scales of charts: the place of a day or a figure as a fraction of a range. Only that fraction is a number. */
 import { add, divide, floorTo, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import type { Measure } from '../../contract/figures.ts';
+import type { Measure } from '../../contract/figures/formula.ts';
 import { abbreviate, group } from '../format-values.ts';
 
 const MS_PER_DAY = 86_400_000;

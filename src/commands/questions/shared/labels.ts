@@ -1,5 +1,6 @@
 /** What figures, states and periods are called for people, and how a figure is measured. Rows keep the interface's names. */
-import { figureOf, type Measure } from '../../../contract/figures.ts';
+import type { Measure } from '../../../contract/figures/formula.ts';
+import { figureOf } from '../../../contract/figures.ts';
 
 const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
   // Sources of a price.

@@ -1,7 +1,7 @@
-/** `/v1/metrics`: every metric with its tagged concepts, and every derived figure of the screener with its formula. */
-import { formulaText, isMetric, METRICS, type Measure } from '../../../contract/figures.ts';
+/** `/v1/metrics`: every metric with its tagged concepts, and every other figure with its formula. */
+import type { Measure } from '../../../contract/figures/formula.ts';
+import { FIGURES, formulaText, isMetric, METRICS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
-import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import { conceptsOf } from '../../../figures/metrics/concepts.ts';
 import type { Handler } from '../../handler.ts';
 
@@ -36,7 +36,7 @@ const ENTRIES: readonly Entry[] = [
       unit: UNITS[metric.measure],
     };
   }),
-  ...SCREEN_FIGURES.flatMap((figure): Entry[] => {
+  ...FIGURES.flatMap((figure): Entry[] => {
     const formula = formulaText(figure);
     if (isMetric(figure) || formula === null) return [];
     return [

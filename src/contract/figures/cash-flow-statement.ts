@@ -1,0 +1,92 @@
+/** The metrics of the cash flow statement, in the order in which statements print them. */
+import type { Metric } from './formula.ts';
+
+export const CASH_FLOW_STATEMENT = [
+  {
+    key: 'depreciation_and_amortization',
+    label: 'Depreciation and amortization',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Depreciation, depletion and amortization.',
+    whenNotReported: { kind: 'sum', plus: ['depreciation', 'amortization'], sameFilings: true },
+  },
+  {
+    key: 'share_based_compensation',
+    label: 'Share-based compensation',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Compensation paid in shares, as added back to cash flow.',
+  },
+  {
+    key: 'operating_cash_flow',
+    label: 'Operating cash flow',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Net cash from operating activities.',
+  },
+  {
+    key: 'capital_expenditures',
+    label: 'Capital expenditures',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Payments for property, plant and equipment; an outflow is positive, as filed.',
+  },
+  {
+    key: 'acquisitions',
+    label: 'Acquisitions',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Payments for businesses, less their cash; an outflow is positive, as filed.',
+  },
+  {
+    key: 'investing_cash_flow',
+    label: 'Investing cash flow',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Net cash from investing activities.',
+  },
+  {
+    key: 'debt_issued',
+    label: 'Debt issued',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Proceeds of long-term debt, or of all debt where filings do not divide it.',
+  },
+  {
+    key: 'debt_repaid',
+    label: 'Debt repaid',
+    statement: 'cash_flow',
+    measure: 'money',
+    description:
+      'Repayments of long-term debt, or of all debt where filings do not divide it; an outflow is positive, as filed.',
+  },
+  {
+    key: 'dividends_paid',
+    label: 'Dividends paid',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Cash dividends paid; an outflow is positive, as filed.',
+  },
+  {
+    key: 'share_repurchases',
+    label: 'Share repurchases',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Payments to repurchase shares; an outflow is positive, as filed.',
+  },
+  {
+    key: 'financing_cash_flow',
+    label: 'Financing cash flow',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Net cash from financing activities.',
+  },
+  {
+    key: 'free_cash_flow',
+    label: 'Free cash flow',
+    statement: 'cash_flow',
+    measure: 'money',
+    description: 'Operating cash flow less capital expenditures.',
+    formula: { kind: 'sum', plus: ['operating_cash_flow'], minus: ['capital_expenditures'] },
+  },
+] as const satisfies readonly Metric[];

@@ -1,0 +1,159 @@
+/** The concepts of the balance sheet and of report covers, best first; see `../concepts.ts`. */
+import type { ReportedKey } from '../../../contract/figures.ts';
+import type { ConceptLists } from './concept-lists.ts';
+
+export const BALANCE_SHEET_CONCEPTS = {
+  cash_and_equivalents: {
+    'us-gaap': [
+      'CashAndCashEquivalentsAtCarryingValue',
+      ['Cash', '0.9'],
+      ['CashAndDueFromBanks', '0.8'],
+      // The cash flow statement's total, restricted cash included.
+      ['CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents', '0.6'],
+    ],
+    'ifrs-full': ['CashAndCashEquivalents'],
+  },
+  short_term_investments: {
+    'us-gaap': [
+      'ShortTermInvestments',
+      'MarketableSecuritiesCurrent',
+      ['AvailableForSaleSecuritiesCurrent', '0.9'],
+      ['AvailableForSaleSecuritiesDebtSecuritiesCurrent', '0.9'],
+    ],
+    'ifrs-full': ['CurrentInvestments'],
+  },
+  receivables: {
+    'us-gaap': [
+      'AccountsReceivableNetCurrent',
+      ['ReceivablesNetCurrent', '0.9'],
+      ['AccountsNotesAndLoansReceivableNetCurrent', '0.9'],
+    ],
+    'ifrs-full': ['CurrentTradeReceivables', ['TradeAndOtherCurrentReceivables', '0.9']],
+  },
+  inventories: {
+    'us-gaap': ['InventoryNet', ['InventoryNetOfAllowancesCustomerAdvancesAndProgressBillings', '0.9']],
+    'ifrs-full': ['Inventories'],
+  },
+  current_assets: {
+    'us-gaap': ['AssetsCurrent'],
+    'ifrs-full': ['CurrentAssets'],
+  },
+  loans: {
+    'us-gaap': [
+      'LoansAndLeasesReceivableNetReportedAmount',
+      'FinancingReceivableExcludingAccruedInterestAfterAllowanceForCreditLoss',
+    ],
+    'ifrs-full': ['LoansAndAdvancesToCustomers'],
+  },
+  property_plant_and_equipment: {
+    'us-gaap': [
+      'PropertyPlantAndEquipmentNet',
+      ['PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization', '0.9'],
+      ['PublicUtilitiesPropertyPlantAndEquipmentNet', '0.9'],
+    ],
+    'ifrs-full': ['PropertyPlantAndEquipment'],
+  },
+  goodwill: {
+    'us-gaap': ['Goodwill'],
+    'ifrs-full': ['Goodwill'],
+  },
+  intangible_assets: {
+    'us-gaap': ['IntangibleAssetsNetExcludingGoodwill'],
+    'ifrs-full': ['IntangibleAssetsOtherThanGoodwill'],
+  },
+  finite_lived_intangibles: {
+    'us-gaap': ['FiniteLivedIntangibleAssetsNet'],
+  },
+  indefinite_lived_intangibles: {
+    'us-gaap': ['IndefiniteLivedIntangibleAssetsExcludingGoodwill'],
+  },
+  assets: {
+    'us-gaap': ['Assets'],
+    'ifrs-full': ['Assets'],
+  },
+  deposits: {
+    'us-gaap': ['Deposits'],
+    'ifrs-full': ['DepositsFromCustomers'],
+  },
+  payables: {
+    'us-gaap': [
+      'AccountsPayableCurrent',
+      ['AccountsPayableTradeCurrent', '0.9'], // With accrued expenses.
+      ['AccountsPayableAndAccruedLiabilitiesCurrent', '0.7'],
+    ],
+    'ifrs-full': [
+      'TradeAndOtherCurrentPayablesToTradeSuppliers',
+      'CurrentTradePayables',
+      ['TradeAndOtherCurrentPayables', '0.7'],
+    ],
+  },
+  deferred_revenue: {
+    'us-gaap': ['ContractWithCustomerLiabilityCurrent', 'DeferredRevenueCurrent'],
+    'ifrs-full': ['CurrentContractLiabilities'],
+  },
+  short_term_debt: {
+    'us-gaap': ['DebtCurrent'],
+    'ifrs-full': ['CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings'],
+  },
+  current_portion_of_debt: {
+    'us-gaap': ['LongTermDebtCurrent', ['LongTermDebtAndCapitalLeaseObligationsCurrent', '0.9']],
+    'ifrs-full': ['CurrentPortionOfLongtermBorrowings'],
+  },
+  short_term_borrowings: {
+    'us-gaap': ['ShortTermBorrowings', ['CommercialPaper', '0.9']],
+    'ifrs-full': ['ShorttermBorrowings'],
+  },
+  current_liabilities: {
+    'us-gaap': ['LiabilitiesCurrent'],
+    'ifrs-full': ['CurrentLiabilities'],
+  },
+  long_term_debt: {
+    'us-gaap': [
+      'LongTermDebtNoncurrent', // With finance leases.
+      ['LongTermDebtAndCapitalLeaseObligations', '0.9'], // All maturities, so only where there is no current portion; see `revisions/synonyms.ts`.
+      ['LongTermDebt', '0.8'],
+    ],
+    'ifrs-full': ['LongtermBorrowings', ['NoncurrentPortionOfNoncurrentBorrowings', '0.9']],
+  },
+  long_term_debt_with_current: {
+    'us-gaap': ['LongTermDebt'],
+  },
+  liabilities: {
+    'us-gaap': ['Liabilities'],
+    'ifrs-full': ['Liabilities'],
+  },
+  retained_earnings: {
+    'us-gaap': ['RetainedEarningsAccumulatedDeficit'],
+    'ifrs-full': ['RetainedEarnings'],
+  },
+  stockholders_equity: {
+    'us-gaap': [
+      'StockholdersEquity',
+      ['StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', '0.9'],
+      ['PartnersCapital', '0.9'],
+      ['MembersEquity', '0.9'],
+    ],
+    'ifrs-full': ['EquityAttributableToOwnersOfParent', ['Equity', '0.9']],
+  },
+  noncontrolling_interests: {
+    'us-gaap': ['MinorityInterest'],
+    'ifrs-full': ['NoncontrollingInterests'],
+  },
+  total_equity: {
+    'us-gaap': ['StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest'],
+    'ifrs-full': ['Equity'],
+  },
+  temporary_equity: {
+    'us-gaap': [
+      'TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
+      ['TemporaryEquityCarryingAmountAttributableToParent', '0.9'],
+      ['RedeemableNoncontrollingInterestEquityCarryingAmount', '0.9'],
+    ],
+  },
+  common_shares_outstanding: {
+    dei: ['EntityCommonStockSharesOutstanding'],
+    // Only for a filing whose cover states no count: a balance sheet's may be of another day, or a placeholder.
+    'us-gaap': [['CommonStockSharesOutstanding', '0.8', 2]],
+  },
+  public_float: { dei: ['EntityPublicFloat'] },
+} as const satisfies Partial<Record<ReportedKey, ConceptLists>>;

@@ -1,0 +1,158 @@
+/** The concepts of the income statement, best first; see `../concepts.ts`. */
+import type { ReportedKey } from '../../../contract/figures.ts';
+import type { ConceptLists } from './concept-lists.ts';
+
+export const INCOME_STATEMENT_CONCEPTS = {
+  // Totals stand before the part that comes from contracts; `synonyms.ts` guards against a partial total.
+  revenue: {
+    'us-gaap': [
+      'Revenues',
+      'RevenuesNetOfInterestExpense',
+      'RevenueFromContractWithCustomerExcludingAssessedTax',
+      'RevenueFromContractWithCustomerIncludingAssessedTax',
+      'SalesRevenueNet',
+      'RealEstateRevenueNet',
+      ['SalesRevenueGoodsNet', '0.8'],
+      ['SalesRevenueServicesNet', '0.8'],
+      'RegulatedAndUnregulatedOperatingRevenue',
+      ['ElectricUtilityRevenue', '0.8'],
+      ['OilAndGasRevenue', '0.8'],
+      ['HealthCareOrganizationRevenue', '0.9'],
+      ['PremiumsEarnedNet', '0.7'],
+    ],
+    'ifrs-full': ['Revenue', ['RevenueFromContractsWithCustomers', '0.9']],
+  },
+  net_interest_income: {
+    'us-gaap': ['InterestIncomeExpenseNet'],
+    'ifrs-full': ['InterestRevenueExpense'],
+  },
+  provision_for_credit_losses: {
+    'us-gaap': [
+      'ProvisionForLoanLeaseAndOtherLosses',
+      'ProvisionForLoanAndLeaseLosses',
+      'FinancingReceivableCreditLossExpenseReversal',
+      ['ProvisionForLoanLossesExpensed', '0.9'],
+    ],
+    'ifrs-full': ['ImpairmentLossImpairmentGainAndReversalOfImpairmentLossDeterminedInAccordanceWithIFRS9'],
+  },
+  premiums_earned: {
+    'us-gaap': ['PremiumsEarnedNet'],
+    'ifrs-full': [['InsuranceRevenue', '0.9']],
+  },
+  claims_incurred: {
+    'us-gaap': ['PolicyholderBenefitsAndClaimsIncurredNet', ['PolicyholderBenefitsAndClaimsIncurredHealthCare', '0.9']],
+    'ifrs-full': [['InsuranceServiceExpensesFromInsuranceContractsIssued', '0.8']],
+  },
+  cost_of_revenue: {
+    'us-gaap': ['CostOfRevenue', 'CostOfGoodsAndServicesSold', ['CostOfGoodsSold', '0.9'], ['CostOfServices', '0.8']],
+    'ifrs-full': ['CostOfSales'],
+  },
+  gross_profit: {
+    'us-gaap': ['GrossProfit'],
+    'ifrs-full': ['GrossProfit'],
+  },
+  research_and_development: {
+    'us-gaap': [
+      'ResearchAndDevelopmentExpense',
+      ['ResearchAndDevelopmentExpenseExcludingAcquiredInProcessCost', '0.9'],
+    ],
+    'ifrs-full': ['ResearchAndDevelopmentExpense'],
+  },
+  selling_general_and_administrative: {
+    'us-gaap': ['SellingGeneralAndAdministrativeExpense'],
+    'ifrs-full': ['SellingGeneralAndAdministrativeExpense'],
+  },
+  selling_and_marketing: {
+    'us-gaap': ['SellingAndMarketingExpense', ['SellingExpense', '0.9']],
+    'ifrs-full': ['SellingExpense', ['DistributionCosts', '0.9']],
+  },
+  general_and_administrative: {
+    'us-gaap': ['GeneralAndAdministrativeExpense'],
+    'ifrs-full': ['GeneralAndAdministrativeExpense', 'AdministrativeExpense'],
+  },
+  operating_expenses: {
+    'us-gaap': ['OperatingExpenses'],
+    'ifrs-full': [['OperatingExpense', '0.9']],
+  },
+  operating_income: {
+    'us-gaap': ['OperatingIncomeLoss'],
+    'ifrs-full': ['ProfitLossFromOperatingActivities', 'OperatingProfit'],
+  },
+  interest_income: {
+    'us-gaap': [
+      // A bank's total.
+      'InterestAndDividendIncomeOperating',
+      'InvestmentIncomeInterest',
+      ['InvestmentIncomeInterestAndDividend', '0.9'],
+    ],
+    'ifrs-full': ['RevenueFromInterest', ['FinanceIncome', '0.8']],
+  },
+  interest_expense: {
+    'us-gaap': [
+      'InterestExpense',
+      'InterestExpenseNonoperating',
+      ['InterestAndDebtExpense', '0.9'],
+      ['InterestExpenseDebt', '0.8'],
+    ],
+    'ifrs-full': ['InterestExpense', ['FinanceCosts', '0.8']],
+  },
+  pretax_income: {
+    'us-gaap': [
+      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest', // Before the income of companies accounted for by the equity method.
+      [
+        'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
+        '0.9',
+      ],
+    ],
+    'ifrs-full': ['ProfitLossBeforeTax'],
+  },
+  income_tax: {
+    'us-gaap': ['IncomeTaxExpenseBenefit', 'IncomeTaxExpenseBenefitContinuingOperations'],
+    'ifrs-full': ['IncomeTaxExpenseContinuingOperations'],
+  },
+  net_income_noncontrolling: {
+    'us-gaap': ['NetIncomeLossAttributableToNoncontrollingInterest'],
+    'ifrs-full': ['ProfitLossAttributableToNoncontrollingInterests'],
+  },
+  net_income: {
+    'us-gaap': ['NetIncomeLoss', ['ProfitLoss', '0.9'], ['NetIncomeLossAvailableToCommonStockholdersBasic', '0.9']],
+    'ifrs-full': ['ProfitLossAttributableToOwnersOfParent', ['ProfitLoss', '0.9']],
+  },
+  eps_basic: {
+    'us-gaap': [
+      'EarningsPerShareBasic',
+      'EarningsPerShareBasicAndDiluted',
+      ['IncomeLossFromContinuingOperationsPerBasicShare', '0.8'],
+    ],
+    'ifrs-full': ['BasicEarningsLossPerShare'],
+  },
+  eps_diluted: {
+    'us-gaap': [
+      'EarningsPerShareDiluted',
+      'EarningsPerShareBasicAndDiluted',
+      ['IncomeLossFromContinuingOperationsPerDilutedShare', '0.8'],
+    ],
+    'ifrs-full': ['DilutedEarningsLossPerShare'],
+  },
+  weighted_shares_basic: {
+    'us-gaap': [
+      'WeightedAverageNumberOfSharesOutstandingBasic',
+      'WeightedAverageNumberOfShareOutstandingBasicAndDiluted',
+    ],
+    'ifrs-full': ['WeightedAverageShares'],
+  },
+  weighted_shares_diluted: {
+    'us-gaap': [
+      'WeightedAverageNumberOfDilutedSharesOutstanding',
+      'WeightedAverageNumberOfShareOutstandingBasicAndDiluted',
+    ],
+    'ifrs-full': ['AdjustedWeightedAverageShares'],
+  },
+  dividends_per_share: {
+    'us-gaap': ['CommonStockDividendsPerShareDeclared', ['CommonStockDividendsPerShareCashPaid', '0.9']],
+    'ifrs-full': [
+      ['DividendsPaidOrdinarySharesPerShare', '0.9'],
+      ['DividendsRecognisedAsDistributionsToOwnersPerShare', '0.9'],
+    ],
+  },
+} as const satisfies Partial<Record<ReportedKey, ConceptLists>>;
