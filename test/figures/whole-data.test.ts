@@ -12,6 +12,7 @@ import { collapse, figureValues, selectPeriods } from '../../src/figures/figure-
 import { formClass } from '../../src/figures/filings/forms.ts';
 import { pushTo } from '../../src/figures/groups.ts';
 import type { FigureValue } from '../../src/figures/metrics/figure.ts';
+import { operandsOfMetric } from '../../src/figures/metrics/formulas.ts';
 import type { ScreenFigures } from '../../src/figures/metrics/screen.ts';
 import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
@@ -137,7 +138,7 @@ function* brokenByValue(value: FigureValue): Generator<string> {
   // Dividends may be stated a few weeks ahead; nothing is later.
   if (end > addDays(readFrom.filed, 45)) yield `${keyOf(value)}: of the future`;
   if (readFrom.filed > RELEASE.releaseDate) yield `${keyOf(value)}: filed after the release`;
-  const summed = !['free_cash_flow', 'gross_profit', 'depreciation_and_amortization'].includes(value.metricKey);
+  const summed = operandsOfMetric(value.metricKey).length === 0;
   if (value.valueKind === 'reported' || value.periodKind !== 'quarter' || !summed) return;
   // What was taken off, put back, gives the longer period to the digit; so four quarters give their year.
   const [whole, ...parts] = value.inputs;
