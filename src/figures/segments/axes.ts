@@ -20,11 +20,18 @@ const AXES: ReadonlyMap<string, AxisName> = new Map([
   ['ProductsAndServices', 'product'],
 ]);
 
+/** Axes whose members divide the members of another. */
+const SUB_AXES: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segment']]);
+
 const QUALIFIERS: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
 
 /** Members that mean the whole of an axis. */
 const WHOLES =
   /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
+
+/** Members that are several of an axis together. */
+const AGGREGATES =
+  /^(?:ReportableSegmentAggregation(?:BeforeOtherOperatingSegment)?|(?:Total)?(?:Reportable|Operating)Segments?)$/;
 
 /** A name as the data sets shorten it. */
 export function shortName(name: string): string {
@@ -56,6 +63,47 @@ export function trackedDimensions(dimensions: readonly Dimension[]): readonly Ax
     tracked.push({ axis: known, member });
   }
   return tracked;
+}
+
+/** What a fact says of one axis: a member of it, or of the axis below it, and the members of all others it is reported with. */
+export interface AxisPlace {
+  readonly axis: AxisName;
+  readonly member: string;
+  /** Of the axis itself, where `member` is of the axis below it; else null. */
+  readonly parent: string | null;
+  /** The members of other axes, always in one order; the qualifier "operating segments" is none. */
+  readonly within: readonly string[];
+}
+
+/**
+ * The places of a fact on the tracked axes, whatever other axes it has; empty where it has none of them, or is a reconciling
+ * item, or is of the whole of an axis.
+ */
+export function axisPlaces(dimensions: readonly Dimension[]): readonly AxisPlace[] {
+  const others = dimensions.filter(({ axis }) => !QUALIFIERS.has(shortName(axis)));
+  const isPart = dimensions.every(
+    ({ axis, member }) =>
+      member !== null && (QUALIFIERS.has(shortName(axis)) ? shortName(member) === 'OperatingSegments' : true),
+  );
+  if (!isPart || others.some(({ axis, member }) => AXES.has(shortName(axis)) && WHOLES.test(shortName(member ?? ''))))
+    return [];
+  const memberOf = (names: ReadonlyMap<string, AxisName>, wanted: AxisName) =>
+    others.filter(({ axis }) => names.get(shortName(axis)) === wanted).map(({ member }) => member ?? '');
+  return AXIS_NAMES.flatMap((axis): AxisPlace[] => {
+    const own = memberOf(AXES, axis);
+    const below = memberOf(SUB_AXES, axis);
+    const [member] = [...below, ...own];
+    if (member === undefined || own.length > 1 || below.length > 1) return [];
+    const within = others.map((other) => other.member ?? '').filter((other) => other !== member);
+    return [{ axis, member, parent: below.length > 0 ? (own[0] ?? null) : null, within: within.sort() }];
+  });
+}
+
+const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product'];
+
+/** Whether a member stands for several others of its axis. */
+export function isAggregate(member: string): boolean {
+  return AGGREGATES.test(shortName(member));
 }
 
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });

@@ -2,8 +2,9 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import { entryOf } from '../groups.ts';
 import type { AxisName } from './axes.ts';
-import { trackedDimensions } from './axes.ts';
+import { axisPlaces, isAggregate, trackedDimensions } from './axes.ts';
 import type { MeasureName } from './measures.ts';
 import { isStock, measureOf } from './measures.ts';
 
@@ -24,6 +25,8 @@ export interface Breakdown {
   readonly total: Decimal | null;
   /** Reported only together with a member of another axis: a product within its segment. */
   readonly crossed: boolean;
+  /** Some members are reported only within members of other axes, so that only their sum shows that none is missing. */
+  readonly nested: boolean;
 }
 
 interface StatedValue {
@@ -41,13 +44,19 @@ interface Draft {
 
 /** Whether a fact belongs to a breakdown or is its total; the reader of a data set keeps no others. */
 export function isSegmentFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
-  return measureOf(concept) !== null && trackedDimensions(dimensions) !== null;
+  return measureOf(concept) !== null && isSegmentPlace(dimensions);
+}
+
+/** Whether facts with these dimensions may belong to a breakdown. */
+export function isSegmentPlace(dimensions: TaggedFact['dimensions']): boolean {
+  return trackedDimensions(dimensions) !== null || axisPlaces(dimensions).length > 0;
 }
 
 /**
  * Facts of exactly one tracked axis make a breakdown. Where a report breaks a measure down along an axis only together
  * with another (a region within the one product), and each member occurs once, those facts make a breakdown too;
- * nothing is added up.
+ * nothing is added up. Where neither is there, members that are reported within members of any other axis do
+ * (`nestedDrafts`); they count only where they account for the total.
  */
 export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
   const totals = new Map<string, StatedValue>();
@@ -83,14 +92,70 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
     ([key, { beside, members }]) =>
       members.size > 1 && !isBrokenDown(direct.get(key)) && ![...beside.values()].includes(null),
   );
+  // Under whichever concept: premiums within a kind of customer do not stand for revenue that is broken down directly.
+  const known = new Set([...direct.values(), ...whole.map(([, entry]) => entry)].filter(isBrokenDown).map(measureKey));
+  const nested = [...nestedDrafts(report.facts).values()].filter((entry) => !known.has(measureKey(entry)));
   return [
-    ...[...direct.values()].map((entry) => toBreakdown(entry, report, totals, false)),
-    ...whole.map(([, entry]) => toBreakdown(entry, report, totals, true)),
+    ...[...direct.values()].map((entry) => toBreakdown(entry, report, totals, {})),
+    ...whole.map(([, entry]) => toBreakdown(entry, report, totals, { crossed: true })),
+    ...nested.map((entry) => toBreakdown(entry, report, totals, { nested: true })),
   ];
 }
 
 function isBrokenDown(entry: Draft | undefined): boolean {
-  return entry !== undefined && entry.members.size > 1;
+  return entry !== undefined && [...entry.members.keys()].filter((member) => !isAggregate(member)).length > 1;
+}
+
+function measureKey({ axis, fact: { concept, unit, start, end } }: Draft): string {
+  return `${axis} ${measureOf(concept)} ${unit} ${start} ${end}`;
+}
+
+interface NestedMember {
+  readonly stated: StatedValue;
+  readonly within: readonly string[];
+  /** Another fact with as few members of other axes: the member would have to be added up. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Of each axis the members with the fact that has the fewest other axes; members of the axis below take the place of the
+ * member they are reported with. Drafts with a member that several such facts divide are left out.
+ */
+function nestedDrafts(facts: readonly TaggedFact[]): Map<string, Draft> {
+  const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();
+  const divided = new Map<string, Set<string>>();
+  for (const fact of facts) {
+    const measure = measureOf(fact.concept);
+    if (measure === null || isStock(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit)) continue;
+    for (const { axis, member, parent, within } of axisPlaces(fact.dimensions)) {
+      const key = `${axis} ${factKey(fact)}`;
+      const entry = entryOf(drafts, key, () => ({ fact, axis, members: new Map() }));
+      if (parent !== null) entryOf(divided, key, () => new Set<string>()).add(parent);
+      const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
+      entry.members.set(member, fewestAxes(entry.members.get(member), { stated, within, repeated: false }));
+    }
+  }
+  const nested = new Map<string, Draft>();
+  for (const [key, { fact, axis, members }] of drafts) {
+    const parents = divided.get(key);
+    const kept = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
+    const isNested = kept.some(([, { within }]) => within.length > 0);
+    if (kept.length < 2 || !isNested || kept.some(([, { repeated }]) => repeated)) continue;
+    nested.set(key, {
+      fact,
+      axis,
+      members: new Map(kept.map(([member, { stated }]) => [member, stated])),
+      beside: new Map(),
+    });
+  }
+  return nested;
+}
+
+function fewestAxes(known: NestedMember | undefined, found: NestedMember): NestedMember {
+  if (known === undefined || found.within.length < known.within.length) return found;
+  if (found.within.length > known.within.length) return known;
+  if (found.within.join(' ') !== known.within.join(' ')) return { ...known, repeated: true };
+  return found.stated.decimals > known.stated.decimals ? { ...found, repeated: known.repeated } : known;
 }
 
 function factKey({ concept, unit, start, end }: TaggedFact): string {
@@ -116,7 +181,7 @@ function toBreakdown(
   { fact, axis, members }: Draft,
   report: FiledReport,
   totals: ReadonlyMap<string, StatedValue>,
-  crossed: boolean,
+  { crossed = false, nested = false },
 ): Breakdown {
   const measure = measureOf(fact.concept);
   if (measure === null) throw new TypeError(`${fact.concept} is no measure`);
@@ -133,5 +198,6 @@ function toBreakdown(
     members: new Map([...members].map(([member, { value }]) => [member, value])),
     total: totals.get(factKey(fact))?.value ?? null,
     crossed,
+    nested,
   };
 }

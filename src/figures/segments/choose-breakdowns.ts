@@ -1,6 +1,7 @@
 /** Which filing and which concept a breakdown of a period is taken from. */
 
 import { pushTo } from '../groups.ts';
+import { isAggregate } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 import { priorityOf } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
@@ -11,14 +12,14 @@ function periodKey({ axis, measure, unit, start, end }: Breakdown): string {
   return `${axis} ${measure} ${unit} ${start} ${end}`;
 }
 
-/** Every breakdown without its subtotals. */
+/** Every breakdown without its subtotals; of nested ones those that account for the total. */
 export function leafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   const together = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
-    const key = `${breakdown.accession} ${breakdown.axis} ${breakdown.concept} ${breakdown.unit} ${breakdown.start === null} ${breakdown.crossed}`;
+    const key = `${breakdown.accession} ${breakdown.axis} ${breakdown.concept} ${breakdown.unit} ${breakdown.start === null} ${breakdown.crossed} ${breakdown.nested}`;
     pushTo(together, key, breakdown);
   }
-  return [...together.values()].flatMap(withoutSubtotals);
+  return [...together.values()].flatMap(withoutSubtotals).filter(({ nested, complete }) => !nested || complete);
 }
 
 /**
@@ -41,11 +42,17 @@ function compare(a: LeafBreakdown, b: LeafBreakdown): number {
   if (a.filed !== b.filed) return a.filed > b.filed ? -1 : 1;
   if (a.accession !== b.accession) return a.accession > b.accession ? -1 : 1;
   if (a.crossed !== b.crossed) return a.crossed ? 1 : -1;
+  if (a.nested !== b.nested) return a.nested ? 1 : -1;
   const order = priorityOf(a.concept) - priorityOf(b.concept);
   return order === 0 ? b.members.size - a.members.size : order;
 }
 
-/** A breakdown that accounts for the total, before one of several members, before a single member. */
-function rankOf(breakdown: LeafBreakdown): number {
-  return breakdown.complete ? 2 : breakdown.members.size > 1 ? 1 : 0;
+/**
+ * A breakdown that accounts for the total, before one of several members, before a single member. Members that stand for
+ * several others are no breakdown, and nested ones are not before what another filing breaks down directly.
+ */
+function rankOf({ complete, members, nested }: LeafBreakdown): number {
+  const own = [...members.keys()].filter((member) => !isAggregate(member)).length;
+  if (members.size > own && own < 2) return 0;
+  return complete && !nested ? 2 : own > 1 ? 1 : 0;
 }

@@ -17,6 +17,7 @@ function breakdown(filed: string, end: string, members: Readonly<Record<string, 
     members: new Map(Object.entries(members)),
     total: null,
     crossed: false,
+    nested: false,
     complete: true,
   };
 }

@@ -6,7 +6,7 @@ import { withoutSubtotals } from '../../../src/figures/segments/subtotals.ts';
 /** Cuts of one report: a total and members for each period. */
 const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: readonly (bigint | null)[]): Breakdown[] =>
   totals.map((total, period) => ({
-    ...{ axis: 'product', measure: 'revenue', concept: 'us-gaap:Revenues', unit: 'USD', crossed: false },
+    ...{ axis: 'product', measure: 'revenue', concept: 'us-gaap:Revenues', unit: 'USD', crossed: false, nested: false },
     ...{ start: `20${20 + period}-01-01`, end: `20${20 + period}-12-31`, form: '10-K' },
     ...{ accession: '0000000001-25-000001', filed: '2025-02-01' },
     members: new Map(Object.entries(members).map(([name, values]) => [name, String(values[period] ?? 0n)])),

@@ -12,12 +12,11 @@ import { openArchive } from '../../../edgar/files/archive.ts';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
 import { problemOf, type SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { listReportFiles, ReportReader } from '../../../edgar/reports/report-files.ts';
-import type { Dimension, TaggedFact, TaggedReport } from '../../../edgar/reports/tagged-report.ts';
+import type { TaggedFact, TaggedReport } from '../../../edgar/reports/tagged-report.ts';
 import type { ReportSource } from '../../../figures/filings/report-filing.ts';
 import { pushTo } from '../../../figures/groups.ts';
 import { isMapped } from '../../../figures/metrics/concepts.ts';
-import { trackedDimensions } from '../../../figures/segments/axes.ts';
-import { isSegmentFact } from '../../../figures/segments/breakdowns.ts';
+import { isSegmentFact, isSegmentPlace } from '../../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../../figures/segments/measures.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../../figures/shares/cover-shares.ts';
 import { makeDirectory } from '../../../platform/directories.ts';
@@ -109,7 +108,7 @@ async function readSet(path: string, wanted: ReadonlySet<number>, skipped: Skipp
     const set = await readStatementSet(archive, {
       wantsCompany: (cik) => wanted.has(cik),
       wantsTag: (tag) => mayBeMeasure(tag) || tag === COVER_COUNT,
-      wantsDimensions: (dimensions) => isTracked(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
+      wantsDimensions: (dimensions) => isSegmentPlace(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
       wantsFact: (concept, dimensions) => isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions),
     });
     skipped.addAll(set.skipped);
@@ -118,8 +117,6 @@ async function readSet(path: string, wanted: ReadonlySet<number>, skipped: Skipp
     archive.close();
   }
 }
-
-const isTracked = (dimensions: readonly Dimension[]): boolean => trackedDimensions(dimensions) !== null;
 
 const isCount = ({ concept, dimensions }: TaggedFact): boolean => isClassCount(concept, dimensions);
 
