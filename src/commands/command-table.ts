@@ -36,11 +36,18 @@ export const QUESTIONS: Readonly<Record<OperationId, Loader<QuestionCommand>>> =
 
 export interface UtilityEntry {
   readonly summary: string;
+  /** Beside the operations of which tag help lists it; among the utilities without one. */
+  readonly tag?: string;
   readonly load: () => Promise<UtilityCommand>;
 }
 
 /** By the words after `fin`. A test compares `summary` with the command's own. */
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
+  compare: {
+    summary: 'Compare companies: one metric by years, or several of one period',
+    tag: 'Metrics',
+    load: async () => (await import('./compare/compare.ts')).default,
+  },
   'auth login': {
     summary: 'Store an API key for its service',
     load: async () => (await import('./utilities/auth.ts')).authLogin,

@@ -26,7 +26,7 @@ export async function execute(command: LoadedCommand, parsed: ParsedArguments, i
   try {
     return command.kind === 'question'
       ? await runQuestion({ command: command.definition, parsed, globals, io, target: target(), connect, stats })
-      : await runUtility(command.utility, { parsed, globals, io, ports, connect, report: onEvent });
+      : await runUtility(command.utility, { parsed, globals, io, ports, connect, target, report: onEvent });
   } finally {
     await close();
     if (stats !== null) io.log(await stats.line(target));

@@ -13,6 +13,8 @@ const COMMANDS = [
   'metrics TSM --period annual',
   'metrics AAPL MSFT --keys revenue,eps_diluted --period quarterly',
   'catalog',
+  'compare AAPL MSFT GOOGL NVDA',
+  'compare AAPL MSFT GOOGL NVDA JPM XOM --keys revenue --period quarterly',
   'lineage AAPL free_cash_flow',
   'revisions AAPL eps_diluted --fiscal-year 2019',
   'raw-concepts AAPL',

@@ -121,7 +121,10 @@ async function argumentsOf(
   tickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
   if (command.kind === 'utility') {
-    const argument = command.arguments[position];
+    const argument = command.arguments[Math.min(position, command.arguments.length - 1)];
+    if (position >= command.arguments.length && argument?.many !== true) return [];
+    if (argument?.name === 'ticker')
+      return (await tickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
     return (argument?.values ?? []).map((value) => ({ value, text: '' }));
   }
   const { args, operation } = command.definition;

@@ -104,9 +104,12 @@ function overview(): HelpPage {
       { heading: 'Start here', examples: START },
       ...tags.map((tag) => ({
         heading: tag,
-        entries: OPERATIONS.filter((operation) => operation.tag === tag).map(({ id, summary }): Entry => [id, summary]),
+        entries: [
+          ...OPERATIONS.filter((operation) => operation.tag === tag).map(({ id, summary }): Entry => [id, summary]),
+          ...utilityEntries(tag),
+        ],
       })),
-      { heading: 'Utilities', entries: Object.entries(UTILITIES).map(([name, { summary }]): Entry => [name, summary]) },
+      { heading: 'Utilities', entries: utilityEntries(undefined) },
       {
         heading: 'Topics (fin help <topic>)',
         entries: Object.entries(TOPICS).map(([name, { title }]): Entry => [name, title]),
@@ -116,8 +119,12 @@ function overview(): HelpPage {
   };
 }
 
+const utilityEntries = (tag: string | undefined): Entry[] =>
+  Object.entries(UTILITIES).flatMap(([name, entry]): Entry[] => (entry.tag === tag ? [[name, entry.summary]] : []));
+
 const START: readonly Example[] = [
   { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies that grew by more than a fifth' },
   { line: 'metrics AAPL --period annual', shows: "a company's statements, year by year" },
+  { line: 'compare AAPL MSFT GOOGL', shows: 'companies beside each other' },
   { line: 'revisions AAPL eps_diluted', shows: 'the value in each filing, and what changed' },
 ];

@@ -131,7 +131,7 @@ const NAME_MAX = 60;
 const shortened = (name: string): string => (name.length > NAME_MAX ? `${name.slice(0, NAME_MAX)}…` : name);
 
 /** Failures of the account or the address; a response that broke off or is malformed concerns one input only. */
-function stopsAll({ kind, cause }: Failure): boolean {
+export function stopsAll({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
   if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';
   return cause instanceof Error;

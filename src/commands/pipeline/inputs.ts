@@ -50,23 +50,23 @@ function readMany(argument: Argument, filled: RawParameters, texts: readonly str
   });
   if (!texts.includes('-')) return { several: texts.length > 1, streamed: false, inputs: texts.map(input) };
   if (texts.filter((text) => text === '-').length > 1) throw new Failure('usage', 'stdin (-) can be read only once.');
-  return { several: true, streamed: true, inputs: withLines(texts, argument, io, input) };
+  return { several: true, streamed: true, inputs: mapAsync(readNames(texts, argument, io), input) };
 }
 
-async function* withLines(
-  texts: readonly string[],
-  argument: Argument,
-  io: Io,
-  input: (text: string) => Input,
-): AsyncGenerator<Input> {
+async function* mapAsync<In, Out>(items: AsyncIterable<In>, mapItem: (item: In) => Out): AsyncGenerator<Out> {
+  for await (const item of items) yield mapItem(item);
+}
+
+/** The names, with those of the lines of stdin in the place of `-`. */
+export async function* readNames(texts: readonly string[], argument: Argument, io: Io): AsyncGenerator<string> {
   for (const text of texts) {
-    if (text !== '-') yield input(text);
+    if (text !== '-') yield text;
     else {
       if (io.inIsTerminal) io.log(`Reading ${pluralOf(argument)} from the terminal, one per line; Ctrl-D ends.`);
       let isFirst = true;
       for await (const line of io.lines()) {
         const name = line.replace(/(^|\s)#.*$/, '').trim();
-        if (name !== '' && !(isFirst && isHeader(name, argument))) yield input(name);
+        if (name !== '' && !(isFirst && isHeader(name, argument))) yield name;
         isFirst = false;
       }
     }

@@ -5,7 +5,7 @@ import { parseQuestion, type Question, type RawParameters } from '../../contract
 import type { Purpose, QuestionCommand } from '../command.ts';
 import { type GivenOptions, kebab } from '../command-line/option-spec.ts';
 import { DAYS_HINT, readPastDay } from './past-day.ts';
-import { withOptionNames } from './suggest.ts';
+import { type QuestionNames, withOptionNames } from './suggest.ts';
 
 export interface QuestionParameters {
   /** The question of every input, without the parameters that arguments fill. */
@@ -42,8 +42,8 @@ function withDefaults({ defaults = {} }: QuestionCommand, operation: Operation, 
   return [...given, ...Object.entries(defaults).filter(([name]) => !named.has(name) && known.includes(name))];
 }
 
-/** Arguments are still to come, so a required parameter that is not given is no fault. */
-function refuseFaults(command: QuestionCommand, { operation, given, faults }: Question): void {
+/** Throws a usage Failure for what the interface itself refuses. Arguments are still to come, so a required parameter that is not given is no fault. */
+export function refuseFaults(command: QuestionNames, { operation, given, faults }: Question): void {
   const { valueHints = {} } = command;
   const required = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
   const isGiven = (parameter: string): boolean => given.some(([name]) => name === parameter);

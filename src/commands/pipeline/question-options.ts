@@ -134,8 +134,8 @@ export function readDrawing(command: QuestionCommand, options: GivenOptions, io:
   const { draw, drawDefaults } = command;
   const plain = options.has('no-chart');
   if (form === 'xlsx') {
-    refuseOther(form, [...others, ...['output', 'json', 'csv'].filter((name) => options.has(name))]);
-    return { command, drawing: { form, file: spreadsheetFile(options.get(form) ?? []) } };
+    refuseOther(form, others);
+    return { command, drawing: readSpreadsheet(options) };
   }
   if (form === undefined || draw === undefined) {
     return { command: plain ? { ...command, view: withoutCharts(command.view) } : command, drawing: null };
@@ -146,6 +146,17 @@ export function readDrawing(command: QuestionCommand, options: GivenOptions, io:
     command: { ...command, view: draw, defaults: { ...command.defaults, ...drawDefaults } },
     drawing: { form, file: form === 'chart' ? null : drawingFile(form, options.get(form) ?? [], io) },
   };
+}
+
+/** What `--xlsx` asks for; null without it. Throws a usage Failure beside another format, and for another file name. */
+export function readSpreadsheet(options: GivenOptions): Drawing | null {
+  const given = options.get('xlsx');
+  if (given === undefined) return null;
+  refuseOther(
+    'xlsx',
+    ['output', 'json', 'csv'].filter((name) => options.has(name)),
+  );
+  return { form: 'xlsx', file: spreadsheetFile(given) };
 }
 
 function refuseOther(form: string, [other]: readonly string[]): void {

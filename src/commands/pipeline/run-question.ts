@@ -21,7 +21,7 @@ import type { Stats } from './stats.ts';
 import { suggest } from './suggest.ts';
 
 /** The service answers so many of an account's requests at a time. */
-const CONCURRENCY = 4;
+export const CONCURRENCY = 4;
 
 export interface QuestionCall {
   readonly command: QuestionCommand;

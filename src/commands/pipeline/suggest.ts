@@ -10,8 +10,11 @@ import type { QuestionCommand } from '../command.ts';
 import { kebab } from '../command-line/option-spec.ts';
 import { perhapsSeveral } from './inputs.ts';
 
+/** What errors need to know of a command: the names of its options and arguments, and how to write their values. */
+export type QuestionNames = Pick<QuestionCommand, 'operation' | 'args' | 'valueHints'>;
+
 /** The same error, in the words of the command line and with a hint where one can be given. */
-export function suggest(error: unknown, command: QuestionCommand, question: Question): unknown {
+export function suggest(error: unknown, command: QuestionNames, question: Question): unknown {
   if (!isFailure(error)) return error;
   const { kind, problem, retryAfter, cause } = error;
   const message = withCommands(inOptions(error.message, command, question));
@@ -28,7 +31,7 @@ export function suggest(error: unknown, command: QuestionCommand, question: Ques
 function hintFor(
   { kind, hint }: Failure,
   message: string,
-  command: QuestionCommand,
+  command: QuestionNames,
   question: Question,
 ): string | undefined {
   if (kind === 'usage') return usageHint(hint, message, command, question);
@@ -54,7 +57,7 @@ function notFoundHint(operation: Operation, given: RawParameters): string | unde
 function usageHint(
   hint: string | undefined,
   message: string,
-  command: QuestionCommand,
+  command: QuestionNames,
   question: Question,
 ): string | undefined {
   const { valueHints = {} } = command;
@@ -75,11 +78,11 @@ function tickerHint(given: RawParameters): string | undefined {
 }
 
 /** The text with the contract's own sentences about the question naming options; other sentences stay. */
-const inOptions = (text: string, command: QuestionCommand, { faults }: Question): string =>
+const inOptions = (text: string, command: QuestionNames, { faults }: Question): string =>
   faults.reduce((rest, { detail }) => rest.replace(detail, () => withOptionNames(detail, command)), text);
 
 /** A sentence of the contract names a parameter; the command line knows most as options. Quoted text stays. */
-export function withOptionNames(message: string, { operation, args }: QuestionCommand): string {
+export function withOptionNames(message: string, { operation, args }: QuestionNames): string {
   const names = operationOf(operation)
     .parameters.filter(({ in: place, name }) => place === 'query' && !args.some(({ parameter }) => parameter === name))
     .map(({ name }) => name);

@@ -6,8 +6,9 @@ import { alternatives, quote } from '../../contract/quote.ts';
 import type { Example } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '../command-line/option-spec.ts';
-import type { Connect } from '../connection.ts';
+import type { Connect, ConnectionTarget } from '../connection.ts';
 import type { Io } from '../io.ts';
+import { readSpreadsheet } from '../pipeline/question-options.ts';
 import type { Ports } from '../ports.ts';
 import { printReport, type Report } from '../report.ts';
 
@@ -20,6 +21,8 @@ export interface UtilityCall {
   readonly io: Io;
   readonly ports: Ports;
   readonly connect: Connect;
+  /** Where `connect` leads; throws a usage Failure where the settings contradict each other. */
+  readonly target: () => ConnectionTarget;
   /** For a command that makes a client of its own: takes its events, for progress and `--stats`. */
   readonly report: (event: ClientEvent) => void;
 }
@@ -52,9 +55,10 @@ interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
 /** The exit code. Throws a usage Failure for an option's value that is not one of its values. */
 export async function runUtility(utility: UtilityCommand, { parsed, ...context }: UtilityContext): Promise<number> {
   const options = Object.fromEntries(utility.options.map((spec) => [spec.name, readOption(spec, parsed.options)]));
+  const drawing = readSpreadsheet(parsed.options);
   const report = await utility.run({ ...context, args: parsed.args, options });
   if (report === undefined) return 0;
-  await printReport(report, context.globals, context.io);
+  await printReport(report, context.globals, context.io, drawing);
   return report.exitCode ?? 0;
 }
 

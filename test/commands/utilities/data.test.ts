@@ -56,7 +56,19 @@ async function run(
   };
   const globals = readGlobalOptions(new Map(), io.env);
   const connect = () => Promise.reject(new Error('these commands ask no service'));
-  const report = await utility.run({ args, options, globals, io, ports: PORTS, connect, report: () => undefined });
+  const target = () => {
+    throw new Error('these commands ask no service');
+  };
+  const report = await utility.run({
+    args,
+    options,
+    globals,
+    io,
+    ports: PORTS,
+    connect,
+    target,
+    report: () => undefined,
+  });
   // Of a build's report, what the tests go on with.
   const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
   return { report, said, stamp, directory };

@@ -1,0 +1,114 @@
+/** Figures of several companies, aligned by the calendar period in which their own periods end. Pure. */
+import { compareText } from '../../contract/compare-text.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { addDays } from '../../platform/dates.ts';
+
+export const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
+export type ComparedPeriod = (typeof PERIODS)[number];
+
+export interface Company {
+  readonly ticker: string;
+  readonly values: readonly MetricValue[];
+}
+
+export interface Comparison {
+  readonly period: ComparedPeriod;
+  readonly companies: readonly Company[];
+  /** The metrics, in the order asked for. */
+  readonly keys: readonly string[];
+  /** `2025` or `2025-Q3`, newest first. */
+  readonly periods: readonly string[];
+  /** The currency of most amounts; null where none is an amount. */
+  readonly currency: string | null;
+  /** The value of a company's metric in a period; null where there is none. */
+  readonly valueIn: (company: Company, key: string, period: string) => MetricValue | null;
+}
+
+export interface Choice {
+  readonly period: ComparedPeriod;
+  readonly keys: readonly string[];
+  /** How many periods to show; null for the one that most companies have. */
+  readonly count: number | null;
+}
+
+/** A year or quarter of 52 or 53 weeks may end a few days late: it counts as the one it is nearly all in. */
+const LATE_DAYS = 7;
+
+/** The calendar period in which a period ends. */
+export function calendarPeriod(end: string, period: ComparedPeriod): string {
+  const day = addDays(end, -LATE_DAYS);
+  const year = day.slice(0, 4);
+  return period === 'annual' ? year : `${year}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
+}
+
+export function compareCompanies(companies: readonly Company[], { period, keys, count }: Choice): Comparison {
+  const fitting = companies.map(({ ticker, values }) => ({
+    ticker,
+    values: values.filter((value) => fits(value, period)),
+  }));
+  const currency = mainCurrency(fitting.flatMap(({ values }) => values));
+  const tables = new Map(fitting.map((company) => [company.ticker, indexOf(company, period, currency)]));
+  const valueIn: Comparison['valueIn'] = ({ ticker }, key, name) => tables.get(ticker)?.get(cellKey(key, name)) ?? null;
+  const has = (company: Company, name: string): boolean => keys.some((key) => valueIn(company, key, name) !== null);
+  const known = [
+    ...new Set(fitting.flatMap(({ values }) => values.map((value) => calendarPeriod(value.end_date, period)))),
+  ]
+    .sort(compareText)
+    .reverse();
+  const periods = count === null ? mostShared(fitting, known, has) : known.slice(0, count);
+  return { period, companies: fitting, keys, periods, currency, valueIn };
+}
+
+/** Flows of the period's own kind, and the balances among them. */
+function fits({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
+  if (kind === 'instant') return true;
+  return kind === (period === 'ttm' ? 'ttm' : period === 'annual' ? 'annual' : 'quarter');
+}
+
+/** The latest of the periods that the most companies have values for. */
+function mostShared(
+  companies: readonly Company[],
+  known: readonly string[],
+  has: (company: Company, period: string) => boolean,
+): string[] {
+  const counted = known.map((name) => ({ name, count: companies.filter((company) => has(company, name)).length }));
+  const most = Math.max(0, ...counted.map(({ count }) => count));
+  return counted
+    .filter(({ count }) => count === most)
+    .slice(0, 1)
+    .map(({ name }) => name);
+}
+
+const cellKey = (key: string, period: string): string => `${key} ${period}`;
+
+/** Of several values in one place that of the main currency, and of those the latest end. */
+function indexOf(
+  { values }: Company,
+  period: ComparedPeriod,
+  currency: string | null,
+): ReadonlyMap<string, MetricValue> {
+  const cells = new Map<string, MetricValue>();
+  const isMain = ({ unit }: MetricValue): number => Number(currencyOf(unit) === currency);
+  for (const value of values) {
+    const place = cellKey(value.metric_key, calendarPeriod(value.end_date, period));
+    const taken = cells.get(place);
+    const order =
+      taken === undefined ? 1 : isMain(value) - isMain(taken) || compareText(value.end_date, taken.end_date);
+    if (order > 0) cells.set(place, value);
+  }
+  return cells;
+}
+
+/** `USD` of `USD` and `USD/shares`; null for other units. */
+export const currencyOf = (unit: string): string | null => /^([A-Z]{3})(?:\/shares)?$/.exec(unit)?.[1] ?? null;
+
+function mainCurrency(values: readonly MetricValue[]): string | null {
+  const counts = new Map<string, Set<string>>();
+  for (const { unit, ticker } of values) {
+    const currency = currencyOf(unit);
+    if (currency !== null) counts.set(currency, (counts.get(currency) ?? new Set()).add(ticker ?? ''));
+  }
+  // By companies, not by values: one with a long history must not decide for all.
+  const [most] = [...counts].sort(([, a], [, b]) => b.size - a.size);
+  return most?.[0] ?? null;
+}

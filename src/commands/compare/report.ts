@@ -1,0 +1,218 @@
+/** A comparison as a table for people, rows and a document for programs, and what is missing in it. */
+import { figureOf } from '../../contract/figures.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { type Block, type Cell, type Column, figure, note, type TableRow, title } from '../../output/blocks.ts';
+import { pick, type Rows } from '../../output/rows.ts';
+import { columnLabel, measureOf } from '../questions/shared/labels.ts';
+import { BEFORE_SPLIT, filedBeforeSplit, isUnsure } from '../questions/shared/statement.ts';
+import { type Company, type Comparison, currencyOf } from './align.ts';
+
+/** More companies than this stand one below the other. */
+const MOST_BESIDE = 4;
+
+const ENDED = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
+const CALENDAR = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
+
+export function comparisonBlocks(comparison: Comparison): readonly Block[] {
+  const { companies, keys, periods, currency, period } = comparison;
+  if (periods.length === 0) return [];
+  const [onlyKey] = keys.length === 1 ? keys : [];
+  const [onlyPeriod] = periods.length === 1 ? periods : [];
+  const of = onlyKey === undefined ? '' : `${labelOf(comparison, onlyKey)}, `;
+  const ends = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
+  const units = currency === null ? '' : `, in ${currency}`;
+  return [
+    title(`${of}${of === '' ? ENDED[period] : ENDED[period].toLowerCase()}${ends}${units}`),
+    {
+      kind: 'table',
+      columnNoun: companies.length > MOST_BESIDE ? 'columns' : 'companies',
+      legend: LEGEND,
+      ...(companies.length > MOST_BESIDE ? companiesBelow(comparison) : companiesBeside(comparison)),
+    },
+    note(`A period stands in the ${CALENDAR[period]} it ends in${fiscalEnds(comparison)}.`),
+  ];
+}
+
+interface Layout {
+  readonly columns: readonly Column[];
+  readonly rows: readonly TableRow[];
+}
+
+/** A column for each company; a line for each metric of one period, or for each period of a metric. */
+function companiesBeside(comparison: Comparison): Layout {
+  const { companies, keys, periods } = comparison;
+  const marks = marksOf(comparison);
+  const cells = (key: string, name: string): Cell[] => companies.map((company) => marks.cell(company, key, name));
+  const sections = keys.length > 1 && periods.length > 1;
+  return {
+    columns: [
+      { key: 'name', title: '', shrinkTo: 18 },
+      ...companies.map(
+        ({ ticker }, index): Column => ({
+          key: ticker,
+          title: ticker,
+          align: 'right',
+          ...(index < 2 ? {} : { drop: index }),
+        }),
+      ),
+    ],
+    rows: keys.flatMap((key): TableRow[] => [
+      ...(sections ? [{ section: labelOf(comparison, key) }] : []),
+      ...periods.map((name) => [periods.length === 1 ? labelOf(comparison, key) : name, ...cells(key, name)]),
+    ]),
+  };
+}
+
+/** A line for each company; a column for each period, or for each metric of one period. */
+function companiesBelow(comparison: Comparison): Layout {
+  const { companies, keys, periods } = comparison;
+  const marks = marksOf(comparison);
+  const byMetric = periods.length === 1;
+  const heads = byMetric
+    ? keys.map((key) => ({ key, title: labelOf(comparison, key) }))
+    : periods.map((name) => ({ key: name, title: name }));
+  const line = (company: Company, key: string | null): Cell[] => [
+    { text: company.ticker, tone: 'strong' },
+    ...heads.map((head) => marks.cell(company, key ?? head.key, key === null ? (periods[0] ?? '') : head.key)),
+  ];
+  const sections: readonly (string | null)[] = byMetric ? [null] : keys;
+  return {
+    columns: [
+      { key: 'ticker', title: 'Ticker' },
+      ...heads.map(
+        (head, index): Column => ({
+          ...head,
+          align: 'right',
+          wrapTitle: byMetric,
+          ...(index === 0 ? {} : { drop: index }),
+        }),
+      ),
+    ],
+    rows: sections.flatMap((key): TableRow[] => [
+      ...(key !== null && keys.length > 1 ? [{ section: labelOf(comparison, key) }] : []),
+      ...companies.map((company) => line(company, key)),
+    ]),
+  };
+}
+
+const [PRESPLIT, UNSURE] = ['^', '~'];
+const LEGEND = [
+  [PRESPLIT, BEFORE_SPLIT],
+  [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
+] as const;
+
+/** Marks, and the unit where it is not the main currency, all at one width, so that digits stay under digits. */
+function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
+  const presplit = new Set(companies.flatMap(({ values }) => [...filedBeforeSplit(values)]));
+  const markOf = (value: MetricValue): string => {
+    const own = currencyOf(value.unit);
+    const marks = (presplit.has(value) ? PRESPLIT : '') + (isUnsure(value) ? UNSURE : '');
+    return own === null || own === currency ? marks : `${marks} ${own}`;
+  };
+  const all = companies.flatMap((company) => keys.flatMap((key) => periods.map((name) => valueIn(company, key, name))));
+  const width = Math.max(0, ...all.map((value) => (value === null ? 0 : markOf(value).length)));
+  return {
+    cell(company: Company, key: string, name: string): Cell {
+      const value = valueIn(company, key, name);
+      if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
+      return { ...figure(value.value, measureOf(key, value.unit)), mark: markOf(value).padEnd(width) };
+    },
+  };
+}
+
+function labelOf({ companies }: Comparison, key: string): string {
+  if (figureOf(key) !== null) return columnLabel(key);
+  const named = companies.flatMap(({ values }) => values).find(({ metric_key: known }) => known === key);
+  return named?.metric_label ?? columnLabel(key);
+}
+
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];
+const monthName = (day: string): string => [...MONTHS, 'November', 'December'][Number(day.slice(5, 7)) - 1] ?? day;
+
+/** The months in which the fiscal years shown end, where they differ. */
+function fiscalEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
+  if (period !== 'annual') return '';
+  const ends = companies.flatMap((company) => {
+    const [first] = periods.flatMap((name) => keys.flatMap((key) => flowEnd(valueIn(company, key, name))));
+    return first === undefined ? [] : [{ ticker: company.ticker, month: monthName(first) }];
+  });
+  if (new Set(ends.map(({ month }) => month)).size < 2) return '';
+  const months = [...new Set(ends.map(({ month }) => month))];
+  const named = months.map(
+    (month) =>
+      `${month} (${ends
+        .filter((end) => end.month === month)
+        .map(({ ticker }) => ticker)
+        .join(', ')})`,
+  );
+  return `; these fiscal years end in ${named.join(', ')}`;
+}
+
+const flowEnd = (value: MetricValue | null): string[] =>
+  value === null || value.statement === 'cover' ? [] : [value.end_date];
+
+/** A row for each value shown. */
+export function comparisonRows({ companies, keys, periods, valueIn }: Comparison): Rows {
+  const found = keys.flatMap((key) =>
+    periods.flatMap((name) =>
+      companies.flatMap((company) => {
+        const value = valueIn(company, key, name);
+        return value === null ? [] : [{ ...value, ...readFrom(value), ticker: company.ticker, calendar_period: name }];
+      }),
+    ),
+  );
+  return pick(COLUMNS, found);
+}
+
+const readFrom = ({ read_from: from }: MetricValue) => ({
+  read_from_accession_number: from?.accession_number,
+  read_from_form: from?.form,
+  read_from_filed_at: from?.filed_at,
+});
+
+const COLUMNS = [
+  'metric_key',
+  'metric_label',
+  'calendar_period',
+  'ticker',
+  'cik',
+  'entity_name',
+  'value',
+  'unit',
+  'period_kind',
+  'fiscal_year',
+  'fiscal_period',
+  'start_date',
+  'end_date',
+  'value_kind',
+  'confidence',
+  'read_from_accession_number',
+  'read_from_form',
+  'read_from_filed_at',
+  'metric_value_id',
+];
+
+/** What is missing, mixed or doubtful in it. */
+export function comparisonNotices({ companies, keys, periods, currency, valueIn, period }: Comparison): string[] {
+  if (periods.length === 0) {
+    if (companies.length === 0) return [];
+    return period === 'ttm'
+      ? ['This service has no trailing twelve months of these metrics; none are computed here.']
+      : ['No values of these metrics.'];
+  }
+  const has = (company: Company, key: string): boolean => periods.some((name) => valueIn(company, key, name) !== null);
+  const missing = keys.flatMap((key) => {
+    const without = companies.filter((company) => !has(company, key)).map(({ ticker }) => ticker);
+    if (without.length === 0) return [];
+    return [`${key}${without.length === companies.length ? '' : ` (${without.join(', ')})`}`];
+  });
+  const shown = companies.flatMap((company) =>
+    keys.flatMap((key) => periods.flatMap((name) => valueIn(company, key, name) ?? [])),
+  );
+  const others = shown.filter(({ unit }) => ![null, currency].includes(currencyOf(unit)));
+  const named = [...new Set(others.map(({ ticker, unit }) => `${ticker ?? ''} in ${currencyOf(unit) ?? unit}`))];
+  return [
+    ...(named.length === 0 ? [] : [`Not in ${currency}, and not converted: ${named.join(', ')}.`]),
+    ...(missing.length === 0 ? [] : [`No values in these periods: ${missing.join('; ')}.`]),
+  ];
+}

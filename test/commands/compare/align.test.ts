@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { type Choice, calendarPeriod, compareCompanies } from '../../../src/commands/compare/align.ts';
+import { comparisonBlocks, comparisonNotices, comparisonRows } from '../../../src/commands/compare/report.ts';
+import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
+import { apple } from '../envelopes.ts';
+
+const revenue = (ticker: string, end: string, value: string, more: Partial<MetricValue> = {}): MetricValue =>
+  apple({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...more });
+
+const AAPL = { ticker: 'AAPL', values: [revenue('AAPL', '2025-09-27', '416'), revenue('AAPL', '2024-09-28', '391')] };
+const MSFT = {
+  ticker: 'MSFT',
+  values: [
+    revenue('MSFT', '2026-06-30', '300'),
+    revenue('MSFT', '2025-06-30', '281'),
+    revenue('MSFT', '2024-06-30', '245'),
+  ],
+};
+const ANNUAL: Choice = { period: 'annual', keys: ['revenue'], count: null };
+
+test('a period stands in the calendar period it ends in, a few days late or not', () => {
+  expect(calendarPeriod('2025-12-31', 'annual')).toBe('2025');
+  // A year of 53 weeks that ends in January is the year before.
+  expect(calendarPeriod('2023-01-01', 'annual')).toBe('2022');
+  expect(calendarPeriod('2025-01-31', 'annual')).toBe('2025');
+  expect(calendarPeriod('2022-04-02', 'quarterly')).toBe('2022-Q1');
+  expect(calendarPeriod('2025-09-27', 'ttm')).toBe('2025-Q3');
+});
+
+test('without a number of periods it is the latest that all companies have', () => {
+  const { periods, valueIn } = compareCompanies([AAPL, MSFT], ANNUAL);
+  expect(periods).toEqual(['2025']);
+  expect(valueIn(AAPL, 'revenue', '2025')?.value).toBe('416');
+  expect(valueIn(MSFT, 'revenue', '2025')?.value).toBe('281');
+  expect(compareCompanies([AAPL, MSFT], { ...ANNUAL, count: 2 }).periods).toEqual(['2026', '2025']);
+});
+
+test('a figure of another kind of period is not compared', () => {
+  const quarter = revenue('AAPL', '2025-12-27', '143', { period_kind: 'quarter' });
+  const cash = revenue('AAPL', '2026-03-28', '9', { metric_key: 'cash_and_equivalents', period_kind: 'instant' });
+  const year = revenue('AAPL', '2025-09-27', '416', { period_kind: 'ttm' });
+  const company = { ticker: 'AAPL', values: [quarter, cash, year] };
+  const keys = ['revenue', 'cash_and_equivalents'];
+  const rowsOf = (period: Choice['period']) => [
+    ...comparisonRows(compareCompanies([company], { period, keys, count: 9 })).rows,
+  ];
+  expect(rowsOf('annual').map((row) => row[0])).toEqual(['cash_and_equivalents']);
+  expect(rowsOf('quarterly').map((row) => [row[0], row[2]])).toEqual([
+    ['revenue', '2025-Q4'],
+    ['cash_and_equivalents', '2026-Q1'],
+  ]);
+  expect(rowsOf('ttm').map((row) => [row[0], row[2]])).toContainEqual(['revenue', '2025-Q3']);
+});
+
+test('another currency is named in its cells, in a notice and in the rows, and nothing is converted', () => {
+  const asml = { ticker: 'ASML', values: [revenue('ASML', '2025-12-31', '32', { unit: 'EUR' })] };
+  const comparison = compareCompanies([AAPL, MSFT, asml], ANNUAL);
+  expect(comparison.currency).toBe('USD');
+  expect(comparisonNotices(comparison)).toEqual(['Not in USD, and not converted: ASML in EUR.']);
+  const [head, table] = comparisonBlocks(comparison);
+  expect(head).toMatchObject({ text: 'Revenue, fiscal years that ended in 2025, in USD' });
+  expect(table).toMatchObject({
+    rows: [['Revenue', { figure: '416', mark: '    ' }, { figure: '281' }, { figure: '32', mark: ' EUR' }]],
+  });
+  const { columns, rows } = comparisonRows(comparison);
+  expect([...rows].map((row) => [row[columns.indexOf('value')], row[columns.indexOf('unit')]])).toEqual([
+    ['416', 'USD'],
+    ['281', 'USD'],
+    ['32', 'EUR'],
+  ]);
+});
+
+test('of a company that states both, the amount in the currency of the others is compared', () => {
+  const both = [revenue('TSM', '2025-12-31', '3809', { unit: 'TWD' }), revenue('TSM', '2025-12-31', '122')];
+  const comparison = compareCompanies([AAPL, MSFT, { ticker: 'TSM', values: both }], ANNUAL);
+  expect(comparisonNotices(comparison)).toEqual([]);
+  expect(comparison.valueIn({ ticker: 'TSM', values: both }, 'revenue', '2025')?.value).toBe('122');
+});
+
+test('what is missing is named, and no twelve months are computed', () => {
+  const twelve = compareCompanies([AAPL, MSFT], { ...ANNUAL, period: 'ttm' });
+  expect(comparisonBlocks(twelve)).toEqual([]);
+  expect(comparisonNotices(twelve).join()).toContain('no trailing twelve months');
+  const comparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, keys: ['revenue', 'roe'] });
+  expect(comparisonNotices(comparison)).toEqual(['No values in these periods: roe.']);
+});
+
+test('more than four companies stand one below the other', () => {
+  const companies = ['A', 'B', 'C', 'D', 'E'].map((ticker) => ({
+    ticker,
+    values: [revenue(ticker, '2025-12-31', '1'), revenue(ticker, '2024-12-31', '2')],
+  }));
+  const [, table] = comparisonBlocks(compareCompanies(companies, { ...ANNUAL, count: 2 }));
+  expect(table).toMatchObject({ columns: [{ title: 'Ticker' }, { title: '2025' }, { title: '2024' }] });
+});

@@ -1,0 +1,60 @@
+/** `fin compare` as typed: rows, documents, failures and cost. */
+import { expect, test } from 'vitest';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome, problem, shell } from './run-fin.ts';
+
+test('companies stand beside each other, and a company that is unknown is named', async () => {
+  const { code, out, err } = await fin(['compare', 'AAPL', 'MSFT', 'ZZZZ', '--keys', 'revenue', '--years', '2']);
+  expect(code).toBe(8);
+  expect(out).toMatch(/^Revenue, fiscal years, in USD\n +AAPL +MSFT\n20\d\d /);
+  expect(err).toContain('fin: ZZZZ: ');
+  expect((await fin(['compare', 'ZZZZ'])).code).toBe(3);
+});
+
+test('rows and the document have every digit, and the filing of each value', async () => {
+  const args = ['compare', 'AAPL', 'MSFT', '--keys', 'revenue', '--years', '1', '-q'];
+  const [csv, document] = await Promise.all([fin([...args, '--csv']), fin([...args, '--json'])]);
+  const [head = '', ...rows] = csv.out.trim().split('\r\n');
+  expect(head).toMatch(/^metric_key,metric_label,calendar_period,ticker,cik,entity_name,value,unit,/);
+  const { data, meta } = JSON.parse(document.out);
+  expect(data).toHaveLength(rows.length);
+  expect(rows[0]).toContain(`,${data[0].value},USD,`);
+  expect(data[0].read_from_accession_number).toMatch(/^\d{10}-\d\d-\d{6}$/);
+  expect(meta).toMatchObject({ period: 'annual', keys: ['revenue'], aligned_by: 'calendar year of the end' });
+});
+
+test('tickers come from stdin too', async () => {
+  const { code, out } = await shell(
+    "printf 'ticker\\nAAPL\\nMSFT\\n' | fin compare - --keys revenue -q -o tsv --fields ticker",
+  );
+  expect(code).toBe(0);
+  expect(new Set(out.trim().split('\n'))).toEqual(new Set(['ticker', 'AAPL', 'MSFT']));
+});
+
+test('what cannot be asked is refused before any company is', async () => {
+  expect(await fin(['compare', 'AAPL', '--keys', 'sales'])).toMatchObject({ code: 2, out: '' });
+  expect((await fin(['compare', 'AAPL', '--keys', 'sales'])).err).toContain('Did you mean revenue?');
+  expect((await fin(['compare', 'AAPL', '--period', 'latest'])).code).toBe(2);
+  expect((await fin(['compare', 'AAPL', '--years', '0'])).code).toBe(2);
+  expect((await fin(['compare', 'AAPL', '--as-of', 'foo'])).err).toContain('--as-of "foo"');
+});
+
+test('a service is asked once for each company, what is cached not at all', async () => {
+  const { baseUrl, requests } = await serve(({ url = '' }, response) =>
+    url.includes('/AAPL/')
+      ? json(response, 404, problem(404, 'not_found', 'No such ticker.'))
+      : json(
+          response,
+          200,
+          JSON.stringify({ data: [], meta: { schema: 'svc.data.v1', route: '/', request_id: 'r-1', release: null } }),
+        ),
+  );
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
+  const plan = await fin(['compare', 'AAPL', 'MSFT', '--plan', '--json'], { env });
+  expect(JSON.parse(plan.out)).toMatchObject({ requests: 2 });
+  expect(requests).toHaveLength(0);
+  const { code, err } = await fin(['compare', 'AAPL', 'MSFT', '--period', 'ttm'], { env });
+  expect(code).toBe(8);
+  expect(err).toContain('no trailing twelve months');
+  expect(requests).toHaveLength(2);
+});
