@@ -33,7 +33,7 @@ const inBash = (line: string): string[] => {
 
 needs('bash', has('bash'))('in bash: commands, options, and operators behind a colon', () => {
   expect(inBash('fin scr')).toEqual(['screen']);
-  expect(inBash('fin data ')).toEqual(['fetch', 'build', 'status', 'use']);
+  expect(inBash('fin data ')).toEqual(['fetch', 'build', 'status', 'check', 'use']);
   // bash broke the word at the colon, so only what follows it is put in place.
   expect(inBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);
   expect(inBash('fin metrics AAP')).toEqual(['AAPL']);

@@ -9,7 +9,10 @@ import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 
 const TICKERS = Array.from({ length: 500 }, (_, index) => `T${String(index).padStart(3, '0')}`);
-const REVENUE = company('wmt', 104169, 'Walmart Inc.', 'WMT').facts.filter(({ concept }) => concept === 'Revenues');
+/** Of years alone: another value of a year would contradict its quarters. */
+const REVENUE = company('wmt', 104169, 'Walmart Inc.', 'WMT').facts.filter(
+  ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
+);
 
 /** Five hundred companies with a real one's revenue; `last` is put in place of each latest value. */
 function companies(last: string): SourceCompany[] {

@@ -37,7 +37,10 @@ export async function startService(
     keys.push(JSON.parse(stdout).key);
   }
   await fill?.(join(home.path, '.local/share/fin'));
-  const { child, said, done, baseUrl } = await startServe(['--limits', file, '--log', ...options], home.env);
+  const { child, said, done, baseUrl } = await startServe(
+    [...(options.includes('--no-auth') ? [] : ['--limits', file]), '--log', ...options],
+    home.env,
+  );
   return {
     home,
     baseUrl,

@@ -9,7 +9,7 @@ const sample = openSample();
 
 test('metrics and the screener give the same figures of every company of the sample', async () => {
   const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
-  expect(rows.length).toBeGreaterThan(100);
+  expect(rows.length).toBeGreaterThan(90);
   const found: string[] = [];
   for (const row of rows) {
     const values = await companyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
