@@ -1,6 +1,6 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
-import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
+import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
 import {
   type Block,
   type Cell,
@@ -19,6 +19,16 @@ import { difference, shareOf } from './shared/differences.ts';
 import { capitalize, displayName, distinctPeriodLabels, periodLabel } from './shared/labels.ts';
 
 const DERIVED = '*';
+/** Of a period that does not compare with the newest: once for each recast in between. */
+const EARLIER = '†';
+const LEGEND_OF_EARLIER = 'on an earlier basis: reported before the company recast these members';
+const LEGEND: readonly (readonly [string, string])[] = [
+  [DERIVED, 'the year less its first three quarters'],
+  [EARLIER, LEGEND_OF_EARLIER],
+];
+
+const marksOf = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
+  (derived ? DERIVED : '') + EARLIER.repeat(Math.max(0, basis - 1));
 
 export default command({
   operation: 'segments',
@@ -35,6 +45,9 @@ export default command({
   draw: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
     ...data.axes.flatMap((axis) => axis.measures.map((measure) => chartBlock(measureChart(axis, measure)))),
+    ...(data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
+      ? [note(`${EARLIER} ${LEGEND_OF_EARLIER}`)]
+      : []),
     ...(data.axes.length === 0 ? [note(`No segments were reported in ${count(data.documents, 'report')}.`)] : []),
   ],
   rows: ({ data }): Rows => ({ columns: COLUMNS, rows: segmentRows(data) }),
@@ -49,7 +62,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     { key: 'label', title: capitalize(axis.axis), shrinkTo: 16 },
     { key: 'share', title: 'Share', align: 'right' },
     ...newestFirst.map(({ period }, position): Column => {
-      const mark = period.derived === true ? DERIVED : '';
+      const mark = marksOf(period);
       const key = periodLabel(period);
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
@@ -74,7 +87,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
           : [[{ text: 'Other, by difference', tone: 'quiet' } as const, shareOfNewest(rest), ...figures(rest)]]),
         [{ text: 'Consolidated', tone: 'strong' }, '', ...figures(totals)],
       ],
-      legend: [[DERIVED, 'the year less its first three quarters']],
+      legend: LEGEND,
     },
   ];
 }
@@ -85,7 +98,9 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   return {
     kind: 'bars',
     title: measureTitle(axis, measure),
-    periods: distinctPeriodLabels(periods.map(({ period }) => period)),
+    periods: distinctPeriodLabels(periods.map(({ period }) => period)).map(
+      (label, index) => label + EARLIER.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
+    ),
     series: measure.members.map(({ label, values }) => ({
       label,
       values: periods.map(({ index }) => values[index] ?? null),
@@ -127,6 +142,7 @@ const COLUMNS = [
   'accession_number',
   'form',
   'filed_at',
+  'basis',
 ];
 
 function* segmentRows({ ticker, cik, entity_name, axes }: Segments): Generator<Value[]> {
@@ -139,6 +155,7 @@ function* segmentRows({ ticker, cik, entity_name, axes }: Segments): Generator<V
             fiscal_period,
             end_date,
             derived = false,
+            basis = 1,
             accession_number,
             form,
             filed_at = null,
@@ -146,7 +163,7 @@ function* segmentRows({ ticker, cik, entity_name, axes }: Segments): Generator<V
           yield [
             ...[ticker, cik, entity_name, axis, measure, concept, unit, member, label],
             ...[fiscal_year, fiscal_period, end_date, values[index] ?? null, totals[index] ?? null, derived],
-            ...[accession_number, form, filed_at],
+            ...[accession_number, form, filed_at, basis],
           ];
         }
       }

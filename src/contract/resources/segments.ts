@@ -9,6 +9,8 @@ export const SegmentPeriod = Type.Object({
   accession_number: s.Text,
   form: s.Text,
   derived: Type.Optional(s.Flag),
+  /** Ours: above 1 of a period on an earlier basis than the newest one's; each recast before it adds one. */
+  basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),
 });
 

@@ -8,6 +8,7 @@ import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
 import { type AxisName, memberLabel } from './axes.ts';
+import { basesOf } from './bases.ts';
 import { breakdownsOf } from './breakdowns.ts';
 import { chooseBreakdowns, leafBreakdowns } from './choose-breakdowns.ts';
 import { fourthQuarters } from './fourth-quarters.ts';
@@ -42,6 +43,8 @@ export interface SeriesPeriod {
   readonly filed: string;
   /** A fourth quarter, taken as the year less three quarters. */
   readonly derived: boolean;
+  /** 1 for the newest period and those that compare with it; one more after each recast of the members before them. */
+  readonly basis: number;
   readonly total: Decimal | null;
 }
 
@@ -49,7 +52,7 @@ const AXIS_ORDER: readonly AxisName[] = ['segment', 'geography', 'product'];
 
 interface Placed {
   readonly breakdown: LeafBreakdown;
-  readonly period: SeriesPeriod;
+  readonly period: Omit<SeriesPeriod, 'basis'>;
 }
 
 /** Annual and quarterly series, in order of axis, measure, and latest period. `calendar` names the company's years. */
@@ -68,7 +71,7 @@ export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalC
     const fourth = fourthQuarters(breakdowns, all, fold);
     const placed = { annual: annual(breakdowns, calendar), quarterly: quarterly(breakdowns, fourth, calendar) };
     for (const period of ['annual', 'quarterly'] as const) {
-      const made = assemble(period, placed[period], fold, labels);
+      const made = assemble(period, placed[period], all, fold, labels);
       if (made !== null) series.push(made);
     }
   }
@@ -141,6 +144,7 @@ function place(
 function assemble(
   period: SegmentSeries['period'],
   placed: readonly Placed[],
+  reported: readonly LeafBreakdown[],
   fold: (member: string) => string,
   labels: ReadonlyMap<string, string>,
 ): SegmentSeries | null {
@@ -154,6 +158,11 @@ function assemble(
   const values = columns.map(
     ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [fold(member), value])),
   );
+  const bases = basesOf(
+    columns.map(({ breakdown }) => breakdown),
+    reported,
+    fold,
+  );
   const members = [...names].map(([folded, member]) => ({
     member,
     label: memberLabel(member, labels),
@@ -165,7 +174,7 @@ function assemble(
     measure: first.breakdown.measure,
     concept: first.breakdown.concept,
     unit: first.breakdown.unit,
-    periods: columns.map((column) => column.period),
+    periods: columns.map((column, index) => ({ ...column.period, basis: present(bases[index]) })),
     members: members.sort((a, b) => compareFirstValues(a.values, b.values) || (a.member < b.member ? -1 : 1)),
   };
 }

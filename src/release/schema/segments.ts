@@ -44,6 +44,8 @@ export interface SegmentRow {
   readonly fiscalPeriod: string;
   readonly end: string;
   readonly derived: boolean;
+  /** 1 for the newest period and those that compare with it. */
+  readonly basis: number;
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
@@ -67,6 +69,7 @@ export const SEGMENTS = table<OfCompany<SegmentRow>>()({
     text('fiscal_period', 'fiscalPeriod'),
     text('end_date', 'end'),
     flag('derived', 'derived'),
+    integer('basis', 'basis', { absent: 1 }),
     text('accession_number', 'accession'),
     text('form', 'form'),
     text('filed_at', 'filed'),
@@ -157,8 +160,8 @@ function assemble(rows: readonly SegmentRow[]): SegmentSeries[] {
       measure,
       concept,
       unit,
-      periods: periods.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, value }) => ({
-        ...{ fiscalYear, fiscalPeriod, end, accession, form, filed, derived },
+      periods: periods.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis, value }) => ({
+        ...{ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis },
         total: value,
       })),
       members: [...members].map(([member, entry]) => ({ member, ...entry })),

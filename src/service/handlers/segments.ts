@@ -40,13 +40,14 @@ function measureOf({ measure, concept, unit, periods, members }: SegmentSeries):
     measure,
     concept,
     unit,
-    periods: periods.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived }) => ({
+    periods: periods.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis }) => ({
       fiscal_year: fiscalYear,
       fiscal_period: fiscalPeriod,
       end_date: end,
       accession_number: accession,
       form,
       ...(derived ? { derived } : {}),
+      ...(basis > 1 ? { basis } : {}),
       filed_at: filed,
     })),
     members: members.map(({ member, label, values }) => ({ member, label, values: [...values] })),

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { segmentSeries } from '../../../src/figures/segments/series.ts';
+import { breakdown, calendarOf, report } from './filed-report.ts';
+
+const REVENUE = 'us-gaap:Revenues';
+const CALENDAR = calendarOf({
+  2021: '2021-12-31',
+  2022: '2022-12-31',
+  2023: '2023-12-31',
+  2024: '2024-12-31',
+});
+const year = (fiscalYear: number, members: Record<string, string>, total: string) =>
+  breakdown(REVENUE, 'geography', [`${fiscalYear}-01-01`, `${fiscalYear}-12-31`], members, total);
+const basesOf = (...reports: Parameters<typeof segmentSeries>[0]) =>
+  segmentSeries(reports, CALENDAR)
+    .filter(({ period }) => period === 'annual')
+    .map(({ periods }) => periods.map(({ fiscalYear, basis }) => `${fiscalYear}: ${basis}`));
+
+test("NVIDIA's revenue before it named Singapore is on an earlier basis than the years that its next reports recast", () => {
+  const newer = report(
+    ['0001045810-24-000029', '10-K', '2024-02-21'],
+    [
+      ...year(2023, { 'country:US': '26966', 'country:SG': '6831', 'x:OtherMember': '27125' }, '60922'),
+      ...year(2022, { 'country:US': '8292', 'country:SG': '2288', 'x:OtherMember': '16394' }, '26974'),
+    ],
+  );
+  const older = report(
+    ['0001045810-23-000017', '10-K', '2023-02-24'],
+    [
+      ...year(2022, { 'country:US': '8292', 'x:OtherMember': '18682' }, '26974'),
+      ...year(2021, { 'country:US': '4349', 'x:OtherMember': '22565' }, '26914'),
+    ],
+  );
+  expect(basesOf(newer, older)).toEqual([['2023: 1', '2022: 1', '2021: 2']]);
+});
+
+test('equal names with recast figures are on two bases, each recast adds one, and repeated figures on one', () => {
+  const filed = (fiscalYear: number, ...facts: ReturnType<typeof year>[]) =>
+    report([`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`], facts.flat());
+  const of = (fiscalYear: number, a: string, b: string) =>
+    year(fiscalYear, { 'x:AMember': a, 'x:BMember': b }, `${Number(a) + Number(b)}`);
+  const of2023 = filed(2023, of(2023, '30', '70'), of(2022, '20', '70'));
+  const same = filed(2024, of(2024, '40', '70'), of(2023, '30', '70'));
+  const recast = filed(2024, of(2024, '40', '70'), of(2023, '25', '75'));
+  expect(basesOf(of2023, same)).toEqual([['2024: 1', '2023: 1', '2022: 1']]);
+  expect(basesOf(of2023, recast)).toEqual([['2024: 1', '2023: 1', '2022: 2']]);
+  const before = filed(2022, of(2022, '15', '75'), of(2021, '10', '75'));
+  expect(basesOf(before, of2023, recast)).toEqual([['2024: 1', '2023: 1', '2022: 2', '2021: 3']]);
+});
+
+test('without a common period, members in the place of others are another basis and a new one beside them is not', () => {
+  const filed = (fiscalYear: number, members: Record<string, string>) =>
+    report(
+      [`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`],
+      year(fiscalYear, members, '100'),
+    );
+  const older = filed(2023, { 'x:AMember': '60', 'x:BMember': '40' });
+  expect(basesOf(older, filed(2024, { 'x:AMember': '50', 'x:CMember': '50' }))).toEqual([['2024: 1', '2023: 2']]);
+  expect(basesOf(older, filed(2024, { 'x:AMember': '50', 'x:BMember': '40', 'x:CMember': '10' }))).toEqual([
+    ['2024: 1', '2023: 1'],
+  ]);
+});
