@@ -11,6 +11,7 @@ import { exitCode, failureLines, problemDocument } from './commands/failure-repo
 import type { Io } from './commands/io.ts';
 import type { Ports } from './commands/ports.ts';
 import { run } from './commands/run.ts';
+import { Failure } from './contract/failure.ts';
 import { redactKeys } from './contract/quote.ts';
 import { sanitize } from './output/sanitize.ts';
 import { usesColors } from './output/terminal/colors.ts';
@@ -116,6 +117,7 @@ function makeIo(options: GivenOptions): Io {
     env: process.env,
     input: () => process.stdin,
     lines: () => {
+      refuseDirectory();
       closeInput = () => void process.stdin.destroy();
       return readLines(process.stdin, 'Standard input');
     },
@@ -124,6 +126,12 @@ function makeIo(options: GivenOptions): Io {
       graceMs = milliseconds;
     },
   };
+}
+
+/** Node takes a directory for an empty stream. */
+function refuseDirectory(): void {
+  if (!fstatSync(STDIN).isDirectory()) return;
+  throw new Failure('usage', 'Standard input is a directory, not a file.', { hint: 'Redirect a file: < tickers.txt' });
 }
 
 /** Shown until something else is written. Loading the spinner must not delay the work it shows. */

@@ -180,7 +180,11 @@ async function askAttribution(ask: GetResponse, ticker: string) {
 async function sweepSometimes(directory: string, written: number, max: number): Promise<void> {
   if (written === 0 || Math.random() * (max / 16) >= written) return;
   const { sweepCache } = await import('./cache/sweep.ts');
-  sweepCache(directory, max);
+  try {
+    sweepCache(directory, max);
+  } catch {
+    // The answer was given; fin cache info says why the cache cannot be read.
+  }
 }
 
 /** The network, loaded with the first request and shared by all. */

@@ -47,6 +47,8 @@ export function readSettings(directory: string | null): Settings {
   let text: string;
   try {
     // Most users have no settings, and an error takes longer to make than a look.
+    if (statSync(directory, { throwIfNoEntry: false }) === undefined) return NOTHING;
+    removeAbandoned(directory);
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return NOTHING;
     text = readRegularFile(file);
   } catch (cause) {
@@ -121,6 +123,21 @@ export function withProfile(
   const merged = { ...profileOf(settings, name), ...entries };
   const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
   return { ...settings, profiles: { ...settings.profiles, [name]: kept } };
+}
+
+/** Of so old an unfinished file (ms) the writer is gone: writing it and renaming it takes a moment. */
+const ABANDONED_MS = 10_000;
+
+/** Done by every command, so that a key is not left behind until the settings are next changed. */
+function removeAbandoned(directory: string): void {
+  try {
+    for (const name of readdirSync(directory)) {
+      const file = join(directory, name);
+      if (UNFINISHED.test(name) && Date.now() - statSync(file).mtimeMs > ABANDONED_MS) rmSync(file, { force: true });
+    }
+  } catch {
+    // A command that changes the settings says why.
+  }
 }
 
 /** Under the lock: nobody else is writing then. */

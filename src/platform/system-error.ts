@@ -5,17 +5,19 @@ const MAKE_ROOM = 'Free some space there, then run the command again.';
 const PERMISSIONS = 'Check its permissions and who owns it.';
 const TOO_MANY = 'Close other programs, or raise the limit with "ulimit -n".';
 const CHECK_PATH = 'Check the path.';
+const MORE_MEMORY = 'Close other programs, or allow this one more memory.';
 
 /** What is wrong, and what to do about it. */
 const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ENOSPC: ['the disk is full', MAKE_ROOM],
   EDQUOT: ['the disk quota is used up', MAKE_ROOM],
-  EFBIG: ['the file would be too large', MAKE_ROOM],
+  EFBIG: ['the file would be too large', 'Raise the limit with "ulimit -f", or choose a directory on another disk.'],
   EACCES: ['permission denied', PERMISSIONS],
   EPERM: ['the operation is not permitted', PERMISSIONS],
   EROFS: ['the file system is read-only', 'Choose a directory on another one.'],
   EMFILE: ['too many files are open', TOO_MANY],
   ENFILE: ['too many files are open', TOO_MANY],
+  ENOMEM: ['there is not enough memory', MORE_MEMORY],
   EIO: ['the disk reports an error', 'Check the disk.'],
   ENOENT: ['no such file or directory', CHECK_PATH],
   ENOTDIR: ['a part of the path is not a directory', CHECK_PATH],
@@ -37,22 +39,35 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+const REFUSALS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
+
+/** Whether the system refused this process, for want of file handles, permission or memory: the file itself may be whole. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSALS.has(systemCodeOf(error));
+}
+
+/** What V8 throws where a buffer finds no room; a full heap of objects ends the process instead. */
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof RangeError && /allocation failed|out of memory/i.test(error.message);
+
+/** The code, or that of the system for what V8 says in words. */
+const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory(error) ? 'ENOMEM' : '');
+
 /**
  * The Failure for something that the file system refused.
  * @param what the start of the sentence, which names the path: `The settings in /x cannot be read`
  * @param advice added to what the system's error suggests
  */
 export function systemFailure(kind: FailureKind, what: string, cause: unknown, advice?: string): Failure {
-  const code = codeOf(cause);
-  const known = code === null ? undefined : MEANINGS[code];
+  const known = MEANINGS[systemCodeOf(cause)];
   const hint = [known?.[1], advice].filter((text) => text !== undefined).join(' ');
   return new Failure(kind, `${what}: ${reasonOf(cause)}.`, { cause, ...(hint === '' ? {} : { hint }) });
 }
 
 /** Why the system refused, as the end of a sentence: `the disk is full (ENOSPC)`. */
 export function reasonOf(cause: unknown): string {
-  const code = codeOf(cause);
-  const known = code === null ? undefined : MEANINGS[code];
+  const code = systemCodeOf(cause);
+  const known = MEANINGS[code];
   if (known !== undefined) return `${known[0]} (${code})`;
   return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
 }
@@ -67,10 +82,11 @@ const UNEXPECTED: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
 /** A `data` Failure for an error of the file system that nothing nearer has explained; null for every other error. */
 export function explainSystemError(error: unknown): Failure | null {
+  if (isOutOfMemory(error)) return systemFailure('data', 'This cannot be done', error);
   const code = codeOf(error);
   if (code === null || UNEXPECTED.has(code) || MEANINGS[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined || !(READING.has(syscall) || WRITING.has(syscall))) return null;
-  const verb = READING.has(syscall) ? 'read' : syscall === 'open' && code === 'EISDIR' ? 'read' : 'written';
+  const verb = READING.has(syscall) || code === 'EISDIR' ? 'read' : syscall === 'open' ? 'opened' : 'written';
   return systemFailure('data', `${path ?? 'A file'} cannot be ${verb}`, error);
 }

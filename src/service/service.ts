@@ -2,6 +2,7 @@
  * The service as one function, a request in and a response out, over a release. Keys, limits and sockets are put around
  * it by `fin serve`.
  */
+import { isFailure } from '../contract/failure.ts';
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
 import { DamagedTable } from '../release/store/manifest.ts';
 import type { ReleaseReader } from '../release/store/reader.ts';
@@ -45,7 +46,10 @@ export interface ServiceOptions {
   readonly deadlineMs?: number;
   /** Bytes of responses to cache; none by default. */
   readonly cacheBytes?: number;
-  /** Called with every error before it becomes a 500, and once with each damage of a table; what it throws is thrown on instead. */
+  /**
+   * Called with every error before it becomes a 500, with each failure to read the release, and once with each damage of
+   * a table; what it throws is thrown on instead.
+   */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
 
@@ -73,7 +77,7 @@ export function createService(options: ServiceOptions): Service {
 
   /** Whether to report an error. Of a damaged table the same damage is reported once, however many requests meet it. */
   function isNews(error: unknown, problem: ProblemError | null): boolean {
-    if (!(error instanceof DamagedTable)) return problem === null;
+    if (!(error instanceof DamagedTable)) return problem === null || isUnreadable(error);
     const isNew = !damage.has(error.message);
     damage.add(error.message);
     return isNew;
@@ -130,15 +134,21 @@ const DEFECT = new ProblemError(
 );
 const TIMEOUT = new ProblemError('timeout', 'The request took too long. Ask again later, or for less at a time.');
 
+const isUnreadable = (error: unknown) => isFailure(error) && error.kind === 'data';
+
 const damagedTable = (table: string) =>
   new ProblemError(
     'unavailable',
     `The table ${table} of the release is damaged: what needs it cannot be answered until its operator has built the release again. All else is answered.`,
   );
 
+/** The system refused: too many open files, no permission, no memory. */
+const UNREADABLE = new ProblemError('unavailable', 'The service cannot read its release just now. Ask again later.');
+
 function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DamagedTable) return damagedTable(error.table);
+  if (isUnreadable(error)) return UNREADABLE;
   return error instanceof Error && error.name === DEADLINE ? TIMEOUT : null;
 }
 

@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,6 +45,18 @@ test('the temporary file of a killed process, which may contain a key, is remove
   expect(unfinished(directory)).toEqual([]);
   writeFileSync(leftover, '{');
   await removeUnfinishedSettings(directory);
+  expect(unfinished(directory)).toEqual([]);
+});
+
+test('what a killed process left is removed by whatever reads the settings next, and a running write is left alone', () => {
+  const directory = newDirectory();
+  const leftover = join(directory, 'config.json.tmp-1769000000abcdef');
+  writeFileSync(leftover, '{"profiles": {"default": {"api_key": "svc_"}}}');
+  readSettings(directory);
+  expect(unfinished(directory)).toHaveLength(1);
+  const then = Date.now() / 1000 - 11;
+  utimesSync(leftover, then, then);
+  expect(readSettings(directory)).toEqual({ profiles: {} });
   expect(unfinished(directory)).toEqual([]);
 });
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { needs } from '../needs.ts';
+import { company, writeSource } from '../release/public-source.ts';
 import { BODY, http, makeHome, startWire } from './http-process.ts';
 
 /** A file system of 64 KB, or null where this user may mount none: then the tests are skipped. */
@@ -111,5 +112,22 @@ needs('to mount a tmpfs', probe !== null)(
     const { code, stdout, stderr } = await home.run(args, { TMPDIR: small, FIN_API_KEY: '' });
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
     expect(stderr).toContain(`Pages cannot be stored in ${small}: the disk is full (ENOSPC).`);
+  },
+);
+
+needs('to mount a tmpfs', probe !== null)(
+  'a build for which there is no room names the file, leaves nothing behind, and the release before answers',
+  async () => {
+    const { small } = await setUp();
+    fill(small);
+    const home = makeHome();
+    const from = await writeSource([company('aapl', 320193, 'Apple Inc.', 'AAPL')]);
+    const env = { FIN_DATA_DIR: small, FIN_API_KEY: '' };
+    mkdirSync(join(small, 'releases'));
+    const { code, stdout, stderr } = await home.run(['data', 'build', '--from', from], env);
+    expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
+    expect(stderr).toMatch(/The release file \S+\.parquet cannot be written: the disk is full \(ENOSPC\)\./);
+    expect(readdirSync(join(small, 'releases'))).toEqual([]);
+    expect((await home.run(['release', '--base-url', 'local:'], env)).code).toBe(0);
   },
 );

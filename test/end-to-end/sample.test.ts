@@ -86,6 +86,14 @@ test('empty stdin gives a header, and a notice', async () => {
   expect((await fin(['metrics', 'ZZZZ', 'YYYY', '--csv'])).out).toMatch(/^ticker,/);
 });
 
+test('a directory as stdin is an error that says so, with nothing printed', async () => {
+  for (const more of ['', '--json', '--csv']) {
+    const { code, out, err } = await shell(`fin profile - ${more} --base-url local: < /`);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('Standard input is a directory, not a file.');
+  }
+});
+
 test('a key made for a pipe is alone on stdout, its explanation on stderr', async () => {
   const { code, out, err } = await fin(['keys', 'create', '--account', 'team']);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^[a-z]+_[A-Za-z0-9]{38}\n$/) });

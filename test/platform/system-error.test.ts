@@ -3,7 +3,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codeOf, explainSystemError, isMissing, reasonOf, systemFailure } from '../../src/platform/system-error.ts';
+import {
+  codeOf,
+  explainSystemError,
+  isMissing,
+  isRefusal,
+  reasonOf,
+  systemFailure,
+} from '../../src/platform/system-error.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'fin-system-error-'));
 
@@ -54,7 +61,7 @@ test('a file system error without an explanation names its path', () => {
   const directory = folder();
   expect(explainSystemError(caught(() => writeFileSync(join('/dev/null', 'a'), '')))).toMatchObject({
     kind: 'data',
-    message: '/dev/null/a cannot be written: a part of the path is not a directory (ENOTDIR).',
+    message: '/dev/null/a cannot be opened: a part of the path is not a directory (ENOTDIR).',
   });
   expect(explainSystemError(diskFull)).toMatchObject({
     message: 'A file cannot be written: the disk is full (ENOSPC).',
@@ -63,6 +70,26 @@ test('a file system error without an explanation names its path', () => {
   expect(explainSystemError(caught(() => readFileSync(join(directory, 'a'))))).toMatchObject({
     message: expect.stringMatching(/ cannot be read: it is a directory \(EISDIR\)\.$/),
   });
+});
+
+test('what the system refuses this process says nothing of the file', () => {
+  for (const code of ['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']) {
+    expect(isRefusal(Object.assign(new Error(code), { code }))).toBe(true);
+  }
+  expect(isRefusal(diskFull)).toBe(false);
+  expect(isRefusal(new RangeError('Invalid array length'))).toBe(false);
+  expect(isRefusal(caught(() => readFileSync('/nowhere')))).toBe(false);
+});
+
+test('memory that V8 does not get is named like that of the system', () => {
+  for (const words of ['Array buffer allocation failed', 'WebAssembly.Instance(): Out of memory: Cannot allocate']) {
+    const error = new RangeError(words);
+    expect(isRefusal(error)).toBe(true);
+    expect(explainSystemError(error)).toMatchObject({
+      kind: 'data',
+      message: 'This cannot be done: there is not enough memory (ENOMEM).',
+    });
+  }
 });
 
 test('a defect stays one: a file that should be there, an error of the network, a plain error', async () => {

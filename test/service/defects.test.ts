@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unreadable } from '../../src/release/store/manifest.ts';
 import type { ServiceRequest } from '../../src/service/service.ts';
 import { refused, serviceOf } from './ask.ts';
 import { FILED } from './filed.ts';
@@ -17,6 +18,27 @@ test('a defect is a 500 that does not reveal its cause, which is reported intern
   expect(problem).toMatchObject({ code: 'internal_error', request_id: 'r1' });
   expect(JSON.stringify(problem)).not.toMatch(/secret|fire|\.ts/);
   expect(reported).toEqual([[cause, 'r1']]);
+});
+
+test('a file that the system does not let the service open is a 503 that blames no table, and is reported', async () => {
+  const refusal = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
+  const cause = unreadable('/secret/companies.parquet', refusal);
+  const reported: unknown[] = [];
+  const release = memoryRelease(FILED, {
+    before: async () => {
+      throw cause;
+    },
+  });
+  const service = serviceOf({ release: async () => release, onDefect: (error) => reported.push(error) });
+  for (let count = 1; count <= 2; count++) {
+    const problem = await refused('/v1/securities?query=a', 503, { service });
+    expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('Ask again later') });
+    expect(JSON.stringify(problem)).not.toMatch(/secret|damaged|built/);
+    expect(reported).toHaveLength(count);
+  }
+  expect(cause.message).toBe(
+    'The release file /secret/companies.parquet cannot be read: too many files are open (EMFILE).',
+  );
 });
 
 test('a read that passes the deadline is 504, and is really stopped', async () => {

@@ -1,6 +1,7 @@
 /** The cache as a whole: how many responses, how large, and which are removed when there are too many. */
 import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMissing } from '../../platform/system-error.ts';
 
 export interface CacheTotals {
   readonly entries: number;
@@ -18,6 +19,7 @@ interface Entry {
 /** A temporary file this old (ms) was left by a process that is gone. */
 const TEMPORARY_MAX_AGE = 3_600_000;
 
+/** Throws the system's error where the directory cannot be listed, as do the others. */
 export function readCacheTotals(directory: string): CacheTotals {
   const entries = listEntries(directory);
   return {
@@ -68,8 +70,9 @@ function listEntries(directory: string): Entry[] {
 function list(directory: string): string[] {
   try {
     return readdirSync(directory);
-  } catch {
-    return [];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
   }
 }
 

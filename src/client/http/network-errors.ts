@@ -1,5 +1,6 @@
 /** What an error below HTTP means: whether a retry may help, and a sentence for it. */
 import { Failure } from '../../contract/failure.ts';
+import { isRefusal, systemFailure } from '../../platform/system-error.ts';
 import { isLoopback } from '../base-url.ts';
 import { ConnectionError, type ConnectionErrorKind, isConnectionError } from './transport.ts';
 
@@ -70,6 +71,10 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
       error,
     );
   }
+  if (code === 'EACCES' || code === 'EPERM') {
+    return failure(`This machine does not allow a connection to ${origin} (${code}).`, FORBIDDEN_ADVICE, error);
+  }
+  if (isRefusal(error)) return systemFailure('network', `No connection to ${origin} can be opened`, error);
   if (error instanceof RangeError) {
     return failure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
   }
@@ -88,6 +93,7 @@ function ofProxy(code: string, proxy: string, origin: string, error: unknown): E
   return new ConnectionError(retryable[0], `${way} ${retryable[1]}.`, error);
 }
 
+const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid it.';
 const PROXY_ADVICE = 'HTTPS_PROXY or ALL_PROXY names the proxy; NO_PROXY lists the hosts that need none.';
 
 const OWN_AUTHORITY = 'A certificate authority of your own goes into FIN_CA_FILE or NODE_EXTRA_CA_CERTS.';

@@ -102,6 +102,8 @@ export class Batch {
   /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */
   async end(context: ViewContext): Promise<number> {
     const { command, several, presentation, writer, output } = this.setup;
+    // Of a batch that stopped before its first answer nothing is printed, not even an empty list.
+    if (this.stop !== null && this.answers + this.codes.length === 0) throw this.stop;
     if (this.answers === 0 && this.stop === null && this.form === 'rows') {
       // Where rows have a header it is written, whether or not any follow.
       writer.answer(renderNothing(command, context, presentation));

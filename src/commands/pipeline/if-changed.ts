@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
+import { reasonOf } from '../../platform/system-error.ts';
 import type { QuestionCommand } from '../command.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/option-spec.ts';
@@ -65,15 +66,22 @@ export function openLastAnswer({
     keep() {
       if (file === null || directory === null) return;
       const now = Date.now();
+      if (same()) return recordUse(file, now);
       try {
-        if (same()) return utimesSync(file, now / 1000, now / 1000);
         writeAtomically(file, digest);
         removeOldDigests(directory, now);
-      } catch {
-        warn(`${file} cannot be written.`);
+      } catch (error) {
+        warn(`${file} cannot be written: ${reasonOf(error)}.`);
       }
     },
   };
+}
+
+/** For the bounds; a digest that cannot be touched is as good as before. */
+function recordUse(file: string, now: number): void {
+  try {
+    utimesSync(file, now / 1000, now / 1000);
+  } catch {}
 }
 
 function readOrNull(file: string): string | null {

@@ -21,7 +21,7 @@ export const cacheInfo: UtilityCommand = {
   run: async (call) => {
     const max = readCacheMax(call.io.env);
     const path = cacheDirectory(call);
-    const { entries, bytes, oldest } = readCacheTotals(path);
+    const { entries, bytes, oldest } = readable(path);
     const json = {
       path,
       entries,
@@ -44,6 +44,14 @@ export const cacheInfo: UtilityCommand = {
     };
   },
 };
+
+function readable(path: string) {
+  try {
+    return readCacheTotals(path);
+  } catch (cause) {
+    throw systemFailure('usage', `The cached responses in ${path} cannot be listed`, cause);
+  }
+}
 
 export const cacheClear: UtilityCommand = {
   name: 'cache clear',

@@ -9,6 +9,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
+import { isMissing } from '../../platform/system-error.ts';
 import { isObject, textOf } from '../files/json.ts';
 
 export interface FileRecord {
@@ -33,7 +34,7 @@ const MAX_DEPTH = 2;
 const recordPath = (directory: string, file: string) => join(directory, RECORDS, `${file}.json`);
 
 export async function readRecord(directory: string, file: string): Promise<FileRecord | null> {
-  const text = await readFile(recordPath(directory, file), 'utf8').catch(() => null);
+  const text = await unlessMissing(readFile(recordPath(directory, file), 'utf8'));
   return text === null ? null : parseRecord(text, file);
 }
 
@@ -61,7 +62,7 @@ export async function listRecords(directory: string): Promise<readonly FileRecor
 }
 
 async function filesBelow(folder: string, prefix: string, depth: number): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
   const names: string[] = [];
   for (const entry of entries) {
     if (!entry.isDirectory()) names.push(prefix + entry.name);
@@ -80,7 +81,7 @@ export async function verifyFile(
   signal?: AbortSignal,
 ): Promise<FileFault | null> {
   const path = join(directory, record.file);
-  const info = await stat(path).catch(() => null);
+  const info = await unlessMissing(stat(path));
   if (info === null) return 'missing';
   if (info.size !== record.bytes) return 'a different size';
   const hash = createHash('sha256');
@@ -89,6 +90,16 @@ export async function verifyFile(
     hash.update(chunk as Buffer);
   }
   return hash.digest('hex') === record.sha256 ? null : 'different content';
+}
+
+/** Null where nothing is there; every other error of the system stands. */
+async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
 }
 
 function parseRecord(text: string, file: string): FileRecord | null {

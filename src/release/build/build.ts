@@ -113,13 +113,14 @@ interface Attempt {
 
 async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt): Promise<BuildReport> {
   const staging = await makeStaging(options.home);
-  const writer = new ReleaseWriter(staging);
   const stopTouching = keepTouching(staging);
+  let writer: ReleaseWriter | null = null;
   try {
+    writer = new ReleaseWriter(staging);
     return await build(files, writer, staging, options, how);
   } finally {
     stopTouching();
-    writer.abandon();
+    writer?.abandon();
     await rm(staging, { recursive: true, force: true });
   }
 }

@@ -7,9 +7,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { isAlive, thisProcess } from '../../platform/liveness.ts';
-import { codeOf } from '../../platform/system-error.ts';
+import { codeOf, isRefusal } from '../../platform/system-error.ts';
 import { makeHome, writePointer } from '../store/home.ts';
 import { MANIFEST, type Manifest, manifestText, readManifest } from '../store/manifest.ts';
 import { verifyRelease } from '../store/verify.ts';
@@ -102,7 +103,9 @@ async function move(from: string, to: string): Promise<boolean> {
 function isWhole(directory: string): boolean {
   try {
     return verifyRelease(directory, readManifest(directory)).length === 0;
-  } catch {
+  } catch (error) {
+    // A file that this process may not open, or has no handle for, is not for that reason damaged.
+    if (isFailure(error) && isRefusal(error.cause)) throw error;
     return false;
   }
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { isRefusal, reasonOf, systemFailure } from '../../platform/system-error.ts';
 import { CORE_TABLES, LAYOUT } from '../schema/layout.ts';
 import type { Table } from '../schema/table.ts';
 import { hashTables, isStamp, stampOf } from './content-hash.ts';
@@ -125,7 +126,7 @@ function parse(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw damaged(path, cause instanceof Error ? cause.message : String(cause), cause);
+    throw isRefusal(cause) ? unreadable(path, cause) : damaged(path, reasonOf(cause), cause);
   }
 }
 
@@ -168,6 +169,11 @@ export const REPAIR = 'Build it again with "fin data build", or switch to anothe
 /** The Failure for a release that cannot be read. */
 export function damaged(path: string, why: string, cause?: unknown): Failure {
   return new Failure('data', describeDamage(path, why), { hint: REPAIR, cause });
+}
+
+/** The Failure for a file that the system did not let this process read: it may be whole, and is not to be built again. */
+export function unreadable(path: string, cause: unknown): Failure {
+  return systemFailure('data', `The release file ${path} cannot be read`, cause);
 }
 
 /** The Failure for one table of a release that is not what was written; the others may be read on. */

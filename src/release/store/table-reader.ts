@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
+import { isRefusal, reasonOf } from '../../platform/system-error.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
-import { DamagedTable, REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
+import { DamagedTable, REPAIR, type StoredColumn, storedColumns, type TableFile, unreadable } from './manifest.ts';
 import { type ColumnCells, cellAt, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 
@@ -193,7 +194,7 @@ function orDamaged<T>({ name }: Table, path: string, run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    throw new DamagedTable(name, path, cause instanceof Error ? cause.message : String(cause), cause);
+    throw isRefusal(cause) ? unreadable(path, cause) : new DamagedTable(name, path, reasonOf(cause), cause);
   }
 }
 

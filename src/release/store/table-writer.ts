@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { RowGroup } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { systemFailure } from '../../platform/system-error.ts';
 import { LAYOUT } from '../schema/layout.ts';
 import { type Cell, type Table, toColumns } from '../schema/table.ts';
 import { hashColumns, TableHash } from './content-hash.ts';
@@ -165,17 +166,19 @@ class OutputFile {
 
   constructor(path: string) {
     this.path = path;
-    this.#descriptor = openSync(path, 'wx');
+    this.#descriptor = this.#writing(() => openSync(path, 'wx'));
   }
 
   write(bytes: Uint8Array): void {
     this.#hash.update(bytes);
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+    this.#writing(() => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+    });
     this.length += bytes.length;
   }
 
   close(): { bytes: number; sha256: string } {
-    fsyncSync(this.#descriptor);
+    this.#writing(() => fsyncSync(this.#descriptor));
     this.abandon();
     return { bytes: this.length, sha256: this.#hash.digest('hex') };
   }
@@ -183,5 +186,14 @@ class OutputFile {
   abandon(): void {
     if (this.#open) closeSync(this.#descriptor);
     this.#open = false;
+  }
+
+  /** The system's own error of a descriptor does not name the file. */
+  #writing<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (cause) {
+      throw systemFailure('data', `The release file ${this.path} cannot be written`, cause);
+    }
   }
 }

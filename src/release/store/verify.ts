@@ -2,11 +2,15 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest } from './manifest.ts';
+import { isRefusal, reasonOf } from '../../platform/system-error.ts';
+import { type Manifest, unreadable } from './manifest.ts';
 
 const CHUNK = 1 << 20;
 
-/** What is wrong, one sentence per file; empty when every file is as it was written. */
+/**
+ * What is wrong, one sentence per file; empty when every file is as it was written. Throws a data Failure where the
+ * system does not let this process read one.
+ */
 export function verifyRelease(directory: string, manifest: Manifest): string[] {
   return Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
@@ -23,7 +27,8 @@ function measure(path: string): { bytes: number; sha256: string } | string {
   try {
     descriptor = openSync(path, 'r');
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause);
+    if (isRefusal(cause)) throw unreadable(path, cause);
+    return reasonOf(cause);
   }
   try {
     const hash = createHash('sha256');
@@ -35,7 +40,7 @@ function measure(path: string): { bytes: number; sha256: string } | string {
     }
     return { bytes, sha256: hash.digest('hex') };
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause);
+    return reasonOf(cause);
   } finally {
     closeSync(descriptor);
   }

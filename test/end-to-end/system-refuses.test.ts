@@ -1,0 +1,112 @@
+/** What the system refuses for want of file handles or permission: said as that, and everything stored stays as it was. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { currentStamp, sampleHome } from '../../src/release/store/home.ts';
+import { FIN, startProcess } from '../fin-process.ts';
+import { needs } from '../needs.ts';
+import { BODY, http, makeHome, startWire } from './http-process.ts';
+
+const NOBODY = 65_534;
+const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+const isRoot = process.getuid?.() === 0;
+const canBeNobody = isRoot && spawnSync('env', [...AS_NOBODY, process.execPath, FIN, '--version']).status === 0;
+
+needs(
+  'limits of file handles',
+  process.platform === 'linux',
+  test,
+)('with too few file handles a release is not called damaged', async () => {
+  const home = makeHome({ FIN_API_KEY: '' });
+  const said: string[] = [];
+  for (let handles = 18; handles < 32; handles++) {
+    const script = `ulimit -n ${handles}; exec "${process.execPath}" "${FIN}" profile AAPL --base-url local:`;
+    const { code, out, err } = await startProcess('bash', ['-c', script], { env: home.env }).done;
+    // With fewer than it takes to start, node itself ends.
+    if (code === 0 || !/^fin: /m.test(err)) continue;
+    expect({ code, out }).toEqual({ code: 9, out: '' });
+    expect(err).toMatch(/cannot be (read|opened): too many files are open \(EMFILE\)\.\n.*ulimit -n/);
+    expect(err).not.toContain('uild it again');
+    said.push(err);
+  }
+  expect(said.join('')).toContain('The release file');
+});
+
+/** Every file below a directory but compiled code, with its content's hash. */
+function contents(directory: string): Map<string, string> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.includes('/code/'));
+  return new Map(paths.sort().map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]));
+}
+
+needs(
+  'root, to act as another user',
+  canBeNobody,
+  test,
+)(
+  'where nothing may be written, each command says what cannot be, all is as before, and questions are answered',
+  async () => {
+    const home = makeHome({ FIN_API_KEY: '' });
+    const stored = join(home.path, 'stored');
+    const kinds = ['config', 'cache', 'state', 'data'] as const;
+    const places = Object.fromEntries(kinds.map((kind) => [`FIN_${kind.toUpperCase()}_DIR`, join(stored, kind)]));
+    const sample = sampleHome() ?? '';
+    const stamp = currentStamp(sample) ?? '';
+    mkdirSync(join(stored, 'data/releases'), { recursive: true });
+    cpSync(join(sample, stamp), join(stored, 'data/releases', stamp), { recursive: true });
+    const digest = ['screen', '--limit', '2', '--if-changed', '--base-url', 'local:'];
+    const made = await home.run(['keys', 'create', '--account', 'one', '--json'], places);
+    const key = JSON.parse(made.stdout).key;
+    const wire = await startWire((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+    const release = ['release', '--json', '--base-url', wire.baseUrl];
+    expect((await home.run(digest, places)).stdout).not.toBe('');
+    expect((await home.run(['config', 'set', 'output', 'table'], places)).code).toBe(0);
+    expect((await home.run(release, { ...places, FIN_API_KEY: key })).code).toBe(0);
+    for (const path of ['', ...readdirSync(stored, { recursive: true, encoding: 'utf8' })].map((path) =>
+      join(stored, path),
+    )) {
+      const isDirectory = statSync(path).isDirectory();
+      chownSync(path, NOBODY, NOBODY);
+      chmodSync(path, isDirectory ? 0o555 : 0o444);
+    }
+    chmodSync(home.path, 0o755);
+    const before = contents(stored);
+    const ask = (args: readonly string[], env: Record<string, string> = {}, input = '') => {
+      const [program = '', ...rest] = [...AS_NOBODY, process.execPath, FIN, ...args];
+      return startProcess(program, rest, { env: { ...home.env, ...places, ...env }, input }).done;
+    };
+    const refused: [readonly string[], number, string, string?][] = [
+      [['config', 'set', 'output', 'csv'], 2, 'config'],
+      [['auth', 'login', '--base-url', wire.baseUrl], 2, 'config', key],
+      [['cache', 'clear'], 2, 'cache'],
+      [['keys', 'create', '--account', 'two'], 9, 'data/service/keys'],
+      [['keys', 'revoke', '--account', 'one', '--all'], 9, 'data/service/keys'],
+      [['data', 'use', stamp], 9, 'data/releases'],
+      [['data', 'build', '--from', join(stored, 'data')], 9, 'data'],
+      [['serve', '--port', '0'], 9, 'state'],
+      [['prices', 'AAPL', '--svg', join(stored, 'a.svg'), '--base-url', 'local:'], 2, ''],
+    ];
+    const runs = await Promise.all(
+      refused.map(async ([args, code, place, input]) => ({ args, code, place, run: await ask(args, {}, input) })),
+    );
+    for (const { args, code, place, run } of runs) {
+      expect({ args, code: run.code, out: run.out }).toEqual({ args, code, out: '' });
+      expect(run.err, args.join(' ')).toContain(join(stored, place));
+      expect(run.err).not.toContain('defect');
+    }
+    const answered = await ask(release, { FIN_API_KEY: key });
+    expect({ code: answered.code, data: JSON.parse(answered.out) }).toEqual({ code: 0, data: JSON.parse(BODY) });
+    expect(answered.err).toMatch(/cannot be written: permission denied \(EACCES\)/);
+    // The digest of the last answer needs no writing where nothing changed.
+    expect(await ask(digest)).toEqual({ code: 0, out: '', err: '' });
+    const other = await ask([...digest, '--csv']);
+    expect(other.code).toBe(0);
+    expect(other.out).toContain('ticker');
+    expect(other.err).toMatch(
+      /Warning: --if-changed cannot compare with the next run\. .*permission denied \(EACCES\)\./,
+    );
+    expect(contents(stored)).toEqual(before);
+  },
+);
