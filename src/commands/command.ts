@@ -2,6 +2,7 @@
 import type { DataOf, OperationId } from '../contract/operations.ts';
 import type { ParameterValues, RawParameters } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
+import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
 import type { Block } from '../output/blocks.ts';
 import type { Rows } from '../output/rows.ts';
 import type { Format } from './command-line/global-options.ts';
@@ -16,6 +17,8 @@ export interface Example {
 export interface Answer<Data> {
   readonly data: Data;
   readonly meta: Partial<Meta>;
+  /** All that the service gave, where a row filter has left rows out of `data`. */
+  readonly unfiltered?: Data;
 }
 
 /** Asks another question of the same release: null where that would cost a request. Throws what the question fails with. */
@@ -57,6 +60,10 @@ export interface QuestionCommand<Data = unknown> {
   readonly valueHints?: Readonly<Record<string, string>>;
   /** Rewrites parameters as typed into those to send (`20%` into `0.20`); throws a usage Failure. */
   readonly prepare?: (given: RawParameters, purpose: Purpose) => Prepared;
+  /** What its own options change of the command. Throws a usage Failure. */
+  readonly byOptions?: (options: GivenOptions) => Partial<QuestionCommand<Data>>;
+  /** Has it asked for these metrics, in as many requests as it takes to have all their rows. */
+  readonly byKeys?: KeyChoice;
   /** Options of its own, which no parameter of the interface is; one that every command has means something else here. */
   readonly options?: readonly OptionSpec[];
   /** The rows to keep of an answer, by these options and arguments; null for all. Throws a usage Failure. */
@@ -89,11 +96,23 @@ export interface QuestionCommand<Data = unknown> {
   readonly priceColumns?: 'all' | readonly string[];
 }
 
+/** Which metrics to ask for, where the user named none. */
+export interface KeyChoice {
+  /**
+   * @param catalog the metrics of the service; null for this program's own
+   * @returns none where the service has none of them
+   */
+  readonly choose: (catalog: readonly MetricCatalogEntry[] | null) => readonly string[];
+  /** What is asked for, in words, to say that the service has none of it. */
+  readonly name: string;
+}
+
 type RowOf<Data> = Data extends readonly (infer Row)[] ? Row : unknown;
 
 /** Leaves rows out of an answer that is a list, after the service has given it. */
 export interface RowFilter<Row = unknown> {
-  readonly keeps: (row: Row, meta: Partial<Meta>) => boolean;
+  /** @param rows the answer that the row is of */
+  readonly keeps: (row: Row, meta: Partial<Meta>, rows: readonly Row[]) => boolean;
   /** What to report when so many of so many rows were left out. */
   readonly notice: (left: number, rows: number, meta: Partial<Meta>) => readonly string[];
 }

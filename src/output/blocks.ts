@@ -14,6 +14,8 @@ export interface FigureCell {
   readonly signed?: boolean;
   /** Short text right after the figure, such as a mark of the legend. */
   readonly mark?: string;
+  /** Of a figure that is not below zero; negative ones are `down`. */
+  readonly tone?: Tone;
 }
 
 export interface TextCell {
@@ -57,6 +59,8 @@ export interface TableBlock {
   readonly columnNoun?: string;
   /** What the marks of cells and titles mean; only marks that are shown are explained. */
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
+  /** Whether the legend says what K, M, B and T are, of those that are shown. */
+  readonly explainsScales?: boolean;
 }
 
 /** Cells parallel to the table's columns, or a heading across them. */

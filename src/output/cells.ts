@@ -20,11 +20,11 @@ export function renderCell(cell: Cell, exact: boolean): StyledText {
   if (typeof cell === 'string') return { text: sanitize(cell), tone: 'plain', link: null };
   if (typeof cell === 'number') return { text: String(cell), tone: 'plain', link: null };
   if ('text' in cell) return { text: sanitize(cell.text), tone: cell.tone ?? 'plain', link: cell.link ?? null };
-  const { figure, measure, signed = false, mark = '' } = cell;
+  const { figure, measure, signed = false, mark = '', tone = 'plain' } = cell;
   if (typeof figure !== 'string') return { ...MISSING, text: MISSING.text + mark };
   const text = sanitize(exact ? figure : abbreviate(figure, measure));
-  if (!signed) return { text: text + mark, tone: 'plain', link: null };
   const negative = figure.startsWith('-');
+  if (!signed) return { text: text + mark, tone: negative ? 'down' : tone, link: null };
   const zero = !/[1-9]/.test(figure);
   return {
     text: (negative || zero ? text : `+${text}`) + mark,

@@ -1,12 +1,12 @@
-/** The marks of a table that are shown, each with its meaning. */
+/** What a table's legend explains: the marks that are shown, and the letters of abbreviated figures. */
 import type { Cell, TableBlock } from './blocks.ts';
 import type { PlannedColumn } from './column-widths.ts';
+import { abbreviate } from './format-values.ts';
+
+type Shown = readonly Pick<PlannedColumn, 'column' | 'index'>[];
 
 /** @param shown the columns that are drawn: marks of dropped ones are not explained */
-export function shownMarks(
-  { rows, legend = [] }: TableBlock,
-  shown: readonly Pick<PlannedColumn, 'column' | 'index'>[],
-): NonNullable<TableBlock['legend']> {
+export function shownMarks({ rows, legend = [] }: TableBlock, shown: Shown): NonNullable<TableBlock['legend']> {
   if (legend.length === 0) return [];
   const marks = [
     ...shown.map(({ column }) => column.mark),
@@ -17,3 +17,20 @@ export function shownMarks(
 
 const markOf = (cell: Cell | undefined): string | undefined =>
   typeof cell === 'object' && cell !== null ? cell.mark : undefined;
+
+const SCALES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
+
+/** `M million, B billion`: the letters of the figures that are shown; null where none is abbreviated. */
+export function shownScales({ rows, explainsScales = false }: TableBlock, shown: Shown): string | null {
+  if (!explainsScales) return null;
+  const letters = new Set(
+    rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => scaleOf(row[index] ?? null)))),
+  );
+  const named = Object.entries(SCALES).filter(([letter]) => letters.has(letter));
+  return named.length === 0 ? null : named.map((entry) => entry.join(' ')).join(', ');
+}
+
+const scaleOf = (cell: Cell): string =>
+  cell !== null && typeof cell === 'object' && 'figure' in cell && cell.figure !== null
+    ? abbreviate(cell.figure, cell.measure).slice(-1)
+    : '';

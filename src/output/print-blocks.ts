@@ -2,7 +2,7 @@
 import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from './blocks.ts';
 import { renderCell } from './cells.ts';
 import { chartText } from './chart/chart-text.ts';
-import { shownMarks } from './legend.ts';
+import { shownMarks, shownScales } from './legend.ts';
 import { sanitize } from './sanitize.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 import { type Paint, unpainted } from './terminal/colors.ts';
@@ -11,6 +11,8 @@ import { displayWidth, pad, wrap } from './text-width.ts';
 export interface PrintOptions extends TableOptions {
   /** Whether charts are drawn. */
   readonly charts?: boolean;
+  /** What the letters of abbreviated figures are is said once for all that is printed with this set. */
+  readonly saidScales?: Set<string>;
 }
 
 /** The width of a chart where the output has none. */
@@ -117,8 +119,12 @@ function cutNote(
 }
 
 /** Explains the marks that are shown: those of dropped columns are not. */
-function legendNote(block: TableBlock, { shown }: DrawnTable, { width, paint = unpainted }: PrintOptions): string {
-  const seen = shownMarks(block, shown).map((entry) => entry.join(' '));
+function legendNote(block: TableBlock, { shown }: DrawnTable, options: PrintOptions): string {
+  const { width, exact, saidScales = new Set(), paint = unpainted } = options;
+  const scales = exact ? null : shownScales(block, shown);
+  const isNew = scales !== null && !saidScales.has(scales);
+  if (scales !== null) saidScales.add(scales);
+  const seen = [...shownMarks(block, shown).map((entry) => entry.join(' ')), ...(isNew ? [scales] : [])];
   const line = seen.join('   ');
   const fits = width === null || displayWidth(line) <= width;
   return (fits && seen.length > 0 ? [line] : seen).map((text) => printNote(text, width, paint)).join('');

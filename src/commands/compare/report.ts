@@ -4,7 +4,7 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { type Block, type Cell, type Column, figure, note, type TableRow, title } from '../../output/blocks.ts';
 import { pick, type Rows } from '../../output/rows.ts';
 import { columnLabel, measureOf } from '../questions/shared/labels.ts';
-import { BEFORE_SPLIT, filedBeforeSplit, isUnsure } from '../questions/shared/statement.ts';
+import { BEFORE_SPLIT, filedBeforeSplit, isUnsure } from '../questions/statements/blocks.ts';
 import { type Company, type Comparison, currencyOf } from './align.ts';
 
 /** More companies than this stand one below the other. */

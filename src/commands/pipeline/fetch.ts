@@ -30,11 +30,13 @@ export interface FetchCall {
   readonly priced?: boolean;
 }
 
+export type PageFetcher = (call: FetchCall) => Promise<FetchedAnswer>;
+
 /**
  * Throws the Failure of a question without an answer. The answer must be closed.
  * @param fetchPages one page by default
  */
-export async function fetchAnswer(call: FetchCall, fetchPages = fetchOnePage): Promise<FetchedAnswer> {
+export async function fetchAnswer(call: FetchCall, fetchPages: PageFetcher = fetchOnePage): Promise<FetchedAnswer> {
   const fetched = await fetchPages(call);
   try {
     return await withAttribution(call, fetched);
@@ -44,7 +46,7 @@ export async function fetchAnswer(call: FetchCall, fetchPages = fetchOnePage): P
   }
 }
 
-async function fetchOnePage({ client, question }: FetchCall): Promise<FetchedAnswer> {
+export async function fetchOnePage({ client, question }: FetchCall): Promise<FetchedAnswer> {
   const response = await client.ask(question);
   const answer: Answer<unknown> = response.envelope;
   return {

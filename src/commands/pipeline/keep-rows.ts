@@ -6,10 +6,11 @@ import type { FetchedAnswer } from './fetch.ts';
 /** `answer` stays as the service gave it, so that pages are counted as the service counts them. */
 export function keepRows(fetched: FetchedAnswer, { keeps, notice }: RowFilter): FetchedAnswer {
   const { answer, pages, whole } = fetched;
-  const kept = ({ data, meta }: Answer<unknown>): Answer<unknown> => ({
-    data: listOf({ data, meta }).filter((row) => keeps(row, meta)),
-    meta,
-  });
+  const kept = ({ data, meta }: Answer<unknown>): Answer<unknown> => {
+    const rows = listOf({ data, meta });
+    return { data: rows.filter((row) => keeps(row, meta, rows)), meta, unfiltered: data };
+  };
+  const textOf = ({ data, meta }: Answer<unknown>): string => JSON.stringify({ data, meta });
   let [left, rows] = [0, 0];
   for (const page of pages()) {
     rows += listOf(page).length;
@@ -21,7 +22,7 @@ export function keepRows(fetched: FetchedAnswer, { keeps, notice }: RowFilter): 
       for (const page of pages()) yield kept(page);
     },
     whole: () => kept(whole()),
-    text: () => [JSON.stringify(kept(whole()))],
+    text: () => [textOf(kept(whole()))],
     notices: [...(fetched.notices ?? []), ...notice(left, rows, answer.meta)],
   };
 }

@@ -3,17 +3,21 @@ import type { RequestPlan } from '../../client/cache/cached-exchange.ts';
 import type { Client } from '../../client/client.ts';
 import { type QuotaLine, readQuota } from '../../client/limiter/quota.ts';
 import { totalOf } from '../../contract/operations.ts';
-import { changeQuestion, type Question } from '../../contract/question/question.ts';
+import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
+import type { KeyChoice } from '../command.ts';
 import { accountOf, type ConnectionTarget } from '../connection.ts';
 import type { Report } from '../report.ts';
+import { CATALOG, catalogOf, withKeys } from './by-keys.ts';
 import type { Input } from './inputs.ts';
 
 export interface Planned {
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
   /** The question of every input, without the parameters that arguments fill. */
   readonly question: Question;
+  /** Where metrics are named by what the service has: its catalog is asked for first. */
+  readonly byKeys?: KeyChoice | null;
   readonly all: boolean;
   readonly client: Client;
   readonly target: ConnectionTarget;
@@ -22,13 +26,16 @@ export interface Planned {
 const MINUTE = 60_000;
 
 export async function planQuestion(planned: Planned): Promise<Report> {
-  const { inputs, question, target } = planned;
+  const { inputs, target } = planned;
   const local = target.destination.to === 'local';
   const sum = { cached: 0, requests: 0, checked: 0, open: 0 };
-  for await (const input of inputs) {
-    const cost = costOf(planned, changeQuestion(question, input.parameters));
+  const add = (cost: Cost): void => {
     for (const name of ['cached', 'requests', 'checked', 'open'] as const) sum[name] += cost[name];
-  }
+  };
+  const named = local ? null : catalogPlan(planned);
+  if (named !== null) add(named.cost);
+  const question = named?.question ?? planned.question;
+  for await (const input of inputs) add(costOf(planned, changeQuestion(question, input.parameters)));
   // One request for the release settles it for every cached response of that release.
   const requests = local ? 0 : sum.requests + Math.min(1, sum.checked);
   const limits = local ? [] : await limitsOf(target);
@@ -62,6 +69,14 @@ export async function planQuestion(planned: Planned): Promise<Report> {
   };
 }
 
+/** What the catalog costs, and the question as it is asked where the catalog is cached; null where it is not needed. */
+function catalogPlan({ byKeys = null, client, question }: Planned): { cost: Cost; question: Question | null } | null {
+  if (byKeys === null || givenText(question.given, 'keys') !== undefined) return null;
+  const cost = costOf({ all: false, client }, CATALOG);
+  const { envelope } = client.plan(CATALOG);
+  return { cost, question: envelope === null ? null : withKeys(question, byKeys, catalogOf(envelope)) };
+}
+
 interface Cost {
   readonly cached: number;
   readonly requests: number;
@@ -71,7 +86,7 @@ interface Cost {
   readonly open: number;
 }
 
-function costOf({ all, client }: Planned, question: Question): Cost {
+function costOf({ all, client }: Pick<Planned, 'all' | 'client'>, question: Question): Cost {
   const pages = all ? pagesOf(question, client) : { questions: [question], open: 0 };
   const ways = pages.questions.map((one) => client.plan(one).by);
   const count = (way: RequestPlan['by']): number => ways.filter((one) => one === way).length;

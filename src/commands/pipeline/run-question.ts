@@ -12,13 +12,13 @@ import { lookUpBeside } from '../look-up.ts';
 import { printReport } from '../report.ts';
 import { openAnswerWriter, openOutput, outputTarget, type Presentation, showsPrices } from './answer-output.ts';
 import { Batch, inOrder } from './batch.ts';
-import { type FetchedAnswer, fetchAnswer } from './fetch.ts';
+import { type FetchedAnswer, fetchAnswer, type PageFetcher } from './fetch.ts';
 import type { LastAnswer } from './if-changed.ts';
 import { type Input, type Inputs, readInputs } from './inputs.ts';
 import { readParameters } from './parameters.ts';
 import { readDrawing, withChosenRows } from './question-options.ts';
 import type { Stats } from './stats.ts';
-import { suggest } from './suggest.ts';
+import { isConcept, namedMetrics, suggest } from './suggest.ts';
 
 /** The service answers so many of an account's requests at a time. */
 export const CONCURRENCY = 4;
@@ -52,7 +52,8 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 /** Throws a usage Failure for what is wrong with the command line, before anything is asked or opened. */
 function readCall(call: QuestionCall): ReadCall {
   const { parsed, globals, io, target } = call;
-  const { command, drawing } = readDrawing(withChosenRows(call.command, parsed.options), parsed.options, io);
+  const { options } = parsed;
+  const { command, drawing } = readDrawing(withChosenRows(byItsOptions(call.command, options), options), options, io);
   const presentation: Presentation = {
     ...globals,
     ...(drawing === null ? {} : { format: drawing.form === 'xlsx' ? 'csv' : 'table' }),
@@ -77,12 +78,18 @@ function readCall(call: QuestionCall): ReadCall {
   return { ...call, ...inputs, ...parameters, command, presentation, rowFilter };
 }
 
+const byItsOptions = (command: QuestionCommand, options: ReadCall['parsed']['options']): QuestionCommand => ({
+  ...command,
+  ...command.byOptions?.(options),
+});
+
 async function printPlan({ parsed, globals, io, target, connect, ...read }: ReadCall): Promise<number> {
   for (const warning of read.warnings) io.log(`Warning: ${warning}`);
   const { client } = await connect();
   const { planQuestion } = await import('./plan.ts');
-  const { inputs, question } = read;
-  const plan = await planQuestion({ inputs, question, all: parsed.options.has('all'), client, target });
+  const { command, inputs, question } = read;
+  const all = parsed.options.has('all');
+  const plan = await planQuestion({ inputs, question, byKeys: command.byKeys ?? null, all, client, target });
   await printReport(plan, globals, io);
   return 0;
 }
@@ -100,12 +107,14 @@ async function printAnswers(call: ReadCall): Promise<number> {
   const writer = await openAnswerWriter(presentation, io, several, output.write);
   const batch = new Batch({ command, several, presentation, io, writer, output, stats });
   const { local, sample } = connection;
+  const { byKeys } = command;
+  const complete = byKeys && (await import('./by-keys.ts')).keyNamer(byKeys, connection);
   // Markdown is laid out by whatever shows it.
   const width = presentation.format === 'md' ? null : io.width;
   let code: number | undefined;
   try {
     const answers = inOrder(untilBroken(inputs, batch), several ? CONCURRENCY : 1, async (input) =>
-      batch.stopped ? null : answerInput(call, connection, input),
+      batch.stopped ? null : answerInput(call, connection, input, complete),
     );
     for await (const result of answers) {
       if (result === null) continue;
@@ -151,13 +160,19 @@ type InputResult = { readonly input: Input; readonly asked: Question } & (
   | { readonly error: unknown }
 );
 
-async function answerInput(call: ReadCall, connection: Connection, input: Input): Promise<InputResult> {
-  const { command, parsed, globals, io, presentation, rowFilter } = call;
+async function answerInput(
+  call: ReadCall,
+  connection: Connection,
+  input: Input,
+  complete?: (question: Question) => Promise<Question>,
+): Promise<InputResult> {
+  const { command, globals, io, presentation, rowFilter } = call;
   const { client } = connection;
   const { fields } = presentation;
-  const asked = changeQuestion(call.question, input.parameters);
+  let asked = changeQuestion(call.question, input.parameters);
   try {
-    const fetchPages = parsed.options.has('all') ? (await import('./all-pages.ts')).fetchAllPages : undefined;
+    if (complete !== undefined) asked = await complete(asked);
+    const fetchPages = await pageFetcher(call);
     const priced = fields === null || showsPrices(command, fields);
     const whole = await fetchAnswer({ client, question: asked, progress: io.progress, priced }, fetchPages);
     const kept = rowFilter === null ? whole : (await import('./keep-rows.ts')).keepRows(whole, rowFilter);
@@ -166,8 +181,23 @@ async function answerInput(call: ReadCall, connection: Connection, input: Input)
     const fetched = looked.length === 0 ? kept : { ...kept, notices: [...(kept.notices ?? []), ...looked] };
     return { input, asked, fetched, emptyReason };
   } catch (error) {
-    return { input, asked, error: suggest(error, command, asked) };
+    return { input, asked, error: await explain(error, command, asked, connection) };
   }
+}
+
+/** Undefined where one request has the whole answer, or the page that was asked for. */
+async function pageFetcher({ command, parsed }: ReadCall): Promise<PageFetcher | undefined> {
+  if (parsed.options.has('all')) return (await import('./all-pages.ts')).fetchAllPages;
+  return command.byKeys === undefined ? undefined : (await import('./by-keys.ts')).fetchByKeys;
+}
+
+/** The error with a hint where one can be given; only for a tagged concept in place of a metric is something asked. */
+async function explain(error: unknown, command: QuestionCommand, asked: Question, { client }: Connection) {
+  const suggested = suggest(error, command, asked);
+  if (!isFailure(suggested) || !['usage', 'not_found'].includes(suggested.kind)) return suggested;
+  if (!namedMetrics(asked).some(isConcept)) return suggested;
+  const { metricsOfConcepts } = await import('./concepts-as-metrics.ts');
+  return metricsOfConcepts(suggested, asked, client);
 }
 
 /** A question without parameters asks for everything there is, and has no reason of its own to find nothing. */

@@ -71,6 +71,15 @@ function usageHint(
   return hints.length === 0 ? undefined : hints.join(' ');
 }
 
+/** The names of metrics that a question was given. */
+export const namedMetrics = ({ given }: Question): string[] =>
+  [givenText(given, 'metric_key') ?? '', ...(givenText(given, 'keys') ?? '').split(',')]
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** Whether a name is one of a tagged concept, with or without its taxonomy, and of no metric. */
+export const isConcept = (name: string): boolean => /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name);
+
 function tickerHint(given: RawParameters): string | undefined {
   const ticker = givenText(given, 'ticker');
   if (ticker === undefined || ticker.trim() === '') return undefined;

@@ -15,8 +15,11 @@ import {
   isUnsure,
   latestBlocks,
   metricCharts,
+  type StatementView,
   statementBlocks,
-} from './shared/statement.ts';
+} from './statements/blocks.ts';
+import { STATEMENT_OPTIONS } from './statements/options.ts';
+import { statementCommand } from './statements/statement-command.ts';
 
 /** The most rows of an answer without keys and collapse; a request costs the same whatever its limit. */
 const LIMIT = '500';
@@ -33,11 +36,15 @@ export default command({
   args: [{ parameter: 'ticker', many: true }],
   examples: [
     { line: 'metrics AAPL --period annual', shows: 'statements, year beside year' },
+    { line: 'metrics MSFT --statement income --years 5 --growth', shows: 'five years, each against the year before' },
+    { line: 'metrics NVDA --statement income --quarters 8 --common-size', shows: 'eight quarters with their margins' },
     { line: 'metrics AAPL MSFT --keys revenue,net_income --period quarterly', shows: 'two figures of two companies' },
     { line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01', shows: 'as reported by that day' },
     { line: 'metrics AAPL --chart', shows: 'revenue and profit year by year, as bars' },
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
+  options: STATEMENT_OPTIONS,
+  byOptions: (options) => statementCommand(options, metricRows),
   defaults: { limit: LIMIT },
   valueHints: { keys: 'List of metrics: fin catalog' },
   prepare: (given, { format, local }): Prepared => {
@@ -72,9 +79,11 @@ export default command({
     return laterReportsNotice({ ticker: String(ticker), period: String(period), asOf: meta.as_of }, all, lookUp);
   },
   view: (answer, { parameters, width }) =>
-    parameters.period === 'latest' ? latestBlocks(answer) : statementBlocks(answer, String(parameters.period), width),
+    parameters.period === 'latest'
+      ? latestBlocks(answer, plainView(parameters))
+      : statementBlocks(answer, plainView(parameters), width),
   draw: (answer, { parameters }) => [
-    chartHeading(answer, String(parameters.period)),
+    chartHeading(answer, plainView(parameters)),
     ...metricCharts(answer.data).map(chartBlock),
     ...(filedBeforeSplit(answer.data).size === 0
       ? []
@@ -84,19 +93,30 @@ export default command({
   drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
   help:
     'A chart draws annual revenue, operating income, net income and free cash flow, unless --period or --keys ' +
-    'are given.',
-  rows: ({ data }): Rows => {
-    const beforeSplit = filedBeforeSplit(data);
-    return {
-      columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id', 'before_split'],
-      rows: map(data, (row) => [
-        ...COLUMNS.map((name) => row[name] ?? null),
-        ...READ_FROM.map((name) => row.read_from?.[name] ?? null),
-        row.metric_value_id,
-        beforeSplit.has(row),
-      ]),
-    };
-  },
+    'are given. A metric is read from tagged concepts; the values of each, as filed: fin lineage (fin raw-concepts ' +
+    'lists concepts, without values).',
+  rows: ({ data }) => metricRows(data),
+});
+
+/** @param all what shows splits, where the rows are only some of an answer */
+function metricRows(data: readonly MetricValue[], all = data): Rows {
+  const beforeSplit = filedBeforeSplit(all);
+  return {
+    columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id', 'before_split'],
+    rows: map(data, (row) => [
+      ...COLUMNS.map((name) => row[name] ?? null),
+      ...READ_FROM.map((name) => row.read_from?.[name] ?? null),
+      row.metric_value_id,
+      beforeSplit.has(row),
+    ]),
+  };
+}
+
+const plainView = ({ period }: ViewContext['parameters']): StatementView => ({
+  statements: null,
+  period: period === 'all' ? 'all periods' : String(period),
+  growth: false,
+  commonSize: false,
 });
 
 /** The requested keys without a row; where no keys were requested, those of `known`. */

@@ -1,16 +1,17 @@
 /** Markdown as GitHub shows it (https://github.github.com/gfm/#tables-extension-). Loaded on demand. */
 import type { Block, Cell, FieldsBlock, TableBlock } from '../blocks.ts';
 import { renderCell } from '../cells.ts';
-import { shownMarks } from '../legend.ts';
+import { shownMarks, shownScales } from '../legend.ts';
 import { sanitize } from '../sanitize.ts';
 import type { AnswerWriter, Sink } from './answer-writer.ts';
 
 /** Charts have no place in it; the tables under them have the same values. */
 export function markdownWriter({ write, header }: Sink, exact: boolean): AnswerWriter {
   let first = true;
+  const said = new Set<string>();
   return {
     answer: ({ view }) => {
-      const parts = view().flatMap((block) => markdownOf(block, exact, header));
+      const parts = view().flatMap((block) => markdownOf(block, exact, header, said));
       if (parts.length === 0) return;
       write(`${first ? '' : '\n'}${parts.join('\n')}`);
       first = false;
@@ -21,7 +22,7 @@ export function markdownWriter({ write, header }: Sink, exact: boolean): AnswerW
 }
 
 /** The parts of a block, each ended by a line break; a blank line stands between parts. */
-function markdownOf(block: Block, exact: boolean, header: boolean): string[] {
+function markdownOf(block: Block, exact: boolean, header: boolean, said: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
       return [`### ${escaped(block.text)}\n`];
@@ -30,7 +31,7 @@ function markdownOf(block: Block, exact: boolean, header: boolean): string[] {
     case 'fields':
       return [fieldsOf(block, exact)];
     case 'table':
-      return block.rows.length === 0 ? [] : [tableOf(block, exact, header), ...legendOf(block)];
+      return block.rows.length === 0 ? [] : [tableOf(block, exact, header), ...legendOf(block, exact, said)];
     case 'chart':
       return [];
   }
@@ -69,15 +70,22 @@ function lines(
   return [line(heads), line(aligns.map((align) => (align === 'right' ? '---:' : '---'))), ...rows.map(line)].join('');
 }
 
-const legendOf = (block: TableBlock): string[] => {
+/** @param said the explanations of letters that stand above already */
+function legendOf(block: TableBlock, exact: boolean, said: Set<string>): string[] {
   const all = block.columns.map((column, index) => ({ column, index }));
-  const marks = shownMarks(block, all).map(([mark, meaning]) => escaped(`${mark} ${meaning}`));
-  return marks.length === 0 ? [] : [`${marks.join('<br>\n')}\n`];
-};
+  const scales = exact ? null : shownScales(block, all);
+  const isNew = scales !== null && !said.has(scales);
+  if (scales !== null) said.add(scales);
+  const entries = [...shownMarks(block, all).map((entry) => entry.join(' ')), ...(isNew ? [scales] : [])];
+  return entries.length === 0 ? [] : [`${entries.map(escaped).join('<br>\n')}\n`];
+}
 
 function cellText(cell: Cell, exact: boolean): string {
-  const { text, link } = renderCell(cell, exact);
-  const shown = escaped(text.trim());
+  const { text, link, tone } = renderCell(cell, exact);
+  // Markdown drops spaces before a text: the parts of a statement stay indented.
+  const indent = '&emsp;'.repeat((text.length - text.trimStart().length) >> 1);
+  const plain = escaped(text.trim());
+  const shown = indent + (tone === 'strong' && plain !== '' ? `**${plain}**` : plain);
   return link !== null && /^https:\/\/[^\s()<>|]+$/.test(link) && shown !== '' ? `[${shown}](${link})` : shown;
 }
 

@@ -19,6 +19,7 @@ export async function tableWriter(sink: Sink, options: TableWriterOptions): Prom
     header,
     ruled: isTerminal,
     charts: isTerminal || charts,
+    saidScales: new Set(),
     ...(colors ? { paint: (await import('../terminal/paint.ts')).painter() } : {}),
   };
   let first = true;

@@ -63,7 +63,7 @@ test('annual metrics read like a statement: metrics down, periods across, newest
       'Total assets                      –     364.98B           –',
       'Cover page',
       'Common shares outstanding         –      15.12B           –',
-      '* derived from reported figures   ! changed by a later filing: fin revisions shows how',
+      '* derived from reported figures   ! changed by a later filing: fin revisions shows how   B billion',
       '',
     ].join('\n'),
   );

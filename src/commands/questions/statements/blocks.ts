@@ -1,0 +1,328 @@
+/** Metric values as people read them: statements with metrics down and periods across, and bar charts. */
+import { compareText } from '../../../contract/compare-text.ts';
+import { compareDecimals } from '../../../contract/decimal-text.ts';
+import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  figure,
+  note,
+  quiet,
+  type TableRow,
+  title,
+} from '../../../output/blocks.ts';
+import type { BarChart } from '../../../output/chart/chart.ts';
+import { daysBetween } from '../../../platform/dates.ts';
+import type { Answer } from '../../command.ts';
+import { distinctPeriodLabels, measureOf, periodDays, periodLabel, statementTitle } from '../shared/labels.ts';
+import { type Compared, comparisonsOf } from './changes.ts';
+import { comparePlaces, LAYOUTS, type Place, placeOf, type StatementId } from './layouts.ts';
+import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
+
+type MetricsAnswer = Answer<readonly MetricValue[]>;
+
+/** What a table of metrics is of, and what stands beside the figures. */
+export interface StatementView {
+  /** Null where none was named. */
+  readonly statements: readonly StatementId[] | null;
+  /** In words, such as `annual`. */
+  readonly period: string;
+  readonly growth: boolean;
+  readonly commonSize: boolean;
+}
+
+const DERIVED = '*';
+const REVISED = '!';
+const PRESPLIT = '^';
+const UNSURE = '~';
+
+export const BEFORE_SPLIT = 'filed before a split, so most likely counted in the old shares';
+
+const LEGEND = [
+  [DERIVED, 'derived from reported figures'],
+  [REVISED, 'changed by a later filing: fin revisions shows how'],
+  [PRESPLIT, BEFORE_SPLIT],
+  [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
+] as const;
+
+/** Periods side by side, as many as fit. */
+export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
+  const { data, unfiltered = data } = answer;
+  const [first] = data;
+  if (first === undefined) return [];
+  const periods = periodColumns(data);
+  const marks = markerOf(data);
+  const currency = mainCurrency(data);
+  const compare = comparisonsOf(unfiltered, filedBeforeSplit(unfiltered));
+  const lines = linesOf(groupBySeries(data));
+  return [
+    heading(answer, first, view, currency),
+    {
+      kind: 'table',
+      columnNoun: 'periods',
+      columns: [
+        { key: 'metric', title: '', shrinkTo: width !== null && width < WIDE ? NARROW_NAME : WIDE_NAME },
+        ...periodHeads(periods),
+      ],
+      rows: inSections(lines, ({ values, place, isPart }) => {
+        const shown = periods.map((period) => values.find((value) => period.values.has(value)));
+        const isTotal = place.role === 'subtotal';
+        const indent = isPart ? INDENT : '';
+        const label = indent + metricLabel(values[0], currency);
+        return [
+          [isTotal ? { text: label, tone: 'strong' } : label, ...shown.map((row) => periodCell(row, marks, isTotal))],
+          ...(view.commonSize
+            ? comparedLine(
+                `${indent}of ${LAYOUTS[place.statement].shareOf}`,
+                shown.map(compared(compare.share)),
+                false,
+                marks,
+              )
+            : []),
+          ...(view.growth ? comparedLine(`${indent}growth`, shown.map(compared(compare.growth)), true, marks) : []),
+        ];
+      }),
+      legend: LEGEND,
+      explainsScales: true,
+    },
+  ];
+}
+
+/** One value of each metric, with its period and the filing it is read from. */
+export function latestBlocks(answer: MetricsAnswer, view: StatementView): readonly Block[] {
+  const { data } = answer;
+  const [first] = data;
+  if (first === undefined) return [];
+  const marks = markerOf(data);
+  const currency = mainCurrency(data);
+  return [
+    heading(answer, first, view, currency),
+    {
+      kind: 'table',
+      columns: [
+        { key: 'metric_label', title: '', shrinkTo: 18 },
+        { key: 'value', title: 'Value', align: 'right' },
+        { key: 'period', title: 'Period' },
+        { key: 'days', title: 'Days', drop: 3 },
+        { key: 'read_from_form', title: 'Form', drop: 1 },
+        { key: 'read_from_filed_at', title: 'Filed', drop: 2 },
+        { key: 'read_from_accession_number', title: 'Accession', drop: 4 },
+      ],
+      rows: inSections(linesOf(groupBySeries(data)), ({ values, isPart }) =>
+        values.map((row) => [
+          (isPart ? INDENT : '') + metricLabel(row, currency),
+          { ...figure(row.value, measureOf(row.metric_key, row.unit)), mark: marks.of(row) },
+          periodLabel(row),
+          quiet(periodDays(row)),
+          row.read_from?.form ?? null,
+          row.read_from?.filed_at ?? null,
+          quiet(row.read_from?.accession_number),
+        ]),
+      ),
+      legend: LEGEND,
+      explainsScales: true,
+    },
+  ];
+}
+
+/** The title above charts of metric values; each chart names its own unit. */
+export function chartHeading(answer: MetricsAnswer, view: StatementView): Block {
+  const [first] = answer.data;
+  return first === undefined ? note('No values to draw.') : heading(answer, first, view, null);
+}
+
+/** One chart for each metric and unit, its periods in the order of their ends. */
+export function metricCharts(data: readonly MetricValue[]): BarChart[] {
+  return groupBySeries(data).map(([first, ...others]) => {
+    const rows = [first, ...others].toSorted((a, b) => compareText(a.end_date, b.end_date));
+    return {
+      kind: 'bars',
+      title: `${first.metric_label}, ${first.unit}`,
+      periods: distinctPeriodLabels(rows),
+      series: [{ label: '', values: rows.map(({ value }) => value) }],
+      measure: measureOf(first.metric_key, first.unit),
+    };
+  });
+}
+
+/** Within so many days after a split every filer has restated its annual and quarterly figures. */
+const RESTATED_WITHIN = 400;
+
+/**
+ * The per-share figures and counts of shares of an answer that were filed before a split. An answer names no split,
+ * but a re-expressed figure proves one, and filings that follow each other re-express for one and the same split.
+ */
+export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
+  const inShares = data.filter(({ metric_key: key, unit }) => ['per_share', 'shares'].includes(measureOf(key, unit)));
+  const restated = inShares.flatMap(({ read_from: from }) =>
+    from?.kind === 're_expressed' && from.filed_at != null ? [from.filed_at] : [],
+  );
+  let split: string | undefined;
+  for (const filed of restated.sort().reverse()) {
+    if (split !== undefined && daysBetween(filed, split) > RESTATED_WITHIN) break;
+    split = filed;
+  }
+  const first = split;
+  if (first === undefined) return new Set();
+  return new Set(inShares.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < first));
+}
+
+/** A concept that says nearly the same has this much confidence, and so has what is derived by a sure way. */
+const SURE = '0.9';
+
+/** Whether the confidence is low: the figure, or an input of it, is of a concept that is only close to the metric. */
+export const isUnsure = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
+  compareDecimals(confidence, SURE) < 0;
+
+const FIRST_EXTRA = 10_000;
+
+/** Older periods are dropped first, and before them the extra ones. The newest stays. */
+function periodHeads(periods: readonly PeriodColumn[]): Column[] {
+  const several = periods.filter((period) => period.isTtm).length > 1;
+  return periods.map(({ label, end, extra, isTtm }, index) => ({
+    key: label,
+    ...(isTtm && several ? { title: end } : { title: isTtm ? 'TTM' : label, subtitle: end }),
+    align: 'right',
+    ...(index === 0 ? {} : { drop: extra ? FIRST_EXTRA + index : index }),
+  }));
+}
+
+/** On a narrow terminal names are cut shorter, so that one more period fits. */
+const WIDE = 100;
+const WIDE_NAME = 30;
+const NARROW_NAME = 18;
+
+const NAMES: Readonly<Record<StatementId, string>> = {
+  income: 'income statement',
+  balance: 'balance sheet',
+  cash_flow: 'cash flow statement',
+  cover: 'cover page',
+  ratios: 'ratios',
+};
+
+export const statementNames = (statements: readonly StatementId[]): string =>
+  statements.map((statement) => NAMES[statement]).join(', ');
+
+function heading({ meta }: MetricsAnswer, first: MetricValue, view: StatementView, currency: string | null): Block {
+  const asOf = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
+  const statements = view.statements === null ? '' : `${statementNames(view.statements)}, `;
+  const units = currency === null ? '' : `, in ${currency}`;
+  return title(`${first.entity_name} (${first.ticker ?? first.cik}): ${statements}${view.period}${units}${asOf}`);
+}
+
+/** The currency of most values, stated once above them; other units stand beside their metric. */
+function mainCurrency(data: readonly MetricValue[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { unit } of data) {
+    const currency = /^([A-Z]{3})(\/shares)?$/.exec(unit)?.[1];
+    if (currency !== undefined) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  return most === undefined ? null : most[0];
+}
+
+function metricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {
+  const plain = unit === currency || unit === `${currency}/shares` || unit === 'shares' || unit === 'pure';
+  return plain ? label : `${label} (${unit})`;
+}
+
+/** The values of one metric and unit, and where they stand. */
+interface SeriesLine {
+  readonly values: readonly [MetricValue, ...MetricValue[]];
+  readonly place: Place;
+  /** Whether it is a part of a subtotal that is shown. */
+  readonly isPart: boolean;
+}
+
+function linesOf(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
+  const placed = series.map((values) => {
+    const [{ metric_key: key, statement = null }] = values;
+    return { values, place: placeOf({ key, statement }) };
+  });
+  const totals = placed.filter(({ place }) => place.role === 'subtotal').map(({ place }) => sectionKey(place));
+  return placed
+    .map(({ values, place }) => ({
+      ...{ values, place },
+      isPart: place.role === 'part' && totals.includes(sectionKey(place)),
+    }))
+    .sort((a, b) => comparePlaces(a.place, b.place));
+}
+
+const sectionKey = ({ statement, section }: Place): string => `${statement} ${section}`;
+
+/** Under the titles of their statements; of one statement alone under those of its sections. */
+function inSections(lines: readonly SeriesLine[], rowsOf: (line: SeriesLine) => readonly TableRow[]): TableRow[] {
+  const alone = new Set(lines.map(({ place }) => place.statement)).size === 1;
+  const titleOf = ({ values: [row], place }: SeriesLine): string | null =>
+    alone ? place.section : statementTitle(place.statement === 'ratios' ? (row.statement ?? null) : place.statement);
+  const several = new Set(lines.map(titleOf)).size > 1;
+  let before: string | null = null;
+  return lines.flatMap((line) => {
+    const section = titleOf(line);
+    const begins = several && section !== null && section !== before;
+    before = section;
+    return begins ? [{ section }, ...rowsOf(line)] : rowsOf(line);
+  });
+}
+
+const INDENT = '  ';
+
+function periodCell(row: MetricValue | undefined, marks: Marks, isTotal: boolean): Cell {
+  if (row === undefined) return { figure: null, measure: 'money', mark: ' '.repeat(marks.width) };
+  const cell = { ...figure(row.value, measureOf(row.metric_key, row.unit)), mark: marks.of(row) };
+  return isTotal ? { ...cell, tone: 'strong' } : cell;
+}
+
+type Comparison = { readonly row: MetricValue; readonly compared: Compared } | null;
+
+const compared =
+  (compare: (row: MetricValue) => Compared | null) =>
+  (row: MetricValue | undefined): Comparison => {
+    const found = row === undefined ? null : compare(row);
+    return row === undefined || found === null ? null : { row, compared: found };
+  };
+
+/** A line under its metric; none where there is nothing to compare. */
+function comparedLine(label: string, cells: readonly Comparison[], signed: boolean, marks: Marks): TableRow[] {
+  if (cells.every((one) => one === null)) return [];
+  const cellOf = (one: Comparison): Cell => ({
+    ...figure(one?.compared.value, 'fraction'),
+    signed,
+    mark: (one === null ? '' : comparedMark(one)).padEnd(marks.width),
+  });
+  return [[quiet(INDENT + label), ...cells.map(cellOf)]];
+}
+
+function comparedMark({ row, compared: { base, acrossSplit } }: NonNullable<Comparison>): string {
+  if (acrossSplit) return PRESPLIT;
+  return isUnsure(row) || isUnsure(base) ? UNSURE : '';
+}
+
+interface Marks {
+  readonly width: number;
+  readonly of: (row: MetricValue) => string;
+}
+
+/** Marks of one width throughout, so that digits stay under digits. */
+function markerOf(data: readonly MetricValue[]): Marks {
+  const presplit = filedBeforeSplit(data);
+  const marksOf = (row: MetricValue): string =>
+    (row.value_kind === 'derived' ? DERIVED : '') +
+    (row.revised === true ? REVISED : '') +
+    (presplit.has(row) ? PRESPLIT : '') +
+    (isUnsure(row) ? UNSURE : '');
+  const width = Math.max(0, ...data.map((row) => marksOf(row).length));
+  return { width, of: (row) => marksOf(row).padEnd(width) };
+}
+
+/** The values of each metric and unit, in the order in which each first occurs. */
+function groupBySeries(data: readonly MetricValue[]): [MetricValue, ...MetricValue[]][] {
+  const groups = new Map<string, [MetricValue, ...MetricValue[]]>();
+  for (const row of data) {
+    const group = groups.get(seriesKey(row));
+    if (group === undefined) groups.set(seriesKey(row), [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,80 @@
+/** What fin adds to the figures of an answer: their growth, and their shares of revenue or of assets. */
+import { absolute, divide, subtract } from '../../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
+import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { daysBetween } from '../../../platform/dates.ts';
+import { measureOf } from '../shared/labels.ts';
+import { LAYOUTS, placeOf } from './layouts.ts';
+import { seriesKey } from './periods.ts';
+
+/** A figure computed from two of the answer; `value` is a fraction to ten places, null where it has no meaning. */
+export interface Compared {
+  readonly value: Decimal | null;
+  /** What the figure is compared with. */
+  readonly base: MetricValue;
+  /** Whether the two count shares on different bases, so that there is no value. */
+  readonly acrossSplit: boolean;
+}
+
+export interface Comparisons {
+  /** The change from the year before over its absolute value, as the screener's growth; null where no such value is in the answer. */
+  growth(row: MetricValue): Compared | null;
+  /** The share of the revenue of the period, or of the assets of the day. */
+  share(row: MetricValue): Compared | null;
+}
+
+/** A year is 52 or 53 weeks, or ends up to two weeks otherwise than the year before. */
+const YEAR = { least: 350, days: 365, most: 380 };
+
+/**
+ * @param rows all that were fetched: the year before need not be shown
+ * @param beforeSplit per-share figures and counts of shares on another basis than the others
+ */
+export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: ReadonlySet<MetricValue>): Comparisons {
+  const series = groupBy(rows, (row) => `${seriesKey(row)} ${row.period_kind}`);
+  const sameTime = groupBy(rows, (row) => `${seriesKey(row)} ${row.period_kind} ${row.end_date}`);
+  return {
+    growth: (row) => {
+      if (!isAmount(row)) return null;
+      const others = series.get(`${seriesKey(row)} ${row.period_kind}`) ?? [];
+      const base = yearBefore(row, others);
+      if (base === null) return null;
+      const acrossSplit = beforeSplit.has(row) !== beforeSplit.has(base);
+      const value = acrossSplit ? null : divide(subtract(row.value, base.value), absolute(base.value));
+      return { base, value, acrossSplit };
+    },
+    share: (row) => {
+      const { shareOf } = LAYOUTS[placeOf({ key: row.metric_key, statement: row.statement ?? null }).statement];
+      if (shareOf === null || measureOf(row.metric_key, row.unit) !== 'money') return null;
+      const [base] = sameTime.get(`${shareOf} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
+      if (base === undefined) return null;
+      const value = compareDecimals(base.value, '0') > 0 ? divide(row.value, base.value) : null;
+      return { base, value, acrossSplit: false };
+    },
+  };
+}
+
+/** A ratio has no growth: the change of a percentage in percent is misread. */
+const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
+  ['money', 'per_share', 'shares'].includes(measureOf(key, unit));
+
+function yearBefore(row: MetricValue, others: readonly MetricValue[]): MetricValue | null {
+  const distance = (other: MetricValue): number => Math.abs(daysBetween(other.end_date, row.end_date) - YEAR.days);
+  const candidates = others
+    .filter(({ end_date: end }) => {
+      const days = end < row.end_date ? daysBetween(end, row.end_date) : 0;
+      return days >= YEAR.least && days <= YEAR.most;
+    })
+    .sort((a, b) => distance(a) - distance(b));
+  return candidates[0] ?? null;
+}
+
+function groupBy(rows: readonly MetricValue[], keyOf: (row: MetricValue) => string): Map<string, MetricValue[]> {
+  const groups = new Map<string, MetricValue[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return groups;
+}

@@ -1,0 +1,172 @@
+/**
+ * The statements as they are printed: which lines stand in which order, which are parts of the subtotal that follows, and
+ * which are subtotals. A line without values is left out, and a metric that no layout names stands at its statement's end.
+ */
+import { FIGURES, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
+import type { MetricCatalogEntry } from '../../../contract/resources/metrics.ts';
+
+/** `ratios` are the figures of no statement. */
+export type StatementId = 'income' | 'balance' | 'cash_flow' | 'cover' | 'ratios';
+
+export interface Line {
+  readonly key: string;
+  /** A part of a subtotal is indented, a subtotal stands out; other lines are neither. */
+  readonly role: 'part' | 'subtotal' | 'plain';
+}
+
+interface Section {
+  /** Heads the section where its statement stands alone. */
+  readonly title: string | null;
+  readonly lines: readonly Line[];
+}
+
+export interface Layout {
+  /** What its shares are of, in a common-size statement. */
+  readonly shareOf: 'revenue' | 'assets' | null;
+  readonly sections: readonly Section[];
+}
+
+const section = (title: string | null, ...lines: readonly (Line | readonly Line[])[]): Section => ({
+  title,
+  lines: lines.flat(),
+});
+const parts = (...keys: readonly string[]): Line[] => keys.map((key) => ({ key, role: 'part' }));
+const plain = (...keys: readonly string[]): Line[] => keys.map((key) => ({ key, role: 'plain' }));
+const subtotal = (key: string): Line => ({ key, role: 'subtotal' });
+
+/** In the order in which several are shown: the order of the interface's answers. */
+export const LAYOUTS: Readonly<Record<StatementId, Layout>> = {
+  income: {
+    shareOf: 'revenue',
+    sections: [
+      section(
+        null,
+        parts('net_interest_income', 'premiums_earned'),
+        subtotal('revenue'),
+        parts('cost_of_revenue'),
+        subtotal('gross_profit'),
+        parts('provision_for_credit_losses', 'claims_incurred'),
+        parts('research_and_development', 'selling_general_and_administrative', 'operating_expenses'),
+        subtotal('operating_income'),
+        parts('interest_expense', 'interest_income'),
+        subtotal('pretax_income'),
+        parts('income_tax', 'net_income_noncontrolling'),
+        subtotal('net_income'),
+      ),
+      section('Per share', plain('eps_basic', 'eps_diluted', 'dividends_per_share')),
+      section('Weighted shares', plain('weighted_shares_basic', 'weighted_shares_diluted')),
+      section('Supplementary', plain('ebitda')),
+    ],
+  },
+  cash_flow: {
+    shareOf: 'revenue',
+    sections: [
+      section(
+        'Operating activities',
+        parts('depreciation_and_amortization', 'share_based_compensation'),
+        subtotal('operating_cash_flow'),
+      ),
+      section('Investing activities', parts('capital_expenditures', 'acquisitions'), subtotal('investing_cash_flow')),
+      section(
+        'Financing activities',
+        parts('debt_issued', 'debt_repaid', 'dividends_paid', 'share_repurchases'),
+        subtotal('financing_cash_flow'),
+      ),
+      section('Supplementary', plain('free_cash_flow')),
+    ],
+  },
+  balance: {
+    shareOf: 'assets',
+    sections: [
+      section(
+        'Assets',
+        parts('cash_and_equivalents', 'short_term_investments', 'receivables', 'inventories'),
+        subtotal('current_assets'),
+        parts('loans', 'property_plant_and_equipment', 'goodwill', 'intangible_assets'),
+        subtotal('assets'),
+      ),
+      section(
+        'Liabilities',
+        parts('payables', 'deferred_revenue', 'short_term_debt'),
+        subtotal('current_liabilities'),
+        parts('deposits', 'long_term_debt'),
+        subtotal('liabilities'),
+      ),
+      section('Equity', parts('retained_earnings'), subtotal('stockholders_equity'), plain('noncontrolling_interests')),
+      section('Supplementary', plain('total_debt', 'net_debt')),
+    ],
+  },
+  cover: { shareOf: null, sections: [section(null, plain('common_shares_outstanding', 'public_float'))] },
+  ratios: {
+    shareOf: null,
+    sections: [
+      section(
+        'Margins',
+        plain('gross_margin', 'ebitda_margin', 'operating_margin', 'net_margin', 'fcf_margin', 'effective_tax_rate'),
+      ),
+      section('Growth', plain('revenue_yoy', 'net_income_yoy', 'shares_change')),
+      section('Returns', plain('roe', 'roa')),
+      section(
+        'Solvency',
+        plain('current_ratio', 'cash_ratio', 'liabilities_to_equity', 'debt_to_equity', 'debt_to_ebitda'),
+        plain('interest_coverage'),
+      ),
+      section(
+        'Spending',
+        plain('capex_intensity', 'rd_intensity', 'sbc_intensity'),
+        plain('capital_returns', 'payout_ratio', 'capital_returns_to_fcf'),
+      ),
+    ],
+  },
+};
+
+export const STATEMENT_IDS = Object.keys(LAYOUTS) as readonly StatementId[];
+
+export interface Place {
+  readonly statement: StatementId;
+  readonly section: string | null;
+  readonly role: Line['role'];
+  /** Grows down the statement. */
+  readonly order: number;
+}
+
+const LINES: ReadonlyMap<string, Place> = new Map(
+  STATEMENT_IDS.flatMap((statement) =>
+    LAYOUTS[statement].sections.flatMap(({ title, lines }) =>
+      lines.map(({ key, role }) => ({ key, place: { statement, section: title, role } })),
+    ),
+  ).map(({ key, place }, order) => [key, { ...place, order }]),
+);
+
+/** Where a figure stands: by its layout, else at the end of the statement that its answer names. */
+export function placeOf({ key, statement }: { readonly key: string; readonly statement: string | null }): Place {
+  return LINES.get(key) ?? { statement: statementId(statement), section: 'Other', role: 'plain', order: LINES.size };
+}
+
+/** A statement that no layout is of has its figures among the last. */
+const statementId = (name: string | null): StatementId => STATEMENT_IDS.find((known) => known === name) ?? 'ratios';
+
+export const comparePlaces = (a: Place, b: Place): number =>
+  STATEMENT_IDS.indexOf(a.statement) - STATEMENT_IDS.indexOf(b.statement) || a.order - b.order;
+
+/**
+ * The keys of these statements, in their order.
+ * @param catalog the metrics of the service; null for this program's own
+ */
+export function keysOf(statements: readonly StatementId[], catalog: readonly MetricCatalogEntry[] | null): string[] {
+  const known = catalog ?? [
+    ...METRICS,
+    ...FIGURES.filter((figure) => !isMetric(figure)).map(({ key }) => ({ key, statement: null })),
+  ];
+  return (
+    known
+      .filter(({ key }) => !isScreenOnly(key))
+      .map(({ key, statement = null }) => ({ key, place: placeOf({ key, statement }) }))
+      // A figure of no statement that no layout knows may be one of the screener's row alone.
+      .filter(
+        ({ key, place }) => statements.includes(place.statement) && (place.statement !== 'ratios' || LINES.has(key)),
+      )
+      .sort((a, b) => comparePlaces(a.place, b.place))
+      .map(({ key }) => key)
+  );
+}

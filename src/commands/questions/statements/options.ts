@@ -1,0 +1,113 @@
+/** The options of `metrics` that choose and compare what statements show; the interface has none of them. */
+import { Failure } from '../../../contract/failure.ts';
+import { didYouMean } from '../../../contract/nearest.ts';
+import { quote } from '../../../contract/quote.ts';
+import type { GivenOptions, OptionSpec } from '../../command-line/option-spec.ts';
+import type { StatementId } from './layouts.ts';
+import type { PeriodChoice } from './periods.ts';
+
+const NAMES: ReadonlyMap<string, StatementId> = new Map([
+  ['income', 'income'],
+  ['balance', 'balance'],
+  ['cash-flow', 'cash_flow'],
+  ['ratios', 'ratios'],
+]);
+
+export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
+  { name: 'statement', value: 'names', values: [...NAMES.keys()], help: 'Show these statements, line by line' },
+  { name: 'years', value: 'count', help: 'Show so many fiscal years, the newest first' },
+  { name: 'quarters', value: 'count', help: 'Show so many quarters, the newest first' },
+  { name: 'ttm', help: 'Show the trailing twelve months beside them; --period ttm shows them alone' },
+  { name: 'growth', help: 'Show how each amount grew against the year before' },
+  { name: 'common-size', help: 'Show each amount as a share of revenue, in balance sheets of assets' },
+];
+
+export interface StatementRequest extends PeriodChoice {
+  /** Null where none was named: all, or the keys that were given. */
+  readonly statements: readonly StatementId[] | null;
+  /** The period to ask the service for. */
+  readonly period: string;
+  readonly growth: boolean;
+  readonly commonSize: boolean;
+}
+
+const KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: null, latest: null } as const;
+type Period = keyof typeof KINDS;
+
+/** Null where none of these options was given. Throws a usage Failure for what cannot be shown. */
+export function readStatementRequest(options: GivenOptions): StatementRequest | null {
+  const asked = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
+  const given = options.get('period')?.at(-1)?.toLowerCase();
+  if (asked.length === 0 && given !== 'ttm') return null;
+  const years = readCount(options, 'years');
+  const quarters = readCount(options, 'quarters');
+  if (years !== null && quarters !== null) refuse('--years and --quarters cannot be combined; choose one.');
+  const named = quarters === null ? 'annual' : 'quarterly';
+  const period = given ?? named;
+  // What is no period the contract refuses, in its own words.
+  if (!isPeriod(period)) return { ...NOTHING, period };
+  if (years !== null && period !== 'annual') refuse(`--years shows fiscal years, not --period ${period}.`);
+  if (quarters !== null && period !== 'quarterly' && period !== 'ttm') {
+    refuse(`--quarters shows quarters, not --period ${period}.`);
+  }
+  const [compares] = asked.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
+  if (period === 'latest' && compares !== undefined) {
+    refuse(`--${compares} needs whole periods: leave --period latest out.`);
+  }
+  const [counts] = asked.filter((name) => name !== 'statement');
+  if (options.has('limit') && counts !== undefined) {
+    refuse(`--limit counts rows, which --${counts} chooses by period: leave it out.`);
+  }
+  const statements = readStatements(options);
+  if (statements !== null && options.has('keys')) refuse('--statement and --keys cannot be combined; choose one.');
+  const ttm = options.has('ttm') || period === 'ttm';
+  if (ttm && statements?.every((statement) => statement === 'balance') === true) {
+    refuse('A balance sheet is of a day: it has no trailing twelve months.');
+  }
+  return {
+    statements,
+    period: ttm ? 'all' : period,
+    kind: KINDS[period],
+    count: years ?? quarters,
+    ttm: ttm && period !== 'ttm',
+    growth: options.has('growth'),
+    commonSize: options.has('common-size'),
+  };
+}
+
+const NOTHING = { statements: null, kind: null, count: null, ttm: false, growth: false, commonSize: false } as const;
+
+const isPeriod = (text: string): text is Period => Object.hasOwn(KINDS, text);
+
+function readStatements(options: GivenOptions): readonly StatementId[] | null {
+  const texts = options.get('statement');
+  if (texts === undefined) return null;
+  const ids = texts
+    .flatMap((text) => text.split(','))
+    .map((text) => {
+      const name = text.trim().toLowerCase().replaceAll('_', '-');
+      const id = NAMES.get(name);
+      if (id !== undefined) return id;
+      throw new Failure('usage', `--statement ${quote(text)} is no statement.${didYouMean(name, [...NAMES.keys()])}`, {
+        hint: `Statements: ${[...NAMES.keys()].join(', ')}`,
+      });
+    });
+  return [...new Set(ids)];
+}
+
+/** More than any company has filed. */
+const MOST = 200;
+
+function readCount(options: GivenOptions, name: string): number | null {
+  const texts = options.get(name);
+  if (texts === undefined) return null;
+  const [text = '', ...others] = texts;
+  if (others.length > 0) refuse(`--${name} was given ${texts.length} times; give it once.`);
+  const count = Number(text);
+  if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MOST) return count;
+  return refuse(`--${name} takes a whole number from 1 to ${MOST}, not ${quote(text)}.`);
+}
+
+function refuse(message: string): never {
+  throw new Failure('usage', message);
+}

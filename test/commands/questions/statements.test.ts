@@ -1,0 +1,250 @@
+import { expect, test } from 'vitest';
+import type { QuestionCommand } from '../../../src/commands/command.ts';
+import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
+import { keepRows } from '../../../src/commands/pipeline/keep-rows.ts';
+import metrics from '../../../src/commands/questions/metrics.ts';
+import { keysOf, LAYOUTS, STATEMENT_IDS } from '../../../src/commands/questions/statements/layouts.ts';
+import { METRICS } from '../../../src/contract/figures.ts';
+import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
+import { markdownWriter } from '../../../src/output/formats/markdown.ts';
+import { printBlocks } from '../../../src/output/print-blocks.ts';
+import { apple, found } from '../envelopes.ts';
+
+type Options = Readonly<Record<string, string>>;
+
+const given = (options: Options) => new Map(Object.entries(options).map(([name, text]) => [name, [text]]));
+
+const withOptions = (options: Options): QuestionCommand => ({ ...metrics, ...metrics.byOptions?.(given(options)) });
+
+function render(options: Options, data: readonly MetricValue[]) {
+  const command = withOptions(options);
+  const filter = command.rowFilter?.(given(options), []) ?? null;
+  const answer = filter === null ? found(data) : keepRows(found(data), filter);
+  const context = { parameters: { period: 'annual' }, width: null };
+  const rendered = renderAnswer(command, answer, context, { fields: null });
+  return { command, answer, context, rendered };
+}
+
+const view = (options: Options, data: readonly MetricValue[], width: number | null = null): string =>
+  printBlocks(render(options, data).rendered.view(), { width, exact: false, header: true });
+
+function rows(options: Options, data: readonly MetricValue[]): Readonly<Record<string, unknown>>[] {
+  const { columns, rows: lines } = render(options, data).rendered.rows();
+  return [...lines].map((line) => Object.fromEntries(columns.map((name, index) => [name, line[index]])));
+}
+
+const LABELS: Readonly<Record<string, readonly [label: string, statement: string, unit?: string]>> = {
+  revenue: ['Revenue', 'income'],
+  cost_of_revenue: ['Cost of revenue', 'income'],
+  gross_profit: ['Gross profit', 'income'],
+  net_income: ['Net income', 'income'],
+  eps_diluted: ['Diluted EPS', 'income', 'USD/shares'],
+  free_cash_flow: ['Free cash flow', 'cash_flow'],
+  cash_and_equivalents: ['Cash and equivalents', 'balance'],
+  current_assets: ['Current assets', 'balance'],
+  assets: ['Total assets', 'balance'],
+};
+
+function row(key: string, year: number, value: string, more: Partial<MetricValue> = {}): MetricValue {
+  const [label = key, statement = 'income', unit = 'USD'] = LABELS[key] ?? [];
+  const instant = statement === 'balance';
+  return apple({
+    ...{ metric_key: key, metric_label: label, statement, unit, value, fiscal_year: year },
+    ...{ period_kind: instant ? 'instant' : 'annual', end_date: `${year}-12-31` },
+    ...(instant ? {} : { start_date: `${year}-01-01` }),
+    ...more,
+  });
+}
+
+/** In another order than a statement is printed in. */
+const INCOME = [
+  row('eps_diluted', 2025, '-0.06'),
+  row('net_income', 2025, '-250000000'),
+  row('net_income', 2024, '1000000000'),
+  row('net_income', 2023, '800000000'),
+  row('gross_profit', 2025, '6000000000'),
+  row('gross_profit', 2024, '5000000000'),
+  row('cost_of_revenue', 2025, '4000000000'),
+  row('cost_of_revenue', 2024, '5000000000'),
+  row('revenue', 2025, '10000000000'),
+  row('revenue', 2024, '10000000000'),
+  row('revenue', 2023, '8000000000'),
+];
+
+test('a statement is printed in its order, parts under their subtotals, with growth and what the letters are', () => {
+  expect(view({ statement: 'income', years: '2', growth: '' }, INCOME)).toBe(
+    [
+      'Apple Inc. (AAPL): income statement, annual, in USD',
+      '                       FY2025      FY2024',
+      '                   2025-12-31  2024-12-31',
+      'Revenue                10.00B      10.00B',
+      '  growth                0.0 %     +25.0 %',
+      '  Cost of revenue       4.00B       5.00B',
+      '    growth            -20.0 %           –',
+      'Gross profit            6.00B       5.00B',
+      '  growth              +20.0 %           –',
+      'Net income           -250.00M       1.00B',
+      '  growth             -125.0 %     +25.0 %',
+      'Per share',
+      'Diluted EPS             -0.06           –',
+      'M million, B billion',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('on a narrow terminal the newest periods stay, and the rest are counted', () => {
+  const text = view({ statement: 'income', years: '3' }, INCOME, 45);
+  expect(text).toMatch(/ FY2025 +FY2024\n/);
+  expect(text).toContain('1 more period did not fit: FY2023');
+});
+
+test('common size is the share of revenue, in a balance sheet of assets', () => {
+  expect(view({ statement: 'income', 'common-size': '' }, INCOME.slice(6, 10))).toMatch(
+    /Cost of revenue +4\.00B +5\.00B\n +of revenue +40\.0 % +50\.0 %\n/,
+  );
+  const balance = [
+    row('assets', 2025, '8'),
+    row('current_assets', 2025, '2'),
+    row('cash_and_equivalents', 2025, '1'),
+    // Total assets of the day are not known in this currency.
+    row('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
+  ];
+  expect(rows({ statement: 'balance', 'common-size': '' }, balance).map((one) => [one.unit, one.common_size])).toEqual([
+    ['USD', '0.125'],
+    ['EUR', null],
+    ['USD', '0.25'],
+    ['USD', '1'],
+  ]);
+});
+
+test('rows have the comparisons as columns, and years that are shown are compared with one that is not', () => {
+  const [first, second] = rows({ keys: 'revenue', years: '1', growth: '' }, INCOME);
+  expect(first).toMatchObject({
+    metric_key: 'revenue',
+    fiscal_year: 2025,
+    year_before_value: '10000000000',
+    growth: '0',
+  });
+  expect(second).toMatchObject({ metric_key: 'cost_of_revenue', growth: '-0.2' });
+  const columns = render({ years: '1' }, INCOME).rendered.rows().columns;
+  expect(columns).toEqual(metrics.rows({ data: [], meta: {} }, { parameters: {}, width: null }).columns);
+});
+
+test('between values on different share bases there is no growth', () => {
+  const read = (kind: 'first' | 're_expressed', filed_at: string) => ({
+    read_from: { accession_number: '0000320193-20-000096', revision_rank: 2, kind, filed_at, form: '10-K' },
+  });
+  const split = [
+    row('eps_diluted', 2025, '3', read('first', '2026-02-01')),
+    row('eps_diluted', 2024, '2', read('re_expressed', '2026-02-01')),
+    row('eps_diluted', 2023, '8', read('first', '2024-02-01')),
+  ];
+  expect(rows({ growth: '', keys: 'eps_diluted' }, split).map(({ growth }) => growth)).toEqual(['0.5', null, null]);
+  expect(view({ growth: '', keys: 'eps_diluted' }, split)).toMatch(/growth +\+50\.0 % +–\^ +–/);
+});
+
+test('quarters are compared with those of the year before, and are what is counted', () => {
+  const quarter = (end: string, start: string, value: string, year: number, part: string) =>
+    row('revenue', year, value, { end_date: end, start_date: start, period_kind: 'quarter', fiscal_period: part });
+  const data = [
+    quarter('2025-06-28', '2025-03-30', '12', 2025, 'Q3'),
+    quarter('2025-03-29', '2024-12-29', '11', 2025, 'Q2'),
+    quarter('2024-06-29', '2024-03-31', '10', 2024, 'Q3'),
+  ];
+  expect(rows({ quarters: '2', growth: '' }, data).map((one) => [one.end_date, one.growth])).toEqual([
+    ['2025-06-28', '0.2'],
+    ['2025-03-29', null],
+  ]);
+});
+
+test('twelve months stand in a column of their own, with the balance of their last day', () => {
+  const twelve = (end: string, start: string, value: string) =>
+    row('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
+  const data = [
+    row('revenue', 2025, '10'),
+    row('revenue', 2024, '9'),
+    row('revenue', 2026, '3', {
+      period_kind: 'quarter',
+      start_date: '2026-01-01',
+      end_date: '2026-03-31',
+      fiscal_period: 'Q1',
+    }),
+    twelve('2026-03-31', '2025-04-01', '11'),
+    twelve('2025-03-31', '2024-04-01', '8'),
+    row('assets', 2026, '100', { end_date: '2026-03-31', fiscal_period: 'Q1' }),
+    row('assets', 2025, '90'),
+  ];
+  const text = view({ years: '1', ttm: '', growth: '' }, data);
+  expect(text).toMatch(/annual and trailing twelve months, in USD\n +TTM +FY2025\n +2026-03-31 +2025-12-31\n/);
+  expect(text).toMatch(/Revenue +11 +10\n +growth +\+37\.5 % +\+11\.1 %\n/);
+  expect(text).toMatch(/Total assets +100 +90\n/);
+  expect(rows({ period: 'ttm' }, data).map((one) => [one.metric_key, one.period_kind, one.value])).toEqual([
+    ['revenue', 'ttm', '11'],
+    ['revenue', 'ttm', '8'],
+    ['assets', 'instant', '100'],
+  ]);
+});
+
+test('where the service has no twelve months a notice says so, and nothing else is shown in their place', () => {
+  const { command, answer, context } = render({ period: 'ttm' }, [...INCOME, row('assets', 2025, '90')]);
+  const whole = answer.whole();
+  expect(whole.data).toEqual([]);
+  expect(command.notices?.(whole, context, answer.pages)).toEqual([
+    'The service has no trailing twelve months of these figures.',
+  ]);
+});
+
+test('JSON is the answer of the service with the rows that were asked for, and nothing added', () => {
+  const { answer } = render({ years: '1', ttm: '' }, INCOME);
+  const document = JSON.parse([...answer.text()].join(''));
+  expect(Object.keys(document)).toEqual(['data', 'meta']);
+  expect(document.data).toEqual(INCOME.filter(({ fiscal_year: year }) => year === 2025));
+});
+
+test('Markdown says once what the letters are, keeps indents and has subtotals in bold', () => {
+  let text = '';
+  const writer = markdownWriter({ write: (part) => (text += part), isTerminal: false, header: true }, false);
+  const { rendered } = render({ statement: 'income', years: '1' }, INCOME);
+  writer.answer(rendered);
+  writer.answer(rendered);
+  expect(text.match(/million/g)).toHaveLength(1);
+  expect(text).toContain('| **Revenue** | **10.00B** |\n| &emsp;Cost of revenue | 4.00B |\n');
+});
+
+test.each<[Options, string]>([
+  [{ statement: 'incom' }, '--statement "incom" is no statement. Did you mean income?'],
+  [{ years: '0' }, '--years takes a whole number from 1 to 200, not "0".'],
+  [{ years: '2', quarters: '2' }, '--years and --quarters cannot be combined; choose one.'],
+  [{ years: '2', period: 'quarterly' }, '--years shows fiscal years, not --period quarterly.'],
+  [{ years: '2', limit: '5' }, '--limit counts rows, which --years chooses by period: leave it out.'],
+  [{ statement: 'income', keys: 'revenue' }, '--statement and --keys cannot be combined; choose one.'],
+  [{ statement: 'balance', ttm: '' }, 'A balance sheet is of a day: it has no trailing twelve months.'],
+  [{ growth: '', period: 'latest' }, '--growth needs whole periods: leave --period latest out.'],
+  [{ growth: '', chart: '' }, 'A chart draws amounts: leave --growth or --chart out.'],
+])('%j is refused', (options, message) => {
+  expect(() => withOptions(options)).toThrow(message);
+});
+
+test('comparisons are refused for JSON, which is the answer of the service', () => {
+  const prepare = (format: 'json' | 'ndjson') => withOptions({ growth: '' }).prepare?.([], { format, local: true });
+  expect(() => prepare('json')).toThrow('--growth adds figures of fin’s own; JSON is the service’s answer.');
+  expect(prepare('ndjson')?.parameters).toContainEqual(['period', 'annual']);
+});
+
+test('every metric stands in a layout, once', () => {
+  const keys = STATEMENT_IDS.flatMap((id) => LAYOUTS[id].sections.flatMap(({ lines }) => lines.map(({ key }) => key)));
+  expect(keys).toEqual([...new Set(keys)]);
+  expect(METRICS.map(({ key }) => key).filter((key) => !keys.includes(key))).toEqual([]);
+});
+
+test('of a service are asked the metrics that it has, also those that no layout knows', () => {
+  const entry = (key: string, statement: string | null) => ({
+    ...{ key, statement, label: key, description: '', value_kind: 'reported' as const },
+    ...{ covered_company_count: 1, mappings: [] },
+  });
+  const catalog = [entry('own_income', 'income'), entry('net_income', 'income'), entry('pe', null), entry('roe', null)];
+  expect(keysOf(['income'], catalog)).toEqual(['net_income', 'own_income']);
+  expect(keysOf(['ratios'], catalog)).toEqual(['roe']);
+  expect(keysOf(['balance'], catalog)).toEqual([]);
+});

@@ -1,0 +1,103 @@
+/** Statements as commands: with the built-in sample, and with a service that has other metrics. */
+import { expect, test } from 'vitest';
+import { answer, envelope, KEY, serve } from '../http-service.ts';
+import { fin, makeHome, shell } from './run-fin.ts';
+
+test('five years of an income statement with growth', async () => {
+  const { code, out } = await fin(['metrics', 'AAPL', '--statement', 'income', '--years', '5', '--growth']);
+  expect(code).toBe(0);
+  const lines = out.split('\n');
+  expect(lines[0]).toMatch(/: income statement, annual, in USD$/);
+  expect(lines[1]?.trim().split(/\s+/)).toHaveLength(5);
+  expect(
+    lines
+      .find((line) => line.startsWith('Revenue'))
+      ?.trim()
+      .split(/\s+/),
+  ).toHaveLength(6);
+  expect(lines.find((line) => line.startsWith('  growth'))?.match(/[+-]\d+\.\d %/g)).toHaveLength(5);
+});
+
+test('a list of tickers gives the periods of each under one header, and a Markdown table each', async () => {
+  const tickers = "printf 'AAPL\\nJPM\\n'";
+  const csv = await shell(
+    `${tickers} | fin metrics - --years 3 --keys revenue --fields ticker,fiscal_year,revised --csv`,
+  );
+  expect(csv.out.replace(/,(true|false)/g, '').split('\r\n')).toEqual([
+    'ticker,fiscal_year,revised',
+    ...['AAPL', 'JPM'].flatMap((ticker) => ['2025', '2024', '2023'].map((year) => `${ticker},${year}`)),
+    '',
+  ]);
+  const { out } = await shell(`${tickers} | fin metrics - --years 3 -o md`);
+  expect(out.match(/^### /gm)).toHaveLength(2);
+  expect(out.match(/^\| {2}\|(?: FY\d{4}<br>[\d-]+ \|){3}$/gm)).toHaveLength(2);
+});
+
+test('a chart draws the years that are asked for', async () => {
+  const { out } = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--chart', '--years', '3']);
+  expect(out.match(/^FY\d{4} /gm)).toHaveLength(3);
+});
+
+test('a tagged concept in place of a metric is answered with what is read from it', async () => {
+  const { code, err } = await fin(['metrics', 'AAPL', '--keys', 'us-gaap:revenues,assets,NetIncomeLoss']);
+  expect(code).toBe(2);
+  expect(err).toContain(
+    'fin: "us-gaap:revenues" is a tagged concept, read for revenue. "NetIncomeLoss" is a tagged concept, read for net_income.\n' +
+      'fin metrics AAPL --keys revenue,assets,net_income. Values as filed: fin lineage AAPL revenue\n',
+  );
+  expect((await fin(['lineage', 'AAPL', 'us-gaap:NetIncomeLoss'])).err).toContain('\nfin lineage AAPL net_income\n');
+  expect((await fin(['metrics', 'AAPL', '--keys', 'us-gaap:NoSuchConcept'])).err).toContain(
+    'no metric is read from it.\nConcepts of the company, without values: fin raw-concepts AAPL\n',
+  );
+});
+
+const entry = (key: string, statement: string) => ({
+  ...{ key, statement, label: key, description: key, value_kind: 'reported' },
+  ...{ covered_company_count: 1, mappings: [] },
+});
+
+const value = (key: string, year: number) => ({
+  ...{ metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c', cik: 1, entity_name: 'A Company', ticker: 'A' },
+  ...{ metric_key: key, metric_label: key, statement: 'income', value: `${year}`, unit: 'USD', confidence: '1' },
+  ...{ period_kind: 'annual', start_date: `${year}-01-01`, end_date: `${year}-12-31`, value_kind: 'reported' },
+  ...{ fiscal_year: year, fiscal_period: 'FY' },
+});
+
+/** Has two metrics of income, of three years each, and gives no more than four rows at a time. */
+async function otherService() {
+  return serve(({ url = '' }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    if (pathname === '/v1/metrics') {
+      return answer(response, envelope([entry('turnover', 'income'), entry('net_income', 'income')]));
+    }
+    const keys = (searchParams.get('keys') ?? '').split(',');
+    const rows = keys.flatMap((key) => [2025, 2024, 2023].map((year) => value(key, year))).slice(0, 4);
+    return answer(response, envelope(rows, { limit: 4, ticker: 'A' }));
+  });
+}
+
+test('a service is asked for the metrics that it has, in as many requests as it takes to have all rows', async () => {
+  const { baseUrl, requests } = await otherService();
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
+  const args = ['metrics', 'A', '--statement', 'income', '--years', '3'];
+  const plan = async () => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
+  expect(await plan()).toMatchObject({ requests: 2 });
+  const { code, out } = await fin([...args, '--fields', 'metric_key,fiscal_year', '--csv'], { env });
+  expect(code).toBe(0);
+  expect(out.split('\r\n').slice(1, -1)).toEqual([
+    ...['2025', '2024', '2023'].map((year) => `net_income,${year}`),
+    ...['2025', '2024', '2023'].map((year) => `turnover,${year}`),
+  ]);
+  const asked = requests.map(({ url }) => new URL(url, 'http://localhost').searchParams.get('keys'));
+  expect(asked).toEqual([null, 'net_income,turnover', 'net_income', 'turnover']);
+  // The catalog and the first answer are cached.
+  expect(await plan()).toMatchObject({ requests: 0, cached: 2 });
+});
+
+test('a statement of which a service has no metric is an error that says so', async () => {
+  const { baseUrl } = await otherService();
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
+  const { code, err } = await fin(['metrics', 'A', '--statement', 'balance'], { env });
+  expect(code).toBe(3);
+  expect(err).toBe('fin: The service has no metric of the balance sheet.\nIts metrics: fin catalog\n');
+});
