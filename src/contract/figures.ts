@@ -86,6 +86,12 @@ export function isScreenOnly(key: string): boolean {
   return key === 'fiscal_year' || follows(key, ({ kind }) => ROW_ONLY.has(kind));
 }
 
+/** What can be asked of a company: its metrics, and the ratios that are in the catalog beside them. */
+export const COMPANY_KEYS: readonly string[] = [
+  ...METRIC_KEYS,
+  ...FIGURES.map(({ key }) => key).filter((key) => !METRIC_KEYS.includes(key) && !isScreenOnly(key)),
+];
+
 /** A figure's formula as text; null for one that is read as it was reported, or at another date. */
 export function formulaText({ formula }: Metric | DerivedFigure): string | null {
   switch (formula?.kind) {

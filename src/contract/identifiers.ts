@@ -1,17 +1,12 @@
 /** The forms of identifiers that the SEC and the interface use. */
 
-const TICKER = /^[A-Za-z0-9][A-Za-z0-9.\-/ ]{0,15}$/;
 const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The form in which a ticker is looked up: BRK.B, brk/b and BRK-B are one. */
 export function normalizeTicker(text: string): string {
   return text.trim().toUpperCase().replace(/[./ ]/g, '-');
-}
-
-export function isTicker(text: string): boolean {
-  return TICKER.test(text);
 }
 
 /** The accession number with its dashes, or null for any other text. */
@@ -37,11 +32,10 @@ export function isUuid(text: string): boolean {
 
 /** Whether the text is a day of the calendar, YYYY-MM-DD. */
 export function isDay(text: string): boolean {
-  const match = DAY.exec(text);
-  if (match === null) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if (!DAY.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  // A day past the end of its month is read as one of the next.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 /** Addresses of the archive have it in their path, in the document that the viewer shows, or in a parameter. */

@@ -49,10 +49,14 @@ export function metaOf(
 function echoes(parameters: Question['parameters']): Partial<Meta> {
   return Object.fromEntries(
     Object.entries(parameters)
-      .filter(([name, value]) => ECHOED.has(name) && !(name === 'kind' && value === 'all'))
+      .filter(([name, value]) => ECHOED.has(name) && !isNone(name, value))
       .map(([name, value]) => [name, echoOf(name, value)]),
   );
 }
+
+/** Values that stand for no choice at all. */
+const isNone = (name: string, value: ParameterValue): boolean =>
+  (name === 'kind' && value === 'all') || (name === 'query' && value === '');
 
 function echoOf(name: string, value: ParameterValue): Meta[keyof Meta] {
   if (typeof value !== 'object') return value;

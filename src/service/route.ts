@@ -1,4 +1,4 @@
-/** From a request line to a question, judged in the interface's order: path, then method, then parameters. */
+/** From a request line to a question, judged in the interface's order: method, then path, then parameters. */
 import { didYouMean } from '../contract/nearest.ts';
 import { matchPath, OPERATIONS } from '../contract/operations.ts';
 import { parseQuestion, type Question } from '../contract/question/question.ts';
@@ -9,6 +9,10 @@ import { ProblemError } from './problem-error.ts';
 const TARGET_MAX = 16_384;
 const PAIRS_MAX = 256;
 
+export const NOT_GET = new ProblemError('method_not_allowed', 'This service is read-only: ask with GET.', {
+  allow: 'GET',
+});
+
 /** The question with its faults. @throws {ProblemError} 404, 405, or 400 for what cannot be decoded */
 export function route(method: string, target: string): Question {
   if (target.length > TARGET_MAX) {
@@ -16,11 +20,11 @@ export function route(method: string, target: string): Question {
   }
   const mark = target.indexOf('?');
   const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+  if (method !== 'GET') {
+    throw NOT_GET;
+  }
   const matched = matchPath(path);
   if (matched === null) throw new ProblemError('not_found', unknownPath(path));
-  if (method !== 'GET') {
-    throw new ProblemError('method_not_allowed', 'This service is read-only: ask with GET.', { allow: 'GET' });
-  }
   return parseQuestion(matched.operation.id, [...pathPairs(matched.path), ...queryPairs(query)]);
 }
 

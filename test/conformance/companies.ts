@@ -93,6 +93,11 @@ export const companies: Readonly<Record<string, Check>> = {
   'metrics-unknown-key': async (ask) => {
     await refused(ask, `/v1/securities/${await aTicker(ask)}/metrics?keys=revenu`, 400, 'bad_request', 'revenu');
   },
+  'metrics-screen-only': async (ask) => {
+    for (const key of ['market_cap', 'revenue_prior', 'revenue_ttm', 'fiscal_year']) {
+      await refused(ask, `/v1/securities/${await aTicker(ask)}/metrics?keys=revenue,${key}`, 400, 'bad_request', key);
+    }
+  },
   'metrics-limit-max': async (ask) => {
     await refused(ask, `/v1/securities/${await aTicker(ask)}/metrics?limit=5001`, 400, 'bad_request', 'limit');
   },
@@ -173,6 +178,21 @@ export const companies: Readonly<Record<string, Check>> = {
       expect([row.metric_value_id, row.metric_value]).toEqual([value?.metric_value_id, value?.value]);
     }
   },
+  'lineage-pages': async (ask) => {
+    const path = `/v1/securities/${await aTicker(ask)}/metrics/free_cash_flow/lineage`;
+    const whole = (await ok(ask, `${path}?limit=500`)).body;
+    const sizes = new Map<string, number>();
+    for (const { metric_value_id: id } of whole.data) sizes.set(id, (sizes.get(id) ?? 0) + 1);
+    if (whole.data.length < 9) throw new NotHere('the company has too few values of it');
+    for (const limit of [1, 2, 3, 7]) {
+      const { data, meta } = (await ok(ask, `${path}?limit=${limit}`)).body;
+      expect(data).toEqual(whole.data.slice(0, data.length));
+      const ids = new Set<string>(data.map((row: Value) => row.metric_value_id));
+      expect(data).toHaveLength([...ids].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0));
+      expect(ids.size === 1 || data.length <= limit).toBe(true);
+      expect(meta.total).toBe(whole.meta.total);
+    }
+  },
   'lineage-unknown': async (ask) => {
     const base = `/v1/securities/${await aTicker(ask)}/metrics/revenu`;
     await refused(ask, `${base}/lineage`, 404, 'not_found', 'revenu');
@@ -226,8 +246,26 @@ export const companies: Readonly<Record<string, Check>> = {
       expect([row.fiscal_year, row.fiscal_period]).toEqual([first.fiscal_year, first.fiscal_period]);
     }
   },
+  'revision-period-carried': async (ask) => {
+    const rows = (await chains(ask, 'net_income')).flat();
+    const periods = new Map(rows.map((row) => [row.fiscal_period, row]));
+    const base = `/v1/securities/${await aTicker(ask)}/metrics/net_income/revisions`;
+    for (const [period, row] of periods) {
+      if (period === null) continue;
+      const { data } = (await ok(ask, `${base}?fiscal_period=${period.toLowerCase()}&limit=500`)).body;
+      const chainIds = data.map((other: Revision) => other.metric_value_id);
+      expect(chainIds, period).toContain(row.metric_value_id);
+    }
+  },
+  'revision-year': async (ask) => {
+    const base = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions`;
+    for (const year of ['1', '-1', '0', '9999', '123456789012345']) {
+      expect((await ok(ask, `${base}?fiscal_year=${year}`)).body.data, year).toEqual([]);
+    }
+    await refused(ask, `${base}?fiscal_year=2024.5`, 400, 'bad_request', 'fiscal_year');
+  },
   'revision-period-bad': async (ask) => {
-    const path = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions?fiscal_period=H1`;
+    const path = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions?fiscal_period=Q5`;
     await refused(ask, path, 400, 'bad_request', 'fiscal_period');
   },
   'raw-concepts': async (ask) => {

@@ -1,9 +1,44 @@
 import { expect } from 'vitest';
+import { multiply } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { aTicker, type Check, expectResource, NotHere, ok, refused } from './expectations.ts';
 
 interface Filed {
   readonly transactions: readonly { readonly transaction_code: string; readonly transaction_date: string }[];
+}
+
+interface Announced {
+  readonly accession_number: string;
+  readonly form: string;
+  readonly items: readonly string[];
+  readonly accepted_at: string | null;
+  readonly announcement_timing: string | null;
+}
+
+interface Count {
+  readonly filed_at: string;
+  readonly value: string;
+}
+
+interface Holding {
+  readonly holder_cik: number;
+  readonly amount_type: string;
+}
+
+interface Position extends Omit<Holding, 'holder_cik'> {
+  readonly cik: number | null;
+  readonly entity_name: string | null;
+  readonly ticker: string | null;
+  readonly put_call: string;
+}
+
+/** Long lists of some companies, and of the forms that the rules are about. */
+async function filingLists(ask: Parameters<Check>[0]): Promise<string[]> {
+  const { data } = (await ok(ask, '/v1/screen?limit=12&columns=revenue&sort=revenue&dir=desc')).body;
+  return data.flatMap(({ ticker }: { ticker: string }) => {
+    const path = `/v1/securities/${encodeURIComponent(ticker)}/filings?limit=500`;
+    return [path, `${path}&forms=8-K/A`, `${path}&forms=D,8-K/A,8-K12B,SC%2013D,424B2,NT%2010-K`];
+  });
 }
 
 export const families: Readonly<Record<string, Check>> = {
@@ -21,6 +56,41 @@ export const families: Readonly<Record<string, Check>> = {
     const path = `/v1/securities/${await aTicker(ask)}/filings?items=2.02,9.01&limit=50`;
     for (const row of (await ok(ask, path)).body.data)
       expect(row.items).toEqual(expect.arrayContaining(['2.02', '9.01']));
+  },
+  'filings-no-items': async (ask) => {
+    for (const path of await filingLists(ask)) {
+      for (const { form, items } of (await ok(ask, path)).body.data) {
+        if (!form.startsWith('8-K')) expect([form, items]).toEqual([form, []]);
+      }
+    }
+  },
+  'filings-timing': async (ask) => {
+    let announced = 0;
+    for (const path of await filingLists(ask)) {
+      for (const row of (await ok(ask, path)).body.data as Announced[]) {
+        const isAnnouncement = row.form.startsWith('8-K') && row.items.includes('2.02') && row.accepted_at !== null;
+        expect([row.accession_number, row.announcement_timing !== null]).toEqual([
+          row.accession_number,
+          isAnnouncement,
+        ]);
+        if (isAnnouncement) announced += 1;
+      }
+    }
+    if (announced === 0) throw new NotHere('no earnings announcement was found');
+  },
+  'day-updated': async (ask) => {
+    const { days } = (await ok(ask, '/v1/filings/day')).body.data;
+    const listed = new Set(days.map(({ date }: { date: string }) => date));
+    const [first] = [...listed] as string[];
+    const end = Date.parse(String(first)) + 14 * 86_400_000;
+    for (let time = Date.parse(String(first)); time < end; time += 86_400_000) {
+      const day = new Date(time).toISOString().slice(0, 10);
+      const reply = await ask.get(`/v1/filings/day?date=${day}`);
+      if (reply.status === 404) continue;
+      const { updated_at: updated, filings } = reply.body.data;
+      if (updated !== undefined) expect(updated).toMatch(/^\d{4}-\d\d-\d\dT/);
+      if (filings === 0) expect(Object.keys(reply.body.data)).not.toContain('updated_at');
+    }
   },
   'day-counts': async (ask) => {
     const { data } = (await ok(ask, '/v1/filings/day')).body;
@@ -96,6 +166,48 @@ export const families: Readonly<Record<string, Check>> = {
     for (const [index, value] of values.slice(1).entries()) {
       expect(compareDecimals(value, values[index] ?? value)).toBeLessThanOrEqual(0);
     }
+  },
+  'managers-empty-query': async (ask) => {
+    const [empty, none] = [(await ok(ask, '/v1/holders?query=')).body, (await ok(ask, '/v1/holders')).body];
+    expect(empty.data).toEqual(none.data);
+    expect(empty.meta.query).toBeUndefined();
+  },
+  'manager-names': async (ask) => {
+    const ticker = await aTicker(ask);
+    const holders = (await ok(ask, `/v1/securities/${ticker}/holders?limit=500`)).body.data;
+    const compared = [];
+    for (const holder of holders.rows.slice(0, 10) as Holding[]) {
+      const { data } = (await ok(ask, `/v1/holders/${holder.holder_cik}?limit=500`)).body;
+      // A later report of the manager's may have other positions.
+      if (data.period !== holders.period || data.rows_total > 500) continue;
+      const own = (data.rows as Position[]).filter(
+        (row) => row.cik === holders.cik && row.put_call === '' && row.amount_type === holder.amount_type,
+      );
+      expect(own.map((row) => row.entity_name)).toContain(holders.entity_name);
+      expect(own.map((row) => row.ticker)).toContain(holders.ticker);
+      compared.push(holder);
+    }
+    if (compared.length === 0) throw new NotHere('no manager has its latest report for the quarter shown');
+  },
+  'prices-market-cap': async (ask) => {
+    const priced = (await ok(ask, '/v1/screen?where=market_cap:gt:0&limit=20&columns=market_cap')).body.data;
+    let compared = 0;
+    for (const { ticker } of priced as { ticker: string }[]) {
+      const base = `/v1/securities/${encodeURIComponent(ticker)}`;
+      const { data } = (await ok(ask, `${base}/prices?range=max`)).body;
+      if (data.actions.length > 0) continue;
+      const counts = `${base}/metrics/common_shares_outstanding/revisions?limit=500`;
+      const revisions: Count[] = (await ok(ask, counts)).body.data;
+      if (revisions.length === 500) continue;
+      for (const [index, day] of (data.days as string[]).entries()) {
+        const [price, cap] = [data.price[index], data.market_cap[index]];
+        if (cap === null) continue;
+        const caps = revisions.filter(({ filed_at }) => filed_at <= day).map(({ value }) => multiply(price, value));
+        expect(caps, `${ticker} ${day}`).toContain(cap);
+        compared += 1;
+      }
+    }
+    if (compared === 0) throw new NotHere('no company without splits has a market cap');
   },
   'prices-screened': async (ask) => {
     expect((await ok(ask, '/v1/screen?columns=revenue&limit=1')).body.meta.attribution).toBeUndefined();

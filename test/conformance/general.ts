@@ -4,8 +4,10 @@ import { aTicker, type Check, expectProblem, expectResource, ok, refused } from 
 
 export const general: Readonly<Record<string, Check>> = {
   'get-only': async (ask) => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      await refused(ask, '/v1/release', 405, 'method_not_allowed', '', { method });
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'FETCH']) {
+      for (const path of ['/v1/release', '/v1/nothing', '/']) {
+        await refused(ask, path, 405, 'method_not_allowed', '', { method });
+      }
     }
   },
   'head-options': async (ask) => {
@@ -84,13 +86,18 @@ export const general: Readonly<Record<string, Check>> = {
       await refused(ask, path, 404, 'not_found');
     }
   },
-  'path-before-method': (ask) => refused(ask, '/v1/nothing', 404, 'not_found', '', { method: 'POST' }).then(() => {}),
   'method-before-parameters': (ask) =>
     refused(ask, '/v1/screen?limit=0', 405, 'method_not_allowed', '', { method: 'POST' }).then(() => {}),
   'unknown-ticker': async (ask) => {
     for (const rest of ['profile', 'metrics', 'raw-concepts', 'metrics/revenue/lineage', 'metrics/revenue/revisions']) {
-      await refused(ask, `/v1/securities/QZQZQZ/${rest}`, 404, 'not_found');
+      for (const ticker of ['QZQZQZ', 'A%24B', '%C3%A9', '-', 'A'.repeat(40)]) {
+        await refused(ask, `/v1/securities/${ticker}/${rest}`, 404, 'not_found');
+      }
     }
+  },
+  'first-day': async (ask) => {
+    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?as_of=0001-01-01`);
+    expect([body.data, body.meta.as_of]).toEqual([[], '0001-01-01']);
   },
   'unknown-parameter': async (ask) => {
     for (const path of ['/v1/release', '/v1/metrics', '/v1/screen', '/v1/securities?query=a']) {

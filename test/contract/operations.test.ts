@@ -28,7 +28,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     ticker: 'required',
     metric_key: 'required',
     metric_value_id: '',
-    fiscal_year: ' 1900..2200',
+    fiscal_year: '',
     fiscal_period: '',
     limit: '25 1..500',
   },
@@ -66,7 +66,8 @@ test('the operations have the parameters, defaults and bounds of the interface',
       operation.path,
       Object.fromEntries(
         operation.parameters.map((parameter) => {
-          const bounds = parameter.kind === 'integer' ? ` ${parameter.min}..${parameter.max}` : '';
+          const bounds =
+            'max' in parameter && parameter.kind === 'integer' ? ` ${parameter.min}..${parameter.max}` : '';
           const value = parameter.required ? 'required' : `${parameter.default ?? ''}${bounds}`;
           return [parameter.name, value];
         }),

@@ -33,8 +33,9 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'get'])
   },
 );
 
-test('the path is judged before the method, and the method before the parameters', async () => {
-  await refused('/v1/nothing', 404, { method: 'POST' });
+test('the method is judged before the path, and the path before the parameters', async () => {
+  await refused('/v1/nothing', 405, { method: 'POST' });
+  await refused('/v1/nothing?limit=0', 404);
   await refused('/v1/screen?limit=0', 405, { method: 'POST' });
 });
 
@@ -64,7 +65,9 @@ test.each([
   ['/v1/securities/AAPL/metrics?period=monthly', 'period'],
   ['/v1/securities/AAPL/profile?as_of=2024-01-01', 'as_of'],
   ['/v1/securities/AAPL/metrics/revenue/lineage?metric_value_id=1', 'metric_value_id'],
-  ['/v1/securities/AAPL/metrics/revenue/revisions?fiscal_period=H1', 'fiscal_period'],
+  ['/v1/securities/AAPL/metrics/revenue/revisions?fiscal_period=Q5', 'fiscal_period'],
+  ['/v1/securities/AAPL/metrics?keys=revenue,market_cap', 'market_cap'],
+  ['/v1/securities/AAPL/metrics?keys=fiscal_year', 'fiscal_year'],
   ['/v1/securities/AAPL/metrics/revenue/revisions?fiscal_year=x', 'fiscal_year'],
   ['/v1/filings/0000320193', 'accession'],
   ['/v1/holders/abc', 'cik'],

@@ -1,6 +1,6 @@
 /** Failures of a question with a hint: what was probably meant, and the command that shows more. */
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { METRIC_KEYS } from '../../contract/figures.ts';
+import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { OPERATIONS, type Operation, operationOf } from '../../contract/operations.ts';
 import { givenText, type Question, type RawParameters } from '../../contract/question/question.ts';
@@ -8,6 +8,7 @@ import { shellWord } from '../../contract/quote.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 import type { QuestionCommand } from '../command.ts';
 import { kebab } from '../command-line/option-spec.ts';
+import { screenOnlyHint } from '../questions/shared/screen-only-figures.ts';
 import { perhapsSeveral } from './inputs.ts';
 
 /** What errors need to know of a command: the names of its options and arguments, and how to write their values. */
@@ -44,6 +45,7 @@ const NAMES_COMMAND = /"fin [a-z]/;
 
 function notFoundHint(operation: Operation, given: RawParameters): string | undefined {
   const key = givenText(given, 'metric_key');
+  if (key !== undefined && isScreenOnly(key)) return screenOnlyHint([key]);
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
     return `${didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])])} List of metrics: fin catalog`.trim();
   }
@@ -62,6 +64,8 @@ function usageHint(
 ): string | undefined {
   const { valueHints = {} } = command;
   const { given, faults } = question;
+  const screened = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);
+  if (screened.length > 0) return screenOnlyHint(screened);
   const [fault] = faults;
   const ours = faults.find(({ source }) => source === 'ours');
   const guess = hint ?? ours?.detail;

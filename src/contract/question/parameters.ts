@@ -2,7 +2,7 @@
  * The parameters of the interface as data. `source` says who set a parameter's bounds: the interface (`stated`) or this
  * project where the interface is silent (`ours`, choices.md). A client may refuse only what is stated.
  */
-import { FIGURES } from '../figures.ts';
+import { COMPANY_KEYS } from '../figures.ts';
 import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-columns.ts';
 import type { Clause } from './where-clause.ts';
 
@@ -107,7 +107,7 @@ export const accession = path('accession', 'accession', 'Accession number of a f
 export const cik = path('cik', 'cik', 'CIK of a manager');
 
 export const search = query('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
-export const managerName = query('query', 'string', 'Name of a manager (default: the largest)', { min: 1, max: 64 });
+export const managerName = query('query', 'string', 'Name of a manager (default: the largest)', { max: 64 });
 
 export const asOf = query('as_of', 'date', 'Show values as reported by this date');
 export const metricsPeriod = query('period', 'choice', 'Periods to show', {
@@ -122,20 +122,19 @@ export const keys = query('keys', 'list', 'Metrics to show, by key (default: all
   source: 'ours',
   min: 1,
   minItems: 1,
-  values: [...FIGURES.map((figure) => figure.key), 'fiscal_year'],
+  values: COMPANY_KEYS,
 });
 export const collapse = query('collapse', 'boolean', 'Keep one row for each metric, unit, period kind and period end', {
   default: false,
 });
 export const metricValueId = query('metric_value_id', 'uuid', 'Show only the value with this id');
-export const fiscalYear = query('fiscal_year', 'integer', 'Show only values of this fiscal year', {
-  min: 1900,
-  max: 2200,
-  source: 'ours',
-});
+/** As answers label periods: years, quarters, and the half and three quarters of a year that interim reports add up. */
+const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
+
+export const fiscalYear = query('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
 export const fiscalPeriod = query('fiscal_period', 'choice', 'Show only values of this fiscal period', {
   source: 'ours',
-  values: ['FY', 'Q1', 'Q2', 'Q3', 'Q4'],
+  values: FISCAL_PERIODS,
   anyCase: true,
 });
 export const forms = query('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {

@@ -1,5 +1,5 @@
 /** Reads the text of one parameter by its kind; a fault is a whole sentence that says what is wrong. */
-import { isDay, isTicker, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
+import { isDay, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 import { alternatives, quote } from '../quote.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
@@ -33,8 +33,7 @@ const READERS: Readonly<
 > = {
   string: readString,
   metric_key: readString,
-  ticker: (parameter, text) =>
-    isTicker(text) ? { value: text } : { fault: `${parameter.name} ${quote(text)} is not a ticker.`, source: 'ours' },
+  ticker: readString,
   accession: (parameter, text) => {
     const value = normalizeAccession(text);
     return value === null
@@ -77,7 +76,8 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   if (value >= min && value <= max) return { value };
   // What is not a whole number is wrong by the interface, even where the bounds are ours.
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
-  return { fault: `${parameter.name} ${quote(text)} is not a whole number from ${min} to ${max}.`, source };
+  const bounds = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
+  return { fault: `${parameter.name} ${quote(text)} is not a whole number${bounds}.`, source };
 }
 
 function readChoice(parameter: Parameter, text: string): ParameterReading {

@@ -91,7 +91,7 @@ export const FilingsDay = Type.Object({
   forms: Type.Array(FilingsDayForm),
   days: Type.Array(FilingsDayCount, { maxItems: 14 }),
   live: Type.Optional(s.Flag),
-  updated_at: Type.Optional(s.NullableInstant),
+  updated_at: Type.Optional(s.Instant),
 });
 
 export type Filing = Static<typeof Filing>;

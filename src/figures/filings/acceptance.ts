@@ -8,6 +8,7 @@
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isTradingDay } from '../../platform/trading-calendar.ts';
 import { instantOf, type WallTime, wallTimeOf } from '../periods/new-york.ts';
+import { hasItems } from './forms.ts';
 
 export type ListClock = 'utc' | 'new_york';
 type Listed = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;
@@ -80,7 +81,7 @@ export function announcementTiming(
   items: readonly string[],
   accepted: WallTime | null,
 ): AnnouncementTiming | null {
-  if (form !== '8-K' || !items.includes(EARNINGS_ITEM) || accepted === null) return null;
+  if (!hasItems(form) || !items.includes(EARNINGS_ITEM) || accepted === null) return null;
   const day = accepted.slice(0, 10);
   const time = accepted.slice(11);
   if (time < MARKET_OPENS || !isTradingDay(day)) return 'before_open';

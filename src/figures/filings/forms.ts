@@ -36,6 +36,11 @@ export function isPeriodReport(form: string): boolean {
   return found === 'annual' || found === 'interim';
 }
 
+/** Whether the form is a current report with numbered items: 8-K, its amendments and those of successors. */
+export function hasItems(form: string): boolean {
+  return /^8-K/i.test(form);
+}
+
 /** Whether the form is a current report or the notice of an event. */
 export function isNews(form: string): boolean {
   return formClass(form) === 'current' || SUCCESSOR_CURRENT.test(form) || NOTICE.test(form);

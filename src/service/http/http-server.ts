@@ -6,7 +6,7 @@ import type { RequestHandler } from '../middleware/authentication.ts';
 import { limitConnections } from './connection-limit.ts';
 import { trackConnections } from './connections.ts';
 import { type ListenerOptions, requestListener } from './request-listener.ts';
-import { sendRaw, unreadableRequest } from './write-response.ts';
+import { sendRaw, type UnreadableRequest, unreadableRequest } from './write-response.ts';
 
 export interface Tls {
   readonly cert: string | Buffer;
@@ -78,10 +78,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   server.on('request', listener);
   // Node refuses an unknown Expect header with a bare 417; this service ignores the header.
   server.on('checkExpectation', listener);
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
+  server.on('clientError', (error: UnreadableRequest, stream) => {
     const socket = stream as Socket;
-    if (code === 'ECONNRESET') socket.destroy();
-    else connections.endWith(socket, () => sendRaw(socket, unreadableRequest(code, baseUrl), secure));
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else connections.endWith(socket, () => sendRaw(socket, unreadableRequest(error, baseUrl), secure));
   });
   server.on('connect', async ({ headers }, stream) => {
     const socket = stream as Socket;

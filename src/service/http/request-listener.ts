@@ -31,7 +31,8 @@ export function requestListener(options: ListenerOptions): RequestListener {
       finish();
     });
     if (pending === null) return;
-    const target = targetOf(incoming);
+    // The target of another method may be *, which is no path: it is the method that is refused.
+    const target = targetOf(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = faultOf(incoming);
     if (target === null || fault !== null) {
       const response = malformed(fault ?? 'The target of the request is malformed.', baseUrl);

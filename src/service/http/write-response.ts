@@ -3,6 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { newRequestId } from '../request-id.ts';
+import { NOT_GET } from '../route.ts';
 import { problemResponse, type ServiceResponse } from '../service.ts';
 
 /** Keep a JSON response from being anything else in a browser. There are none that open it to other origins. */
@@ -52,10 +53,29 @@ const DETAILS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
 };
 
-/** The problem of a request that node could not read; `code` is that of node's error. */
-export function unreadableRequest(code: string | undefined, baseUrl: string): ServiceResponse {
-  const detail = (code === undefined ? undefined : DETAILS[code]) ?? 'The request is not well-formed HTTP.';
-  return problemResponse({ code: 'bad_request', detail }, { requestId: newRequestId(), baseUrl });
+/** Node's error for a request that it could not read: the bytes that came with it, and how many of them it could. */
+export interface UnreadableRequest extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** The problem of such a request: 405 where all that node does not know is the method. */
+export function unreadableRequest(error: UnreadableRequest, baseUrl: string): ServiceResponse {
+  const context = { requestId: newRequestId(), baseUrl };
+  if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(lineOf(error))) return problemResponse(NOT_GET, context);
+  const detail = DETAILS[error.code ?? ''] ?? 'The request is not well-formed HTTP.';
+  return problemResponse({ code: 'bad_request', detail }, context);
+}
+
+/** A method is any token (https://www.rfc-editor.org/rfc/rfc9110#section-9.1). */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.\d\r?$/;
+const isRequestLine = (line: string): boolean => REQUEST_LINE.test(line);
+
+/** The line in which node stopped. */
+function lineOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequest): string {
+  const begin = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
+  const end = rawPacket.indexOf('\n', begin);
+  return rawPacket.toString('latin1', begin, end < 0 ? begin : end);
 }
 
 /** Writes the response to a bare socket, which node gives for CONNECT and for what its parser refused, and closes it. */

@@ -72,6 +72,7 @@ test('the trading day runs from 09:30 to 16:00; on a day without trading the nex
   expect(at('2025-10-30T16:00:00')).toBe('after_close');
   expect(at('2025-11-27T16:30:00')).toBe('before_open');
   expect(announcementTiming('8-K', ['9.01'], '2025-10-30T16:00:00')).toBeNull();
+  expect(announcementTiming('8-K/A', ['2.02'], '2025-10-30T16:00:00')).toBe('after_close');
   expect(announcementTiming('10-Q', ['2.02'], '2025-10-30T16:00:00')).toBeNull();
   expect(announcementTiming('8-K', ['2.02'], null)).toBeNull();
 });

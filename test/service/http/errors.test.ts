@@ -20,8 +20,26 @@ test('HEAD, OPTIONS and every other method are 405 with Allow, and count', async
 test('CONNECT is refused with a problem', async () => {
   const running = await start();
   const reply = await raw(running, `CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\nAuthorization: Bearer ${running.key}\r\n\r\n`);
-  expect(reply).toMatch(/^HTTP\/1\.1 404 /);
-  expect(bodyOf(reply).code).toBe('not_found');
+  expect(reply).toMatch(/^HTTP\/1\.1 405 /);
+  expect(bodyOf(reply).code).toBe('method_not_allowed');
+});
+
+test.each([
+  ['a method that is none of HTTP', 'FETCH /v1/release'],
+  ['GET in lower case', 'get /v1/release'],
+  ['a method of any token', "M!#$%&'*+.^_`|~9 /v1/nothing"],
+  ['OPTIONS of the whole service', 'OPTIONS *'],
+])('%s is 405 with Allow: GET', async (_, line) => {
+  const running = await start();
+  const host = `Host: x\r\nAuthorization: Bearer ${running.key}\r\nConnection: close\r\n\r\n`;
+  const question = `GET /v1/metrics HTTP/1.1\r\n${host.replace('Connection: close\r\n', '')}`;
+  for (const before of ['', question]) {
+    const reply = await raw(running, `${before}${line} HTTP/1.1\r\n${host}`);
+    const last = reply.slice(reply.lastIndexOf('HTTP/1.1 '));
+    expect(last).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+    expect(last).toMatch(/\r\nallow: GET\r\n/);
+    expect(bodyOf(last)).toMatchObject({ code: 'method_not_allowed', status: 405 });
+  }
 });
 
 test('a client that requests a tunnel and disconnects does no damage', async () => {
@@ -66,7 +84,7 @@ test.each([
   ['a bad header', 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n'],
   ['two lengths', 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   ['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
-  ['a method that is none', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a method that is none', 'FE TCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['no host', 'GET /v1/release HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['another version of HTTP', 'GET /v1/release HTTP/2.0\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ['a version before HTTP/1.0', 'GET /v1/release HTTP/0.9\r\nHost: x\r\nConnection: close\r\n\r\n'],

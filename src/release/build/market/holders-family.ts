@@ -42,13 +42,14 @@ export const HOLDERS_FAMILY: Family = {
       const holdings = market.holdings.quartersOf(lines).filter(({ base }) => base.filed <= date);
       const quarters = positionsByQuarter(holdings, market, totals);
       // A manager that holds no covered security is left out.
-      if (!quarters.some(({ positions }) => positions.some((one) => isCovered(one, market, covered)))) continue;
+      if (!quarters.some(({ positions }) => positions.some((one) => coveredBy(one, market, covered) !== null)))
+        continue;
       sink(HOLDER_REPORTS).add(
         holderCik,
         quarters.map((quarter, index) => reportRow(holderCik, quarter, quarters[index - 1])),
       );
       sink(HOLDER_POSITIONS).add(holderCik, positionRows(holderCik, quarters, market, covered));
-      for (const quarter of quarters) addHoldings(holderCik, quarter, quarters, market, bySecurity);
+      for (const quarter of quarters) addHoldings(holderCik, quarter, quarters, market, bySecurity, covered);
     }
     for (const [cik, rows] of bySecurity.byCompany(date)) sink(SECURITY_HOLDERS).add(cik, rows);
     if (market.holdings.reports.size === 0) context.omit(HOLDERS_FAMILY.tables);
@@ -92,9 +93,16 @@ function positionsByQuarter(
   return quarters;
 }
 
-function isCovered({ cusip }: Position, market: Market, covered: ReadonlySet<number>): boolean {
-  const cik = market.securities.securityOf(cusip)?.cik;
-  return cik !== undefined && covered.has(cik);
+/** What of a covered company a position is in; null for all else. Notes, and shares without a ticker, have none. */
+function coveredBy(
+  { cusip, amountType }: Position,
+  market: Market,
+  covered: ReadonlySet<number>,
+): { readonly cik: number; readonly tickerNormalized: string } | null {
+  const security = market.securities.securityOf(cusip);
+  const cik = security?.cik ?? (amountType === 'PRN' ? market.securities.issuerOf(cusip) : null);
+  if (cik === null || !covered.has(cik)) return null;
+  return { cik, tickerNormalized: amountType === 'PRN' ? NO_TICKER : (security?.tickerNormalized ?? NO_TICKER) };
 }
 
 function reportRow(holderCik: number, own: QuarterPositions, before: QuarterPositions | undefined): HolderReportRow {
@@ -125,7 +133,7 @@ function positionRows(
   if (last === undefined) return [];
   return last.positions.map((position) => {
     const prior = last.change?.prior.get(positionKey(position));
-    const security = isCovered(position, market, covered) ? market.securities.securityOf(position.cusip) : null;
+    const security = coveredBy(position, market, covered);
     return {
       holderCik,
       ...position,
@@ -145,6 +153,7 @@ function addHoldings(
   quarters: readonly QuarterPositions[],
   market: Market,
   bySecurity: SecurityHolders,
+  covered: ReadonlySet<number>,
 ): void {
   if (!hasAmounts) return;
   const periods = new Set(quarters.map(({ quarter }) => quarter.base.period));
@@ -159,12 +168,12 @@ function addHoldings(
     nextKnown: [...periods].some((period) => quarterBefore(period) === base.period),
   });
   const holdings = new Map<string, Holding>();
-  for (const { cusip, putCall, amountType, amount, value } of positions) {
+  for (const position of positions) {
+    const { putCall, amountType, amount, value } = position;
     if (putCall !== '') continue;
-    const security = market.securities.securityOf(cusip);
-    const cik = security?.cik ?? (amountType === 'PRN' ? market.securities.issuerOf(cusip) : null);
-    if (cik === null) continue;
-    const tickerNormalized = amountType === 'PRN' ? NO_TICKER : (security?.tickerNormalized ?? NO_TICKER);
+    const security = coveredBy(position, market, covered);
+    if (security === null) continue;
+    const { cik, tickerNormalized } = security;
     const key = `${cik} ${tickerNormalized} ${amountType}`;
     const known = holdings.get(key);
     holdings.set(key, {

@@ -59,7 +59,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
       .map(({ date: past, filings: count }) => ({ date: past, filings: count })),
     // A release is made from files: nothing is added to it while it is served.
     live: false,
-    updated_at: updatedAt,
+    ...(updatedAt === null ? {} : { updated_at: updatedAt }),
   };
   return { data, meta: { date } };
 };

@@ -2,6 +2,7 @@
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { documentUrl, listingUrl } from '../../../edgar/filings/addresses.ts';
 import { type FocusValue, fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
+import { hasItems } from '../../../figures/filings/forms.ts';
 import type { FilingRow } from '../../../release/schema/filings.ts';
 import type { CompanyName } from '../company-names.ts';
 
@@ -34,8 +35,9 @@ export function filingResource(
   };
 }
 
-export function itemsOf({ items }: FilingRow): string[] {
-  return items === '' ? [] : items.split(',');
+/** Of an 8-K; other forms, such as D, number other things by that name. */
+export function itemsOf({ form, items }: FilingRow): string[] {
+  return items === '' || !hasItems(form) ? [] : items.split(',');
 }
 
 /** The address of the document itself where the list names it, else of the page that lists all documents. */

@@ -46,8 +46,12 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
 
 async function positionsOf(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
   const securities = await release.securities();
-  const tickers = new Map(
-    securities.map(({ cik, tickerNormalized, ticker }) => [`${cik} ${tickerNormalized}`, ticker]),
+  const tickers = new Map<string, string>(
+    securities.flatMap(({ cik, tickerNormalized, ticker, isPrimary }) => [
+      [`${cik} ${tickerNormalized}`, ticker] as const,
+      // Notes have no ticker of their own: they go with the company's primary one, as in the list of its holders.
+      ...(isPrimary ? [[`${cik} `, ticker] as const] : []),
+    ]),
   );
   const positions: HolderPosition[] = [];
   for (const row of rows) {

@@ -16,14 +16,25 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   requireMetric(key);
   const { cik } = covered.company;
   const values = await companyFigures(release, cik, { keys: [key], asOf, contradicted: true });
-  const rows = values
-    .filter((value) => id === undefined || metricValueId(cik, value) === id)
-    .flatMap((value) => value.inputs.map((input) => ({ value, input })))
-    .slice(0, limit);
+  const matching = values.filter((value) => id === undefined || metricValueId(cik, value) === id);
+  const rows = factsOf(wholeValues(matching, limit));
   const locations = new Map((await release.rowsOf(FACT_LOCATIONS, cik)).map((row) => [factKey(row), row]));
   const data = rows.map(({ value, input }) => rowOf(covered, value, input, locations));
-  return { data, meta: { ticker: covered.security.ticker } };
+  return { data, meta: { ticker: covered.security.ticker, total: factsOf(matching).length } };
 };
+
+const factsOf = (values: readonly FigureValue[]) =>
+  values.flatMap((value) => value.inputs.map((input) => ({ value, input })));
+
+/** The first values that have no more facts than this in all, each with all of its facts; one value at least. */
+function wholeValues(values: readonly FigureValue[], limit: number): readonly FigureValue[] {
+  let facts = 0;
+  const end = values.findIndex(({ inputs }, index) => {
+    facts += inputs.length;
+    return facts > limit && index > 0;
+  });
+  return end < 0 ? values : values.slice(0, end);
+}
 
 function rowOf(
   covered: CoveredSecurity,

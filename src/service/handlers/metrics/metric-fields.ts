@@ -1,6 +1,6 @@
 /** The fields that metrics, lineage and revisions share: the company, the metric and the period. */
 
-import { FIGURES, figureOf } from '../../../contract/figures.ts';
+import { COMPANY_KEYS, figureOf } from '../../../contract/figures.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
 import type { FigureValue } from '../../../figures/metrics/figure.ts';
@@ -38,12 +38,11 @@ function metricLabel(key: string): string {
   return figureOf(key)?.label ?? key;
 }
 
-/** @throws {ProblemError} 404 where a path names no figure */
+/** @throws {ProblemError} 404 where a path names no figure of a company */
 export function requireMetric(key: string): void {
-  if (figureOf(key) !== null) return;
-  const keys = FIGURES.map((figure) => figure.key);
+  if (COMPANY_KEYS.includes(key)) return;
   throw new ProblemError(
     'not_found',
-    `There is no metric ${quote(key)}.${didYouMean(key, keys)} The catalog lists them all.`,
+    `There is no metric ${quote(key)}.${didYouMean(key, COMPANY_KEYS)} The catalog lists them all.`,
   );
 }

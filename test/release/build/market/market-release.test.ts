@@ -303,6 +303,11 @@ test('who holds a company: shares only, opened and closed where both reports are
     [1790837, '1000', 'SH', '41000'],
     [9, '1000', 'SH', '40710'],
   ]);
+  // In the manager's own report they name the company, as here.
+  const bull = (await served.ask('/v1/holders/1790837')).data.rows;
+  expect(bull.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
+    expect.objectContaining({ cik: 1637459, entity_name: kraft.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
+  ]);
   const page = (await served.ask('/v1/securities/KHC/holders?limit=1&offset=2')).data;
   expect([page.rows.length, page.rows[0].amount, page.rows_total, page.holders]).toEqual([1, '1000', 4, 3]);
 });
