@@ -47,10 +47,8 @@ export function periodEnd(
   values: readonly FocusValue[],
 ): string | null {
   if (reportDate !== null || !isPeriodReport(form)) return reportDate;
-  const last = values.reduce<string | null>(
-    (last, one) => (one.accession === accession && isFlow(one) && one.end > (last ?? '') ? one.end : last),
-    null,
-  );
+  const own = indexOf(values).byAccession.get(accession) ?? [];
+  const last = own.reduce<string | null>((last, one) => (isFlow(one) && one.end > (last ?? '') ? one.end : last), null);
   return last === null || daysBetween(last, filed) > YEAR ? null : last;
 }
 
@@ -66,7 +64,8 @@ function labelled(
   annual: boolean,
   values: readonly FocusValue[],
 ): FiscalFocus | null {
-  const own = values.filter((one) => one.accession === accession && Math.abs(daysBetween(one.end, reportDate)) <= NEAR);
+  const filed = indexOf(values).byAccession.get(accession) ?? [];
+  const own = filed.filter((one) => Math.abs(daysBetween(one.end, reportDate)) <= NEAR);
   const kind = annual ? 'annual' : 'quarter';
   const label = own.find((one) => one.periodKind === kind) ?? own.find((one) => one.periodKind !== 'instant');
   if (label === undefined || label.fiscalYear === null) return null;
@@ -82,8 +81,7 @@ function quarterOf(fiscalPeriod: string | null): string | null {
 /** Counted in years and quarters from the nearest fiscal year end that is known. */
 function inferred(reportDate: string, annual: boolean, values: readonly FocusValue[]): FiscalFocus {
   let nearest: { readonly years: number; readonly fiscalYear: number } | null = null;
-  for (const { periodKind, end, fiscalYear, fiscalPeriod } of values) {
-    if (periodKind !== 'annual' || fiscalYear === null || fiscalPeriod !== 'FY') continue;
+  for (const { end, fiscalYear } of indexOf(values).years) {
     const years = daysBetween(end, reportDate) / YEAR;
     if (nearest === null || Math.abs(years) < Math.abs(nearest.years)) nearest = { years, fiscalYear };
   }
@@ -96,4 +94,32 @@ function inferred(reportDate: string, annual: boolean, values: readonly FocusVal
     fiscalYear: nearest.fiscalYear + Math.ceil(quarters / 4),
     fiscalPeriod: annual ? 'FY' : `Q${quarter}`,
   };
+}
+
+interface FocusIndex {
+  readonly byAccession: ReadonlyMap<string, readonly FocusValue[]>;
+  /** The ends of fiscal years, each once. */
+  readonly years: readonly { readonly end: string; readonly fiscalYear: number }[];
+}
+
+/** Of each list of values: a company has hundreds of filings, and the list is looked through once. */
+const indexes = new WeakMap<readonly FocusValue[], FocusIndex>();
+
+function indexOf(values: readonly FocusValue[]): FocusIndex {
+  const known = indexes.get(values);
+  if (known !== undefined) return known;
+  const byAccession = new Map<string, FocusValue[]>();
+  const years = new Map<string, { end: string; fiscalYear: number }>();
+  for (const value of values) {
+    const { accession, periodKind, end, fiscalYear, fiscalPeriod } = value;
+    const own = byAccession.get(accession);
+    if (own === undefined) byAccession.set(accession, [value]);
+    else own.push(value);
+    if (periodKind !== 'annual' || fiscalYear === null || fiscalPeriod !== 'FY') continue;
+    const name = `${end} ${fiscalYear}`;
+    if (!years.has(name)) years.set(name, { end, fiscalYear });
+  }
+  const index = { byAccession, years: [...years.values()] };
+  indexes.set(values, index);
+  return index;
 }

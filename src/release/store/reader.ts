@@ -17,7 +17,10 @@ export interface ScreenTable {
   readonly columns: Readonly<Record<string, readonly (Decimal | string | number | null)[]>>;
 }
 
-/** One release, open for reading. Everything is read on demand and nothing is kept but small tables. */
+/**
+ * One release, open for reading. Everything is read on demand; small tables are kept, and a few row groups.
+ * Rows are views, to be read field by field: they have no properties of their own to spread, compare or print.
+ */
 export interface ReleaseReader {
   readonly manifest: Manifest;
   /** All securities, ordered by ticker. */
@@ -25,10 +28,7 @@ export interface ReleaseReader {
   /** All companies, ordered by CIK. */
   companies(): Promise<readonly Company[]>;
   company(cik: number): Promise<Company | null>;
-  /**
-   * Revision chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only.
-   * They are views, to be read field by field: they have no properties of their own to spread, compare or print.
-   */
+  /** Revision chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only. */
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
@@ -79,7 +79,7 @@ class Release implements ReleaseReader {
 
   async reportedValues(cik: number, metricKeys?: readonly string[]) {
     const only = metricKeys && { column: 'metric_key', among: new Set(metricKeys) };
-    return this.#read(REPORTED_VALUES, (table) => table.viewsOf(cik, only));
+    return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, only));
   }
 
   async splits(cik: number) {

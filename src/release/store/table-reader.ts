@@ -16,8 +16,15 @@ export interface Only {
   readonly among: ReadonlySet<Cell>;
 }
 
-/** The cells of a column of one row group. */
-type CellsOf = (column: Column) => ColumnCells;
+/** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
+const GROUPS_KEPT = 4;
+
+/** One row group: checked when it is read, each column decoded when it is first asked for. */
+interface RowGroupCells {
+  readonly rows: number;
+  /** The column at this place among those of the table. */
+  cells(at: number): ColumnCells;
+}
 
 export class TableReader<Row> {
   readonly rows: number;
@@ -26,8 +33,10 @@ export class TableReader<Row> {
   readonly #descriptor: number;
   readonly #index: RowGroupIndex;
   readonly #stored: readonly StoredColumn[];
-  /** Where a column of the table stands in the file; one that the release lacks has no place. */
-  readonly #positions: ReadonlyMap<string, number>;
+  /** Where each column of the table stands in the file; one that the release lacks has no place. */
+  readonly #positions: readonly (number | undefined)[];
+  readonly #view: (group: RowGroupCells, row: number) => Row;
+  readonly #groups = new Map<number, RowGroupCells>();
 
   /**
    * Throws DamagedTable when a file is missing or has another size or index than the manifest says, and a data Failure
@@ -38,8 +47,10 @@ export class TableReader<Row> {
     this.#table = table;
     this.#path = join(directory, entry.file);
     this.#stored = storedColumns(entry);
-    this.#positions = new Map(this.#stored.map(({ name }, position) => [name, position]));
-    for (const column of table.columns) this.#check(column);
+    const stored = new Map(this.#stored.map(({ name }, position) => [name, position]));
+    this.#positions = table.columns.map(({ name }) => stored.get(name));
+    this.#view = viewsOf(table);
+    for (const at of table.columns.keys()) this.#check(at);
     this.#descriptor = this.#orDamaged(() => openRegularFile(this.#path));
     try {
       const { size } = fstatSync(this.#descriptor);
@@ -51,31 +62,37 @@ export class TableReader<Row> {
     }
   }
 
-  /** Every row of one key, in the table's order; with `only`, those that have one of these values. Rows of others are never made. */
+  /**
+   * Every row of one key, in the table's order; with `only`, those that have one of these values.
+   * Rows are views of the columns: what is not read of them is never decoded, and they have no properties of their own
+   * that could be spread, compared or printed.
+   */
   rowsOf(key: number, only?: Only): Row[] {
-    const found = this.#find(key, only);
-    return found === null ? [] : copyRows(this.#table, found.cellsOf, found.rows);
+    const at = this.#index.find(key);
+    if (at === null) return [];
+    const group = this.#group(at);
+    const own = rowsOfKey(group.cells(this.#keyColumn), key);
+    const rows = only && rowsWith(group.cells(this.#named(only.column)), (value) => only.among.has(value), own);
+    return (rows ?? own).map((row) => this.#view(group, row));
   }
 
-  /** The same as views: see `viewRows`. */
-  viewsOf(key: number, only?: Only): Row[] {
-    const found = this.#find(key, only);
-    return found === null ? [] : viewRows(this.#table, found.cellsOf, found.rows);
-  }
-
+  /** All rows, as views. */
   all(): Row[] {
-    return Array.from({ length: this.#index.length }, (_, group) =>
-      copyRows(this.#table, this.#readGroup(group), [...Array(this.#index.at(group).rows).keys()]),
-    ).flat();
+    const rows: Row[] = [];
+    for (let at = 0; at < this.#index.length; at += 1) {
+      const group = this.#readGroup(at);
+      for (let row = 0; row < group.rows; row += 1) rows.push(this.#view(group, row));
+    }
+    return rows;
   }
 
   /** The cells of one column over all row groups. */
   column(name: string): Cell[] {
     const column = this.#named(name);
     const cells: Cell[] = [];
-    for (let group = 0; group < this.#index.length; group++) {
-      const read = this.#readGroup(group, column)(column);
-      for (let row = 0; row < read.indices.length; row++) cells.push(cellAt(read, row));
+    for (let at = 0; at < this.#index.length; at += 1) {
+      const read = this.#readGroup(at, column).cells(column);
+      for (let row = 0; row < read.indices.length; row += 1) cells.push(cellAt(read, row));
     }
     return cells;
   }
@@ -84,44 +101,62 @@ export class TableReader<Row> {
     closeSync(this.#descriptor);
   }
 
-  #find(key: number, only: Only | undefined): { cellsOf: CellsOf; rows: number[] } | null {
-    const group = this.#index.find(key);
-    if (group === null) return null;
-    const cellsOf = this.#readGroup(group);
-    const own = rowsWith(cellsOf(this.#keyColumn()), (value) => value === key);
-    if (only === undefined) return { cellsOf, rows: own };
-    return { cellsOf, rows: rowsWith(cellsOf(this.#named(only.column)), (value) => only.among.has(value), own) };
+  #named(name: string): number {
+    const at = this.#table.columns.findIndex((one) => one.name === name);
+    if (at < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
+    return at;
   }
 
-  #named(name: string): Column {
-    const column = this.#table.columns.find((one) => one.name === name);
-    if (column === undefined) throw new Error(`the table ${this.#table.name} has no column ${name}`);
-    return column;
+  get #keyColumn(): number {
+    const at = this.#table.columns.findIndex(({ field }) => field === this.#table.key);
+    if (at < 0) throw new Error(`the table ${this.#table.name} has no key`);
+    return at;
   }
 
-  #keyColumn(): Column {
-    const column = this.#table.columns.find(({ field }) => field === this.#table.key);
-    if (column === undefined) throw new Error(`the table ${this.#table.name} has no key`);
-    return column;
+  /** A row group that is asked for by key: neighbours are often asked for next. */
+  #group(at: number): RowGroupCells {
+    const group = this.#groups.get(at) ?? this.#readGroup(at);
+    // What was read last stands last.
+    this.#groups.delete(at);
+    this.#groups.set(at, group);
+    const [oldest] = this.#groups.keys();
+    if (this.#groups.size > GROUPS_KEPT && oldest !== undefined) this.#groups.delete(oldest);
+    return group;
   }
 
-  /** The cells of the row group's columns, or of `single` alone: checked when read, decoded when first asked for. */
-  #readGroup(group: number, single?: Column): CellsOf {
+  /** All columns of a row group, or one alone. */
+  #readGroup(group: number, single?: number): RowGroupCells {
     const { rows, chunks } = this.#index.at(group);
-    const wanted = single === undefined ? chunks : chunks.filter((_, at) => at === this.#positions.get(single.name));
+    const wanted = single === undefined ? chunks : chunks.filter((_, at) => at === this.#positions[single]);
     const bytes = this.#readChunks(wanted);
     for (const [at, chunk] of chunks.entries()) {
       const read = bytes.get(chunk);
       if (read === undefined || crc32(read) === chunk.crc32) continue;
       throw this.#damaged(`column ${this.#stored[at]?.name} has a wrong checksum`);
     }
-    return (column) => {
-      const chunk = chunks[this.#positions.get(column.name) ?? -1];
+    const decode = (at: number): ColumnCells => {
+      const column = this.#column(at);
+      const chunk = chunks[this.#positions[at] ?? -1];
       if (chunk === undefined) return { dictionary: [column.absent ?? null], indices: new Uint32Array(rows) };
       const read = bytes.get(chunk);
       if (read === undefined) throw new Error(`the column ${column.name} of ${this.#path} was not read`);
       return this.#orDamaged(() => readColumnChunk(read, column, rows));
     };
+    const decoded: (ColumnCells | undefined)[] = this.#table.columns.map(() => undefined);
+    return {
+      rows,
+      cells(at) {
+        const cells = decoded[at] ?? decode(at);
+        decoded[at] = cells;
+        return cells;
+      },
+    };
+  }
+
+  #column(at: number): Column {
+    const column = this.#table.columns[at];
+    if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${at}`);
+    return column;
   }
 
   /** The bytes of column chunks that stand side by side: one read brings them all. */
@@ -148,8 +183,9 @@ export class TableReader<Row> {
     return bytes;
   }
 
-  #check({ name, type, nullable, absent }: Column): void {
-    const stored = this.#stored[this.#positions.get(name) ?? -1];
+  #check(at: number): void {
+    const { name, type, nullable, absent } = this.#column(at);
+    const stored = this.#stored[this.#positions[at] ?? -1];
     if (stored === undefined ? nullable || absent !== undefined : stored.type === type) return;
     const fault =
       stored === undefined
@@ -198,38 +234,37 @@ function orDamaged<T>({ name }: Table, path: string, run: () => T): T {
   }
 }
 
-/** The rows at `positions`, as objects of their own. */
-function copyRows<Row>(table: Table<Row>, cellsOf: CellsOf, positions: readonly number[]): Row[] {
-  // Copies of one object with every field are cheaper than objects that grow field by field.
-  const blank: Record<string, Cell> = Object.fromEntries(table.columns.map(({ field }) => [field, null]));
-  const rows = positions.map((position) => ({ position, row: { ...blank } }));
-  for (const column of table.columns) {
-    const cells = cellsOf(column);
-    for (const { position, row } of rows) row[column.field] = cellAt(cells, position);
+/** The rows of one key, which stand side by side: rows are in order of key. */
+function rowsOfKey(keys: ColumnCells, key: number): number[] {
+  let low = 0;
+  let high = keys.indices.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Number(cellAt(keys, middle)) < key) low = middle + 1;
+    else high = middle;
   }
-  // `table()` saw to it that the columns are the fields of a row.
-  return rows.map(({ row }) => row) as unknown[] as Row[];
+  const rows: number[] = [];
+  for (let row = low; row < keys.indices.length && cellAt(keys, row) === key; row += 1) rows.push(row);
+  return rows;
 }
 
-/**
- * The same rows as views of the columns: thousands cost a twentieth, and columns that nobody reads are never
- * decoded. A view is read field by field; it has no properties of its own that could be spread, compared or printed.
- */
-function viewRows<Row>(table: Table<Row>, cellsOf: CellsOf, positions: readonly number[]): Row[] {
+/** Makes a row of a row group: an object whose fields are read from the columns. */
+function viewsOf<Row>(table: Table<Row>): (group: RowGroupCells, row: number) => Row {
   class View {
+    readonly group: RowGroupCells;
     readonly position: number;
-    constructor(position: number) {
+    constructor(group: RowGroupCells, position: number) {
+      this.group = group;
       this.position = position;
     }
   }
-  for (const column of table.columns) {
-    let cells: ColumnCells | undefined;
-    Object.defineProperty(View.prototype, column.field, {
+  for (const [at, { field }] of table.columns.entries()) {
+    Object.defineProperty(View.prototype, field, {
       get(this: View): Cell {
-        cells ??= cellsOf(column);
-        return cellAt(cells, this.position);
+        return cellAt(this.group.cells(at), this.position);
       },
     });
   }
-  return positions.map((position) => new View(position)) as unknown[] as Row[];
+  // `table()` saw to it that the columns are the fields of a row.
+  return (group, row) => new View(group, row) as unknown as Row;
 }

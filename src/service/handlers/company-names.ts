@@ -1,5 +1,5 @@
 /** Names and tickers of the covered companies, for answers about many of them. */
-import type { Company, Security } from '../../release/schema/companies.ts';
+import type { Security } from '../../release/schema/companies.ts';
 import type { ReleaseReader } from '../../release/store/reader.ts';
 import type { CoveredSecurity } from './covered-security.ts';
 
@@ -18,15 +18,24 @@ export const nameOf = ({ security, company }: CoveredSecurity): CompanyName => (
   exchange: security.exchange,
 });
 
-/** Each company is listed under its primary security. A company that the release does not cover is `CIK …`. */
-export async function companyNames(release: ReleaseReader): Promise<CompanyNames> {
-  const companies = new Map((await release.companies()).map((company): [number, Company] => [company.cik, company]));
+/**
+ * The names of these companies, each listed under its primary security. A company that the release does not cover is
+ * `CIK …`.
+ */
+export async function companyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {
+  // In order, so that those that stand together are read together.
+  const wanted = [...new Set(ciks)].sort((a, b) => a - b);
+  const names = new Map<number, string>();
+  for (const cik of wanted) {
+    const company = await release.company(cik);
+    if (company !== null) names.set(cik, company.entityName);
+  }
   const securities = new Map<number, Security>();
-  for (const security of await release.securities()) {
+  for (const security of wanted.length === 0 ? [] : await release.securities()) {
     if (security.isPrimary || !securities.has(security.cik)) securities.set(security.cik, security);
   }
   return (cik) => ({
-    entityName: companies.get(cik)?.entityName ?? `CIK ${cik}`,
+    entityName: names.get(cik) ?? `CIK ${cik}`,
     ticker: securities.get(cik)?.ticker ?? null,
     exchange: securities.get(cik)?.exchange ?? null,
   });

@@ -17,6 +17,11 @@ const price = (cik: number, day: string, value = '1.50') => ({
   attribution: null,
 });
 
+/** Rows that are read are views. */
+function copyOf(row: object): object {
+  return Object.fromEntries(PRICES.columns.map(({ field }) => [field, Reflect.get(row, field)]));
+}
+
 test('rows written company by company are found by company, digit by digit', async () => {
   const folder = await newFolder('sink');
   const sink = new TableSink(folder, PRICES);
@@ -25,7 +30,10 @@ test('rows written company by company are found by company, digit by digit', asy
   const { file, rows } = sink.finish();
   expect(rows).toBe(10_000);
   const reader = new TableReader(folder, PRICES, file);
-  expect(reader.rowsOf(4321)).toEqual([price(4321, '2026-01-02'), price(4321, '2026-01-05', '4321.10')]);
+  expect(reader.rowsOf(4321).map(copyOf)).toEqual([price(4321, '2026-01-02'), price(4321, '2026-01-05', '4321.10')]);
+  for (const cik of [1, 5000, 2500, 1, 3777]) {
+    expect(reader.rowsOf(cik).map(copyOf)).toEqual([price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)]);
+  }
   expect(reader.rowsOf(5001)).toEqual([]);
   reader.close();
 });

@@ -18,7 +18,7 @@ import {
   FILING_DAYS,
   type FilingDay,
 } from '../../../release/schema/filings.ts';
-import { INSIDER_DAYS, INSIDER_LARGEST } from '../../../release/schema/insiders.ts';
+import { INSIDER_DAYS, INSIDER_LARGEST, type LargestTrade } from '../../../release/schema/insiders.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
@@ -38,9 +38,14 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
   const { date, latest } = dayOf(days, parameters.date);
   const { filings, companies, updatedAt } = days.find((one) => one.date === date) ?? NO_FILINGS;
   const number = dayNumber(date);
-  const names = await companyNames(release);
   const filed = await release.rowsOf(FILING_DAY_LINES, number);
   const lines = filed.filter(({ form }) => isNews(form));
+  const largest = await release.rowsOf(INSIDER_LARGEST, number);
+  const shown = [...lines.slice(0, LINES_MAX), ...filed.filter(({ form }) => isPeriodReport(form)), ...largest];
+  const names = await companyNames(
+    release,
+    shown.map(({ cik }) => cik),
+  );
   const data: FilingsDay = {
     date,
     latest,
@@ -49,7 +54,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
     lines: lines.slice(0, LINES_MAX).map((row) => filingResource(row, names(row.cik))),
     lines_total: lines.length,
     reports: await reportsOf(release, names, filed),
-    insiders: await insidersOf(release, names, date),
+    insiders: await insidersOf(release, names, date, largest),
     forms: (await release.rowsOf(FILING_DAY_FORMS, number)).map(({ form, filings: count }) => ({
       form,
       filings: count,
@@ -114,9 +119,13 @@ async function reportsOf(
   return reports;
 }
 
-async function insidersOf(release: ReleaseReader, names: CompanyNames, date: string): Promise<FilingsDayInsiders> {
+async function insidersOf(
+  release: ReleaseReader,
+  names: CompanyNames,
+  date: string,
+  largest: readonly LargestTrade[],
+): Promise<FilingsDayInsiders> {
   const totals = (await release.allOf(INSIDER_DAYS)).find((one) => one.date === date) ?? NO_TRADES;
-  const largest = await release.rowsOf(INSIDER_LARGEST, dayNumber(date));
   return {
     purchases: totals.purchases,
     purchase_value: totals.purchaseValue,

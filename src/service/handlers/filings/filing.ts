@@ -34,7 +34,7 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   if (row === null) {
     throw new ProblemError('not_found', `No filing of a covered company has the accession number ${accession}.`);
   }
-  const { entityName, ticker } = (await companyNames(release))(row.cik);
+  const { entityName, ticker } = (await companyNames(release, [row.cik]))(row.cik);
   const data: FilingSource = {
     accession_number: accession,
     cik: row.cik,
@@ -55,7 +55,7 @@ async function find(release: ReleaseReader, accession: string): Promise<FoundFil
     const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
     if (row !== undefined) return row;
     const own = (await release.rowsOf(INSIDER_FILINGS, cik)).find((candidate) => candidate.accession === accession);
-    if (own !== undefined) return { ...UNLISTED, ...own };
+    if (own !== undefined) return { ...UNLISTED, cik, accession, form: own.form, filed: own.filed };
   }
   return null;
 }

@@ -27,13 +27,14 @@ export const holders: Handler<'holders'> = async ({ release, parameters }) => {
   const prior = quarterBefore(quarter);
   const now = own.filter((row) => row.period === quarter).sort((a, b) => compareDecimals(b.value, a.value));
   const before = own.filter((row) => row.period === prior);
+  const earlier = firstByPosition(before);
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
     period: quarter,
     ...totals(now, before, prior),
-    rows: now.slice(offset, offset + limit).map((row) => rowOf(row, before)),
+    rows: now.slice(offset, offset + limit).map((row) => rowOf(row, earlier.get(positionKey(row)) ?? null)),
     rows_total: now.length,
     updated_at: publishedAt,
   };
@@ -60,13 +61,20 @@ function totals(now: readonly SecurityHolderRow[], before: readonly SecurityHold
   };
 }
 
-function rowOf(row: SecurityHolderRow, before: readonly SecurityHolderRow[]): SecurityHolder {
-  const prior = before.find(
-    (other) =>
-      other.holderCik === row.holderCik &&
-      other.amountType === row.amountType &&
-      other.tickerNormalized === row.tickerNormalized,
-  );
+/** What a position of two quarters has in common. */
+const positionKey = ({ holderCik, amountType, tickerNormalized }: SecurityHolderRow): string =>
+  `${holderCik} ${amountType} ${tickerNormalized}`;
+
+function firstByPosition(rows: readonly SecurityHolderRow[]): ReadonlyMap<string, SecurityHolderRow> {
+  const first = new Map<string, SecurityHolderRow>();
+  for (const row of rows) {
+    const key = positionKey(row);
+    if (!first.has(key)) first.set(key, row);
+  }
+  return first;
+}
+
+function rowOf(row: SecurityHolderRow, prior: SecurityHolderRow | null): SecurityHolder {
   return {
     holder_cik: row.holderCik,
     holder_name: row.holderName,

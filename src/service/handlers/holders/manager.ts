@@ -53,10 +53,14 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
       ...(isPrimary ? [[`${cik} `, ticker] as const] : []),
     ]),
   );
-  const positions: HolderPosition[] = [];
-  for (const row of rows) {
-    const company = row.cik === null ? null : await release.company(row.cik);
-    positions.push({
+  const ciks = [...new Set(rows.flatMap(({ cik }) => cik ?? []))].sort((a, b) => a - b);
+  const names = new Map<number, string>();
+  for (const cik of ciks) {
+    const company = await release.company(cik);
+    if (company !== null) names.set(cik, company.entityName);
+  }
+  return rows.map((row) => {
+    return {
       cusip: row.cusip,
       issuer: row.issuer,
       class: row.titleOfClass,
@@ -65,12 +69,11 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
       amount_type: row.amountType,
       value: row.value,
       cik: row.cik,
-      entity_name: company?.entityName ?? null,
+      entity_name: (row.cik === null ? null : names.get(row.cik)) ?? null,
       ticker: tickers.get(`${row.cik} ${row.tickerNormalized}`) ?? null,
       prior_amount: row.priorAmount,
       prior_value: row.priorValue,
       weight: row.weight,
-    });
-  }
-  return positions;
+    };
+  });
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../release/schema/insiders.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler, HandlerResult } from '../../handler.ts';
-import { type CompanyNames, companyNames, nameOf } from '../company-names.ts';
+import { companyNames, nameOf } from '../company-names.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import {
@@ -49,22 +49,20 @@ export const insiders: Handler<'insiders'> = async ({ release, parameters }) => 
 export const insiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
   const filter = filterOf(parameters);
-  const names = await companyNames(release);
   const tickers = parameters.tickers;
   if (tickers !== undefined) {
     const securities = await Promise.all(tickers.map((ticker) => coveredSecurity(release, ticker)));
     const ciks = [...new Set(securities.map(({ company }) => company.cik))];
-    return ofCompanies(release, names, ciks, filter, parameters);
+    return ofCompanies(release, ciks, filter, parameters);
   }
   const keys = await latestFilings(release, filter, parameters);
-  const filings = await readFilings(release, names, keys, filter);
+  const filings = await readFilings(release, keys, filter);
   return { data: activityPage(await totalsOfAll(release, filter), filings) };
 };
 
 /** For some companies: all filings of each are read, and the page is taken from all of them together. */
 async function ofCompanies(
   release: ReleaseReader,
-  names: CompanyNames,
   ciks: readonly number[],
   filter: InsiderFilter,
   page: Page,
@@ -78,7 +76,7 @@ async function ofCompanies(
       latestFirst(a.filing.accession, b.filing.accession),
   );
   const keys = pageOf(matching, page).map(({ filing }) => filing);
-  const filings = await readFilings(release, names, keys, filter);
+  const filings = await readFilings(release, keys, filter);
   const totals = totalsOf(matching.flatMap(({ trades }) => trades));
   return { data: activityPage(totals, filings), meta: { total: matching.length } };
 }
@@ -126,12 +124,13 @@ async function totalsOfAll(release: ReleaseReader, filter: InsiderFilter): Promi
 /** The filings of the keys, in their order, each company read once. */
 async function readFilings(
   release: ReleaseReader,
-  names: CompanyNames,
   keys: readonly FilingKey[],
   filter: InsiderFilter,
 ): Promise<InsiderFiling[]> {
   const filings = new Map<string, InsiderFiling>();
-  for (const cik of new Set(keys.map((key) => key.cik))) {
+  const ciks = [...new Set(keys.map((key) => key.cik))].sort((a, b) => a - b);
+  const names = await companyNames(release, ciks);
+  for (const cik of ciks) {
     const wanted = new Set(keys.flatMap((key) => (key.cik === cik ? [key.accession] : [])));
     const matching = (await matchingFilings(release, cik, filter)).filter(({ filing }) => wanted.has(filing.accession));
     for (const filing of await filingResources(release, cik, names(cik), matching)) {
