@@ -31,6 +31,8 @@ export interface ViewContext {
   /** Whether this program's own service answers, whose rules are known, and whether from the built-in sample. */
   readonly local?: boolean;
   readonly sample?: boolean;
+  /** The command's options as given. */
+  readonly options?: GivenOptions;
   /** Why the answer is empty, in sentences, where that is known. */
   readonly emptyReason?: string | null;
 }
@@ -66,8 +68,13 @@ export interface QuestionCommand<Data = unknown> {
   readonly byKeys?: KeyChoice;
   /** Options of its own, which no parameter of the interface is; one that every command has means something else here. */
   readonly options?: readonly OptionSpec[];
-  /** The rows to keep of an answer, by these options and arguments; null for all. Throws a usage Failure. */
-  readonly rowFilter?: (options: GivenOptions, args: readonly string[]) => RowFilter<RowOf<Data>> | null;
+  /** The rows to keep of an answer, by these options and arguments; null for all, of several filters by each in turn. Throws a usage Failure. */
+  readonly rowFilter?: (
+    options: GivenOptions,
+    args: readonly string[],
+  ) => RowFilter<RowOf<Data>> | readonly RowFilter<RowOf<Data>>[] | null;
+  /** What to leave out of an answer or sort in it, by these options; null for nothing. Throws a usage Failure. */
+  readonly narrow?: (options: GivenOptions) => Narrowing<Data> | null;
   /** Notices about this answer, beside those that every answer gets. `answer` is the last of `pages`, which hold the rows shown. */
   readonly notices?: (
     answer: Answer<Data>,
@@ -113,8 +120,17 @@ type RowOf<Data> = Data extends readonly (infer Row)[] ? Row : unknown;
 export interface RowFilter<Row = unknown> {
   /** @param rows the answer that the row is of */
   readonly keeps: (row: Row, meta: Partial<Meta>, rows: readonly Row[]) => boolean;
+  /** Whether a row may be on any page: all are fetched, unless `--limit` or `--offset` names one. */
+  readonly allPages?: boolean;
   /** What to report when so many of so many rows were left out. */
   readonly notice: (left: number, rows: number, meta: Partial<Meta>) => readonly string[];
+}
+
+/** Leaves out and sorts parts of a whole answer, after the service has given every page of it. */
+export interface Narrowing<Data = unknown> {
+  readonly apply: (data: Data, meta: Partial<Meta>) => Data;
+  /** What to report about what was left out. */
+  readonly notice: (before: Data, after: Data) => readonly string[];
 }
 
 /** What an answer is for, and where it comes from: some commands choose their parameters by that. */

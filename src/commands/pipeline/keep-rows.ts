@@ -1,5 +1,5 @@
-/** Leaves rows out of an answer that is a list, by an option of the command: the interface has no parameter for it. */
-import type { Answer, RowFilter } from '../command.ts';
+/** Leaves rows out of an answer by an option of the command: the interface has no parameter for it. */
+import type { Answer, Narrowing, RowFilter } from '../command.ts';
 import { listOf } from '../empty-answers/empty-answer.ts';
 import type { FetchedAnswer } from './fetch.ts';
 
@@ -24,5 +24,18 @@ export function keepRows(fetched: FetchedAnswer, { keeps, notice }: RowFilter): 
     whole: () => kept(whole()),
     text: () => [textOf(kept(whole()))],
     notices: [...(fetched.notices ?? []), ...notice(left, rows, answer.meta)],
+  };
+}
+
+/** All pages as one, narrowed. `answer` stays as the service gave it. */
+export function narrowAnswer(fetched: FetchedAnswer, { apply, notice }: Narrowing): FetchedAnswer {
+  const before = fetched.whole();
+  const narrowed: Answer<unknown> = { ...before, data: apply(before.data, before.meta) };
+  return {
+    ...fetched,
+    pages: () => [narrowed],
+    whole: () => narrowed,
+    text: () => [JSON.stringify({ data: narrowed.data, meta: narrowed.meta })],
+    notices: [...(fetched.notices ?? []), ...notice(before.data, narrowed.data)],
   };
 }

@@ -1,8 +1,9 @@
 /** Runs one question, from the parsed command line to its output: parameters, fetch, render, notices. */
 import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
+import { hasPages, operationOf } from '../../contract/operations.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
-import type { QuestionCommand, RowFilter } from '../command.ts';
+import type { Narrowing, QuestionCommand, RowFilter } from '../command.ts';
 import { formatOf, type GlobalOptions } from '../command-line/global-options.ts';
 import type { ParsedArguments } from '../command-line/option-spec.ts';
 import { accountOf, type Connect, type Connection, type ConnectionTarget } from '../connection.ts';
@@ -40,7 +41,10 @@ interface ReadCall extends QuestionCall, Inputs {
   /** The question of every input, without the parameters that arguments fill. */
   readonly question: Question;
   readonly warnings: readonly string[];
-  readonly rowFilter: RowFilter | null;
+  readonly rowFilters: readonly RowFilter[];
+  readonly narrowing: Narrowing | null;
+  /** Whether every page is fetched. */
+  readonly all: boolean;
 }
 
 /** The exit code; throws the Failure of a question that has no answer at all. */
@@ -65,7 +69,11 @@ function readCall(call: QuestionCall): ReadCall {
     unchecked: globals.unchecked,
     options: parsed.options,
   };
-  const rowFilter = command.rowFilter?.(parsed.options, parsed.args) ?? null;
+  const rowFilters = [command.rowFilter?.(parsed.options, parsed.args) ?? []].flat();
+  const narrowing = command.narrow?.(parsed.options) ?? null;
+  const ofAllPages = narrowing !== null || rowFilters.some(({ allPages }) => allPages === true);
+  const named = parsed.options.has('limit') || parsed.options.has('offset');
+  const all = parsed.options.has('all') || (ofAllPages && !named && hasPages(operationOf(command.operation)));
   const inputs = readInputs(command, parsed, io);
   const parameters = readParameters(command, parsed.options, purpose);
   const chosen = presentation.fields !== null ? '--fields chooses columns' : '--rows chooses rows';
@@ -75,7 +83,7 @@ function readCall(call: QuestionCall): ReadCall {
       hint: 'Use --output ndjson, or choose with a JSON tool.',
     });
   }
-  return { ...call, ...inputs, ...parameters, command, presentation, rowFilter };
+  return { ...call, ...inputs, ...parameters, command, presentation, rowFilters, narrowing, all };
 }
 
 const byItsOptions = (command: QuestionCommand, options: ReadCall['parsed']['options']): QuestionCommand => ({
@@ -83,12 +91,11 @@ const byItsOptions = (command: QuestionCommand, options: ReadCall['parsed']['opt
   ...command.byOptions?.(options),
 });
 
-async function printPlan({ parsed, globals, io, target, connect, ...read }: ReadCall): Promise<number> {
+async function printPlan({ globals, io, target, connect, ...read }: ReadCall): Promise<number> {
   for (const warning of read.warnings) io.log(`Warning: ${warning}`);
   const { client } = await connect();
   const { planQuestion } = await import('./plan.ts');
-  const { command, inputs, question } = read;
-  const all = parsed.options.has('all');
+  const { command, inputs, question, all } = read;
   const plan = await planQuestion({ inputs, question, byKeys: command.byKeys ?? null, all, client, target });
   await printReport(plan, globals, io);
   return 0;
@@ -131,6 +138,7 @@ async function printAnswers(call: ReadCall): Promise<number> {
           width,
           local,
           sample,
+          options: call.parsed.options,
           emptyReason,
         });
       } finally {
@@ -166,7 +174,7 @@ async function answerInput(
   input: Input,
   complete?: (question: Question) => Promise<Question>,
 ): Promise<InputResult> {
-  const { command, globals, io, presentation, rowFilter } = call;
+  const { command, globals, io, presentation, rowFilters, narrowing } = call;
   const { client } = connection;
   const { fields } = presentation;
   let asked = changeQuestion(call.question, input.parameters);
@@ -175,7 +183,7 @@ async function answerInput(
     const fetchPages = await pageFetcher(call);
     const priced = fields === null || showsPrices(command, fields);
     const whole = await fetchAnswer({ client, question: asked, progress: io.progress, priced }, fetchPages);
-    const kept = rowFilter === null ? whole : (await import('./keep-rows.ts')).keepRows(whole, rowFilter);
+    const kept = rowFilters.length === 0 && narrowing === null ? whole : await keep(whole, call);
     const emptyReason = globals.quiet ? null : await reasonIfEmpty(asked, kept, connection);
     const looked = globals.quiet ? [] : await lookUpNotices(command, asked, kept, connection);
     const fetched = looked.length === 0 ? kept : { ...kept, notices: [...(kept.notices ?? []), ...looked] };
@@ -186,8 +194,8 @@ async function answerInput(
 }
 
 /** Undefined where one request has the whole answer, or the page that was asked for. */
-async function pageFetcher({ command, parsed }: ReadCall): Promise<PageFetcher | undefined> {
-  if (parsed.options.has('all')) return (await import('./all-pages.ts')).fetchAllPages;
+async function pageFetcher({ command, all }: ReadCall): Promise<PageFetcher | undefined> {
+  if (all) return (await import('./all-pages.ts')).fetchAllPages;
   return command.byKeys === undefined ? undefined : (await import('./by-keys.ts')).fetchByKeys;
 }
 
@@ -198,6 +206,12 @@ async function explain(error: unknown, command: QuestionCommand, asked: Question
   if (!namedMetrics(asked).some(isConcept)) return suggested;
   const { metricsOfConcepts } = await import('./concepts-as-metrics.ts');
   return metricsOfConcepts(suggested, asked, client);
+}
+
+async function keep(whole: FetchedAnswer, { rowFilters, narrowing }: ReadCall): Promise<FetchedAnswer> {
+  const { keepRows, narrowAnswer } = await import('./keep-rows.ts');
+  const kept = rowFilters.reduce(keepRows, whole);
+  return narrowing === null ? kept : narrowAnswer(kept, narrowing);
 }
 
 /** A question without parameters asks for everything there is, and has no reason of its own to find nothing. */

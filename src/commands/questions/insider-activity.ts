@@ -1,4 +1,5 @@
 import { command } from '../command.ts';
+import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './shared/insider-filters.ts';
 import { INSIDER_ROWS, insiderBlocks, insiderNotices, insiderRows } from './shared/insider-trades.ts';
 
 export default command({
@@ -7,10 +8,16 @@ export default command({
   examples: [
     { line: 'insider-activity --kind sale', shows: 'the latest sales across companies' },
     { line: 'insider-activity --tickers ADBE,JPM,V --since 2024-01-01', shows: 'of some companies, since a day' },
+    {
+      line: 'insider-activity --kind purchase --min-value 1M --exclude-plans --sort value',
+      shows: 'large purchases outside of trading plans, the largest first',
+    },
   ],
-  help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
+  help: `Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.\n\n${INSIDER_FILTER_HELP}`,
+  options: INSIDER_OPTIONS,
+  narrow: narrowTrades,
   notices: insiderNotices,
-  view: (answer) => insiderBlocks(answer, { company: true }),
+  view: (answer, context) => insiderBlocks(answer, context, { company: true }),
   rows: insiderRows,
   rowChoices: INSIDER_ROWS,
 });

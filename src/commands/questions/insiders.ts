@@ -1,4 +1,5 @@
 import { command } from '../command.ts';
+import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './shared/insider-filters.ts';
 import { INSIDER_ROWS, insiderBlocks, insiderNotices, insiderRows } from './shared/insider-trades.ts';
 
 export default command({
@@ -9,9 +10,11 @@ export default command({
     { line: 'insiders JPM --kind sale --since 2024-01-01', shows: 'sales since a day' },
     { line: 'insiders ADBE --limit 100 --csv', shows: 'a row for each transaction' },
   ],
-  help: 'Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.',
+  help: `Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.\n\n${INSIDER_FILTER_HELP}`,
+  options: INSIDER_OPTIONS,
+  narrow: narrowTrades,
   notices: insiderNotices,
-  view: (answer) => insiderBlocks(answer, { company: false }),
+  view: (answer, context) => insiderBlocks(answer, context, { company: false }),
   rows: insiderRows,
   rowChoices: INSIDER_ROWS,
 });

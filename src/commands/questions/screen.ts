@@ -10,6 +10,7 @@ import { addDays } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
 import { formatOf } from '../command-line/global-options.ts';
 import { columnLabel } from './shared/labels.ts';
+import { LISTED_OPTIONS, listedRows } from './shared/listed-companies.ts';
 import { MAX_AGE, oldRowsNotice, YEAR_END, youngerRows } from './shared/row-age.ts';
 import { expandFilters, filteredFigures } from './shared/screen-filters.ts';
 
@@ -28,6 +29,7 @@ export default command({
       line: 'screen --where revenue:gt:10B --where net_margin:gte:20% --sort net_margin --dir desc',
       shows: 'large and profitable, best margin first',
     },
+    { line: 'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe', shows: 'figures of a list of companies' },
     { line: 'screen --sort revenue --dir desc --max-age 18m', shows: 'the largest, without figures long out of date' },
     {
       line: 'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --limit 500 --csv',
@@ -41,9 +43,10 @@ export default command({
     "Amounts are in US dollars: fin's own service compares a company that reports in another currency by what it " +
     'also states in dollars, and leaves its amounts empty where it states none. Ratios are in its own currency.\n\n' +
     '--max-age is no parameter of the service: rows are left out here, of each page it answers, so that a page may ' +
-    'have fewer rows than --limit. With --all every page is filtered.',
-  options: [MAX_AGE],
-  rowFilter: youngerRows,
+    'have fewer rows than --limit. With --all every page is filtered. --tickers and --watchlist are none either: every page ' +
+    'is fetched for them, unless --limit or --offset names one.',
+  options: [...LISTED_OPTIONS, MAX_AGE],
+  rowFilter: (options) => [listedRows(options), youngerRows(options)].filter((filter) => filter !== null),
   valueHints: {
     where: 'Write --where figure:op:value, such as revenue_yoy:gt:20% (gte, lte, gt, lt). See: fin help figures',
     columns: 'See: fin help figures',

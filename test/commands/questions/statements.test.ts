@@ -18,8 +18,8 @@ const withOptions = (options: Options): QuestionCommand => ({ ...metrics, ...met
 
 function render(options: Options, data: readonly MetricValue[]) {
   const command = withOptions(options);
-  const filter = command.rowFilter?.(given(options), []) ?? null;
-  const answer = filter === null ? found(data) : keepRows(found(data), filter);
+  const filters = [command.rowFilter?.(given(options), []) ?? []].flat();
+  const answer = filters.reduce(keepRows, found(data));
   const context = { parameters: { period: 'annual' }, width: null };
   const rendered = renderAnswer(command, answer, context, { fields: null });
   return { command, answer, context, rendered };

@@ -1,19 +1,17 @@
 /** What `insiders` and `insider-activity` share: a table line, and a row, for each transaction. */
-import type {
-  InsiderActivityPage,
-  InsiderFiling,
-  InsiderOwner,
-  InsiderTransaction,
-} from '../../../contract/resources/insiders.ts';
+import type { InsiderActivityPage, InsiderFiling, InsiderOwner } from '../../../contract/resources/insiders.ts';
 import { type Block, type Cell, type Column, fields, figure, title } from '../../../output/blocks.ts';
 import { flatValue, pick, type Rows, type Value } from '../../../output/rows.ts';
 import { count } from '../../../output/wording.ts';
 import type { Answer, ViewContext } from '../../command.ts';
+import type { GivenOptions } from '../../command-line/option-spec.ts';
+import { type TradeLine, tradeLines } from './insider-lines.ts';
 import { displayName } from './labels.ts';
 
 type TradesAnswer = Answer<InsiderActivityPage>;
 
 const PLANNED = 'p';
+const SUMMED = '+';
 
 const SIDES: ReadonlyMap<string, string> = new Map([
   ['P', 'purchase'],
@@ -21,25 +19,35 @@ const SIDES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The totals are the service's own: they are of the whole answer, while a page shows only some of it. */
-export function insiderBlocks({ data, meta }: TradesAnswer, shows: { readonly company: boolean }): Block[] {
+export function insiderBlocks(
+  { data, meta }: TradesAnswer,
+  { options = new Map() }: ViewContext,
+  shows: { readonly company: boolean },
+): Block[] {
   const [first] = data.filings;
   const name = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
   const heading = shows.company || name === undefined ? 'Insider trades' : `${name}: insider trades`;
   return [
-    title(heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderOf(data.filings)),
-    fields([
-      ['Purchases', `${data.purchase_transactions}`],
-      ['  worth', figure(data.reported_purchase_value, 'money')],
-      ['Sales', `${data.sale_transactions}`],
-      ['  worth', figure(data.reported_sale_value, 'money')],
-    ]),
-    transactionTable(data.filings, shows.company),
+    title(heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderOf(data.filings, options)),
+    // Above trades that were chosen here, the totals of all would be taken for theirs.
+    ...(options.has('min-value') || options.has('exclude-plans')
+      ? []
+      : [
+          fields([
+            ['Purchases', `${data.purchase_transactions}`],
+            ['  worth', figure(data.reported_purchase_value, 'money')],
+            ['Sales', `${data.sale_transactions}`],
+            ['  worth', figure(data.reported_sale_value, 'money')],
+          ]),
+        ]),
+    transactionTable(data.filings, { ...shows, apart: options.has('lots') }),
   ];
 }
 
 /** The order the filings are in; the interface promises none. */
-function orderOf(filings: readonly InsiderFiling[]): string {
+function orderOf(filings: readonly InsiderFiling[], options: GivenOptions): string {
   if (filings.length < 2) return '';
+  if (options.has('sort')) return ', largest first';
   if (descend(filings.map(({ filed_at: filed }) => filed))) return ', latest filing first';
   return descend(filings.map(lastTrade)) ? ', latest trade first' : '';
 }
@@ -66,7 +74,13 @@ export function insiderNotices({ data }: TradesAnswer, { sample = false }: ViewC
   ];
 }
 
-function transactionTable(filings: readonly InsiderFiling[], company: boolean): Block {
+interface TableShows {
+  readonly company: boolean;
+  /** Whether each lot has a line. */
+  readonly apart: boolean;
+}
+
+function transactionTable(filings: readonly InsiderFiling[], { company, apart }: TableShows): Block {
   const doubtful = filings.some(({ transactions }) => transactions.some((one) => one.value_status !== 'counted'));
   const dated = filings.length === 0 || filings.some(({ filed_at: filed }) => filed != null);
   const columns: Column[] = [
@@ -86,14 +100,17 @@ function transactionTable(filings: readonly InsiderFiling[], company: boolean): 
     kind: 'table',
     columns,
     rows: filings.flatMap((filing) =>
-      filing.transactions.map((transaction) => cells(filing, transaction, { company, doubtful, dated })),
+      tradeLines(filing, apart).map((line) => cells(filing, line, { company, doubtful, dated })),
     ),
-    legend: [[PLANNED, 'under a trading plan (Rule 10b5-1)']],
+    legend: [
+      [PLANNED, 'under a trading plan (Rule 10b5-1)'],
+      [SUMMED, 'lots of one filing: their last day, sums and mean price (each: --lots)'],
+    ],
   };
 }
 
 /** Empty where the transaction is counted, as nearly all are. */
-const statusOf = ({ value_status: status }: InsiderTransaction): Cell => ({
+const statusOf = ({ status }: TradeLine): Cell => ({
   text: status === 'counted' ? '' : displayName(status),
   tone: 'warn',
 });
@@ -104,23 +121,23 @@ interface Shows {
   readonly dated: boolean;
 }
 
-function cells(filing: InsiderFiling, transaction: InsiderTransaction, { company, doubtful, dated }: Shows): Cell[] {
-  const purchase = transaction.transaction_code === 'P';
+function cells(filing: InsiderFiling, line: TradeLine, { company, doubtful, dated }: Shows): Cell[] {
+  const purchase = line.code === 'P';
   const planned = filing.aff10b5_one === true;
   return [
-    transaction.transaction_date ?? null,
+    line.lots.length > 1 && line.day !== null ? { text: line.day + SUMMED, mark: SUMMED } : line.day,
     ...(company ? [filing.ticker ?? null] : []),
     filing.owners.map(({ name }) => name).join('; '),
     filing.owners.slice(0, 1).map(roleOf).join(''),
     {
-      text: (SIDES.get(transaction.transaction_code) ?? transaction.transaction_code) + (planned ? ` ${PLANNED}` : ''),
+      text: (SIDES.get(line.code) ?? line.code) + (planned ? ` ${PLANNED}` : ''),
       mark: planned ? PLANNED : '',
       tone: purchase ? 'up' : 'down',
     },
-    figure(transaction.shares, 'shares'),
-    figure(transaction.price_per_share, 'per_share'),
-    figure(transaction.transaction_value, 'money'),
-    ...(doubtful ? [statusOf(transaction)] : []),
+    figure(line.shares, 'shares'),
+    figure(line.price, 'per_share'),
+    figure(line.value, 'money'),
+    ...(doubtful ? [statusOf(line)] : []),
     ...(dated ? [filing.filed_at ?? null] : []),
     { text: filing.accession_number, tone: 'quiet', link: filing.source_url },
   ];

@@ -47,7 +47,7 @@ export const filteredFigures = (filters: readonly string[]): string[] => [
 ];
 
 /** The exact Decimal that a number with or without a suffix writes; null where it is none. */
-function writtenOut(value: string): Decimal | null {
+export function writtenOut(value: string): Decimal | null {
   const groups = NUMBER.exec(value)?.groups;
   if (groups === undefined) return null;
   const { sign, digits, suffix } = groups as Record<'sign' | 'digits' | 'suffix', string>;

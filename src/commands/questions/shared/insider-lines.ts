@@ -1,0 +1,64 @@
+/** The trades of a filing as lines: its lots of one side and security in one line, or each by itself. Pure. */
+import { divide, sum } from '../../../contract/decimal.ts';
+import type { Decimal } from '../../../contract/decimal-text.ts';
+import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
+
+export interface TradeLine {
+  /** In the order of the filing; one unless lots were summed. */
+  readonly lots: readonly InsiderTransaction[];
+  readonly code: InsiderTransaction['transaction_code'];
+  readonly status: InsiderTransaction['value_status'];
+  /** The last day. */
+  readonly day: string | null;
+  /** Null where it is not known of every lot. */
+  readonly shares: Decimal | null;
+  readonly value: Decimal | null;
+  /** What one share cost in the mean of several lots. */
+  readonly price: Decimal | null;
+}
+
+/** Lots are of one side, security and status: what is counted is never summed with what is not. */
+export function tradeLines({ transactions }: InsiderFiling, apart: boolean): readonly TradeLine[] {
+  if (apart) return transactions.map((transaction) => lineOf([transaction]));
+  const groups = new Map<string, InsiderTransaction[]>();
+  for (const transaction of transactions) {
+    const { transaction_code: code, security_title: title, value_status: status } = transaction;
+    const key = JSON.stringify([code, title, status]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [transaction]);
+    else group.push(transaction);
+  }
+  return [...groups.values()].map(lineOf);
+}
+
+function lineOf(lots: readonly InsiderTransaction[]): TradeLine {
+  const [first] = lots;
+  if (first === undefined) throw new Error('a line without transactions');
+  const shares = sumOf(lots.map((lot) => lot.shares));
+  const value = sumOf(lots.map((lot) => lot.transaction_value));
+  return {
+    lots,
+    code: first.transaction_code,
+    status: first.value_status,
+    day:
+      lots
+        .flatMap(({ transaction_date: day }) => day ?? [])
+        .sort()
+        .at(-1) ?? null,
+    shares,
+    value,
+    price:
+      lots.length === 1
+        ? (first.price_per_share ?? null)
+        : value === null || shares === null
+          ? null
+          : divide(value, shares),
+  };
+}
+
+function sumOf(values: readonly (Decimal | null | undefined)[]): Decimal | null {
+  const known = values.flatMap((value) => value ?? []);
+  if (known.length < values.length) return null;
+  // The digits of one lot stay as filed.
+  return known.length === 1 ? (known[0] ?? null) : sum(known);
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { narrowTrades } from '../../../src/commands/questions/shared/insider-filters.ts';
+import { tradeLines } from '../../../src/commands/questions/shared/insider-lines.ts';
+import { insiderBlocks } from '../../../src/commands/questions/shared/insider-trades.ts';
+import type {
+  InsiderActivityPage,
+  InsiderFiling,
+  InsiderTransaction,
+} from '../../../src/contract/resources/insiders.ts';
+
+const lot = (shares: string, price: string, value: string | null, more: Partial<InsiderTransaction> = {}) => ({
+  ordinal: 1,
+  security_title: 'Common Stock',
+  transaction_code: 'P' as const,
+  footnote_ids: [],
+  value_status: 'counted' as const,
+  transaction_date: '2026-03-02',
+  shares,
+  price_per_share: price,
+  transaction_value: value,
+  ...more,
+});
+
+const filing = (accession: string, transactions: InsiderTransaction[], plan: boolean | null = null): InsiderFiling => ({
+  accession_number: accession,
+  cik: 1,
+  entity_name: 'One',
+  form: '4',
+  is_amendment: false,
+  source_url: 'https://www.sec.gov/',
+  owners: [],
+  transactions,
+  footnotes: [],
+  aff10b5_one: plan,
+});
+
+const LOTS = filing('lots', [
+  lot('100', '6000', '600000'),
+  lot('200', '3000.50', '600100', { transaction_date: '2026-03-03' }),
+]);
+const PLANNED = filing('planned', [lot('1', '5000000', '5000000')], true);
+const SMALL = filing('small', [lot('1', '999999', '999999')], false);
+const DOUBTFUL = filing('doubtful', [
+  lot('1', '90000000', '90000000', { value_status: 'suspect' }),
+  lot('7', '1', null),
+]);
+const LARGE = filing('large', [lot('2', '1000000.5', '2000001')]);
+
+const PAGE: InsiderActivityPage = {
+  total_transactions: 7,
+  purchase_transactions: 7,
+  sale_transactions: 0,
+  uncounted_transactions: 1,
+  reported_purchase_value: '9200100',
+  reported_sale_value: '0',
+  filings: [LOTS, PLANNED, SMALL, DOUBTFUL, LARGE],
+};
+
+const narrowed = (options: Readonly<Record<string, string>>) => {
+  const narrowing = narrowTrades(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
+  const after = narrowing?.apply(PAGE, {}) ?? PAGE;
+  return { names: after.filings.map((one) => one.accession_number), notices: narrowing?.notice(PAGE, after), after };
+};
+
+test('lots of one side, security and status are one line: sums, last day and mean price', () => {
+  const [line, ...more] = tradeLines(LOTS, false);
+  expect(more).toEqual([]);
+  expect(line).toMatchObject({ day: '2026-03-03', shares: '300', value: '1200100', price: '4000.3333333333' });
+  expect(tradeLines(LOTS, true).map(({ value }) => value)).toEqual(['600000', '600100']);
+  expect(tradeLines(DOUBTFUL, false).map(({ value }) => value)).toEqual(['90000000', null]);
+  // The digits of a single lot stay as filed.
+  expect(tradeLines(filing('one', [lot('1.50', '2.10', '3.1500')]), false)[0]).toMatchObject({
+    shares: '1.50',
+    value: '3.1500',
+  });
+});
+
+test('--min-value goes by the sum of a filing’s lots, and leaves out values that are doubtful or missing', () => {
+  const { names, notices } = narrowed({ 'min-value': '1M' });
+  expect(names).toEqual(['lots', 'planned', 'large']);
+  expect(notices?.[0]).toContain('4 of 7 transactions of the service kept here by --min-value 1M.');
+  expect(notices?.[0]).toContain('2 transactions without a value, or with a doubtful one');
+  expect(narrowed({ 'min-value': '1M', lots: '' }).names).toEqual(['planned', 'large']);
+});
+
+test('--exclude-plans leaves out what names a plan, and keeps what does not say', () => {
+  expect(narrowed({ 'exclude-plans': '' }).names).toEqual(['lots', 'small', 'doubtful', 'large']);
+});
+
+test('--sort value puts the largest first, what has none last', () => {
+  expect(narrowed({ sort: 'value', 'min-value': '1' }).names).toEqual(['planned', 'large', 'lots', 'small']);
+  expect(narrowTrades(new Map())).toBeNull();
+});
+
+test('the totals of all trades do not stand above those that were chosen', () => {
+  const kinds = (options: Map<string, readonly string[]>) =>
+    insiderBlocks({ data: PAGE, meta: {} }, { parameters: {}, width: null, options }, { company: false }).map(
+      ({ kind }) => kind,
+    );
+  expect(kinds(new Map())).toEqual(['title', 'fields', 'table']);
+  expect(kinds(new Map([['min-value', ['1M']]]))).toEqual(['title', 'table']);
+});
+
+test.each([
+  [{ 'min-value': '1x' }, '--min-value "1x" is no amount'],
+  [{ 'min-value': '-5' }, 'is no amount'],
+  [{ 'min-value': '5%' }, 'is no amount'],
+  [{ sort: 'day' }, '--sort takes value, not "day"'],
+])('%j is refused', (options, message) => {
+  expect(() => narrowed(options)).toThrow(message);
+});

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listedRows } from '../../../src/commands/questions/shared/listed-companies.ts';
+import { cleanUp } from '../../clean-up.ts';
+
+const row = (ticker: string, cik: number) => ({ ticker, cik, exchange: 'NYSE', entity_name: ticker });
+const ROWS = [row('AAPL', 320193), row('BRK-B', 1067983), row('GOOG', 1652044), row('GOOGL', 1652044)];
+
+function kept(options: Readonly<Record<string, string>>) {
+  const filter = listedRows(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
+  if (filter === null) throw new Error('no filter');
+  const rows = ROWS.filter((one) => filter.keeps(one, {}, ROWS));
+  return {
+    tickers: rows.map(({ ticker }) => ticker),
+    notices: filter.notice(ROWS.length - rows.length, ROWS.length, {}),
+  };
+}
+
+test('companies are listed by ticker in any spelling, or by CIK with all their tickers', () => {
+  expect(kept({ tickers: 'brk.b, aapl' }).tickers).toEqual(['AAPL', 'BRK-B']);
+  expect(kept({ tickers: '1652044' }).tickers).toEqual(['GOOG', 'GOOGL']);
+  expect(kept({ tickers: 'CIK0000320193' }).tickers).toEqual(['AAPL']);
+});
+
+test('what is not among the rows is named as it was typed', () => {
+  expect(kept({ tickers: 'aapl,fb' }).notices).toEqual([
+    '1 of 4 rows of the service kept here by --tickers.',
+    'Not among these rows: fb. See: fin search <name>',
+  ]);
+});
+
+test('a watchlist is a file of names, plain or the first column of a table', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'fin-list-'));
+  cleanUp(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'list.csv');
+  writeFileSync(file, '\ufeffticker,name\r\n# mine\r\n"AAPL",Apple Inc.\r\nBRK B # class B\r\n\r\n');
+  expect(kept({ watchlist: file }).tickers).toEqual(['AAPL', 'BRK-B']);
+  expect(() => kept({ watchlist: join(directory, 'none') })).toThrow('cannot be read');
+  writeFileSync(file, '# nothing\n');
+  expect(() => kept({ watchlist: file })).toThrow('has no tickers');
+  expect(() => kept({ tickers: 'AAPL,,' })).toThrow('has an empty item');
+});
