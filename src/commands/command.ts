@@ -97,6 +97,8 @@ export interface QuestionCommand<Data = unknown> {
   /** Parameters sent where none are given and the answer is drawn, by name. */
   readonly drawDefaults?: Readonly<Record<string, string>>;
   readonly rows: (answer: Answer<Data>, context: ViewContext) => Rows;
+  /** Columns of the rows that are figures, and fields of no resource. */
+  readonly figureColumns?: readonly string[];
   /** What rows may be of instead, by the names that `--rows` takes; the first is what they are of without it. */
   readonly rowChoices?: Readonly<Record<string, (answer: Answer<Data>, context: ViewContext) => Rows>>;
   /** Columns of the rows that come from the price feed: the attribution is shown with them. `all` where every row is a price. */

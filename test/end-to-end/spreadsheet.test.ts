@@ -37,6 +37,14 @@ test('a number stands beside the exact text of each figure, under a frozen head,
   expect(texts).toContain('Release');
 });
 
+test('figures that fin adds are numbers too', async () => {
+  const { rows } = await spreadsheet(['metrics', 'AAPL', '--keys', 'revenue', '--years', '1', '--growth']);
+  const [head = [], first = []] = rows;
+  const at = head.indexOf('growth');
+  expect(head[at + 1]).toBe('growth (exact)');
+  expect(Number(first[at])).toBe(Number(first[at + 1]));
+});
+
 test('numbers of items and CUSIPs are no figures', async () => {
   const { rows } = await spreadsheet(['filings', 'AAPL', '--forms', '8-K', '--items', '2.02', '--limit', '2']);
   expect(rows[0]).not.toContain('items (exact)');

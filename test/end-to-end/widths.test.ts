@@ -11,6 +11,7 @@ const COMMANDS = [
   'profile AAPL',
   'metrics AAPL',
   'metrics TSM --period annual',
+  'metrics MSFT --statement income --years 5 --growth',
   'metrics AAPL MSFT --keys revenue,eps_diluted --period quarterly',
   'catalog',
   'compare AAPL MSFT GOOGL NVDA',

@@ -74,9 +74,10 @@ export async function openAnswerWriter(
   io: Io,
   several: boolean,
   write: Write,
+  figureColumns: readonly string[] = [],
 ): Promise<AnswerWriter> {
   const { format, exact, header, drawing } = presentation;
-  if (drawing?.form === 'xlsx') return openSpreadsheet(drawing.file, presentation, io);
+  if (drawing?.form === 'xlsx') return openSpreadsheet(drawing.file, figureColumns, presentation, io);
   if (drawing !== null && drawing.form !== 'chart') {
     const { documentWriter } = await import('../../output/formats/document-writer.ts');
     return documentWriter(drawing.form, write);
@@ -96,11 +97,17 @@ export async function openAnswerWriter(
   return writers[format]();
 }
 
-async function openSpreadsheet(file: string, presentation: Presentation, io: Io): Promise<AnswerWriter> {
+async function openSpreadsheet(
+  file: string,
+  figureColumns: readonly string[],
+  presentation: Presentation,
+  io: Io,
+): Promise<AnswerWriter> {
   const { spreadsheetWriter } = await import('../../output/formats/spreadsheet.ts');
   const { isFigureField } = await import('../../contract/resources/figure-fields.ts');
+  const isFigure = (column: string): boolean => figureColumns.includes(column) || isFigureField(column);
   const write = (bytes: Uint8Array): void => writeFile(file, bytes, presentation, io);
-  return spreadsheetWriter(write, { header: presentation.header, isFigure: isFigureField, linkOf });
+  return spreadsheetWriter(write, { header: presentation.header, isFigure, linkOf });
 }
 
 /** The attribution goes with every column of the price feed: no option turns it off. */

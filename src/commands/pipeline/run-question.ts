@@ -111,7 +111,7 @@ async function printAnswers(call: ReadCall): Promise<number> {
   const log = last === null ? io.log : output.log;
   for (const warning of call.warnings) log(`Warning: ${warning}`);
   const connection = await call.connect(log);
-  const writer = await openAnswerWriter(presentation, io, several, output.write);
+  const writer = await openAnswerWriter(presentation, io, several, output.write, command.figureColumns);
   const batch = new Batch({ command, several, presentation, io, writer, output, stats });
   const { local, sample } = connection;
   const { byKeys } = command;

@@ -118,6 +118,17 @@ test('common size is the share of revenue, in a balance sheet of assets', () => 
   ]);
 });
 
+test('figures in another currency are a table of their own', () => {
+  const other = { unit: 'TWD', value: '320000000000' };
+  const text = view({ statement: 'income', years: '1' }, [row('revenue', 2025, '1', other), ...INCOME]);
+  expect(text.match(/^.*(?:statement|Revenue).*$/gm)).toEqual([
+    'Apple Inc. (AAPL): income statement, annual, in USD',
+    expect.stringMatching(/^Revenue +10\.00B$/),
+    'Apple Inc. (AAPL): income statement, annual, in TWD',
+    expect.stringMatching(/^Revenue +320\.00B$/),
+  ]);
+});
+
 test('rows have the comparisons as columns, and years that are shown are compared with one that is not', () => {
   const [first, second] = rows({ keys: 'revenue', years: '1', growth: '' }, INCOME);
   expect(first).toMatchObject({

@@ -46,14 +46,38 @@ const LEGEND = [
   [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
 ] as const;
 
-/** Periods side by side, as many as fit. */
+/** Periods side by side, as many as fit; figures that are stated in another currency too in a table of their own. */
 export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
-  const { data, unfiltered = data } = answer;
+  const { data } = answer;
+  const currency = mainCurrency(data);
+  const isMain = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row));
+  const others = new Set(data.filter((row) => !isMain(row)).map(currencyOf));
+  return [
+    ...statementTable(answer, data.filter(isMain), currency, view, width),
+    ...[...others].flatMap((other) =>
+      statementTable(
+        answer,
+        data.filter((row) => currencyOf(row) === other),
+        other,
+        view,
+        width,
+      ),
+    ),
+  ];
+}
+
+function statementTable(
+  answer: MetricsAnswer,
+  data: readonly MetricValue[],
+  currency: string | null,
+  view: StatementView,
+  width: number | null,
+): readonly Block[] {
+  const { unfiltered = answer.data } = answer;
   const [first] = data;
   if (first === undefined) return [];
   const periods = periodColumns(data);
-  const marks = markerOf(data);
-  const currency = mainCurrency(data);
+  const marks = markerOf(answer.data);
   const compare = comparisonsOf(unfiltered, filedBeforeSplit(unfiltered));
   const lines = linesOf(groupBySeries(data));
   return [
@@ -214,13 +238,15 @@ function heading({ meta }: MetricsAnswer, first: MetricValue, view: StatementVie
 /** The currency of most values, stated once above them; other units stand beside their metric. */
 function mainCurrency(data: readonly MetricValue[]): string | null {
   const counts = new Map<string, number>();
-  for (const { unit } of data) {
-    const currency = /^([A-Z]{3})(\/shares)?$/.exec(unit)?.[1];
-    if (currency !== undefined) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  for (const row of data) {
+    const currency = currencyOf(row);
+    if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, a], [, b]) => b - a);
   return most === undefined ? null : most[0];
 }
+
+const currencyOf = ({ unit }: MetricValue): string | null => /^([A-Z]{3})(\/shares)?$/.exec(unit)?.[1] ?? null;
 
 function metricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {
   const plain = unit === currency || unit === `${currency}/shares` || unit === 'shares' || unit === 'pure';

@@ -44,6 +44,7 @@ export function statementCommand(options: GivenOptions, plainRows: RowsOf): Metr
       return { parameters: [...kept, ['period', request.period], ['collapse', 'true'], ...limit], warnings: [] };
     },
     ...(named ? {} : { byKeys: keyChoice(request) }),
+    figureColumns: [...GROWTH.figures, ...SHARE.figures],
     rowFilter: () => rowFilter(request),
     notices: ({ data, unfiltered = data }) => notices(request, data, unfiltered),
     view: (answer, { width }) =>
@@ -148,6 +149,7 @@ function withComparisons(
 
 interface ComparisonColumns {
   readonly columns: readonly string[];
+  readonly figures: readonly string[];
   readonly values: (compare: Comparisons, row: Row) => readonly Value[];
 }
 
@@ -155,6 +157,7 @@ const fraction = (compared: Compared | null): Value => compared?.value ?? null;
 
 const GROWTH: ComparisonColumns = {
   columns: ['year_before_value', 'growth'],
+  figures: ['year_before_value', 'growth'],
   values: (compare, row) => {
     const found = compare.growth(row);
     return [found?.base.value ?? null, fraction(found)];
@@ -163,6 +166,7 @@ const GROWTH: ComparisonColumns = {
 
 const SHARE: ComparisonColumns = {
   columns: ['common_size_of', 'common_size'],
+  figures: ['common_size'],
   values: (compare, row) => {
     const found = compare.share(row);
     return [found?.base.metric_key ?? null, fraction(found)];
