@@ -159,7 +159,7 @@ function* collapsedLate(values: readonly FigureValue[]): Generator<string> {
   }
 }
 
-/** Beside a restated input, another is restated too, or was reported again by then. */
+/** Beside a restated input, another of its metric or its period is restated too, or was reported again by then. */
 function* mixedBases(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const reliable = chainsOf(reported).map(
     (chain) => [keyOf(chain[0] as ReportedValue), reliableBy(chain, null)] as const,
@@ -173,11 +173,14 @@ function* mixedBases(values: readonly FigureValue[], reported: readonly Reported
       const since = versions.findLast(({ rank }) => rank <= row.rank);
       const until = chain.findLast(({ rank }) => rank < (versions.find((next) => next.rank > row.rank)?.rank ?? 999));
       // What corrects a value that is contradicted restates nothing.
-      const revised = since?.kind === 'revised' && since !== chain[0];
-      return { revised, since: since?.filed ?? '', until: until?.filed ?? '' };
+      const corrected = since?.kind === 'revised' && since === chain[0];
+      const revised = since?.kind === 'revised' && !corrected;
+      return { row, corrected, revised, since: since?.filed ?? '', until: until?.filed ?? '' };
     });
-    for (const { since } of inputs.filter(({ revised }) => revised)) {
-      if (inputs.some((other) => !other.revised && other.until < since)) yield `${keyOf(value)}: of two bases`;
+    for (const { row, since } of inputs.filter(({ revised }) => revised)) {
+      const beside = inputs.filter((other) => other.row.metricKey === row.metricKey || other.row.end === row.end);
+      if (beside.some((other) => !other.revised && !other.corrected && other.until < since))
+        yield `${keyOf(value)}: of two bases`;
     }
   }
 }

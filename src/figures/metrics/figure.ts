@@ -5,12 +5,14 @@
  * The terms are the figure's whole lineage, whatever it is later combined into.
  */
 
-import { add, subtract } from '../../contract/decimal.ts';
+import { negate, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { StatementName } from '../../contract/figures/formula.ts';
+import { pushTo } from '../groups.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
-import { valuesOfOneBasis } from '../revisions/one-basis.ts';
+import { present } from '../present.ts';
+import { isOneBasis, valuesOfOneBasis } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings } from '../revisions/revision-chain.ts';
 import { mappingOf } from './concepts.ts';
@@ -105,23 +107,43 @@ interface Sum {
 /** The sum of values of one basis, with the least confidence of its inputs; null where `accepts` takes none. */
 export function combine(
   subject: FigureSubject,
-  { plus, minus, atMost }: Sum,
+  inputs: Sum,
   accepts?: (values: readonly StandingValue[]) => boolean,
 ): Figure | null {
-  const inputs = [
+  const terms = termsOf(inputs);
+  const values = valuesOfOneBasis(
+    terms.map(({ source }) => source),
+    accepts,
+  );
+  if (values === null) return null;
+  return sumFigure(
+    subject,
+    inputs,
+    terms.map(({ negative }, index) => ({ source: present(values[index]), negative })),
+  );
+}
+
+/** The sum of the figures as they are; null where values that end together, of a quarter or the year, are of two bases. */
+export function combineAsTheyAre(subject: FigureSubject, inputs: Sum): Figure | null {
+  const terms = termsOf(inputs);
+  const ends = new Map<string, StandingValue[]>();
+  for (const { source } of terms) pushTo(ends, source.reported.end, source);
+  return [...ends.values()].every((values) => isOneBasis(values)) ? sumFigure(subject, inputs, terms) : null;
+}
+
+function termsOf({ plus, minus }: Sum): Term[] {
+  return [
     ...plus.flatMap((figure) => figure.terms),
     ...minus.flatMap((figure) => figure.terms.map(({ source, negative }) => ({ source, negative: !negative }))),
   ];
-  const sources = inputs.map(({ source }) => source);
-  const values = valuesOfOneBasis(sources, accepts);
-  if (values === null) return null;
-  const terms = values.map((source, index) => ({ source, negative: inputs[index]?.negative === true }));
-  let value: Decimal = '0';
-  for (const { source, negative } of terms) {
-    value = negative ? subtract(value, source.reported.value) : add(value, source.reported.value);
-  }
-  const confidence = leastConfidence([...plus, ...minus, ...values.map(reportedFigure)], atMost);
-  return { ...subject, derived: true, value, confidence, terms, denominator: NO_TERMS };
+}
+
+function sumFigure(subject: FigureSubject, { plus, minus, atMost }: Sum, terms: readonly Term[]): Figure {
+  const values = terms.map(({ source, negative }) =>
+    negative ? negate(source.reported.value) : source.reported.value,
+  );
+  const confidence = leastConfidence([...plus, ...minus, ...terms.map(({ source }) => reportedFigure(source))], atMost);
+  return { ...subject, derived: true, value: sum(values), confidence, terms, denominator: NO_TERMS };
 }
 
 /** A quotient's figure; `value` is the quotient itself. */

@@ -9,7 +9,7 @@ import { currencyOf, type FiscalYear, fiscalYears, isYearApart, latestEnd } from
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
-import { combine, DERIVED_CONFIDENCE, quotientFigure } from './figure.ts';
+import { combineAsTheyAre, DERIVED_CONFIDENCE, quotientFigure } from './figure.ts';
 
 type FigureAt = (key: string) => Figure | null;
 
@@ -113,7 +113,7 @@ function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Dec
   const [alsoPlus, alsoMinus] = [formula.plusIfReported ?? [], formula.minusIfReported ?? []].map((keys) =>
     keys.map(at),
   );
-  return combine(
+  return combineAsTheyAre(
     { ...first, metricKey: key },
     { plus: present([...plus, ...(alsoPlus ?? [])]), minus: present([...minus, ...(alsoMinus ?? [])]), atMost },
   );

@@ -21,7 +21,14 @@ import { isQuarterLength } from './period-kind.ts';
 const PARTS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
 const QUARTER_OF: Readonly<Partial<Record<PeriodKind, string>>> = { half: 'Q2', nine_month: 'Q3', annual: 'Q4' };
 /** Figures that cannot be negative: a negative remainder means that the parts do not belong together. */
-const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
+const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
+  'revenue',
+  'cost_of_revenue',
+  'capital_expenditures',
+  'dividends_paid',
+  'share_repurchases',
+  'depreciation_and_amortization',
+]);
 
 /** The quarters that follow from reported figures of one company and are not reported themselves. */
 export function deriveQuarters(reported: readonly Figure[]): Figure[] {

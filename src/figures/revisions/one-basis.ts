@@ -2,65 +2,107 @@
  * Values of one basis, to derive a figure from: a year as a later filing restated it does not go with nine months
  * as they were first reported.
  */
+import { absolute, multiply, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { ReportedValue, StandingValue } from './revision-chain.ts';
 import { standingValue } from './revision-chain.ts';
 
-/** A value from its first report to its last, before the next revision; days are those of filings. */
+/** A value from its first report to its last; days are those of filings. */
 interface Version {
-  /** The last report of the value before it; null where it was first reported so. */
-  readonly previousUntil: string | null;
+  readonly value: Decimal;
   readonly from: string;
   readonly until: string;
+  /** When it took the place of another value; null where it was first reported so. */
+  readonly before: Change | null;
+  /** When another value took its place; null where it stands. */
+  readonly after: Change | null;
+}
+
+/** A restatement, some day after the last report of one value and until the first report of the other. */
+interface Change {
+  readonly after: string;
+  readonly until: string;
+  /** The value before it, where that is known. */
+  readonly from: Decimal | null;
 }
 
 /**
- * The newest values that stood on one day and on one basis, in the order of their sources; else all as first reported;
- * null where `accepts` takes neither. Only what the sources know is read: nothing filed later has an influence.
+ * The newest values that were last reported by one day and stand on one basis, in the order of their sources; null where
+ * there are none, or `accepts` takes none. Only what the sources know is read: nothing filed later has an influence.
  */
 export function valuesOfOneBasis(
   sources: readonly StandingValue[],
   accepts: (values: readonly StandingValue[]) => boolean = () => true,
 ): StandingValue[] | null {
-  if (isOneBasis(sources) && accepts(sources)) return [...sources];
+  if (isOneBasis(sources, sources) && accepts(sources)) return [...sources];
   const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...days].sort().reverse()) {
     const values = sources.map(({ chain }) => standingValue(chain, day)).filter((value) => value !== null);
     // From here on back one of them was not filed yet.
-    if (values.length < sources.length) break;
-    if (isOneBasis(values) && accepts(values)) return values;
+    if (values.length < sources.length) return null;
+    if (isOneBasis(values, sources) && accepts(values)) return values;
   }
-  const first = sources.map(({ chain }) => asFirstReported(chain));
-  return accepts(first) ? first : null;
+  return null;
 }
 
-function isOneBasis(values: readonly StandingValue[]): boolean {
-  if (values.every(({ chain }) => !chain.some(({ kind }) => kind === 'revised'))) return true;
-  const versions = values.map(({ chain }) => versionOf(chain));
+/** @param sources the same values with all that was reported since */
+export function isOneBasis(values: readonly StandingValue[], sources: readonly StandingValue[] = values): boolean {
+  if (sources.every(({ chain }) => !chain.some(isRevision))) return true;
+  const versions = values.map(({ chain }, index) => versionOf(chain, sources[index]?.chain ?? chain));
   return versions.every((one, index) => versions.slice(index + 1).every((other) => shareBasis(one, other)));
 }
 
 /**
- * Two values share a basis where their reports overlap, or nothing changed in between. Where the later one was
- * revised in between, so was the earlier one after the later one's previous report: one restatement, two filings.
+ * Two values share a basis where their reports overlap, or nothing was restated in between. Where something was, both
+ * were: one restatement, in two filings. A value that alone is restated after the other's last report may have been on
+ * either basis then.
  */
 function shareBasis(a: Version, b: Version): boolean {
   const [earlier, later] = a.until < b.until ? [a, b] : [b, a];
-  if (earlier.until >= later.from || later.previousUntil === null) return true;
-  return earlier.previousUntil !== null && earlier.from > later.previousUntil;
+  if (earlier.until >= later.from) return true;
+  if (later.before === null && earlier.after === null) return true;
+  return isOneRestatement(earlier, later) || isOneChange(earlier.after, later.after);
 }
 
-function versionOf(chain: readonly ReportedValue[]): Version {
-  const start = chain.findLastIndex(({ kind }) => kind === 'revised');
-  const [first, last] = [chain[Math.max(start, 0)], chain.at(-1)];
+function isOneChange(a: Change | null, b: Change | null): boolean {
+  return a !== null && b !== null && a.after < b.until && b.after < a.until;
+}
+
+/** A year is not restated by more than this, as a multiple of what its months are: by the amount, or by its share. */
+const LARGEST_MULTIPLE: Decimal = '3';
+
+function isOneRestatement(earlier: Version, later: Version): boolean {
+  const [a, b] = [earlier.before, later.before];
+  if (a === null || b === null || !isOneChange(a, b)) return false;
+  if (a.from === null || b.from === null) return true;
+  const [one, other] = [absolute(subtract(earlier.value, a.from)), absolute(subtract(later.value, b.from))];
+  const most = multiply(one, LARGEST_MULTIPLE);
+  return (
+    compareDecimals(other, most) <= 0 ||
+    compareDecimals(multiply(other, absolute(a.from)), multiply(most, absolute(b.from))) <= 0
+  );
+}
+
+/** @param all the chain with what was reported since */
+function versionOf(chain: readonly ReportedValue[], all: readonly ReportedValue[]): Version {
+  const start = Math.max(chain.findLastIndex(isRevision), 0);
+  const next = all.findIndex((value, index) => index > start && isRevision(value));
+  const own = next < 0 ? all.slice(start) : all.slice(start, next);
+  const [first, last, previous] = [own[0], own.at(-1), all[start - 1]];
   if (first === undefined || last === undefined) throw new RangeError('a revision chain without a value');
-  return { previousUntil: chain[start - 1]?.filed ?? null, from: first.filed, until: last.filed };
+  const following = next < 0 ? undefined : all[next];
+  return {
+    value: first.value,
+    from: first.filed,
+    until: last.filed,
+    // What a revision without a value before it revised was found to be wrong.
+    before: isRevision(first)
+      ? { after: previous?.filed ?? '', until: first.filed, from: previous?.value ?? null }
+      : null,
+    after: following === undefined ? null : { after: last.filed, until: following.filed, from: first.value },
+  };
 }
 
-function asFirstReported(chain: readonly ReportedValue[]): StandingValue {
-  // The first that is left may have revised one that was contradicted since.
-  const revision = chain.findIndex(({ kind }, index) => index > 0 && kind === 'revised');
-  const unrevised = revision < 0 ? chain : chain.slice(0, revision);
-  const value = standingValue(unrevised, null);
-  if (value === null) throw new RangeError('a revision chain without a value');
-  return value;
+function isRevision({ kind }: ReportedValue): boolean {
+  return kind === 'revised';
 }

@@ -32,8 +32,9 @@ test.each([
 test('a year and months that were restated by two filings go together, each once both are filed', () => {
   expect(fourthQuarter('jpm-2020', '2021-02-22')).toBeUndefined();
   expect(fourthQuarter('jpm-2020', '2021-02-23')).toMatchObject({ value: '29224000000', revised: false });
-  // The months are restated, the year is not yet.
-  expect(fourthQuarter('jpm-2020', '2022-02-21')?.value).toBe('29224000000');
+  // The months are restated, and nothing says of which basis the year was that was reported in between.
+  expect(fourthQuarter('jpm-2020', '2021-11-01')?.value).toBe('29224000000');
+  expect(fourthQuarter('jpm-2020', '2022-02-21')).toBeUndefined();
   expect(fourthQuarter('jpm-2020', '2022-02-22')).toMatchObject({ value: '29335000000', revised: true });
   expect(fourthQuarter('jpm-2020')?.value).toBe('29335000000');
 });
@@ -51,15 +52,15 @@ test('twelve months are four quarters where all four are there', () => {
   expect(screen?.dates.ttm_end_date).toBe('2026-03-31');
 });
 
-test('twelve months without the quarters are a year and months of one basis', () => {
+test('twelve months without the quarters are withheld where only the months were restated', () => {
   const facts = filedFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
   const yearAndQuarters = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
   const { screen } = deriveCompany(yearAndQuarters, [], RELEASE);
-  // 113,097 + 30,272 - 27,366, not less the 28,247 that the first quarter was restated to.
-  expect(screen?.figures.revenue_ttm).toBe('116003000000');
+  // Neither 113,097 + 30,272 - 27,366 nor less the 28,247 that the first quarter was restated to.
+  expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
-test('a sum of two metrics takes both from before the restatement of one', () => {
+test('a sum of two metrics is of the values beside it, or withheld where only one was restated', () => {
   const [first, second] = [
     { accession: '0000000001-25-000001' },
     { accession: '0000000001-26-000001', filed: '2026-02-20' },
@@ -71,7 +72,7 @@ test('a sum of two metrics takes both from before the restatement of one', () =>
     const values = figureValues(deriveCompany(facts, [], RELEASE).reportedValues, { keys: ['free_cash_flow'] });
     return values.map(({ value }) => value);
   };
-  expect(freeCashFlow([{ ...cash, ...second, value: '80' }])).toEqual(['70']);
+  expect(freeCashFlow([{ ...cash, ...second, value: '80' }])).toEqual([]);
   const both = [
     { ...cash, ...second, value: '80' },
     { ...spent, ...second },
@@ -113,4 +114,27 @@ test.each([
   ];
   const rows = deriveCompany(facts, [], RELEASE).reportedValues.filter(({ metricKey }) => metricKey === 'eps_diluted');
   expect(rows.map((row) => row.kind)).toEqual(['first', kind]);
+});
+
+const quarterOf = (name: string, key: string, end: string, asOf: string | null = null) =>
+  figureValues(derive(name).reportedValues, { asOf, keys: [key] }).find(
+    (value) => value.periodKind === 'quarter' && value.end === end,
+  )?.value;
+
+test('a half year restated for what its first quarter was not does not go with it', () => {
+  // A business that was separated in April 2024 is out of the 390, but not out of the 298; the 279 is of another concept.
+  expect(quarterOf('ge-capex-2023', 'capital_expenditures', '2023-06-30')).toBeUndefined();
+});
+
+test('a year repeated unchanged beside restated months was of their basis from the start', () => {
+  expect(quarterOf('mdb-2018', 'net_income', '2019-01-31')).toBe('-22187000');
+});
+
+test('nothing is derived from a half year that no filing repeats since its first quarter was restated', () => {
+  expect(quarterOf('coin-cash-2025', 'operating_cash_flow', '2025-06-30', '2026-05-06')).toBe('328474000');
+  expect(quarterOf('coin-cash-2025', 'operating_cash_flow', '2025-06-30')).toBeUndefined();
+});
+
+test('a first quarter that only later filings report may be of either basis of its half year', () => {
+  expect(quarterOf('mrk-cash-2009', 'operating_cash_flow', '2009-06-30')).toBeUndefined();
 });
