@@ -29,8 +29,9 @@ export default command({
       ['Shares held', figure(data.amount_held, 'shares')],
       ...priorAmount(data),
       ['Value held', figure(data.value_held, 'money')],
-      ['Opened', data.opened],
-      ['Closed', data.closed],
+      // Null where no report of the quarter before is known.
+      ...(data.opened == null ? [] : [['Opened', data.opened] as [string, Cell]]),
+      ...(data.closed == null ? [] : [['Closed', data.closed] as [string, Cell]]),
     ]),
     table(
       [

@@ -58,17 +58,21 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
   const newestFirst = periodsByEnd(measure).reverse();
   const [newest] = newestFirst;
+  // Filers may break down a figure that they do not report as a whole.
+  const hasTotals = totals.some((total) => total !== null);
   const columns: Column[] = [
     { key: 'label', title: capitalize(axis.axis), shrinkTo: 16 },
-    { key: 'share', title: 'Share', align: 'right' },
+    ...(hasTotals ? [{ key: 'share', title: 'Share', align: 'right' } as const] : []),
     ...newestFirst.map(({ period }, position): Column => {
       const mark = marksOf(period);
       const key = periodLabel(period);
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
-  const shareOfNewest = (values: Totals): Cell =>
-    newest === undefined ? null : figure(shareOf(values[newest.index], totals[newest.index]), 'fraction');
+  const share = (values: Totals): Cell[] => {
+    if (!hasTotals) return [];
+    return [newest === undefined ? null : figure(shareOf(values[newest.index], totals[newest.index]), 'fraction')];
+  };
   const figures = (values: Totals): Cell[] => newestFirst.map(({ index }) => figure(values[index], 'money'));
   // Segments leave out corporate costs, and sell to each other.
   const rest = totals.map((total, index) =>
@@ -81,11 +85,11 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
       columnNoun: 'periods',
       columns,
       rows: [
-        ...members.map(({ label, values }): TableRow => [label, shareOfNewest(values), ...figures(values)]),
+        ...members.map(({ label, values }): TableRow => [label, ...share(values), ...figures(values)]),
         ...(rest.every((value) => value === null || isZero(value))
           ? []
-          : [[{ text: 'Other, by difference', tone: 'quiet' } as const, shareOfNewest(rest), ...figures(rest)]]),
-        [{ text: 'Consolidated', tone: 'strong' }, '', ...figures(totals)],
+          : [[{ text: 'Other, by difference', tone: 'quiet' } as const, ...share(rest), ...figures(rest)]]),
+        ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...figures(totals)]] : []),
       ],
       legend: LEGEND,
     },

@@ -72,6 +72,11 @@ async function readZip(
   }
 }
 
+interface LooseTable {
+  readonly name: string;
+  readonly rows: readonly HoldingLine[];
+}
+
 /** Joins the documents of filings that are not in a data set. */
 class LooseFilings {
   readonly #handler: ThirteenFHandler;
@@ -104,7 +109,7 @@ class LooseFilings {
 
   finish(): void {
     const covers: { key: string; report: ThirteenFReport }[] = [];
-    const tables: HoldingLine[][] = [];
+    const tables: LooseTable[] = [];
     for (const [key, { name, cover, table }] of this.#filings) {
       this.#guard(name, () => {
         const rows = table === null ? null : readInformationTable(table, this.#skipped);
@@ -112,7 +117,7 @@ class LooseFilings {
         if (typeof report === 'string') this.#skipped.add(report);
         else if (report !== null && rows !== null) this.#emit(key, report, rows);
         else if (report !== null) covers.push({ key, report });
-        else if (rows !== null) tables.push(rows);
+        else if (rows !== null) tables.push({ name, rows });
       });
     }
     this.#filings.clear();
@@ -120,15 +125,19 @@ class LooseFilings {
   }
 
   /** A table without a telling name belongs to the only cover that states its number of entries and its total value. */
-  #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly HoldingLine[][]): void {
+  #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly LooseTable[]): void {
     const left = new Set(tables);
     for (const { key, report } of covers) {
-      const own = [...left].filter((rows) => matchesTotals(report, rows));
-      const [rows = []] = own.length === 1 ? own : [];
-      left.delete(rows);
-      this.#emit(key, report, rows);
+      const own = [...left].filter(({ rows }) => matchesTotals(report, rows));
+      const [table] = own.length === 1 ? own : [];
+      if (table !== undefined) left.delete(table);
+      this.#emit(key, report, table?.rows ?? []);
     }
-    this.#skipped.add('a 13F information table without a cover page', left.size);
+    for (const { name } of left) {
+      const reason = 'a 13F information table without a cover page';
+      this.#skipped.add(reason);
+      this.#handler.problem(`${name}: ${reason}`);
+    }
   }
 
   #emit(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {

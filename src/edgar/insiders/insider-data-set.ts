@@ -10,6 +10,7 @@ import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts'
 import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { IndexRow } from '../filings/filing-index.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
 import { figureOf, isInsiderForm, lineOf, readFlag } from './ownership-document.ts';
 
@@ -23,18 +24,25 @@ interface Draft extends Omit<OwnershipFiling, 'trades'> {
 
 /**
  * The filings on the wanted issuers; nothing else of the set is kept.
- * Throws TableError where a table or a required column is missing.
+ * Throws TableError where a table or a required column is missing: a set without one of its tables has no trades, but its
+ * table of submissions still says when each filing was filed, and `list` is called with these.
  */
 export async function readInsiderSet(
   archive: Archive,
   wanted: (issuerCik: number) => boolean,
   skipped: SkippedRows,
+  list: (filing: IndexRow) => void = () => {},
 ): Promise<readonly OwnershipFiling[]> {
   const drafts = new Map<string, Draft>();
   for await (const row of rowsOf(archive, 'SUBMISSION', SUBMISSION, SUBMISSION_OPTIONAL, skipped)) {
     const draft = readSubmission(row);
     if (typeof draft === 'string') skipped.add(draft);
     else if (draft !== null && wanted(draft.issuerCik)) drafts.set(draft.accession, draft);
+  }
+  if (TABLES.some((name) => memberOf(archive, name) === undefined)) {
+    for (const { accession, form, filed, issuerCik } of drafts.values()) {
+      if (filed !== null) list({ accession, form, filed, cik: issuerCik, company: '' });
+    }
   }
   const isKept = (accession: string) => drafts.has(accession);
   for await (const row of rowsOf(archive, 'REPORTINGOWNER', OWNER, OWNER_OPTIONAL, skipped, isKept)) {
@@ -57,6 +65,12 @@ export async function readInsiderSet(
   });
 }
 
+const TABLES = ['REPORTINGOWNER', 'NONDERIV_TRANS', 'FOOTNOTES'] as const;
+
+function memberOf(archive: Archive, name: string): string | undefined {
+  return [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
+}
+
 /** @param accepts whose rows to read, by accession number; most rows of a set are of filings that are not kept */
 async function* rowsOf<Required extends string, Optional extends string>(
   archive: Archive,
@@ -66,7 +80,7 @@ async function* rowsOf<Required extends string, Optional extends string>(
   skipped: SkippedRows,
   accepts: (accession: string) => boolean = () => true,
 ): AsyncGenerator<DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>> {
-  const member = [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
+  const member = memberOf(archive, name);
   if (member === undefined) throw new TableError(`${archive.path}: no table ${name}`);
   const where = { column: 'ACCESSION_NUMBER', accepts } as const;
   for await (const rows of readTable(archive, member, { required, optional, skipped, where })) yield* rows;

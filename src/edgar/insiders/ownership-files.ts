@@ -9,6 +9,7 @@ import { openArchive } from '../files/archive.ts';
 import { cikOf } from '../files/json.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { IndexRow } from '../filings/filing-index.ts';
 import { isFileName } from '../filings/filing-page.ts';
 import { readSgmlSubmission } from '../filings/sgml-submission.ts';
 import { readInsiderSet } from './insider-data-set.ts';
@@ -39,12 +40,16 @@ export function isOwnershipFile(name: string): boolean {
   return SET.test(name) || FORMS.test(name) || LOOSE.test(name);
 }
 
-/** Passes the filings on the wanted issuers to `take`; what is no filing is counted. Throws what reading a file throws. */
+/**
+ * Passes the filings on the wanted issuers to `take`, and of a set without all its tables those that it lists to `list`; what
+ * is no filing is counted. Throws what reading a file throws.
+ */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
   wanted: (issuerCik: number) => boolean,
   take: (found: SourcedOwnershipFiling) => void,
   skipped: SkippedRows,
+  list: (filing: IndexRow) => void,
 ): Promise<void> {
   const takeForm = (member: string, text: string) => {
     const found = readForm(member, text);
@@ -66,7 +71,7 @@ export async function readOwnershipFile(
         if (!isWanted) skipped.add(outside(name));
         return isWanted;
       };
-      for (const filing of await readInsiderSet(archive, counted, skipped)) {
+      for (const filing of await readInsiderSet(archive, counted, skipped, list)) {
         take({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
       }
       return;

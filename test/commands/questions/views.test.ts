@@ -612,6 +612,15 @@ test('segments are a row for each member and period, and show their share of the
   const lines = csv(segments, data);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toContain('iPhone,2024,FY,2024-09-28,201183000000,391035000000,false');
+  const [axis] = data.axes;
+  const [revenue] = axis?.measures ?? [];
+  const shown = (changed: object) =>
+    view(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...changed }] }] }, context());
+  // A period before a recast is marked; a breakdown of what is not reported as a whole has no shares.
+  const recast = shown({ periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')] });
+  expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
+  expect(recast).toContain('† on an earlier basis');
+  expect(shown({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
 });
 
 test('people see labels, programs the names of the interface', () => {

@@ -164,11 +164,22 @@ testOn(
 
 testOn(
   'datasets/2024q3_form345.zip',
-  'the set of 2024 Q3 lacks three tables, and the error names the first',
+  'the set of 2024 Q3 lacks three tables: the error names the first, and its filings are listed with their days',
   async () => {
     const archive = await openArchive(publicFile('datasets/2024q3_form345.zip'));
-    await expect(readInsiderSet(archive, () => true, new SkippedRows())).rejects.toThrow('no table REPORTINGOWNER');
+    const listed: unknown[] = [];
+    const read = readInsiderSet(
+      archive,
+      (cik) => cik === 1967680,
+      new SkippedRows(),
+      (row) => listed.push(row),
+    );
+    await expect(read).rejects.toThrow('no table REPORTINGOWNER');
     archive.close();
+    expect(listed).toContainEqual({
+      ...{ accession: '0001967680-24-000113', form: '4', filed: '2024-07-31' },
+      ...{ cik: 1967680, company: '' },
+    });
   },
 );
 

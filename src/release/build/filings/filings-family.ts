@@ -151,7 +151,7 @@ async function collectFilings(context: FamilyContext) {
     if (isOwnershipFile(file.name)) {
       const take = (one: SourcedOwnershipFiling) => owned.add(one.filing.issuerCik, one);
       const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, (cik) => covered.has(cik), take, context.skipped),
+        readOwnershipFile(file, (cik) => covered.has(cik), take, context.skipped, handler.row),
       );
       hasOwnership ||= isRead;
     }

@@ -204,7 +204,10 @@ function countUnused({ market: { holdings }, skipped, problems }: FamilyContext)
 function faultOf(key: string, { accession, filed }: ThirteenFReport, holdings: HoldingsCollector): string | null {
   if (accession === null) return 'a 13F report whose accession is not known';
   if (filed === null) return 'a 13F report whose day of filing is not known';
-  return holdings.isIncomplete(key) ? 'a 13F report with less than half the entries its cover states' : null;
+  if (!holdings.isIncomplete(key)) return null;
+  return holdings.hasLines(key)
+    ? 'a 13F report with less than half the entries its cover states'
+    : 'a 13F cover page without its information table';
 }
 
 /** Managers miscount, or state the total in another unit; a larger share of mismatches would be a fault of the reader. */

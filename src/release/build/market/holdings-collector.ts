@@ -140,6 +140,10 @@ export class HoldingsCollector {
     return stated !== null && this.#lineCount(key) * 2 < stated;
   }
 
+  hasLines(key: string): boolean {
+    return this.#lineCount(key) > 0;
+  }
+
   #lineCount(key: string): number {
     return this.#counts.get(key) ?? 0;
   }

@@ -64,7 +64,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
       signal?.throwIfAborted();
       if (!wanted.has(file.cik)) {
         const where = file.archive === null ? fileName(file.path) : `${fileName(file.archive)}: ${file.path}`;
-        skipped.add(`a report of a company that is not in the release (${where})`);
+        skipped.add(outside(where));
         continue;
       }
       try {
@@ -89,7 +89,7 @@ export async function collectReports(options: CollectOptions): Promise<Collected
   for (const { path, name } of listing.sets) {
     signal?.throwIfAborted();
     try {
-      for (const report of await readSet(path, wanted, skipped)) {
+      for (const report of await readSet(path, fileName(name), wanted, skipped)) {
         count(report.cik, coverOf(report));
         const { accession, form, filed } = report;
         pushTo(filings, report.cik, { accession, form, filed });
@@ -102,11 +102,17 @@ export async function collectReports(options: CollectOptions): Promise<Collected
   return { store, covers, filings, files: listing.files };
 }
 
-async function readSet(path: string, wanted: ReadonlySet<number>, skipped: SkippedRows) {
+const outside = (where: string): string => `a report of a company that is not in the release (${where})`;
+
+async function readSet(path: string, name: string, wanted: ReadonlySet<number>, skipped: SkippedRows) {
   const archive = await openArchive(path, undefined, 'path');
   try {
     const set = await readStatementSet(archive, {
-      wantsCompany: (cik) => wanted.has(cik),
+      wantsCompany: (cik) => {
+        const isWanted = wanted.has(cik);
+        if (!isWanted) skipped.add(outside(name));
+        return isWanted;
+      },
       wantsTag: (tag) => mayBeMeasure(tag) || tag === COVER_COUNT,
       wantsDimensions: (dimensions) => isSegmentPlace(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
       wantsFact: (concept, dimensions) => isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions),

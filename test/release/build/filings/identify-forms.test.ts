@@ -59,7 +59,13 @@ testOn('ownership.zip', 'forms of Apple that name no filing are found by form an
     const forms: SourcedOwnershipFiling[] = [];
     const path = publicFile('ownership.zip');
     const take = (form: SourcedOwnershipFiling) => forms.push(form);
-    await readOwnershipFile({ name: 'ownership.zip', path, bytes: 0 }, (cik) => cik === APPLE, take, new SkippedRows());
+    await readOwnershipFile(
+      { name: 'ownership.zip', path, bytes: 0 },
+      (cik) => cik === APPLE,
+      take,
+      new SkippedRows(),
+      () => {},
+    );
     const list = await filingsOf(files, APPLE);
     const unnamed = forms.filter(({ filing: { accession } }) => accession === null);
     const skipped: string[] = [];

@@ -483,12 +483,17 @@ testOn(
       'berkshire_2022q3_primary_doc_x01.xml',
       'BRK_B_13f_ancient.xml',
       'baupost_2026q1_primary_doc.xml',
+      'BRK_B_13f_modern.xml',
     ]) {
       writeFileSync(join(source, '13f', name), String(await archive.read(name)));
     }
     archive.close();
     copyFileSync(publicFile('submissions.zip'), join(source, 'submissions.zip'));
-    const { ask } = await serviceOf(source);
+    const { ask, report } = await serviceOf(source);
+    expect(report.problems).toEqual([
+      '13f/BRK_B_13f_modern.xml: a 13F information table without a cover page',
+      '13f/baupost 2026q1: a 13F report whose accession is not known',
+    ]);
     const { data } = await ask('/v1/holders/1067983?limit=1');
     expect(data).toMatchObject({
       accession_number: '0000950123-22-012275',
