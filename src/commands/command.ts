@@ -75,6 +75,8 @@ export interface QuestionCommand<Data = unknown> {
   ) => RowFilter<RowOf<Data>> | readonly RowFilter<RowOf<Data>>[] | null;
   /** What to leave out of an answer or sort in it, by these options; null for nothing. Throws a usage Failure. */
   readonly narrow?: (options: GivenOptions) => Narrowing<Data> | null;
+  /** The day to walk back to, as typed, where one request has the filings of one day; null for one day. */
+  readonly walkTo?: (options: GivenOptions) => string | null;
   /** Notices about this answer, beside those that every answer gets. `answer` is the last of `pages`, which hold the rows shown. */
   readonly notices?: (
     answer: Answer<Data>,

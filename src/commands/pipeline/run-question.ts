@@ -43,6 +43,8 @@ interface ReadCall extends QuestionCall, Inputs {
   readonly warnings: readonly string[];
   readonly rowFilters: readonly RowFilter[];
   readonly narrowing: Narrowing | null;
+  /** The day to walk back to, as typed, or null. */
+  readonly walkTo: string | null;
   /** Whether every page is fetched. */
   readonly all: boolean;
 }
@@ -71,6 +73,7 @@ function readCall(call: QuestionCall): ReadCall {
   };
   const rowFilters = [command.rowFilter?.(parsed.options, parsed.args) ?? []].flat();
   const narrowing = command.narrow?.(parsed.options) ?? null;
+  const walkTo = command.walkTo?.(parsed.options) ?? null;
   const ofAllPages = narrowing !== null || rowFilters.some(({ allPages }) => allPages === true);
   const named = parsed.options.has('limit') || parsed.options.has('offset');
   const all = parsed.options.has('all') || (ofAllPages && !named && hasPages(operationOf(command.operation)));
@@ -83,7 +86,15 @@ function readCall(call: QuestionCall): ReadCall {
       hint: 'Use --output ndjson, or choose with a JSON tool.',
     });
   }
-  return { ...call, ...inputs, ...parameters, command, presentation, rowFilters, narrowing, all };
+  return { ...call, ...inputs, ...parameters, command, presentation, rowFilters, narrowing, walkTo, all };
+}
+
+/** The days that a walk would ask for, each an input. */
+async function daysOf({ inputs, question }: Pick<ReadCall, 'inputs' | 'question'>, since: string): Promise<Input[]> {
+  const { daysToPlan } = await import('./walk-days.ts');
+  const days: Input[] = [];
+  for await (const { parameters } of inputs) days.push(...daysToPlan(changeQuestion(question, parameters), since));
+  return days;
 }
 
 const byItsOptions = (command: QuestionCommand, options: ReadCall['parsed']['options']): QuestionCommand => ({
@@ -95,7 +106,8 @@ async function printPlan({ globals, io, target, connect, ...read }: ReadCall): P
   for (const warning of read.warnings) io.log(`Warning: ${warning}`);
   const { client } = await connect();
   const { planQuestion } = await import('./plan.ts');
-  const { command, inputs, question, all } = read;
+  const { command, question, all, walkTo } = read;
+  const inputs = walkTo === null ? read.inputs : await daysOf(read, walkTo);
   const plan = await planQuestion({ inputs, question, byKeys: command.byKeys ?? null, all, client, target });
   await printReport(plan, globals, io);
   return 0;
@@ -194,8 +206,12 @@ async function answerInput(
 }
 
 /** Undefined where one request has the whole answer, or the page that was asked for. */
-async function pageFetcher({ command, all }: ReadCall): Promise<PageFetcher | undefined> {
+async function pageFetcher({ command, all, walkTo, narrowing }: ReadCall): Promise<PageFetcher | undefined> {
   if (all) return (await import('./all-pages.ts')).fetchAllPages;
+  if (walkTo !== null) {
+    const { walkDays } = await import('./walk-days.ts');
+    return (call) => walkDays(call, walkTo, narrowing);
+  }
   return command.byKeys === undefined ? undefined : (await import('./by-keys.ts')).fetchByKeys;
 }
 
@@ -208,10 +224,11 @@ async function explain(error: unknown, command: QuestionCommand, asked: Question
   return metricsOfConcepts(suggested, asked, client);
 }
 
-async function keep(whole: FetchedAnswer, { rowFilters, narrowing }: ReadCall): Promise<FetchedAnswer> {
+async function keep(whole: FetchedAnswer, { rowFilters, narrowing, walkTo }: ReadCall): Promise<FetchedAnswer> {
   const { keepRows, narrowAnswer } = await import('./keep-rows.ts');
   const kept = rowFilters.reduce(keepRows, whole);
-  return narrowing === null ? kept : narrowAnswer(kept, narrowing);
+  // A walk has narrowed each day.
+  return narrowing === null || walkTo !== null ? kept : narrowAnswer(kept, narrowing);
 }
 
 /** A question without parameters asks for everything there is, and has no reason of its own to find nothing. */

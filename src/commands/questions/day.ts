@@ -9,6 +9,7 @@ import { pick } from '../../output/rows.ts';
 import { count } from '../../output/wording.ts';
 import { command } from '../command.ts';
 import { DAYS_HINT, readPastDay } from '../pipeline/past-day.ts';
+import { DAY_OPTIONS, narrowDay, showsParts } from './shared/day-filters.ts';
 import { FILING_COLUMNS, filingTable, timeOf } from './shared/filing-table.ts';
 import { fiscalLabel } from './shared/labels.ts';
 
@@ -18,31 +19,26 @@ export default command({
   valueHints: { date: DAYS_HINT },
   examples: [
     { line: 'day', shows: 'the latest day in the release' },
+    { line: 'day --forms 8-K --items 2.02 --since 5d', shows: 'results that were announced in the last five days' },
     { line: 'day --csv', shows: 'its reports and notices, a row each' },
   ],
-  notices: ({ data }) => {
+  options: DAY_OPTIONS,
+  narrow: narrowDay,
+  walkTo: (options) => options.get('since')?.at(-1) ?? null,
+  help:
+    '--forms and --items are no parameters of the service: its lists are filtered here. --since asks for each day with filings, ' +
+    'one request a day, newest first; a length of time such as 5d counts back from the day shown, and --plan prints the most ' +
+    'requests it can take.',
+  notices: ({ data }, { options = new Map() }) => {
+    if (showsParts(options)) return [];
     const { filings, date, days } = data;
     if (filings > 0) return unlistedNotice(data);
     const before = days.findLast((other) => other.date < date && other.filings > 0);
     const last = before === undefined ? '' : ` The last day before it with filings: ${before.date}`;
     return [`No filings on ${date}.${last}`];
   },
-  view: ({ data }) => [
-    title(`Filings on ${data.date}${data.live === true ? ' (so far)' : ''}`),
-    fields([
-      ['Filings', data.filings],
-      ['Companies', data.companies],
-      ...(data.forms.length === 0 ? [] : [['Forms', listForms(data.forms)] as const]),
-      ...(data.days.length === 0 ? [] : [['Last 14 days', dailyBars(data)] as const]),
-      ['Insider purchases', data.insiders.purchases],
-      ['  worth', figure(data.insiders.purchase_value, 'money')],
-      ['Insider sales', data.insiders.sales],
-      ['  worth', figure(data.insiders.sale_value, 'money')],
-    ]),
-    ...section('Reports', data.reports.length, () => reports(data.reports, data.date)),
-    ...section('Current reports and notices', data.lines.length, () => filingTable(data.lines, data.date)),
-    ...section('Largest insider trades', data.insiders.largest.length, () => trades(data.insiders.largest)),
-  ],
+  view: ({ data }, { options = new Map() }) =>
+    showsParts(options) ? partsOf(data, options.has('since')) : wholeDay(data),
   rows: ({ data }) =>
     pick(
       ['part', ...FILING_COLUMNS, 'revenue', 'revenue_start', 'revenue_end', 'prior_revenue'],
@@ -52,6 +48,36 @@ export default command({
       ],
     ),
 });
+
+const wholeDay = (data: FilingsDay): readonly Block[] => [
+  title(`Filings on ${data.date}${data.live === true ? ' (so far)' : ''}`),
+  fields([
+    ['Filings', data.filings],
+    ['Companies', data.companies],
+    ...(data.forms.length === 0 ? [] : [['Forms', listForms(data.forms)] as const]),
+    ...(data.days.length === 0 ? [] : [['Last 14 days', dailyBars(data)] as const]),
+    ['Insider purchases', data.insiders.purchases],
+    ['  worth', figure(data.insiders.purchase_value, 'money')],
+    ['Insider sales', data.insiders.sales],
+    ['  worth', figure(data.insiders.sale_value, 'money')],
+  ]),
+  ...section('Reports', data.reports.length, () => reports(data.reports, data.date)),
+  ...section('Current reports and notices', data.lines.length, () => filingTable(data.lines, data.date)),
+  ...section('Largest insider trades', data.insiders.largest.length, () => trades(data.insiders.largest)),
+];
+
+/** Only the lists, of one day or of several: what the service counts is of whole days. */
+function partsOf(data: FilingsDay, isSeveral: boolean): readonly Block[] {
+  const { date, days, reports: filed, lines } = data;
+  const first = days[0]?.date ?? date;
+  // Of several days each time is with its date.
+  const day = isSeveral ? '' : date;
+  return [
+    title(isSeveral ? `Filings from ${first} to ${date} (${count(days.length, 'day')})` : `Filings on ${date}`),
+    ...section('Reports', filed.length, () => reports(filed, day)),
+    ...section('Current reports and notices', lines.length, () => filingTable(lines, day)),
+  ];
+}
 
 const MOST_FORMS = 8;
 

@@ -1,0 +1,99 @@
+/** `fin day --since`: which days are asked for, and what is made of their answers. */
+import { expect, test } from 'vitest';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome, problem } from './run-fin.ts';
+
+const filing = (accession: string, day: string, items: readonly string[]) => ({
+  cik: 1,
+  entity_name: 'One',
+  form: '8-K',
+  accession_number: accession,
+  accepted_at: `${day}T08:30:00-04:00`,
+  filed_at: day,
+  items,
+  ticker: 'ONE',
+});
+
+/** Filings a day; the release begins on the first of them. */
+const FILED: Readonly<Record<string, readonly object[]>> = {
+  '2026-08-18': [filing('0000000001-26-000004', '2026-08-18', ['2.02', '9.01'])],
+  '2026-08-17': [filing('0000000001-26-000003', '2026-08-17', ['8.01'])],
+  '2026-08-13': [filing('0000000001-26-000002', '2026-08-13', ['2.02'])],
+  // More than fourteen days before the next.
+  '2026-07-20': [filing('0000000001-26-000001', '2026-07-20', ['2.02'])],
+};
+const DAYS = Object.keys(FILED);
+
+async function service() {
+  const asked: string[] = [];
+  const { baseUrl } = await serve(({ url = '' }, response) => {
+    const date = new URL(url, 'http://localhost').searchParams.get('date') ?? '2026-08-18';
+    asked.push(date);
+    if (date < '2026-07-20') return json(response, 404, problem(404, 'not_found', 'Before the release.'));
+    const [lines, first] = [FILED[date] ?? [], new Date(Date.parse(date) - 13 * 86_400_000).toISOString().slice(0, 10)];
+    const days = DAYS.filter((day) => day >= first && day <= date).reverse();
+    const data = {
+      ...{
+        date,
+        latest: '2026-08-18',
+        filings: lines.length,
+        companies: lines.length,
+        lines,
+        lines_total: lines.length,
+      },
+      ...{ reports: [], forms: lines.length === 0 ? [] : [{ form: '8-K', filings: lines.length }] },
+      insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] },
+      days: days.map((day) => ({ date: day, filings: FILED[day]?.length ?? 0 })),
+    };
+    const meta = { schema: 'svc.data.v1', route: '/v1/filings/day', request_id: 'r-1', release: null };
+    json(response, 200, JSON.stringify({ data, meta }));
+  });
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
+  return { asked, run: (...args: string[]) => fin(['day', ...args], { env }) };
+}
+
+test('only days with filings are asked for, back to the day named, and rows are those of the items', async () => {
+  const { asked, run } = await service();
+  const { code, out, err } = await run(
+    '--forms',
+    '8-k',
+    '--items',
+    '2.02',
+    '--since',
+    '5d',
+    '--csv',
+    '--fields',
+    'filed_at,items',
+  );
+  expect(code).toBe(0);
+  expect(asked).toEqual(['2026-08-18', '2026-08-17', '2026-08-13']);
+  expect(out).toBe('filed_at,items\r\n2026-08-18,2.02 9.01\r\n2026-08-13,2.02\r\n');
+  expect(err).toContain('2 of 3 listed filings kept here by --forms 8-K and --items 2.02.');
+});
+
+test('a gap longer than an answer lists is crossed, and the walk ends before the release begins', async () => {
+  const { asked, run } = await service();
+  const { out } = await run('--since', '60d', '--json');
+  expect(JSON.parse(out).map(({ data }: { data: { date: string } }) => data.date)).toEqual([...DAYS]);
+  expect(asked).toEqual(['2026-08-18', '2026-08-17', '2026-08-13', '2026-07-30', '2026-07-20', '2026-07-06']);
+});
+
+test('people get one table of all days', async () => {
+  const { run } = await service();
+  const { out } = await run('2026-08-17', '--since', '5d');
+  expect(out).toMatch(/^Filings from 2026-08-13 to 2026-08-17 \(2 days\)\n/);
+  expect(out).toMatch(/08-17 08:30 +ONE .*\n08-13 08:30 +ONE /);
+});
+
+test('what a walk costs is printed without a request, and it is bounded', async () => {
+  const { asked, run } = await service();
+  // From Monday back to Wednesday.
+  const plan = await run('2026-08-17', '--since', '5d', '--plan', '--json');
+  expect(JSON.parse(plan.out)).toMatchObject({ requests: 4 });
+  expect(asked).toEqual([]);
+  const long = await run('2026-08-17', '--since', '1y');
+  expect(long).toMatchObject({ code: 2, out: '' });
+  expect(long.err).toContain('at most 92');
+  expect((await run('2026-08-17', '--since', '2026-08-18')).code).toBe(3);
+  expect((await run('--since', 'foo')).err).toContain('--since "foo" is not a day.');
+});
