@@ -17,8 +17,8 @@ export default command({
     fields([
       ['Positions', data.positions],
       ['Value', figure(data.value_total, 'money')],
-      ['Opened', data.opened],
-      ['Closed', data.closed],
+      ...(data.opened == null ? [] : [['Opened', data.opened] as [string, Cell]]),
+      ...(data.closed == null ? [] : [['Closed', data.closed] as [string, Cell]]),
       ['Filed', `${data.filed_at} (${data.accession_number})`],
       ['Quarters reported', data.quarters.length],
     ]),
