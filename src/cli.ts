@@ -156,7 +156,14 @@ function progressLine(isTerminal: boolean): Io['progress'] {
   };
 }
 
+/** Warnings of node that are meant for those who wrote the program. */
+const FOR_DEVELOPERS: ReadonlySet<string> = new Set(['DeprecationWarning', 'ExperimentalWarning']);
+
 async function main(argv: readonly string[]): Promise<void> {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => {
+    if (!FOR_DEVELOPERS.has(name) || process.env.FIN_DEBUG) toStderr(`${name}: ${message}\n`);
+  });
   process.on('SIGINT', () => onSignal(130));
   process.once('SIGTERM', () => onSignal(143));
   if (argv[0] === '__complete') {

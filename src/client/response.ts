@@ -100,6 +100,9 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   429: 'limit',
 };
 
+const UNKNOWN_STATUS =
+  'The interface has no such status: a firewall or a proxy before the service may have answered. Ask who runs it.';
+
 const NEW_KEY = 'Get a new key where the old one came from (for fin serve: fin keys create), then:';
 
 const HINTS: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
@@ -118,9 +121,7 @@ export function failureOf(response: TransportResponse, from: string, retryAfter?
   const requestId = response.headers['x-request-id'];
   const named = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status >= 300 && status < 400) {
-    return notTheInterface(
-      `${from} redirects the request (${status}${redirectTo(response)}); a key is not sent along.`,
-    );
+    return notTheInterface(`${from} redirects the request (${status}) ${redirectTo(response, from)}.`);
   }
   if (status === 429) return new Failure('limit', `${from} reports that a limit is reached${named}.`, later);
   if (KINDS[status] !== undefined || status === 407 || status < 300) {
@@ -128,15 +129,16 @@ export function failureOf(response: TransportResponse, from: string, retryAfter?
       `${from} answered ${status}, and not with a problem of the interface${kindOf(response)}${named}.`,
     );
   }
-  return new Failure('service', `${from} answered ${status}${named}.`, {
-    hint: status >= 500 ? 'Try again later.' : 'The interface has no such status.',
+  return new Failure('service', `${from} answered ${status}${kindOf(response)}${named}.`, {
+    hint: status >= 500 ? 'Try again later.' : UNKNOWN_STATUS,
     ...later,
   });
 }
 
 /** The Failure that a problem means. `retryAfter` is in seconds. */
 export function problemFailure(problem: Problem, retryAfter?: number): Failure {
-  const hint = HINTS.get(problem.code);
+  const isKnown = problem.status >= 500 || KINDS[problem.status] !== undefined;
+  const hint = HINTS.get(problem.code) ?? (isKnown ? undefined : UNKNOWN_STATUS);
   return new Failure(KINDS[problem.status] ?? 'service', problem.detail, {
     problem,
     ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -185,7 +187,8 @@ function kindOf(response: TransportResponse): string {
   return type === undefined || type.endsWith('json') ? '' : ` (${type})`;
 }
 
-function redirectTo(response: TransportResponse): string {
-  const location = response.headers.location ?? '';
-  return URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+function redirectTo({ headers: { location = '' } }: TransportResponse, from: string): string {
+  if (location === '' || !URL.canParse(location, from)) return 'without naming an address';
+  const { origin } = new URL(location, from);
+  return origin === from ? 'again and again' : `to ${origin}; a key is not sent along`;
 }

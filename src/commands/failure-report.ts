@@ -61,7 +61,10 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
 
 function isRetryable({ kind, problem }: Failure): boolean {
   const known = problem === undefined ? undefined : PROBLEMS[problem.code];
-  return known?.retryable ?? ['limit', 'service', 'network'].includes(kind);
+  if (known !== undefined) return known.retryable;
+  // A status below 500 that the interface does not name is the same the next time.
+  if (kind === 'service') return problem === undefined || problem.status >= 500;
+  return kind === 'limit' || kind === 'network';
 }
 
 const TITLES: Readonly<Record<Failure['kind'], string>> = {

@@ -77,6 +77,10 @@ const WRITING: ReadonlySet<string> = new Set([
   ...['write', 'open', 'mkdir', 'mkdtemp', 'rename', 'unlink', 'rmdir', 'fsync', 'ftruncate', 'copyfile'],
   ...['chmod', 'fchmod', 'utime', 'link', 'symlink'],
 ]);
+/** Opening is for reading as well, but only writing needs room. */
+const isUnclear = (syscall: string, code: string): boolean =>
+  syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
+
 /** A missing file is expected wherever files are read; one that gets this far is a defect of the program. */
 const UNEXPECTED: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
@@ -87,6 +91,6 @@ export function explainSystemError(error: unknown): Failure | null {
   if (code === null || UNEXPECTED.has(code) || MEANINGS[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined || !(READING.has(syscall) || WRITING.has(syscall))) return null;
-  const verb = READING.has(syscall) || code === 'EISDIR' ? 'read' : syscall === 'open' ? 'opened' : 'written';
+  const verb = READING.has(syscall) || code === 'EISDIR' ? 'read' : isUnclear(syscall, code) ? 'opened' : 'written';
   return systemFailure('data', `${path ?? 'A file'} cannot be ${verb}`, error);
 }

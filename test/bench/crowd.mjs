@@ -3,6 +3,10 @@
  * how many requests a window has, and how long a window is.
  *
  *     npm run bench:crowd -- [--count 1000] [--at-once 64] [--killed 0] [--quota 60] [--seconds 6]
+ *     npm run bench:crowd -- --strict [--killed 0.333] [--allowed 50] …
+ *
+ * With `--strict` the service is another: it allows fewer requests than it says, answers 429 with an odd Retry-After
+ * now and then, and is restarted midway; see strict-crowd.mjs.
  *
  * `--killed` is the share of them that is killed -9 at random. Prints right answers, refusals counted at the
  * server, whether turns were given in the order of the tickets, the time taken against what the windows
@@ -15,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { runStrictCrowd } from './strict-crowd.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -23,11 +28,35 @@ const { values } = parseArgs({
     killed: { type: 'string', default: '0' },
     quota: { type: 'string', default: '60' },
     seconds: { type: 'string', default: '6' },
+    strict: { type: 'boolean', default: false },
+    allowed: { type: 'string', default: '50' },
   },
 });
 const [count, atOnce, killed, quota, seconds] = ['count', 'at-once', 'killed', 'quota', 'seconds'].map((name) =>
   Number(values[name]),
 );
+
+if (values.strict) {
+  const setup = {
+    count,
+    atOnce,
+    killed: killed || 1 / 3,
+    quota,
+    seconds,
+    allowed: Number(values.allowed),
+    outage: 2000,
+  };
+  const { right, killed: dead, wrong, took, demanded, counts, damage } = await runStrictCrowd(setup);
+  console.log(`right answers      ${right} of ${count - dead} (${dead} killed)`);
+  console.log(`requests           ${counts.counted} counted, at most ${counts.mostRunning} at a time`);
+  console.log(
+    `refused            ${counts.strict} beyond what the headers said, ${counts.odd} with an odd Retry-After, ${counts.concurrent} beyond 4 at a time`,
+  );
+  console.log(`time               ${took.toFixed(1)} s; the windows demand ${demanded} s`);
+  console.log(`limits and cache   ${damage.length === 0 ? 'whole' : damage.join('\n                   ')}`);
+  for (const line of wrong) console.log(line);
+  process.exit(right === count - dead && damage.length === 0 ? 0 : 1);
+}
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 const place = mkdtempSync(join(tmpdir(), 'fin-crowd-'));

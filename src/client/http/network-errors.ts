@@ -41,12 +41,15 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (isConnectionError(error))
     return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
+  // Through a tunnel it cannot be told whose bytes they were.
+  const who = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    return new ConnectionError('truncated', `${origin} sent something that is not HTTP.`, error);
+    return new ConnectionError('truncated', `${who} sent something that is not HTTP.`, error);
   }
   const refused = error instanceof Error ? /^Proxy response \((\d+)\)/.exec(error.message)?.[1] : undefined;
   if (refused !== undefined) {
-    return failure(`The proxy refused the request to ${origin} (it answered ${refused}).`, PROXY_ADVICE, error);
+    const advice = refused === '407' ? PROXY_LOGIN : PROXY_ADVICE;
+    return failure(`The proxy refused the request to ${origin} (it answered ${refused}).`, advice, error);
   }
   if (proxy !== null && CONNECTING.has(code)) return ofProxy(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
@@ -62,7 +65,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     );
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
-    return failure(`${origin} does not speak TLS correctly (${code}).`, 'Is it https, and the right port?', error);
+    return failure(`${who} does not speak TLS correctly (${code}).`, 'Is it https, and the right port?', error);
   }
   if (isCertificate(code)) {
     return failure(
@@ -95,6 +98,8 @@ function ofProxy(code: string, proxy: string, origin: string, error: unknown): E
 
 const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid it.';
 const PROXY_ADVICE = 'HTTPS_PROXY or ALL_PROXY names the proxy; NO_PROXY lists the hosts that need none.';
+
+const PROXY_LOGIN = 'It wants a login: HTTPS_PROXY=http://name:password@host:port.';
 
 const OWN_AUTHORITY = 'A certificate authority of your own goes into FIN_CA_FILE or NODE_EXTRA_CA_CERTS.';
 

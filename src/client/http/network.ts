@@ -50,7 +50,8 @@ export function openNetwork(options: NetworkOptions): Transport {
         // The caller knows why it aborted.
         if (request.signal?.aborted === true) throw request.signal.reason;
         if (clock.aborted) {
-          const message = `${base.origin} did not answer within ${options.timeout / 1000} s.`;
+          const way = agent.proxy === null ? '' : ` by way of the proxy ${new URL(agent.proxy).host}`;
+          const message = `${base.origin} did not answer${way} within ${options.timeout / 1000} s.`;
           throw new ConnectionError('timeout', message, error);
         }
         throw explainNetworkError(error, base.origin, agent.proxy);

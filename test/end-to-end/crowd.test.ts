@@ -1,0 +1,13 @@
+/** The small version of `npm run bench:crowd -- --strict`. */
+import { expect, test } from 'vitest';
+import { runStrictCrowd } from '../bench/strict-crowd.mjs';
+
+test('a crowd of which a third is killed is answered by a service that is stricter than it says and restarts', async () => {
+  const setup = { count: 40, atOnce: 12, killed: 1 / 3, quota: 10, allowed: 8, seconds: 1, outage: 300 };
+  const { right, killed, wrong, counts, damage } = await runStrictCrowd(setup);
+  expect(wrong).toEqual([]);
+  expect(right).toBe(40 - killed);
+  expect(killed).toBeGreaterThan(0);
+  expect(counts.mostRunning).toBeLessThanOrEqual(4);
+  expect(damage).toEqual([]);
+}, 60_000);
