@@ -61,6 +61,7 @@ test('the recipe for a table writes a table, and a log without errors', () => {
 
 test.each([
   [2, 'best.csv', /^ticker,.*\r\n[A-Z]+,/],
+  [2, 'largest.md', /^### .*: annual, in USD\n\n\| {2}\| FY/],
   [3, 'sales.csv', /^accession_number,.*\r\n\d/],
   [4, 'profiles.ndjson', /^\{.*"ticker":"AAPL".*\n\{.*"ticker":"MSFT"/],
 ])('recipe %i writes %s', (index, file, content) => {

@@ -44,7 +44,7 @@ export default command({
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
   options: STATEMENT_OPTIONS,
-  byOptions: (options) => statementCommand(options, metricRows),
+  byOptions: (options) => statementCommand(options, { rows: metricRows, missing: missingNotices }),
   defaults: { limit: LIMIT },
   valueHints: { keys: 'List of metrics: fin catalog' },
   prepare: (given, { format, local }): Prepared => {
@@ -66,12 +66,7 @@ export default command({
     const outdated = outdatedNotice(answer, context);
     if (data.length === 0 || missing.length === 0 || data.length === (meta.limit ?? context.parameters.limit))
       return outdated;
-    const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
-    return [
-      ...outdated,
-      ...(others.length === 0 ? [] : [`No values in this release for these periods: ${others.join(', ')}.`]),
-      ...(screened.length === 0 ? [] : [screenOnlyHint(screened)]),
-    ];
+    return [...outdated, ...missingNotices(missing)];
   },
   lookUpNotices: ({ data, meta }, { period, keys, ticker }, lookUp) => {
     // Some figures may be of earlier periods than the others.
@@ -118,6 +113,14 @@ const plainView = ({ period }: ViewContext['parameters']): StatementView => ({
   growth: false,
   commonSize: false,
 });
+
+function missingNotices(missing: readonly string[]): string[] {
+  const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
+  return [
+    ...(others.length === 0 ? [] : [`No values in this release for these periods: ${others.join(', ')}.`]),
+    ...(screened.length === 0 ? [] : [screenOnlyHint(screened)]),
+  ];
+}
 
 /** The requested keys without a row; where no keys were requested, those of `known`. */
 function missingKeys(

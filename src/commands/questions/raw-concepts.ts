@@ -9,6 +9,9 @@ export default command({
     { line: 'raw-concepts AAPL', shows: 'the concepts it tags, and since when' },
     { line: 'raw-concepts AAPL --limit 500 --csv', shows: 'up to 500 of them, as rows' },
   ],
+  help:
+    'It lists concepts, not their values: the interface gives values of metrics. Those of the concepts that a metric is read ' +
+    'from, as filed: fin lineage <ticker> <metric>. The metric of a concept: fin catalog us-gaap:Revenues',
   view: ({ data }) => [
     ...data.slice(0, 1).map(({ entity_name: name, ticker }) => title(`${name} (${ticker})`)),
     table(

@@ -206,6 +206,15 @@ test('where the service has no twelve months a notice says so, and nothing else 
   ]);
 });
 
+test('a metric that was named and has no values is named', () => {
+  const { command, answer, context } = render({ keys: 'revenue,goodwill', years: '5' }, INCOME);
+  const asked = { ...context, parameters: { keys: ['revenue', 'goodwill'] } };
+  expect(command.notices?.(answer.whole(), asked, answer.pages)).toEqual([
+    'Only 3 fiscal years in this release.',
+    'No values in this release for these periods: goodwill.',
+  ]);
+});
+
 test('JSON is the answer of the service with the rows that were asked for, and nothing added', () => {
   const { answer } = render({ years: '1', ttm: '' }, INCOME);
   const document = JSON.parse([...answer.text()].join(''));

@@ -15,7 +15,13 @@ import { isTtm, rowsOfPeriods } from './periods.ts';
 
 type Row = MetricValue;
 type MetricsCommand = Partial<QuestionCommand<readonly Row[]>>;
-type RowsOf = (rows: readonly Row[], all: readonly Row[]) => Rows;
+
+/** What is the same without these options. */
+interface PlainCommand {
+  readonly rows: (rows: readonly Row[], all: readonly Row[]) => Rows;
+  /** @param missing keys that were named and have no values */
+  readonly missing: (missing: readonly string[]) => readonly string[];
+}
 
 /** With keys and collapse one answer holds so many rows. */
 const MOST_ROWS = '5000';
@@ -24,7 +30,7 @@ const MOST_ROWS = '5000';
 const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Empty where no such option was given. Throws a usage Failure for what cannot be shown. */
-export function statementCommand(options: GivenOptions, plainRows: RowsOf): MetricsCommand {
+export function statementCommand(options: GivenOptions, plain: PlainCommand): MetricsCommand {
   const request = readStatementRequest(options);
   if (request === null) return {};
   const drawn = ['chart', 'svg', 'html'].find((name) => options.has(name));
@@ -46,12 +52,16 @@ export function statementCommand(options: GivenOptions, plainRows: RowsOf): Metr
     ...(named ? {} : { byKeys: keyChoice(request) }),
     figureColumns: [...GROWTH.figures, ...SHARE.figures],
     rowFilter: () => rowFilter(request),
-    notices: ({ data, unfiltered = data }) => notices(request, data, unfiltered),
+    notices: ({ data, unfiltered = data }, { parameters: { keys } }) => {
+      const wanted: readonly string[] = options.has('keys') && data.length > 0 && Array.isArray(keys) ? keys : [];
+      const missing = wanted.filter((key) => !data.some((row) => row.metric_key === key));
+      return [...notices(request, data, unfiltered), ...plain.missing(missing)];
+    },
     view: (answer, { width }) =>
       request.period === 'latest' ? latestBlocks(answer, shown) : statementBlocks(answer, shown, width),
     rows: ({ data, unfiltered = data }) => {
       const rows = data.toSorted((a, b) => comparePlaces(placeOfRow(a), placeOfRow(b)));
-      return withComparisons(plainRows(rows, unfiltered), rows, unfiltered, request);
+      return withComparisons(plain.rows(rows, unfiltered), rows, unfiltered, request);
     },
   };
 }
