@@ -1,3 +1,4 @@
+import type { Client } from '../../client/client.ts';
 import type { ClientResponse } from '../../client/response.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { changeQuestion, parseQuestion, type Question } from '../../contract/question/question.ts';
@@ -146,6 +147,12 @@ function questionOf(call: UtilityCall, { keys, period }: Choice): Question {
   return question;
 }
 
+/** A CIK costs a request more, for its ticker. */
+async function askByName(client: Client, asked: Question): Promise<ClientResponse> {
+  const { withoutCik } = await import('../pipeline/named-companies.ts');
+  return client.ask(await withoutCik(asked, client));
+}
+
 interface Found {
   readonly ticker: string;
   readonly answer: Answer<readonly MetricValue[]>;
@@ -163,7 +170,7 @@ async function askEach({ connect, globals, io }: UtilityCall, question: Question
   const seen = new Set<string>();
   const results = inOrder(tickers, CONCURRENCY, async (ticker) => {
     const asked = changeQuestion(question, [['ticker', ticker]]);
-    return client.ask(asked).then(
+    return askByName(client, asked).then(
       (response) => ({ ticker, response }),
       (error: unknown) => ({ ticker, error: suggest(error, ASKED, asked) }),
     );

@@ -191,6 +191,7 @@ async function answerInput(
   const { fields } = presentation;
   let asked = changeQuestion(call.question, input.parameters);
   try {
+    if (mayBeCik(asked)) asked = await (await import('./named-companies.ts')).withoutCik(asked, client);
     if (complete !== undefined) asked = await complete(asked);
     const fetchPages = await pageFetcher(call);
     const priced = fields === null || showsPrices(command, fields);
@@ -201,9 +202,13 @@ async function answerInput(
     const fetched = looked.length === 0 ? kept : { ...kept, notices: [...(kept.notices ?? []), ...looked] };
     return { input, asked, fetched, emptyReason };
   } catch (error) {
-    return { input, asked, error: await explain(error, command, asked, connection) };
+    return { input, asked, error: await explain(error, call, asked, connection) };
   }
 }
+
+/** Whether the company or manager may be named by a CIK that the interface does not take so. */
+const mayBeCik = ({ given }: Question): boolean =>
+  given.some(([name, text]) => (name === 'ticker' || name === 'cik') && /^(?:CIK)?\d+$/i.test(text.trim()));
 
 /** Undefined where one request has the whole answer, or the page that was asked for. */
 async function pageFetcher({ command, all, walkTo, narrowing }: ReadCall): Promise<PageFetcher | undefined> {
@@ -215,11 +220,14 @@ async function pageFetcher({ command, all, walkTo, narrowing }: ReadCall): Promi
   return command.byKeys === undefined ? undefined : (await import('./by-keys.ts')).fetchByKeys;
 }
 
-/** The error with a hint where one can be given; only for a tagged concept in place of a metric is something asked. */
-async function explain(error: unknown, command: QuestionCommand, asked: Question, { client }: Connection) {
+/** The error with a hint where one can be given; something is asked for a concept in place of a metric, or a name of a ticker. */
+async function explain(error: unknown, { command, several }: ReadCall, asked: Question, { client }: Connection) {
   const suggested = suggest(error, command, asked);
   if (!isFailure(suggested) || !['usage', 'not_found'].includes(suggested.kind)) return suggested;
-  if (!namedMetrics(asked).some(isConcept)) return suggested;
+  if (!namedMetrics(asked).some(isConcept)) {
+    // Of a long list of unknown names none is searched for: each would cost a request more.
+    return several ? suggested : (await import('./named-companies.ts')).withCandidates(suggested, asked, client);
+  }
   const { metricsOfConcepts } = await import('./concepts-as-metrics.ts');
   return metricsOfConcepts(suggested, asked, client);
 }

@@ -1,5 +1,5 @@
-/** `/v1/securities`: active securities by ticker prefix or entity name. */
-import { normalizeTicker } from '../../../contract/identifiers.ts';
+/** `/v1/securities`: active securities by ticker prefix or entity name, or by CIK. */
+import { normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
 import type { Company, Security } from '../../../release/schema/companies.ts';
 import type { Handler } from '../../handler.ts';
@@ -9,11 +9,12 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const query = parameters.query;
   const ticker = normalizeTicker(query);
   const words = nameWords(query);
+  const cik = parseCik(query.trim().replace(/^CIK/i, ''));
   const companies = new Map((await release.companies()).map((company) => [company.cik, company]));
   const hits = (await release.securities()).flatMap((security) => {
     const company = companies.get(security.cik);
     if (company === undefined || !security.isActive) return [];
-    const rank = rankOf(security, company, ticker, words);
+    const rank = security.cik === cik ? 0 : rankOf(security, company, ticker, words);
     return rank === null ? [] : [{ rank, hit: hitOf(security, company) }];
   });
   // Sorting is stable, and securities come by ticker: so do hits of one rank.

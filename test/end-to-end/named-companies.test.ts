@@ -1,0 +1,61 @@
+/** A CIK in place of a ticker, and names in place of what the interface takes. */
+import { expect, test } from 'vitest';
+import { serve } from '../http-service.ts';
+import { fin, json, makeHome, problem } from './run-fin.ts';
+
+test('a CIK finds the ticker of its company, in every command and spelling', async () => {
+  const revenue = ['--keys', 'revenue', '-q'];
+  const [byTicker, byCik, padded] = await Promise.all(
+    ['AAPL', '320193', 'CIK0000320193'].map((name) => fin(['metrics', name, ...revenue])),
+  );
+  expect(byTicker?.code).toBe(0);
+  expect([byCik, padded]).toEqual([byTicker, byTicker]);
+  expect((await fin(['compare', '320193', 'MSFT', ...revenue])).out).toMatch(/^Revenue.*\n +AAPL +MSFT\n/);
+  expect((await fin(['manager', 'CIK0000007195', '-q'])).out).toContain('(CIK 7195)');
+});
+
+test('a CIK without a company, and one of several securities, is not guessed', async () => {
+  const none = await fin(['metrics', '999999999']);
+  expect(none).toMatchObject({ code: 3, out: '' });
+  expect(none.err).toContain('fin: No company with the CIK "999999999" was found.\n');
+  const several = await fin(['prices', '1652044']);
+  expect(several).toMatchObject({ code: 2, out: '' });
+  expect(several.err).toMatch(/has several tickers: GOOG, GOOGL/);
+  // What is of the company is the same by any of its tickers.
+  expect((await fin(['metrics', '1652044', '-q'])).code).toBe(0);
+});
+
+test('a name in place of a ticker or of a CIK is refused with what it may be', async () => {
+  const apple = await fin(['metrics', 'apple']);
+  expect(apple).toMatchObject({ code: 3, out: '' });
+  expect(apple.err).toContain('\nCompanies like it: AAPL (Apple Inc.)\n');
+  const argus = await fin(['manager', 'argus']);
+  expect(argus).toMatchObject({ code: 2, out: '' });
+  expect(argus.err).toMatch(/\nManagers of that name: 7195 \(ARGUS INVESTORS/);
+});
+
+test('a service is searched once for a name that it does not know, and not for each of a list', async () => {
+  const meta = { schema: 'svc.data.v1', route: '/', request_id: 'r-1', release: null };
+  const hit = {
+    ...{
+      ticker: 'META',
+      ticker_normalized: 'META',
+      exchange: 'Nasdaq',
+      cik: 1326801,
+      entity_name: 'Meta Platforms, Inc.',
+    },
+    ...{ security_coverage_state: 'covered', company_coverage_state: 'covered' },
+  };
+  const { baseUrl, requests } = await serve(({ url = '' }, response) =>
+    url.startsWith('/v1/securities?')
+      ? json(response, 200, JSON.stringify({ data: [hit], meta }))
+      : json(response, 404, problem(404, 'not_found', 'No such ticker.')),
+  );
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
+  const one = await fin(['metrics', 'facebook'], { env });
+  expect(one.err).toContain('\nCompanies like it: META (Meta Platforms, Inc.)\n');
+  expect(one.err).toContain('Request id: req-42');
+  expect(requests).toHaveLength(2);
+  await fin(['metrics', 'meta', 'platforms'], { env });
+  expect(requests).toHaveLength(4);
+});
