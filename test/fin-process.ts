@@ -47,7 +47,8 @@ export async function startServe(
   options: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Running & { readonly baseUrl: string }> {
-  const running = startFin(['serve', ...options], { env });
+  const port = options.includes('--port') ? [] : ['--port', '0'];
+  const running = startFin(['serve', ...port, ...options], { env });
   const baseUrl = await new Promise<string>((found, failed) => {
     let text = '';
     running.child.stdout.on('data', (chunk: Buffer) => {

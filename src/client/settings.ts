@@ -22,6 +22,8 @@ export interface Profile {
   readonly output?: string;
   /** Name and e-mail for the site of public files. */
   readonly contact?: string;
+  /** A file of certificate authorities (PEM), an absolute path. */
+  readonly ca_file?: string;
 }
 
 export interface Settings {
@@ -66,6 +68,11 @@ export function profileName(named: string | null, env: Env, { profile = 'default
 /** The profile of that name; undefined where there is none. */
 export function profileOf({ profiles }: Settings, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+/** The environment with the authorities of the profile, where it names none itself. */
+export function withAuthorities(env: Env, profile: Profile | undefined): Env {
+  return env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
 }
 
 /** The output format that the profile prefers. Settings that cannot be read are reported where a service is asked. */

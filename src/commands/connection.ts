@@ -8,7 +8,7 @@ import type { ClientEvent } from '../client/events.ts';
 import { describeKeySource, fingerprint, readKey } from '../client/key.ts';
 import { type LocalAnswer, type LocalService, openLocalClient } from '../client/local-client.ts';
 import type { ClientOptions } from '../client/options.ts';
-import { readSettings } from '../client/settings.ts';
+import { profileName, profileOf, readSettings, withAuthorities } from '../client/settings.ts';
 import { questionTarget } from '../contract/question/question.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
@@ -73,7 +73,9 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const { baseUrl, account, addressFrom } = destination;
   const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };
   const { createClient } = await import('../client/client.ts');
-  const client = createClient({ directories, options, env: io.env, report: onEvent, baseUrl, key, account, sources });
+  const stored = readSettings(directories.config);
+  const env = withAuthorities(io.env, profileOf(stored, profileName(globals.profile, io.env, stored)));
+  const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   return { client, local: false, sample: false };
 }
 

@@ -11,7 +11,8 @@ type JsonObject = { readonly [key: string]: Json };
 
 const VERSION = '1.0.0-beta.2';
 
-export function openApiDocument(): JsonObject {
+/** @param serverUrl where the service is, for a document that it serves itself */
+export function openApiDocument(serverUrl = '/'): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -23,7 +24,7 @@ export function openApiDocument(): JsonObject {
         'Every answer names the data release it was read from.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The root of the service that serves this document' }],
+    servers: [{ url: serverUrl, description: 'The root of the service that serves this document' }],
     security: [{ key: [] }],
     tags: [...new Set(OPERATIONS.map((operation) => operation.tag))].map((name) => ({ name, description: name })),
     paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describe(operation) }])),

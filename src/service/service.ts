@@ -17,6 +17,8 @@ export interface ServiceRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** What the client calls this service, where that is not the one address it has. */
+  readonly baseUrl?: string;
   /** Aborted when the response is no longer wanted. Read only where there is something to stop. */
   readonly signal?: AbortSignal;
 }
@@ -71,7 +73,7 @@ export function createService(options: ServiceOptions): Service {
     } catch (error) {
       const problem = problemOf(error);
       if (isNews(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
-      return problemResponse(problem ?? DEFECT, { requestId, baseUrl });
+      return problemResponse(problem ?? DEFECT, { requestId, baseUrl: request.baseUrl ?? baseUrl });
     }
   }
 

@@ -111,5 +111,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function cannotListen(host: string, port: number, cause: unknown): Failure {
   const reason = REASONS[codeOf(cause) ?? ''] ?? reasonOf(cause);
-  return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
+  const taken =
+    codeOf(cause) === 'EADDRINUSE' ? { hint: 'Choose another with --port, or any free one with --port 0.' } : {};
+  return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { cause, ...taken });
 }

@@ -69,7 +69,9 @@ writeFileSync(limits, JSON.stringify({ default: { minute: quota, month: 1_000_00
 const made = execFileSync(process.execPath, [FIN, 'keys', 'create', '--account', 'crowd', '--json'], {
   env: environment(service),
 });
-const server = spawn(process.execPath, [FIN, 'serve', '--limits', limits, '--log'], { env: environment(service) });
+const server = spawn(process.execPath, [FIN, 'serve', '--port', '0', '--limits', limits, '--log'], {
+  env: environment(service),
+});
 let log = '';
 server.stderr.on('data', (chunk) => {
   log += chunk;

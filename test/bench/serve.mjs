@@ -77,8 +77,8 @@ async function load({ child, url }, { path, headers = {}, status = 200 }, durati
 }
 
 const hello = await start('--input-type=module', '-e', HELLO);
-const guarded = await start('bin/fin.js', 'serve', '--limits', limits);
-const open = await start('bin/fin.js', 'serve', '--no-auth');
+const guarded = await start('bin/fin.js', 'serve', '--port', '0', '--limits', limits);
+const open = await start('bin/fin.js', 'serve', '--port', '0', '--no-auth');
 
 const turns = [];
 for (const [name, path] of Object.entries(QUESTIONS)) {

@@ -23,7 +23,7 @@ const keys = ['one', 'two', 'three', 'four'].map(
   (account) => JSON.parse(fin('keys', 'create', '--account', account, '--json')).key,
 );
 
-const server = spawn(process.execPath, ['bin/fin.js', 'serve', '--limits', limits], {
+const server = spawn(process.execPath, ['bin/fin.js', 'serve', '--port', '0', '--limits', limits], {
   cwd: root,
   env,
   stdio: ['ignore', 'pipe', 'inherit'],

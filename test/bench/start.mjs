@@ -18,7 +18,7 @@ const limits = join(home, 'limits.json');
 writeFileSync(limits, '{"default": {"minute": 1000000, "month": 1000000}}');
 const local = { PATH: process.env.PATH, HOME: home };
 const created = execFileSync(process.execPath, [fin, 'keys', 'create', '--account', 'bench', '--json'], { env: local });
-const server = spawn(process.execPath, [fin, 'serve', '--limits', limits], { env: local });
+const server = spawn(process.execPath, [fin, 'serve', '--port', '0', '--limits', limits], { env: local });
 const baseUrl = await new Promise((found) => server.stdout.once('data', (chunk) => found(String(chunk).trim())));
 const remote = { ...local, FIN_BASE_URL: baseUrl, FIN_API_KEY: JSON.parse(created).key };
 

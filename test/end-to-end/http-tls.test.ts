@@ -21,7 +21,7 @@ const secure = (name: string) =>
     (_, response) => response.end(BODY),
   );
 
-test('the built program speaks TLS, with a private authority in either variable', async () => {
+test('the built program speaks TLS, with a private authority in either variable or the profile', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
   const env = [AUTHORITY, { NODE_EXTRA_CA_CERTS: fixture('authority.pem') }];
   for (const own of env) {
@@ -30,6 +30,11 @@ test('the built program speaks TLS, with a private authority in either variable'
       stdout: `${BODY}\n`,
     });
   }
+  const kept = await home.run(['config', 'set', 'ca_file', fixture('authority.pem')]);
+  expect(kept).toMatchObject({ code: 0 });
+  expect(await home.run(['release', '--json', '--base-url', baseUrl])).toMatchObject({ code: 0, stdout: `${BODY}\n` });
+  expect(await home.run(['config', 'set', 'ca_file', fixture('server.key')])).toMatchObject({ code: 2 });
+  await home.run(['config', 'set', 'ca_file']);
   const refused = await home.run(['release', '--base-url', baseUrl]);
   expect(refused).toMatchObject({ code: 7, stdout: '' });
   expect(refused.stderr).toContain('FIN_CA_FILE');

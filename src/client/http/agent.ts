@@ -188,7 +188,7 @@ function readOwn(file: string): string {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (cause) {
-    throw systemFailure('usage', `The certificates in ${file} (FIN_CA_FILE) cannot be read`, cause);
+    throw systemFailure('usage', `The certificates in ${file} (FIN_CA_FILE or ca_file) cannot be read`, cause);
   }
-  throw new Failure('usage', `The file ${file} (FIN_CA_FILE) contains no certificate in PEM form.`);
+  throw new Failure('usage', `The file ${file} (FIN_CA_FILE or ca_file) contains no certificate in PEM form.`);
 }

@@ -101,7 +101,7 @@ const PROXY_ADVICE = 'HTTPS_PROXY or ALL_PROXY names the proxy; NO_PROXY lists t
 
 const PROXY_LOGIN = 'It wants a login: HTTPS_PROXY=http://name:password@host:port.';
 
-const OWN_AUTHORITY = 'A certificate authority of your own goes into FIN_CA_FILE or NODE_EXTRA_CA_CERTS.';
+const OWN_AUTHORITY = 'To trust an authority of your own: fin config set ca_file <file>, or FIN_CA_FILE.';
 
 const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Is the clock of this machine right? If it is, the service must renew its certificate.',

@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../../contract/failure.ts';
 import { formulaText, isPriced, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { FORMATS, formatOf } from '../command-line/global-options.ts';
+import { SERVING } from './serving-topic.ts';
 
 export type Line = readonly [name: string, text: string];
 
@@ -10,6 +11,8 @@ export interface Topic {
   readonly title: string;
   readonly intro: string;
   readonly lines: readonly Line[];
+  /** Files to copy, as they are. */
+  readonly files?: readonly { readonly name: string; readonly text: string }[];
 }
 
 const { usage, not_found: notFound, key, limit, service, network, data } = EXIT_CODES;
@@ -52,7 +55,10 @@ const ENVIRONMENT: Topic = {
     ['FIN_CONTACT', 'name and e-mail, which the SEC asks for when files are fetched'],
     ['FIN_EDGAR_URL', "a copy of the SEC's site to fetch from"],
     ['FIN_REDIS_URL', 'a Redis server in which several replicas of fin serve share their limits'],
-    ['FIN_CA_FILE, NODE_EXTRA_CA_CERTS', 'certificate authorities of your own'],
+    [
+      'FIN_CA_FILE, NODE_EXTRA_CA_CERTS',
+      'certificate authorities of your own; kept in a profile: fin config set ca_file <file>',
+    ],
     ['HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'proxies; plain http to this machine uses none'],
     ['FIN_PAGER, PAGER', 'program that shows output longer than the screen, run without a shell; empty for none'],
     ['NO_COLOR, FORCE_COLOR', 'never use colours, or always'],
@@ -112,4 +118,5 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
   output: OUTPUT,
   figures: FIGURES,
   'metric-keys': METRIC_KEYS,
+  serving: SERVING,
 };

@@ -47,10 +47,10 @@ export async function commandPages(): Promise<readonly (readonly [name: string, 
 
 export const topicPages = (): readonly HelpPage[] => Object.values(TOPICS).map(topicPage);
 
-const topicPage = ({ title, intro, lines }: Topic): HelpPage => ({
+const topicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => ({
   summary: intro,
   usage: null,
-  sections: [{ heading: title, entries: lines }],
+  sections: [{ heading: title, entries: lines }, ...files.map(({ name, text }) => ({ heading: name, verbatim: text }))],
 });
 
 /** Without the options of every command. Examples first: most who ask for help want one to change. */

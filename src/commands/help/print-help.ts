@@ -7,6 +7,7 @@ export type Entry = readonly [label: string, text: string];
 export type HelpSection =
   | { readonly heading: string; readonly examples: readonly Example[] }
   | { readonly heading: string; readonly entries: readonly Entry[] }
+  | { readonly heading: string; readonly verbatim: string }
   | { readonly text: string };
 
 /** One page of help as data: the terminal's, the manual's and the README's text are made from it. */
@@ -24,14 +25,17 @@ export function printHelp({ summary, usage, sections }: HelpPage, width: number,
 
 function printSection(section: HelpSection, width: number, colors: boolean): string {
   if ('text' in section) return `\n${paragraphs(section.text, Math.min(width, READABLE))}\n`;
+  if ('verbatim' in section) return `\n${headingOf(section.heading, colors)}\n\n${section.verbatim}\n`;
   const body =
     'examples' in section
       ? section.examples
           .map(({ line, shows }) => `  fin ${line}\n      ${wrap(shows, width - 6, ' '.repeat(6))}\n`)
           .join('')
       : printEntries(section.entries, width);
-  return body === '' ? '' : `\n${colors ? bold(section.heading) : section.heading}\n${body}`;
+  return body === '' ? '' : `\n${headingOf(section.heading, colors)}\n${body}`;
 }
+
+const headingOf = (heading: string, colors: boolean): string => (colors ? bold(heading) : heading);
 
 /** Without the module of colours, which need not be loaded for this. */
 const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;

@@ -36,6 +36,9 @@ const subheading = (text: string): string[] => [`.SS ${roff(text)}`];
 
 function printSection(section: HelpSection, head: (text: string) => readonly string[]): string[] {
   if ('text' in section) return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...lines(paragraph)]);
+  if ('verbatim' in section) {
+    return [...subheading(section.heading), '.nf', ...section.verbatim.split('\n').map(roff), '.fi'];
+  }
   const entries =
     'examples' in section
       ? section.examples.map(({ line, shows }) => [`fin ${line}`, shows] as const)

@@ -1,4 +1,6 @@
 /** `fin config get|set|list|path`. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { LOCAL, parseBaseUrl } from '../../client/base-url.ts';
 import { maskKey } from '../../client/key.ts';
 import { changeSettings, type Profile, settingsFile, withProfile } from '../../client/settings.ts';
@@ -7,6 +9,7 @@ import { didYouMean } from '../../contract/nearest.ts';
 import { alternatives } from '../../contract/quote.ts';
 import { note, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
+import { systemFailure } from '../../platform/system-error.ts';
 import { FORMATS } from '../command-line/global-options.ts';
 import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
@@ -17,11 +20,23 @@ const CHECKS = {
   base_url: (value: string) => (value === LOCAL ? value : parseBaseUrl(value).baseUrl),
   account: (value: string) => value,
   contact: checkContact,
+  ca_file: checkAuthorities,
   output: (value: string) => {
     if ((FORMATS as readonly string[]).includes(value)) return value;
     throw new Failure('usage', `output ${JSON.stringify(value)} is not known. Use ${alternatives(FORMATS)}.`);
   },
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
+
+/** The file may be named from any directory later. */
+function checkAuthorities(value: string): string {
+  const path = resolve(value);
+  try {
+    if (readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----')) return path;
+  } catch (cause) {
+    throw systemFailure('usage', `ca_file: ${JSON.stringify(value)} cannot be read`, cause);
+  }
+  throw new Failure('usage', `ca_file: ${JSON.stringify(value)} contains no certificate in PEM form.`);
+}
 
 type SettingName = keyof typeof CHECKS;
 

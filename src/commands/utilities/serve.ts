@@ -6,21 +6,25 @@ import { systemFailure } from '../../platform/system-error.ts';
 import type { ServerSettings } from '../ports.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
+/** Always the same, so that what calls the service need not look it up; 3 4 6 are the keys of F I N on a telephone. */
+const DEFAULT_PORT = 8346;
+
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const serve: UtilityCommand = {
   name: 'serve',
   summary: 'Serve the interface over HTTP from a release on this machine',
   help: [
-    'Prints the address it listens on. Every request needs a key ("fin keys create") unless --no-auth is given.',
+    'Prints the address it listens on; where the port is taken it ends with 2 and serves nothing. Every request needs a key ("fin keys create") unless --no-auth is given.',
     'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests under way.',
     'Requests are counted in this process and its state directory, or in the Redis that FIN_REDIS_URL names,',
-    'which several replicas may share.',
+    'which several replicas may share. /livez and /readyz answer probes, and /openapi.json describes the interface,',
+    'without a key. Unit and container files: "fin help serving".',
   ].join(' '),
   args: [],
   options: [
     { name: 'host', value: 'host', help: 'Address to listen on (default: 127.0.0.1)' },
-    { name: 'port', value: 'port', help: 'Port to listen on (default: 0, any free port)' },
+    { name: 'port', value: 'port', help: `Port to listen on (default: ${DEFAULT_PORT}; 0 takes any that is free)` },
     { name: 'release', value: 'stamp', help: 'Serve this release and no other; "latest" follows the newest' },
     { name: 'no-auth', help: 'Require no keys and count nothing; on loopback only' },
     { name: 'tls-cert', value: 'file', help: 'Certificate chain (PEM), for addresses beyond loopback' },
@@ -116,7 +120,7 @@ function readOptionFile(path: string, option: string): Buffer {
 }
 
 function readPort(text: string | null): number {
-  if (text === null) return 0;
+  if (text === null) return DEFAULT_PORT;
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
   throw new Failure('usage', `--port ${JSON.stringify(text)} is not a port: a whole number from 0 to 65535.`);
 }

@@ -45,6 +45,7 @@ const BOUNDS = {
   requireHostHeader: false,
   noDelay: true,
 } as const;
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const HEADERS_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 1_024;
 /** A client that does not read its response in this time has lost it. */
@@ -62,7 +63,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   let stopping = false;
   const handler = options.handlerFor(baseUrl, () => stopping);
   const connections = trackConnections();
-  const listener = requestListener({ handler, baseUrl, secure, connections, onServed: options.onServed });
+  const anyAddress = options.publicUrl === null && ANY_ADDRESS.has(address.address);
+  const listener = requestListener({ handler, baseUrl, anyAddress, secure, connections, onServed: options.onServed });
   const secured = new Map<string, Socket>();
   const limit = limitConnections(maxConnections, (socket) =>
     connections.isIdle(secure ? (secured.get(peerOf(socket)) ?? socket) : socket),

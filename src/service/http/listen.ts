@@ -4,6 +4,7 @@ import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { LimitsOf } from '../limits/limits.ts';
 import { withAuthentication, withoutAuthentication } from '../middleware/authentication.ts';
+import { withPublicPaths } from '../middleware/public-paths.ts';
 import { requestIdOf } from '../request-id.ts';
 import { createService, problemResponse, type Service } from '../service.ts';
 import { logLine } from './access-log.ts';
@@ -49,13 +50,17 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
     handlerFor(baseUrl, isStopping) {
       const whole = createService({ release, baseUrl, deadlineMs, cacheBytes: CACHE_BYTES, onDefect: onError });
       const service = stoppingService(whole, isStopping, baseUrl);
-      if (authentication === null) return withoutAuthentication(service);
-      return withAuthentication(service, {
-        ...authentication,
-        keys: createKeyRing(authentication.keyDirectory, clock),
-        baseUrl,
-        onError,
-      });
+      const handler =
+        authentication === null
+          ? withoutAuthentication(service)
+          : withAuthentication(service, {
+              ...authentication,
+              keys: createKeyRing(authentication.keyDirectory, clock),
+              baseUrl,
+              onError,
+            });
+      const ready = async () => (isStopping() ? null : ((await release())?.manifest.stamp ?? null));
+      return withPublicPaths(handler, { baseUrl, ready });
     },
     onServed: (entry) => log?.(logLine(entry, clock())),
   });
@@ -74,7 +79,8 @@ const STOPPING = { code: 'unavailable', detail: 'The service is stopping. Ask ag
 function stoppingService(service: Service, isStopping: () => boolean, baseUrl: string): Service {
   return {
     async respond(request, requestId = requestIdOf(request.headers['x-request-id'])) {
-      return isStopping() ? problemResponse(STOPPING, { requestId, baseUrl }) : service.respond(request, requestId);
+      const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
+      return isStopping() ? problemResponse(STOPPING, context) : service.respond(request, requestId);
     },
   };
 }

@@ -10,13 +10,17 @@ import { bodyLength, responseHeaders } from './write-response.ts';
 export interface ListenerOptions {
   readonly handler: RequestHandler;
   readonly baseUrl: string;
+  /** Whether clients reach the service at addresses of which it does not know one: it listens on all of the machine. */
+  readonly anyAddress: boolean;
   readonly secure: boolean;
   readonly connections: Connections;
   readonly onServed: (entry: LogEntry) => void;
 }
 
 export function requestListener(options: ListenerOptions): RequestListener {
-  const { handler, baseUrl, secure, connections, onServed } = options;
+  const { handler, baseUrl, anyAddress, secure, connections, onServed } = options;
+
+  const scheme = secure ? 'https' : 'http';
 
   return async (incoming, outgoing) => {
     const begun = performance.now();
@@ -43,6 +47,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
       method: methodOf(incoming),
       target,
       headers: headersOf(incoming),
+      ...(anyAddress && incoming.headers.host ? { baseUrl: `${scheme}://${incoming.headers.host}` } : {}),
       get signal() {
         controller ??= new AbortController();
         if (over) controller.abort(HUNG_UP);

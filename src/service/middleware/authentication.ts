@@ -47,7 +47,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
 
   async function handle(request: ServiceRequest): Promise<HandledRequest> {
     const requestId = requestIdOf(request.headers['x-request-id']);
-    const context = { requestId, baseUrl };
+    const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
     const refuse = (response: ServiceResponse) => ({ response, requestId, account: null, finish: nothing });
     let result: AuthenticationResult;
     try {
@@ -61,7 +61,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   }
 
   async function handleFor(account: string, request: ServiceRequest, requestId: string): Promise<HandledRequest> {
-    const context = { requestId, baseUrl };
+    const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
     const limits = limitsOf(account);
     let claim: Claim;
     try {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { version } from '../../../../package.json';
 import { isLoopback } from '../../../client/base-url.ts';
-import { profileName, profileOf, readSettings } from '../../../client/settings.ts';
+import { type Profile, profileName, profileOf, readSettings, withAuthorities } from '../../../client/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
@@ -78,7 +78,7 @@ const dataFetch: UtilityCommand = {
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await call.ports.fetch();
     const settings = {
-      env: io.env,
+      env: withAuthorities(io.env, storedProfile(call)),
       directory,
       userAgent,
       maxWait: globals.maxWait ?? MAX_WAIT,
@@ -102,12 +102,14 @@ export default dataFetch;
 
 /** `--contact`, FIN_CONTACT, or the profile's. */
 function readContact(call: UtilityCall): string {
-  const { io, globals } = call;
-  const settings = readSettings(findDirectories(io.env).config);
-  const stored = profileOf(settings, profileName(globals.profile, io.env, settings))?.contact;
-  const contact = optionText(call, 'contact') ?? (io.env.FIN_CONTACT || stored);
+  const contact = optionText(call, 'contact') ?? (call.io.env.FIN_CONTACT || storedProfile(call)?.contact);
   if (contact === undefined) throw missingContact();
   return checkContact(contact);
+}
+
+function storedProfile({ io, globals }: UtilityCall): Profile | undefined {
+  const settings = readSettings(findDirectories(io.env).config);
+  return profileOf(settings, profileName(globals.profile, io.env, settings));
 }
 
 /** `--site` or FIN_EDGAR_URL; null for the SEC's own. */

@@ -1,0 +1,74 @@
+/** Paths outside /v1 that need no key and count against no limit: probes, the interface's description, problem types. */
+import { openApiDocument } from '../../contract/openapi.ts';
+import { PROBLEMS } from '../../contract/problems.ts';
+import { ProblemError } from '../problem-error.ts';
+import { requestIdOf } from '../request-id.ts';
+import { NOT_GET } from '../route.ts';
+import { problemResponse, type ServiceResponse } from '../service.ts';
+import type { RequestHandler } from './authentication.ts';
+
+interface PublicPathOptions {
+  readonly baseUrl: string;
+  /** The stamp of the release that is served; null where there is none, or the service is stopping. */
+  readonly ready: () => Promise<string | null>;
+}
+
+type Page = (options: PublicPathOptions) => Promise<Pick<ServiceResponse, 'headers' | 'body'>>;
+
+const json = (value: unknown, cacheControl: string) => ({
+  headers: { 'content-type': 'application/json', 'cache-control': cacheControl },
+  body: [JSON.stringify(value)],
+});
+
+const NOT_READY = new ProblemError('unavailable', 'There is no release to answer from, or the service is stopping.');
+
+const PAGES: Readonly<Record<string, Page>> = {
+  '/livez': async () => json({ status: 'live' }, 'no-store'),
+  '/readyz': async ({ ready }) => {
+    const release = await ready();
+    if (release === null) throw NOT_READY;
+    return json({ status: 'ready', release }, 'no-store');
+  },
+  '/openapi.json': async ({ baseUrl }) => json(openApiDocument(baseUrl), 'no-cache'),
+  '/problems': async () => ({
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
+    body: [PROBLEM_PAGE],
+  }),
+};
+
+/** Answers these paths itself and hands everything else on. */
+export function withPublicPaths(handler: RequestHandler, options: PublicPathOptions): RequestHandler {
+  return {
+    async handle(request) {
+      const [path = ''] = request.target.split('?', 1);
+      const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
+      if (page === undefined) return handler.handle(request);
+      const requestId = requestIdOf(request.headers['x-request-id']);
+      const context = { requestId, baseUrl: request.baseUrl ?? options.baseUrl };
+      const response = await answer(page, request.method, { ...options, baseUrl: context.baseUrl }).then(
+        ({ headers, body }) => ({ status: 200, headers: { ...headers, 'x-request-id': requestId }, body }),
+        (error: unknown) => problemResponse(error instanceof ProblemError ? error : NOT_READY, context),
+      );
+      return { response, requestId, account: null, finish: () => {} };
+    },
+  };
+}
+
+async function answer(page: Page, method: string, options: PublicPathOptions) {
+  if (method !== 'GET') throw NOT_GET;
+  return page(options);
+}
+
+/** What the addresses of problem types lead to: an entry for each code. */
+const PROBLEM_PAGE = [
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Problems</title><h1>Problems</h1><dl>',
+  ...Object.entries(PROBLEMS).map(
+    ([code, { status, title, counted, retryable }]) =>
+      `<dt id="${code}"><code>${code}</code> (${status}): ${title}</dt><dd>${
+        retryable
+          ? 'Ask again later: a 429 after Retry-After, others after a growing wait.'
+          : 'The same request fails again.'
+      } It ${counted ? 'counts' : 'does not count'} against the limits.</dd>`,
+  ),
+  '</dl></html>\n',
+].join('\n');

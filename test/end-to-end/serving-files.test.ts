@@ -1,0 +1,40 @@
+/** The files of `fin help serving`, each checked by what reads it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshHome } from '../conformance/fin-serve.ts';
+import { startFin, startServe } from '../fin-process.ts';
+
+async function fileNamed(heading: string): Promise<string> {
+  const { out } = await startFin(['help', 'serving'], { env: freshHome() }).done;
+  const [, file = ''] = out.split(`\n${heading}`);
+  // The name's own line, and a blank one, come first; the next file's name begins at the left like this one.
+  const text = file.slice(file.indexOf('\n\n') + 2);
+  return text.split(/\n\n(?=Containerfile)/)[0] ?? '';
+}
+
+const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test.skipIf(!hasAnalyze)('systemd finds nothing wrong with the unit', async () => {
+  const unit = join(mkdtempSync(join(tmpdir(), 'fin-unit-')), 'fin.service');
+  writeFileSync(unit, await fileNamed('/etc/systemd/system/fin.service'));
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
+  // Of this machine's other units it may complain.
+  expect(stderr.split('\n').filter((line) => line.includes('fin.service'))).toEqual([]);
+  expect(status).toBe(0);
+});
+
+test('the command of the container serves, and its health check sees it', async () => {
+  const text = await fileNamed('Containerfile');
+  const command: string[] = JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? '[]');
+  const check = /^HEALTHCHECK CMD (.*)$/m.exec(text)?.[1] ?? 'false';
+  expect(command[0]).toBe('serve');
+  const { child, baseUrl, done } = await startServe(command.slice(1), freshHome());
+  const healthy = check.replace('8346', new URL(baseUrl).port);
+  expect(execFileSync('sh', ['-c', healthy], { encoding: 'utf8' })).toBe('');
+  child.kill('SIGTERM');
+  expect((await done).code).toBe(143);
+  expect(spawnSync('sh', ['-c', healthy]).status).toBe(1);
+});
