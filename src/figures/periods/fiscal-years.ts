@@ -103,13 +103,23 @@ export function isYearApart(earlier: string, later: string): boolean {
   return days >= 350 && days <= 380;
 }
 
-/** The currency of most annual figures and balances: a filer abroad adds a translation of its latest year. */
+/** The years that a report compares its own with. */
+const RECENT_DAYS = 1100;
+
+/**
+ * The currency of most annual figures and balances of the latest years: a filer abroad adds a translation of its latest
+ * year, and one that has changed its currency restates the years before in it.
+ */
 function reportingCurrency(figures: readonly Figure[]): string | null {
+  const amounts = figures.filter(
+    ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && currencyOf(unit) !== null,
+  );
+  const latest = latestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ?? latestEnd(amounts);
   const counts = new Map<string, number>();
-  for (const { unit, periodKind } of figures) {
-    if (periodKind !== 'annual' && periodKind !== 'instant') continue;
+  for (const { unit, end } of amounts) {
     const currency = currencyOf(unit);
-    if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+    if (currency === null || latest === null || daysBetween(end, latest.end) > RECENT_DAYS) continue;
+    counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
   let best: [currency: string, count: number] | null = null;
   for (const entry of counts) if (best === null || entry[1] > best[1]) best = entry;

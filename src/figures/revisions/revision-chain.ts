@@ -1,5 +1,6 @@
 /** Revision chains: the values that filings reported for one figure, in filing order. */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { mappingOf } from '../metrics/concepts.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
@@ -87,10 +88,21 @@ export function contradictedValue(chain: readonly ReportedValue[], asOf: string 
   return reported === null || reliableBy(filed, asOf).length > 0 ? null : { reported, chain: filed };
 }
 
-/** The last report of the last change. What was only rounded since, to fewer digits, does not replace it. */
+/**
+ * The last report of the last change, by the concept that says most of the metric. What was only rounded since, to fewer
+ * digits, does not replace it.
+ */
 export function standingIn(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(({ kind }) => kind !== 'same');
-  return chain.findLast(({ value }) => change !== undefined && isEqual(value, change.value)) ?? null;
+  const last = chain.findLast(({ value }) => change !== undefined && isEqual(value, change.value)) ?? null;
+  if (change === undefined || last === null || last.concept === change.concept) return last;
+  return compareDecimals(confidenceOf(last), confidenceOf(change)) >= 0
+    ? last
+    : (chain.findLast(({ value, concept }) => concept === change.concept && isEqual(value, change.value)) ?? last);
+}
+
+function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): Decimal {
+  return mappingOf(metricKey, taxonomy, concept)?.confidence ?? '0';
 }
 
 /** Compares text first: most values repeat the last one digit for digit. */
@@ -98,11 +110,11 @@ export function isEqual(a: Decimal, b: Decimal): boolean {
   return a === b || compareDecimals(a, b) === 0;
 }
 
-/** How many distinct filings revised any of the values. */
+/** How many distinct filings revised any of the values. The first of a chain revised one that was found to be wrong. */
 export function countRevisingFilings(values: readonly StandingValue[]): number {
   const filings = new Set<string>();
   for (const { chain } of values) {
-    for (const { kind, accession } of chain) if (kind === 'revised') filings.add(accession);
+    for (const { kind, accession } of chain.slice(1)) if (kind === 'revised') filings.add(accession);
   }
   return filings.size;
 }

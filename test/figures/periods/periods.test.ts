@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
 import { fiscalCalendar } from '../../../src/figures/periods/fiscal-calendar.ts';
 import { isQuarterLength, periodKind } from '../../../src/figures/periods/period-kind.ts';
 import { addDays, dayNumber, dayOfNumber } from '../../../src/platform/dates.ts';
@@ -95,4 +96,21 @@ test('twelve months that end elsewhere are no fiscal year, and nothing is named 
   const report = fact({});
   expect(fiscalCalendar([report], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
   expect(fiscalCalendar([], []).label('2024-12-31', 'annual')).toEqual({ fiscalYear: null, fiscalPeriod: null });
+});
+
+test('a company that changed its currency is measured by its latest years, not by most of its years', () => {
+  const year = (ended: number, unit: string) =>
+    fact({
+      concept: 'NetIncomeLoss',
+      unit,
+      start: `${ended}-01-01`,
+      end: `${ended}-12-31`,
+      accession: `0000000001-${String(ended + 1).slice(2)}-000001`,
+      filed: `${ended + 1}-02-20`,
+    });
+  const facts = [2012, 2013, 2014, 2015, 2016, 2017].map((ended) => year(ended, 'EUR'));
+  const company = deriveCompany([...facts, ...[2018, 2019].map((ended) => year(ended, 'USD'))], [], {
+    releaseDate: '2020-08-20',
+  });
+  expect(company.screen?.dates.annual_end_date).toBe('2019-12-31');
 });

@@ -254,3 +254,23 @@ test('what no concept of the filing supports has no value', () => {
   const goods = { SalesRevenueNet: '1807.9', CostOfGoodsSold: '840.9', CostOfServices: '707.5', GrossProfit: '259.5' };
   expect(standing('cost_of_revenue', [goods])).toEqual([]);
 });
+
+test('a later filing that repeats a value by a lesser concept is not what it is read from', () => {
+  const CASH = 'CashAndCashEquivalentsAtCarryingValue';
+  const WITH_RESTRICTED = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
+  // Apple's of September 2024: the 10-K reports both, later quarters the reconciliation of the cash flow statement alone.
+  const cash = { unit: 'USD', start: null, end: '2024-09-28', value: '29943000000' };
+  const [annual, quarterly] = [
+    { accession: '0000320193-24-000123', form: '10-K', filed: '2024-11-01' },
+    { accession: '0000320193-26-000006', form: '10-Q', filed: '2026-01-30' },
+  ];
+  const facts = [
+    fact({ ...cash, ...annual, concept: CASH }),
+    fact({ ...cash, ...annual, concept: WITH_RESTRICTED }),
+    fact({ ...cash, ...quarterly, concept: WITH_RESTRICTED }),
+  ];
+  const [value] = figureValues(deriveCompany(facts, [], { releaseDate: '2026-08-20' }).reportedValues, {
+    keys: ['cash_and_equivalents'],
+  });
+  expect(value).toMatchObject({ confidence: '1', readFrom: { concept: CASH, accession: annual.accession } });
+});

@@ -127,3 +127,9 @@ test('a contradicted value is in lineage as filed, and in nothing else', () => {
   expect(shown(false)).toEqual([]);
   expect(shown(true)).toEqual([['400', ['contradicted']]]);
 });
+
+test('a value that corrects one found to be wrong is not marked as revised', () => {
+  const { reportedValues } = deriveCompany(filedFacts('bkti-2011'), [], RELEASE);
+  const corrected = figureValues(reportedValues, { keys: ['assets'] }).find(({ end }) => end === '2010-12-31');
+  expect(corrected).toMatchObject({ revised: false, revisionCount: 0 });
+});

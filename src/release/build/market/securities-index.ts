@@ -84,9 +84,10 @@ export class SecuritiesIndex {
     return this.#issuers.get(cusip.slice(0, 6)) ?? null;
   }
 
-  /** The share of the company of exactly that name, if it has only one class. */
+  /** The share of the company of exactly that name, if it has only one class; not its receipts, which are for several shares. */
   shareOf(issuer: string): MappedSecurity | null {
-    return this.#shares.get(issuerKey(issuer)) ?? null;
+    const share = this.#shares.get(issuerKey(issuer)) ?? null;
+    return share === null || !this.isShare(share.tickerNormalized) ? null : share;
   }
 
   /** Whether a ticker is an ordinary share. */
