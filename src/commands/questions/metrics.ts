@@ -1,7 +1,7 @@
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { chartBlock, note } from '../../output/blocks.ts';
+import { type Block, chartBlock, note } from '../../output/blocks.ts';
 import { map, type Rows } from '../../output/rows.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
@@ -44,7 +44,7 @@ export default command({
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
   options: STATEMENT_OPTIONS,
-  byOptions: (options) => statementCommand(options, { rows: metricRows, missing: missingNotices }),
+  byOptions: (options) => statementCommand(options, { rows: metricRows, draw: drawMetrics, missing: missingNotices }),
   defaults: { limit: LIMIT },
   valueHints: { keys: 'List of metrics: fin catalog' },
   prepare: (given, { format, local }): Prepared => {
@@ -77,14 +77,7 @@ export default command({
     parameters.period === 'latest'
       ? latestBlocks(answer, plainView(parameters))
       : statementBlocks(answer, plainView(parameters), width),
-  draw: (answer, { parameters }) => [
-    chartHeading(answer, plainView(parameters)),
-    ...metricCharts(answer.data).map(chartBlock),
-    ...(filedBeforeSplit(answer.data).size === 0
-      ? []
-      : [note(`Some figures were ${BEFORE_SPLIT}; the table marks them.`)]),
-    ...(answer.data.some(isUnsure) ? [note('Some figures have a low confidence; the table marks them.')] : []),
-  ],
+  draw: (answer, { parameters }) => drawMetrics(answer, plainView(parameters)),
   drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
   help:
     'A chart draws annual revenue, operating income, net income and free cash flow, unless --period or --keys ' +
@@ -92,6 +85,15 @@ export default command({
     'lists concepts, without values).',
   rows: ({ data }) => metricRows(data),
 });
+
+const drawMetrics = (answer: Answer<readonly MetricValue[]>, view: StatementView): Block[] => [
+  chartHeading(answer, view),
+  ...metricCharts(answer.data).map(chartBlock),
+  ...(filedBeforeSplit(answer.data).size === 0
+    ? []
+    : [note(`Some figures were ${BEFORE_SPLIT}; the table marks them.`)]),
+  ...(answer.data.some(isUnsure) ? [note('Some figures have a low confidence; the table marks them.')] : []),
+];
 
 /** @param all what shows splits, where the rows are only some of an answer */
 function metricRows(data: readonly MetricValue[], all = data): Rows {

@@ -25,6 +25,8 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
 export interface StatementRequest extends PeriodChoice {
   /** Null where none was named: all, or the keys that were given. */
   readonly statements: readonly StatementId[] | null;
+  /** The metrics that were named; null for all. */
+  readonly keys: readonly string[] | null;
   /** The period to ask the service for. */
   readonly period: string;
   readonly growth: boolean;
@@ -66,6 +68,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   }
   return {
     statements,
+    keys: options.get('keys')?.flatMap((text) => text.split(',').map((key) => key.trim())) ?? null,
     period: ttm ? 'all' : period,
     kind: KINDS[period],
     count: years ?? quarters,
@@ -75,7 +78,10 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   };
 }
 
-const NOTHING = { statements: null, kind: null, count: null, ttm: false, growth: false, commonSize: false } as const;
+const NOTHING = {
+  ...{ statements: null, keys: null, kind: null, count: null },
+  ...{ ttm: false, growth: false, commonSize: false },
+} as const;
 
 const isPeriod = (text: string): text is Period => Object.hasOwn(KINDS, text);
 

@@ -1,10 +1,11 @@
 /** How `metrics` asks and answers where its own options choose statements or periods, or compare them. */
 import { Failure } from '../../../contract/failure.ts';
-import { withoutParameters } from '../../../contract/question/question.ts';
+import { withoutParameters, withParameter } from '../../../contract/question/question.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import type { Block } from '../../../output/blocks.ts';
 import type { Rows, Value } from '../../../output/rows.ts';
 import { count } from '../../../output/wording.ts';
-import type { KeyChoice, Prepared, QuestionCommand, RowFilter } from '../../command.ts';
+import type { Answer, KeyChoice, Prepared, QuestionCommand, RowFilter } from '../../command.ts';
 import { formatOf } from '../../command-line/global-options.ts';
 import type { GivenOptions } from '../../command-line/option-spec.ts';
 import { filedBeforeSplit, latestBlocks, type StatementView, statementBlocks, statementNames } from './blocks.ts';
@@ -19,6 +20,7 @@ type MetricsCommand = Partial<QuestionCommand<readonly Row[]>>;
 /** What is the same without these options. */
 interface PlainCommand {
   readonly rows: (rows: readonly Row[], all: readonly Row[]) => Rows;
+  readonly draw: (answer: Answer<readonly Row[]>, view: StatementView) => readonly Block[];
   /** @param missing keys that were named and have no values */
   readonly missing: (missing: readonly string[]) => readonly string[];
 }
@@ -34,31 +36,36 @@ export function statementCommand(options: GivenOptions, plain: PlainCommand): Me
   const request = readStatementRequest(options);
   if (request === null) return {};
   const drawn = ['chart', 'svg', 'html'].find((name) => options.has(name));
-  const { statements, growth, commonSize } = request;
+  const { statements, keys, growth, commonSize } = request;
   const compares = growth ? 'growth' : commonSize ? 'common-size' : null;
   if (drawn !== undefined && compares !== null) {
     throw new Failure('usage', `A chart draws amounts: leave --${compares} or --${drawn} out.`);
   }
   const shown: StatementView = { statements, growth, commonSize, period: periodName(request) };
   // A drawing without named statements has its own few metrics.
-  const named = options.has('keys') || (drawn !== undefined && statements === null);
+  const named = keys !== null || (drawn !== undefined && statements === null);
   return {
     prepare: (given, { format }): Prepared => {
       if (compares !== null && formatOf(format).form === 'document') throw notInJson(compares);
       const kept = withoutParameters(given, 'period', 'collapse');
       const limit = given.some(([name]) => name === 'limit') ? [] : [['limit', MOST_ROWS] as const];
-      return { parameters: [...kept, ['period', request.period], ['collapse', 'true'], ...limit], warnings: [] };
+      const parameters = [...kept, ['period', request.period] as const, ['collapse', 'true'] as const, ...limit];
+      if (keys === null || !commonSize) return { parameters, warnings: [] };
+      const places = keys.map((key) => placeOf({ key, statement: null }).statement);
+      const all = new Set([...keys, ...sharedOf(places)]);
+      return { parameters: withParameter(parameters, 'keys', [...all].join(',')), warnings: [] };
     },
     ...(named ? {} : { byKeys: keyChoice(request) }),
     figureColumns: [...GROWTH.figures, ...SHARE.figures],
     rowFilter: () => rowFilter(request),
-    notices: ({ data, unfiltered = data }, { parameters: { keys } }) => {
-      const wanted: readonly string[] = options.has('keys') && data.length > 0 && Array.isArray(keys) ? keys : [];
+    notices: ({ data, unfiltered = data }) => {
+      const wanted = data.length > 0 ? (keys ?? []) : [];
       const missing = wanted.filter((key) => !data.some((row) => row.metric_key === key));
       return [...notices(request, data, unfiltered), ...plain.missing(missing)];
     },
     view: (answer, { width }) =>
       request.period === 'latest' ? latestBlocks(answer, shown) : statementBlocks(answer, shown, width),
+    draw: (answer) => plain.draw(answer, shown),
     rows: ({ data, unfiltered = data }) => {
       const rows = data.toSorted((a, b) => comparePlaces(placeOfRow(a), placeOfRow(b)));
       return withComparisons(plain.rows(rows, unfiltered), rows, unfiltered, request);
@@ -87,10 +94,15 @@ function periodName({ kind, period, ttm }: StatementRequest): string {
 
 const shownStatements = ({ statements }: StatementRequest): readonly StatementId[] => statements ?? REPORTED;
 
+/** What the shares of figures of these statements are of. */
+const sharedOf = (statements: readonly StatementId[]): string[] => [
+  ...new Set(statements.flatMap((statement) => LAYOUTS[statement].shareOf ?? [])),
+];
+
 /** The metrics of the statements, and what their shares are of. */
 function keyChoice(request: StatementRequest): KeyChoice {
   const wanted = shownStatements(request);
-  const bases = request.commonSize ? wanted.flatMap((statement) => LAYOUTS[statement].shareOf ?? []) : [];
+  const bases = request.commonSize ? sharedOf(wanted) : [];
   return {
     name: statementNames(wanted),
     choose: (catalog) => {
@@ -103,11 +115,13 @@ function keyChoice(request: StatementRequest): KeyChoice {
 
 /** Null where everything that was asked for is shown. */
 function rowFilter(request: StatementRequest): RowFilter<Row> | null {
-  const { statements, kind, count: most, ttm } = request;
-  if (statements === null && kind === null && most === null && !ttm) return null;
+  const { statements, keys, kind, count: most, ttm, commonSize } = request;
+  if (statements === null && kind === null && most === null && !ttm && !commonSize) return null;
   let last: { readonly rows: readonly Row[]; readonly kept: ReadonlySet<Row> } | null = null;
   const choose = (rows: readonly Row[]): ReadonlySet<Row> => {
-    const named = rows.filter((row) => statements === null || statements.includes(placeOfRow(row).statement));
+    const named = rows
+      .filter((row) => statements === null || statements.includes(placeOfRow(row).statement))
+      .filter((row) => keys === null || keys.includes(row.metric_key));
     return new Set(request.period === 'latest' ? named : rowsOfPeriods(named, request));
   };
   return {
@@ -132,8 +146,9 @@ function notices(request: StatementRequest, shown: readonly Row[], all: readonly
     shown.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
   ).size;
   const unit = kind === 'annual' ? 'fiscal year' : 'quarter';
-  const bases = new Set(shownStatements(request).flatMap((statement) => LAYOUTS[statement].shareOf ?? []));
-  const lacking = [...bases].filter((key) => !all.some((row) => row.metric_key === key));
+  const lacking = sharedOf(shown.map((row) => placeOfRow(row).statement)).filter(
+    (key) => !all.some((row) => row.metric_key === key),
+  );
   return [
     ...(most !== null && periods > 0 && periods < most ? [`Only ${count(periods, unit)} in this release.`] : []),
     ...(noTtm ? [NO_TTM] : []),
