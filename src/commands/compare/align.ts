@@ -27,7 +27,7 @@ export interface Comparison {
 export interface Choice {
   readonly period: ComparedPeriod;
   readonly keys: readonly string[];
-  /** How many periods to show; null for the one that most companies have. */
+  /** How many periods to show; null for the current one that most companies have. */
   readonly count: number | null;
 }
 
@@ -55,7 +55,7 @@ export function compareCompanies(companies: readonly Company[], { period, keys, 
   ]
     .sort(compareText)
     .reverse();
-  const periods = count === null ? mostShared(fitting, known, has) : known.slice(0, count);
+  const periods = count === null ? mostShared(fitting, known.slice(0, CURRENT[period]), has) : known.slice(0, count);
   return { period, companies: fitting, keys, periods, currency, valueIn };
 }
 
@@ -65,7 +65,10 @@ function fits({ period_kind: kind }: MetricValue, period: ComparedPeriod): boole
   return kind === (period === 'ttm' ? 'ttm' : period === 'annual' ? 'annual' : 'quarter');
 }
 
-/** The latest of the periods that the most companies have values for. */
+/** How many of the newest periods one is chosen from: all that file in time have one of them. */
+const CURRENT = { annual: 2, quarterly: 3, ttm: 3 } as const;
+
+/** The latest of the current periods that the most companies have values for. */
 function mostShared(
   companies: readonly Company[],
   known: readonly string[],

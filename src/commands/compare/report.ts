@@ -201,18 +201,23 @@ export function comparisonNotices({ companies, keys, periods, currency, valueIn,
       : ['No values of these metrics.'];
   }
   const has = (company: Company, key: string): boolean => periods.some((name) => valueIn(company, key, name) !== null);
+  const empty = new Set(companies.filter((company) => !keys.some((key) => has(company, key))));
+  const others = companies.filter((company) => !empty.has(company));
   const missing = keys.flatMap((key) => {
-    const without = companies.filter((company) => !has(company, key)).map(({ ticker }) => ticker);
+    const without = others.filter((company) => !has(company, key)).map(({ ticker }) => ticker);
     if (without.length === 0) return [];
-    return [`${key}${without.length === companies.length ? '' : ` (${without.join(', ')})`}`];
+    return [`${key}${without.length === others.length ? '' : ` (${without.join(', ')})`}`];
   });
   const shown = companies.flatMap((company) =>
     keys.flatMap((key) => periods.flatMap((name) => valueIn(company, key, name) ?? [])),
   );
-  const others = shown.filter(({ unit }) => ![null, currency].includes(currencyOf(unit)));
-  const named = [...new Set(others.map(({ ticker, unit }) => `${ticker ?? ''} in ${currencyOf(unit) ?? unit}`))];
+  const unconverted = shown.filter(({ unit }) => ![null, currency].includes(currencyOf(unit)));
+  const named = [...new Set(unconverted.map(({ ticker, unit }) => `${ticker ?? ''} in ${currencyOf(unit) ?? unit}`))];
   return [
     ...(named.length === 0 ? [] : [`Not in ${currency}, and not converted: ${named.join(', ')}.`]),
+    ...(empty.size === 0
+      ? []
+      : [`No values at all in these periods: ${[...empty].map(({ ticker }) => ticker).join(', ')}.`]),
     ...(missing.length === 0 ? [] : [`No values in these periods: ${missing.join('; ')}.`]),
   ];
 }

@@ -27,12 +27,17 @@ test('a period stands in the calendar period it ends in, a few days late or not'
   expect(calendarPeriod('2025-09-27', 'ttm')).toBe('2025-Q3');
 });
 
-test('without a number of periods it is the latest that all companies have', () => {
+test('without a number of periods it is the latest of the current ones that most companies have', () => {
   const { periods, valueIn } = compareCompanies([AAPL, MSFT], ANNUAL);
   expect(periods).toEqual(['2025']);
   expect(valueIn(AAPL, 'revenue', '2025')?.value).toBe('416');
   expect(valueIn(MSFT, 'revenue', '2025')?.value).toBe('281');
   expect(compareCompanies([AAPL, MSFT], { ...ANNUAL, count: 2 }).periods).toEqual(['2026', '2025']);
+  // One that stopped filing does not take the others years back.
+  const old = { ticker: 'OLD', values: [revenue('OLD', '2024-12-31', '1'), revenue('OLD', '2023-12-31', '1')] };
+  const current = compareCompanies([AAPL, MSFT, old], ANNUAL);
+  expect(current.periods).toEqual(['2025']);
+  expect(comparisonNotices(current)).toEqual(['No values at all in these periods: OLD.']);
 });
 
 test('a figure of another kind of period is not compared', () => {
