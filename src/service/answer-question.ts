@@ -60,7 +60,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
       signal.throwIfAborted();
       return result;
     };
-  const column = guarded((name: string) => release.screen([name]));
+  const column = guarded((name: string, rows?: readonly number[]) => release.screen([name], rows));
   return {
     manifest: release.manifest,
     securities: guarded(() => release.securities()),
@@ -69,11 +69,11 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     reportedValues: guarded((cik: number, keys?: readonly string[]) => release.reportedValues(cik, keys)),
     splits: guarded((cik: number) => release.splits(cik)),
     rawConcepts: guarded((cik: number) => release.rawConcepts(cik)),
-    async screen(columns) {
+    async screen(columns, rows) {
       let length = 0;
       const cells: Record<string, ScreenTable['columns'][string]> = {};
       for (const name of columns) {
-        const table = await column(name);
+        const table = await column(name, rows);
         length = table.length;
         Object.assign(cells, table.columns);
       }

@@ -40,12 +40,13 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
       read((rows.statements.get(cik) ?? []).filter((row) => keys === undefined || keys.includes(row.metricKey))),
     splits: () => read<readonly Split[]>([]),
     rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
-    screen: (columns) => {
+    screen: (columns, only) => {
       const known = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
       const asked = columns.filter((column) => known.includes(column));
+      const chosen = only === undefined ? rows.screen : only.map((row) => rows.screen[row]);
       return read({
-        length: rows.screen.length,
-        columns: Object.fromEntries(asked.map((column) => [column, rows.screen.map((row) => row[column] ?? null)])),
+        length: chosen.length,
+        columns: Object.fromEntries(asked.map((column) => [column, chosen.map((row) => row?.[column] ?? null)])),
       });
     },
     coverage: () => read(rows.coverage),

@@ -138,12 +138,34 @@ function termsOf({ plus, minus }: Sum): Term[] {
   ];
 }
 
+/** Value and confidence are computed when they are read: most sums are of periods that no answer shows. */
 function sumFigure(subject: FigureSubject, { plus, minus, atMost }: Sum, terms: readonly Term[]): Figure {
-  const values = terms.map(({ source, negative }) =>
-    negative ? negate(source.reported.value) : source.reported.value,
-  );
-  const confidence = leastConfidence([...plus, ...minus, ...terms.map(({ source }) => reportedFigure(source))], atMost);
-  return { ...subject, derived: true, value: sum(values), confidence, terms, denominator: NO_TERMS };
+  let value: Decimal | undefined;
+  let confidence: Decimal | undefined;
+  return {
+    ...subjectOf(subject),
+    derived: true,
+    get value() {
+      value ??= sumOf(terms);
+      return value;
+    },
+    get confidence() {
+      confidence ??= leastConfidence([...plus, ...minus, ...terms.map(({ source }) => reportedFigure(source))], atMost);
+      return confidence;
+    },
+    terms,
+    denominator: NO_TERMS,
+  };
+}
+
+function sumOf(terms: readonly Term[]): Decimal {
+  return sum(terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)));
+}
+
+/** What a figure is of, without its value. */
+export function subjectOf(figure: FigureSubject): FigureSubject {
+  const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod } = figure;
+  return { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod };
 }
 
 /** A quotient's figure; `value` is the quotient itself. */

@@ -9,7 +9,7 @@ import { currencyOf, type FiscalYear, fiscalYears, isYearApart, latestEnd } from
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
-import { combineAsTheyAre, DERIVED_CONFIDENCE, quotientFigure } from './figure.ts';
+import { combineAsTheyAre, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
 
 type FigureAt = (key: string) => Figure | null;
 
@@ -114,7 +114,7 @@ function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Dec
     keys.map(at),
   );
   return combineAsTheyAre(
-    { ...first, metricKey: key },
+    { ...subjectOf(first), metricKey: key },
     { plus: present([...plus, ...(alsoPlus ?? [])]), minus: present([...minus, ...(alsoMinus ?? [])]), atMost },
   );
 }
@@ -221,7 +221,7 @@ const OPERANDS: ReadonlySet<string> = new Set(DERIVED_METRICS.flatMap(({ key, op
  * operand that is contradicted, nor from another instead of it.
  */
 export function deriveMetrics(figures: readonly Figure[], contradicted: readonly Figure[]): Figure[] {
-  const wrong = new Set(contradicted.map(({ metricKey, ...figure }) => `${metricKey} ${periodKey(figure)}`));
+  const wrong = new Set(contradicted.map((figure) => `${figure.metricKey} ${periodKey(figure)}`));
   const periods = new Map<string, Map<string, Figure>>();
   for (const figure of figures) {
     if (!OPERANDS.has(figure.metricKey)) continue;

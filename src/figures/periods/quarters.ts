@@ -10,7 +10,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
-import { combine, DERIVED_CONFIDENCE } from '../metrics/figure.ts';
+import { combine, DERIVED_CONFIDENCE, subjectOf } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import type { StandingValue } from '../revisions/revision-chain.ts';
 import { SAME_PERIOD_DAYS } from './align-periods.ts';
@@ -56,17 +56,17 @@ function quartersOfSeries(figures: readonly Figure[], starts: ReadonlyMap<string
     const fiscalPeriod = QUARTER_OF[whole.periodKind];
     if (fiscalPeriod === undefined || whole.start === null || whole.fiscalPeriod === null) continue;
     if (quarterEnds.has(whole.end)) continue;
-    const quarter = quarterOf(whole, fiscalPeriod, partitions(whole, whole.start, byStart));
+    const found = partitions(whole, whole.start, byStart);
+    const quarter = quarterOf(whole, { fiscalPeriod, start: starts.get(whole.end) ?? null }, found);
     if (quarter === null) continue;
     quarterEnds.add(whole.end);
-    const start = starts.get(whole.end) ?? null;
-    derived.push(start !== null && isNear(start, quarter.start) ? { ...quarter, start } : quarter);
+    derived.push(quarter);
   }
   return derived;
 }
 
-function isNear(a: string, b: string | null): boolean {
-  return b !== null && Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
+function isNear(a: string, b: string): boolean {
+  return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
 }
 
 /** The parts of a whole from its start, and the first day after them. */
@@ -104,12 +104,21 @@ function startingNear(day: number, byStart: ReadonlyMap<number, readonly Figure[
   return found;
 }
 
-/** The quarter that remains of the newest version of the whole that has parts on its basis; the longest parts first. */
-function quarterOf(whole: Figure, fiscalPeriod: string, found: Iterable<Partition>): Figure | null {
+/**
+ * The quarter that remains of the newest version of the whole that has parts on its basis; the longest parts first.
+ * @param known its fiscal period, and the day on which other figures start the quarter with this end
+ */
+function quarterOf(
+  whole: Figure,
+  known: { readonly fiscalPeriod: string; readonly start: string | null },
+  found: Iterable<Partition>,
+): Figure | null {
   const newest = versionOfWhole(whole);
   let best: Figure | null = null;
   for (const { parts, from } of found) {
-    const subject = { ...whole, start: from, periodKind: 'quarter' as const, fiscalPeriod };
+    const start = known.start !== null && isNear(known.start, from) ? known.start : from;
+    const { fiscalPeriod } = known;
+    const subject = { ...subjectOf(whole), start, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [whole], minus: parts, atMost: DERIVED_CONFIDENCE.quarter };
     const quarter = combine(subject, inputs, (values) => belongTogether(whole.metricKey, values));
     if (quarter !== null && (best === null || versionOfWhole(quarter) > versionOfWhole(best))) best = quarter;

@@ -32,8 +32,8 @@ export interface ReleaseReader {
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
-  /** Columns of `contract/screen-columns.ts`, and cik, ticker, exchange, entity_name. */
-  screen(columns: readonly string[]): Promise<ScreenTable>;
+  /** Columns of `contract/screen-columns.ts`, and cik, ticker, exchange, entity_name: of all rows, or of these. */
+  screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable>;
   /** How many companies have a figure of each metric or ratio key. */
   coverage(): Promise<ReadonlyMap<string, number>>;
   /** Whether the release has the table of a family; one made of company facts alone has none. */
@@ -90,10 +90,10 @@ class Release implements ReleaseReader {
     return this.#read(RAW_CONCEPTS, (table) => table.rowsOf(cik));
   }
 
-  async screen(columns: readonly string[]): Promise<ScreenTable> {
+  async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     return this.#read(SCREEN, (table) => {
-      const cells = columns.map((name) => [name, table.column(name) as (string | number | null)[]] as const);
-      return { length: table.rows, columns: Object.fromEntries(cells) };
+      const cells = columns.map((name) => [name, table.column(name, rows) as (string | number | null)[]] as const);
+      return { length: rows?.length ?? table.rows, columns: Object.fromEntries(cells) };
     });
   }
 

@@ -23,7 +23,7 @@ const GROUPS_KEPT = 4;
 interface RowGroupCells {
   readonly rows: number;
   /** The column at this place among those of the table. */
-  cells(at: number): ColumnCells;
+  readonly cells: (at: number) => ColumnCells;
 }
 
 export class TableReader<Row> {
@@ -37,6 +37,7 @@ export class TableReader<Row> {
   readonly #positions: readonly (number | undefined)[];
   readonly #view: (group: RowGroupCells, row: number) => Row;
   readonly #groups = new Map<number, RowGroupCells>();
+  readonly #byColumns = new Map<number, RowGroupCells>();
 
   /**
    * Throws DamagedTable when a file is missing or has another size or index than the manifest says, and a data Failure
@@ -86,15 +87,28 @@ export class TableReader<Row> {
     return rows;
   }
 
-  /** The cells of one column over all row groups. */
-  column(name: string): Cell[] {
-    const column = this.#named(name);
-    const cells: Cell[] = [];
-    for (let at = 0; at < this.#index.length; at += 1) {
-      const read = this.#readGroup(at, column).cells(column);
-      for (let row = 0; row < read.indices.length; row += 1) cells.push(cellAt(read, row));
+  /** The cells of one column over all row groups, or of these rows alone. No other column is read. */
+  column(name: string, only?: readonly number[]): Cell[] {
+    const at = this.#named(name);
+    // A table without a key has one row group.
+    if (only !== undefined && this.#index.length === 1) {
+      const cells = this.#columnsOf(0).cells(at);
+      return only.map((row) => cellAt(cells, row));
     }
-    return cells;
+    const all: Cell[] = [];
+    for (let group = 0; group < this.#index.length; group += 1) {
+      const { rows, cells } = this.#columnsOf(group);
+      const read = cells(at);
+      for (let row = 0; row < rows; row += 1) all.push(cellAt(read, row));
+    }
+    return only === undefined ? all : only.map((row) => all[row] ?? null);
+  }
+
+  /** A row group to be read by columns. Of a table without a key it is kept: such a table is small. */
+  #columnsOf(group: number): RowGroupCells {
+    const columns = this.#byColumns.get(group) ?? this.#readGroup(group, 'one by one');
+    if (this.#table.key === null) this.#byColumns.set(group, columns);
+    return columns;
   }
 
   close(): void {
@@ -124,21 +138,15 @@ export class TableReader<Row> {
     return group;
   }
 
-  /** All columns of a row group, or one alone. */
-  #readGroup(group: number, single?: number): RowGroupCells {
+  /** @param columns whether all are read at once, or each when it is asked for */
+  #readGroup(group: number, columns: 'together' | 'one by one' = 'together'): RowGroupCells {
     const { rows, chunks } = this.#index.at(group);
-    const wanted = single === undefined ? chunks : chunks.filter((_, at) => at === this.#positions[single]);
-    const bytes = this.#readChunks(wanted);
-    for (const [at, chunk] of chunks.entries()) {
-      const read = bytes.get(chunk);
-      if (read === undefined || crc32(read) === chunk.crc32) continue;
-      throw this.#damaged(`column ${this.#stored[at]?.name} has a wrong checksum`);
-    }
+    const together = columns === 'together' ? this.#readChunks(chunks) : null;
     const decode = (at: number): ColumnCells => {
       const column = this.#column(at);
       const chunk = chunks[this.#positions[at] ?? -1];
       if (chunk === undefined) return { dictionary: [column.absent ?? null], indices: new Uint32Array(rows) };
-      const read = bytes.get(chunk);
+      const read = (together ?? this.#readChunks([chunk])).get(chunk);
       if (read === undefined) throw new Error(`the column ${column.name} of ${this.#path} was not read`);
       return this.#orDamaged(() => readColumnChunk(read, column, rows));
     };
@@ -159,7 +167,7 @@ export class TableReader<Row> {
     return column;
   }
 
-  /** The bytes of column chunks that stand side by side: one read brings them all. */
+  /** The bytes of column chunks that stand side by side: one read brings them all, and each is checked. */
   #readChunks(chunks: RowGroupLocation['chunks']): ReadonlyMap<object, Uint8Array> {
     const [first] = chunks;
     const last = chunks.at(-1);
@@ -168,9 +176,20 @@ export class TableReader<Row> {
     return new Map(
       chunks.map((chunk) => {
         const from = chunk.offset - first.offset;
-        return [chunk, bytes.subarray(from, from + chunk.length)];
+        const own = bytes.subarray(from, from + chunk.length);
+        if (crc32(own) !== chunk.crc32) throw this.#damaged(`${this.#nameAt(chunk.offset)} has a wrong checksum`);
+        return [chunk, own];
       }),
     );
+  }
+
+  /** The column whose chunk begins there. */
+  #nameAt(offset: number): string {
+    for (let group = 0; group < this.#index.length; group += 1) {
+      const at = this.#index.at(group).chunks.findIndex((chunk) => chunk.offset === offset);
+      if (at >= 0) return `column ${this.#stored[at]?.name}`;
+    }
+    return 'a column';
   }
 
   #read(offset: number, length: number): Uint8Array {

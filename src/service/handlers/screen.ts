@@ -14,17 +14,20 @@ type Cell = string | number | null;
 
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, columns: chosen = SCREEN_COLUMNS, limit, offset } = parameters;
-  const needed = new Set([...IDENTITY, sort, ...where.map(({ column }) => column), ...chosen]);
-  const table = await release.screen([...needed]);
+  const chosenBy = new Set(['ticker', 'cik', sort, ...where.map(({ column }) => column)]);
+  const table = await release.screen([...chosenBy]);
 
   const { matched, setAside } = filter(table, where);
   matched.sort(ordering(table, sort, dir === 'desc'));
-  const columns = [...new Set([...IDENTITY, ...chosen])].map((name) => [name, columnOf(table, name)] as const);
+  const shown = new Set([...IDENTITY, ...chosen]);
+  // Of the columns that only show something, nothing but the rows of the page is needed.
+  const page = await release.screen([...shown], matched.slice(offset, offset + limit));
+  const columns = [...shown].map((name) => [name, columnOf(page, name)] as const);
   // A filter or an order by a price reveals it, even when no column shows it.
-  const priced = [...needed].some((column) => PRICED_COLUMNS.has(column));
+  const priced = [...chosenBy, ...shown].some((column) => PRICED_COLUMNS.has(column));
   const attribution = priced ? await attributionMeta(release) : {};
   return {
-    data: matched.slice(offset, offset + limit).map((row) => rowOf(columns, row)),
+    data: Array.from({ length: page.length }, (_, row) => rowOf(columns, row)),
     meta: { set_aside: setAside, total: matched.length, universe: table.length, ...attribution },
   };
 };

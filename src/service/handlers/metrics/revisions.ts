@@ -38,8 +38,9 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
         (period === undefined || chain.subject.fiscalPeriod === period),
     )
     .sort((a, b) => compareChains(a.subject, b.subject));
-  const rows = chains.flatMap((chain) => chain.values.map((value, index) => rowOf(covered, chain, value, index)));
-  return { data: rows.slice(0, limit), meta: { ticker: covered.security.ticker } };
+  const rows = chains.flatMap((chain) => chain.values.map((value, index) => ({ chain, value, index })));
+  const data = rows.slice(0, limit).map(({ chain, value, index }) => rowOf(covered, chain, value, index));
+  return { data, meta: { ticker: covered.security.ticker } };
 };
 
 function identify(cik: number, values: readonly ReportedValue[]): Chain {
