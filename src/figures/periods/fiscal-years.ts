@@ -103,8 +103,8 @@ export function isYearApart(earlier: string, later: string): boolean {
   return days >= 350 && days <= 380;
 }
 
-/** The years that a report compares its own with. */
-const RECENT_DAYS = 1100;
+/** A report's own year and the two that it compares it with. */
+const RECENT_DAYS = 800;
 
 /**
  * The currency of most annual figures and balances of the latest years: a filer abroad adds a translation of its latest
