@@ -208,7 +208,7 @@ async function answerInput(
 
 /** Whether the company or manager may be named by a CIK that the interface does not take so. */
 const mayBeCik = ({ given }: Question): boolean =>
-  given.some(([name, text]) => (name === 'ticker' || name === 'cik') && /^(?:CIK)?\d+$/i.test(text.trim()));
+  given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
 /** Undefined where one request has the whole answer, or the page that was asked for. */
 async function pageFetcher({ command, all, walkTo, narrowing }: ReadCall): Promise<PageFetcher | undefined> {
