@@ -58,3 +58,22 @@ export function movesWithSplits(key: string): 'shares' | 'per_share' | null {
   const measure = BY_KEY.get(key)?.measure;
   return measure === 'shares' || measure === 'per_share' ? measure : null;
 }
+
+/** What is paid or received in one direction only: a negative amount is an error of sign, or means something else. */
+const ONE_DIRECTION: ReadonlySet<string> = new Set([
+  'research_and_development',
+  'selling_general_and_administrative',
+  'selling_and_marketing',
+  'general_and_administrative',
+  'interest_income',
+  'interest_expense',
+  'capital_expenditures',
+  'debt_issued',
+  'debt_repaid',
+  'dividends_paid',
+  'share_repurchases',
+]);
+
+export function isOneDirection(key: string): boolean {
+  return ONE_DIRECTION.has(key);
+}

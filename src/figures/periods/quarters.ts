@@ -11,7 +11,7 @@ import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { combine, DERIVED_CONFIDENCE, subjectOf } from '../metrics/figure.ts';
-import { isAdditive } from '../metrics/metric-rules.ts';
+import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
 import type { StandingValue } from '../revisions/revision-chain.ts';
 import { SAME_PERIOD_DAYS } from './align-periods.ts';
 import type { PeriodKind } from './period-kind.ts';
@@ -20,13 +20,11 @@ import { isQuarterLength } from './period-kind.ts';
 /** The longest part first: the year less nine months before the year less three quarters. */
 const PARTS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
 const QUARTER_OF: Readonly<Partial<Record<PeriodKind, string>>> = { half: 'Q2', nine_month: 'Q3', annual: 'Q4' };
-/** Figures that cannot be negative: a negative remainder means that the parts do not belong together. */
+/** A negative remainder of these, or of what goes in one direction, means that the parts do not belong together. */
 const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
   'revenue',
   'cost_of_revenue',
-  'capital_expenditures',
-  'dividends_paid',
-  'share_repurchases',
+  'acquisitions',
   'depreciation_and_amortization',
 ]);
 
@@ -138,7 +136,7 @@ function belongTogether(metricKey: string, [whole, ...parts]: readonly StandingV
   if (whole === undefined) return false;
   const concepts = conceptsOf(whole);
   if (!parts.every((part) => conceptsOf(part).some((concept) => concepts.includes(concept)))) return false;
-  if (!NEVER_NEGATIVE.has(metricKey)) return true;
+  if (!NEVER_NEGATIVE.has(metricKey) && !isOneDirection(metricKey)) return true;
   const sum = parts.reduce((total, { reported }) => add(total, reported.value), '0');
   return compareDecimals(sum, whole.reported.value) <= 0;
 }

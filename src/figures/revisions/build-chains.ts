@@ -18,9 +18,10 @@ import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { type Contradictions, contradictedFacts } from './contradictions.ts';
+import type { FilingCandidates } from './filing-candidates.ts';
 import { misdatedFacts } from './misdated.ts';
 import { isEqual, type ReportedValue, type RevisionKind, reliableBy, standingIn } from './revision-chain.ts';
-import { type ConceptChooser, type FilingCandidates, quartersOfParts, synonymChooser } from './synonyms.ts';
+import { type ConceptChooser, quartersOfParts, synonymChooser } from './synonyms.ts';
 
 interface ChainContext {
   readonly calendar: FiscalCalendar;

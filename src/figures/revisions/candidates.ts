@@ -7,7 +7,7 @@ import { formClass } from '../filings/forms.ts';
 import { entryOf } from '../groups.ts';
 import type { Mapping } from '../metrics/concepts.ts';
 import { mappingsOf } from '../metrics/concepts.ts';
-import { fitsPeriod, fitsUnit } from '../metrics/metric-rules.ts';
+import { fitsPeriod, fitsUnit, isOneDirection } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
@@ -98,6 +98,8 @@ function reasonToSkip(
   if (!unitFits) return 'a unit that does not fit the metric';
   if (fact.end > fact.filed && daysBetween(fact.filed, fact.end) > LATEST_END_DAYS)
     return 'a period that ends after the filing';
+  if (isOneDirection(metricKey) && compareDecimals(fact.value, '0') < 0)
+    return 'a negative amount of a cost or payment';
   if (kind === 'annual' && calendar.label(fact.end, kind).fiscalPeriod !== 'FY') {
     return 'twelve months that are no fiscal year';
   }

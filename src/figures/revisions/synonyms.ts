@@ -8,13 +8,19 @@ import { daysBetween } from '../../platform/dates.ts';
 import { entryOf, pushTo } from '../groups.ts';
 import { mappingOf } from '../metrics/concepts.ts';
 import { isQuarterLength, kindOfLength } from '../periods/period-kind.ts';
-import type { Candidate } from './candidates.ts';
+import { debtChoosers } from './debt-synonyms.ts';
+import {
+  bestFirst,
+  type Choice,
+  type FilingCandidates,
+  isBelow,
+  isFilled,
+  largest,
+  withoutZeros,
+} from './filing-candidates.ts';
+import { partChoosers } from './partial-amounts.ts';
 
-/** One filing's facts for one metric, unit and period; never empty. */
-export type FilingCandidates = readonly [Candidate, ...Candidate[]];
-
-/** The candidates that can mean the metric, the best first; a reason where none can. */
-export type ConceptChooser = (candidates: FilingCandidates) => FilingCandidates | string;
+export type ConceptChooser = (candidates: FilingCandidates) => Choice;
 
 const TOTAL = 'Revenues';
 const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
@@ -49,11 +55,13 @@ interface Evidence {
  * - Cost of revenue is the amount that equals revenue less gross profit, else the largest, unless gross profit shows
  *   that it is a part too.
  * - Depreciation and amortization is the largest, and not below depreciation alone.
+ * - Debt by `debt-synonyms.ts`, expenses, intangible assets and income before tax by `partial-amounts.ts`.
  */
 export function synonymChooser(facts: readonly Fact[]): ConceptChooser {
   const evidence = evidenceByPlace(facts);
   const totalSince = firstTotal(facts);
   const otherSince = firstTotalDepreciation(facts, evidence);
+  const choosers = new Map([...debtChoosers(facts), ...partChoosers(facts)]);
   return (candidates) => {
     const [{ mapping, fact }] = candidates;
     const beside = evidence.get(place(fact));
@@ -65,16 +73,12 @@ export function synonymChooser(facts: readonly Fact[]): ConceptChooser {
       case 'depreciation_and_amortization':
         return chooseDepreciation(candidates, beside, otherSince);
       default:
-        return candidates.length === 1 ? candidates : bestFirst(withoutZeros(candidates));
+        return choosers.get(mapping.metricKey)?.(candidates) ?? bestFirst(withoutZeros(candidates));
     }
   };
 }
 
-function chooseRevenue(
-  candidates: FilingCandidates,
-  beside: Evidence | undefined,
-  totalSince: string | null,
-): FilingCandidates | string {
+function chooseRevenue(candidates: FilingCandidates, beside: Evidence | undefined, totalSince: string | null): Choice {
   const { profit = null, costs = [] } = beside ?? {};
   if (profit !== null) {
     const exact = candidates.filter(({ fact }) => costs.some((cost) => add(profit, cost) === fact.value));
@@ -95,7 +99,7 @@ function chooseRevenue(
   return [contracts, ...ordered.filter((other) => other !== contracts)];
 }
 
-function chooseCost(candidates: FilingCandidates, beside: Evidence | undefined): FilingCandidates | string {
+function chooseCost(candidates: FilingCandidates, beside: Evidence | undefined): Choice {
   const { profit = null, revenues = [] } = beside ?? {};
   if (profit === null || revenues.length === 0) return candidates.length === 1 ? candidates : largest(candidates);
   const exact = candidates.filter(({ fact }) => revenues.includes(add(profit, fact.value)));
@@ -114,7 +118,7 @@ function chooseDepreciation(
   candidates: FilingCandidates,
   beside: Evidence | undefined,
   otherSince: string | null,
-): FilingCandidates | string {
+): Choice {
   const totals = candidates.filter(
     ({ fact }) => fact.concept !== OTHER_DEPRECIATION || (otherSince !== null && otherSince <= fact.filed),
   );
@@ -126,38 +130,6 @@ function chooseDepreciation(
   return depreciation !== null && isBelow(chosen[0].fact.value, depreciation)
     ? 'depreciation and amortization below depreciation alone'
     : chosen;
-}
-
-function bestFirst(candidates: FilingCandidates): FilingCandidates {
-  const best = byPriority(candidates);
-  return [best, ...candidates.filter((other) => other !== best)];
-}
-
-/** Those of the largest amount, the best concept first. */
-function largest(candidates: FilingCandidates): FilingCandidates {
-  let most = candidates[0].fact.value;
-  for (const { fact } of candidates) if (isBelow(most, fact.value)) most = fact.value;
-  const chosen = candidates.filter(({ fact }) => compareDecimals(fact.value, most) === 0);
-  return isFilled(chosen) ? bestFirst(chosen) : candidates;
-}
-
-function withoutZeros(candidates: FilingCandidates): FilingCandidates {
-  const amounts = candidates.filter(({ fact }) => compareDecimals(fact.value, '0') !== 0);
-  return isFilled(amounts) ? amounts : candidates;
-}
-
-function isFilled(candidates: readonly Candidate[]): candidates is FilingCandidates {
-  return candidates.length > 0;
-}
-
-function isBelow(a: Decimal, b: Decimal): boolean {
-  return compareDecimals(a, b) < 0;
-}
-
-function byPriority(candidates: FilingCandidates): Candidate {
-  let best = candidates[0];
-  for (const candidate of candidates) if (candidate.mapping.priority < best.mapping.priority) best = candidate;
-  return best;
 }
 
 function place({ accession, unit, start, end }: Fact): string {

@@ -100,7 +100,14 @@ export const BALANCE_SHEET_CONCEPTS = {
     'ifrs-full': ['CurrentPortionOfLongtermBorrowings'],
   },
   short_term_borrowings: {
-    'us-gaap': ['ShortTermBorrowings', ['CommercialPaper', '0.9']],
+    'us-gaap': [
+      'ShortTermBorrowings',
+      ['CommercialPaper', '0.9'],
+      ['OtherShortTermBorrowings', '0.8'],
+      ['LinesOfCreditCurrent', '0.8'],
+      ['LoansPayableCurrent', '0.8'],
+      ['NotesPayableCurrent', '0.7'],
+    ],
     'ifrs-full': ['ShorttermBorrowings'],
   },
   current_liabilities: {
@@ -111,7 +118,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'LongTermDebtNoncurrent', // With finance leases.
       ['LongTermDebtAndCapitalLeaseObligations', '0.9'], // All maturities, so only where there is no current portion; see `revisions/synonyms.ts`.
-      ['LongTermDebt', '0.8'],
+      ['LongTermDebt', '0.9'],
     ],
     'ifrs-full': ['LongtermBorrowings', ['NoncurrentPortionOfNoncurrentBorrowings', '0.9']],
   },
