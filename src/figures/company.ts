@@ -1,5 +1,7 @@
 /** Everything a release keeps of one company that follows from its facts and its list of filings. */
 
+import { FIGURES } from '../contract/figures.ts';
+import { SCREEN_FILTERS } from '../contract/screen-columns.ts';
 import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
@@ -7,6 +9,7 @@ import { figuresOfChains } from './figure-values.ts';
 import { statementsOfOthers } from './filings/other-statements.ts';
 import { conceptName, mappingsOf } from './metrics/concepts.ts';
 import type { Figure } from './metrics/figure.ts';
+import { figuresOfFormulas, isOnRequest } from './metrics/formulas.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import type { ScreenFigures } from './metrics/screen.ts';
 import { screenFigures } from './metrics/screen.ts';
@@ -16,7 +19,7 @@ import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
 import { buildChains } from './revisions/build-chains.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
-import { SHARE_COUNT } from './shares/share-counts.ts';
+import { SHARE_COUNT, withCredibleCounts } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 
@@ -30,7 +33,7 @@ export interface CompanyFigures {
   readonly rawFactCount: number;
   /** Figures that stand today, reported and derived. */
   readonly metricValueCount: number;
-  /** Metric keys with at least one figure, reported or derived. */
+  /** Keys with at least one figure, reported or derived; of ratios those that the screener has not. */
   readonly coveredKeys: readonly string[];
   /** Null when no core metric (an annual revenue, net income or total of assets) was reported. */
   readonly screen: ScreenFigures | null;
@@ -46,6 +49,9 @@ export interface DeriveOptions {
   /** How often each concept was used, where `facts` are only those that `isConceptUsed`; absent: it is counted. */
   readonly rawConcepts?: readonly RawConceptCount[];
 }
+
+/** Figures that are no metrics, and no columns of the screener, whose rows tell of which companies they are. */
+const UNSCREENED = FIGURES.map(({ key }) => key).filter((key) => isOnRequest(key) && !SCREEN_FILTERS.includes(key));
 
 /** Whether any figure is read from facts of this concept. Facts of other concepts may be left out. */
 export function isConceptUsed(taxonomy: string, concept: string): boolean {
@@ -85,6 +91,7 @@ export function deriveCompany(
   const chains = buildChains(aligned, { calendar, filings, splits, skip: count });
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
+  const ratios = figuresOfFormulas(UNSCREENED, withCredibleCounts(figures, splits), splits);
   const counts = rawConcepts ?? countConcepts(filed);
   const reportedCounts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
   const market = quotes === null ? null : marketOf(quotes, reportedCounts, splits, releaseDate);
@@ -95,7 +102,7 @@ export function deriveCompany(
     rawConcepts: counts,
     rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),
     metricValueCount: values.length,
-    coveredKeys: [...new Set(values.map((figure) => figure.metricKey))].sort(),
+    coveredKeys: [...new Set([...values, ...ratios].map((figure) => figure.metricKey))].sort(),
     screen: screenFigures(figures, { releaseDate, splits, market }),
     skipped: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
   };

@@ -4,8 +4,9 @@ import { compareText } from '../contract/compare-text.ts';
 import { type Figure, type FigureValue, reportedFigure, toFigureValue } from './metrics/figure.ts';
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './metrics/formulas.ts';
 import { isInternal, metricOrder } from './metrics/metric-rules.ts';
-import type { PeriodKind } from './periods/period-kind.ts';
+import type { FigurePeriodKind } from './periods/period-kind.ts';
 import { deriveQuarters } from './periods/quarters.ts';
+import { trailingTwelveMonths } from './periods/twelve-months.ts';
 import {
   chainsOf,
   contradictedValue,
@@ -23,6 +24,8 @@ export interface FigureQuery {
   readonly keys?: readonly string[] | null;
   /** Only these periods; all by default. */
   readonly period?: PeriodChoice;
+  /** Whether flows of money, and ratios that have any, come over trailing twelve months too. */
+  readonly twelveMonths?: boolean;
   /** Whether values that filings show to be wrong come too, as filed and in the role `contradicted`. */
   readonly contradicted?: boolean;
   /** The company's splits, for figures that compare share counts over time. */
@@ -35,17 +38,19 @@ export interface FigureQuery {
  */
 export function figureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
   const { asOf = null, keys = null, period = 'all', splits = [] } = query;
-  const figures = figuresOf(values, asOf);
+  const discrete = figuresOf(values, asOf);
   const wanted = keys === null ? null : new Set(keys);
-  const metrics = figures.filter(
-    ({ metricKey }) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey)),
-  );
   const named = (keys ?? []).filter(isOnRequest);
+  const isWanted = ({ metricKey }: Figure) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey));
+  const windows =
+    query.twelveMonths === true ? trailingTwelveMonths(named.length > 0 ? discrete : discrete.filter(isWanted)) : [];
+  const figures = [...discrete, ...windows];
+  const metrics = figures.filter(isWanted);
   const derived = named.length === 0 ? [] : figuresOfFormulas(named, withCredibleCounts(figures, splits), splits);
   // Periods are selected before values are made: most figures are of periods that were not asked for.
   const selected = [...selectPeriods(metrics, period), ...selectPeriods(derived, period)];
   const wrong = query.contradicted === true ? contradictedFigures(chainsOf(values), asOf) : [];
-  const shown = wrong.filter(({ metricKey }) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey)));
+  const shown = wrong.filter(isWanted);
   return [...selected.map(toFigureValue), ...shown.map(toContradictedValue)].sort(compareFigures);
 }
 
@@ -98,12 +103,19 @@ type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
 /** What period a figure is of. */
 interface Dated extends FigureKey {
-  readonly periodKind: PeriodKind;
+  readonly periodKind: FigurePeriodKind;
   readonly fiscalPeriod: string | null;
 }
 
 /** Which of several periods that end on one day comes first. */
-const PREFERENCE: Readonly<Record<PeriodKind, number>> = { annual: 0, quarter: 1, nine_month: 2, half: 3, instant: 4 };
+const PREFERENCE: Readonly<Record<FigurePeriodKind, number>> = {
+  annual: 0,
+  quarter: 1,
+  nine_month: 2,
+  half: 3,
+  instant: 4,
+  ttm: 5,
+};
 
 /**
  * - `latest`: of each metric and unit the figure that ends last (a late restatement of an older period never

@@ -10,7 +10,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { StatementName } from '../../contract/figures/formula.ts';
 import { pushTo } from '../groups.ts';
-import type { PeriodKind } from '../periods/period-kind.ts';
+import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
 import { isOneBasis, valuesOfOneBasis } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
@@ -25,7 +25,7 @@ export interface Term {
 
 /** What a figure is of: its key, unit, dates and fiscal period. */
 export interface FigureSubject extends FigureKey {
-  readonly periodKind: PeriodKind;
+  readonly periodKind: FigurePeriodKind;
   readonly fiscalYear: number | null;
   readonly fiscalPeriod: string | null;
 }

@@ -5,11 +5,12 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import { figureOf, INTERNALS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
 import { entryOf } from '../groups.ts';
-import { currencyOf, type FiscalYear, fiscalYears, isYearApart, latestEnd } from '../periods/fiscal-years.ts';
+import { currencyOf, type FiscalYear, isYearApart, latestEnd, periodsOfKind } from '../periods/fiscal-years.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 import { combineAsTheyAre, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
+import { isFlow } from './metric-rules.ts';
 
 type FigureAt = (key: string) => Figure | null;
 
@@ -29,9 +30,9 @@ export interface FormulaScope {
 }
 
 export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): FormulaScope {
-  const { start, end, fiscalYear, prior } = year;
+  const { start, end, periodKind, fiscalYear, fiscalPeriod, prior } = year;
   return {
-    period: { start, end, periodKind: 'annual', fiscalYear, fiscalPeriod: 'FY' },
+    period: { start, end, periodKind, fiscalYear, fiscalPeriod },
     metric: (key) => year.at(key),
     metricBefore: (key) => prior?.at(key) ?? null,
     splits,
@@ -69,19 +70,52 @@ export function coverMetricOf(key: string): string | null {
   return figure.formula.kind === 'growth' ? coverMetricOf(figure.formula.of) : null;
 }
 
-/** Figures that are no metrics, for every fiscal year or cover for which their operands have values. */
+/** Kinds of period that figures are derived for. */
+const KINDS = ['annual', 'quarter', 'ttm'] as const;
+
+/**
+ * Figures that are no metrics, for every fiscal year, quarter, twelve months or cover for which their operands have values.
+ * Twelve months are there only if `figures` has flows over them.
+ */
 export function figuresOfFormulas(
   keys: readonly string[],
   figures: readonly Figure[],
   splits: readonly Split[],
 ): Figure[] {
-  const years = fiscalYears(figures).map((year) => scopeOfYear(year, splits));
+  const scopes = new Map(
+    KINDS.map((kind) => [kind, periodsOfKind(kind, figures).map((period) => scopeOfYear(period, splits))]),
+  );
   return keys.flatMap((key) => {
     const cover = coverMetricOf(key);
     const covers = figures.filter((figure) => figure.metricKey === cover);
-    const scopes = cover === null ? years : covers.map((figure) => scopeOfCover(figure, covers, splits));
-    return scopes.flatMap((scope) => figureIn(scope, key) ?? []);
+    const found =
+      cover === null
+        ? KINDS.filter((kind) => hasMeaning(key, kind)).flatMap((kind) => scopes.get(kind) ?? [])
+        : covers.map((figure) => scopeOfCover(figure, covers, splits));
+    return found.flatMap((scope) => figureIn(scope, key) ?? []);
   });
+}
+
+/**
+ * A quarter's flow over a balance is a quarter of the year's: it is given over twelve months. Balances over balances are
+ * of the ends of quarters, whatever else ends there.
+ */
+function hasMeaning(key: string, kind: (typeof KINDS)[number]): boolean {
+  const metrics = metricsBehind(key);
+  const flows = metrics.filter(isFlow).length;
+  switch (kind) {
+    case 'annual':
+      return true;
+    case 'quarter':
+      return flows === 0 || flows === metrics.length;
+    case 'ttm':
+      return flows > 0;
+  }
+}
+
+function metricsBehind(key: string): string[] {
+  const figure = figureOf(key);
+  return figure === null || isMetric(figure) ? [key] : operandsOf(figure.formula).flatMap(metricsBehind);
 }
 
 function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | null {

@@ -1,16 +1,20 @@
 /**
  * The fiscal years of one company: each year's flows, the balance at its end, the cover of its report, and the year
- * before. Annual figures are derived inside one year, so no figure of one date is divided by one of another.
+ * before; its quarters and trailing twelve months alike. Figures are derived inside one period, so no figure of one date
+ * is divided by one of another.
  */
 import { daysBetween } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
+import type { FigurePeriodKind } from './period-kind.ts';
 
 export interface FiscalYear {
   readonly start: string;
   readonly end: string;
+  readonly periodKind: FigurePeriodKind;
   readonly fiscalYear: number | null;
+  readonly fiscalPeriod: string | null;
   /** The currency of its money. */
   readonly currency: string;
   /** The metric's figure of this year: a flow over it, a balance at its end, a count on its report's cover; or null. */
@@ -23,20 +27,31 @@ const SAME_WEEK = 7;
 
 /** Every fiscal year for which a flow was reported in the currency, by default the company's own; latest first. */
 export function fiscalYears(figures: readonly Figure[], currency = reportingCurrency(figures)): FiscalYear[] {
+  return periodsOfKind('annual', figures, currency);
+}
+
+/** The same for quarters, or for trailing twelve months. */
+export function periodsOfKind(
+  kind: FigurePeriodKind,
+  figures: readonly Figure[],
+  currency = reportingCurrency(figures),
+): FiscalYear[] {
   if (currency === null) return [];
   const own = figures.filter(({ unit }) => currencyOf(unit) === currency || unit === 'shares');
   const flowsByEnd = new Map<string, Figure[]>();
   const instants = new Map<string, Figure[]>();
   for (const figure of own) {
-    if (figure.periodKind === 'annual' && figure.fiscalPeriod === 'FY') pushTo(flowsByEnd, figure.end, figure);
-    else if (figure.periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
+    const { periodKind, fiscalPeriod } = figure;
+    if (periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
+    else if (periodKind === kind && (kind !== 'annual' || fiscalPeriod === 'FY'))
+      pushTo(flowsByEnd, figure.end, figure);
   }
-  // Earliest first, so that each year finds the one before it.
-  const years: FiscalYear[] = [];
+  // Earliest first, so that each finds the one a year before it.
+  const periods: FiscalYear[] = [];
   for (const [, flows] of [...flowsByEnd].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    years.push(toFiscalYear(ofOneStart(flows), instants, currency, years));
+    periods.push(toFiscalYear(ofOneStart(flows), instants, currency, periods));
   }
-  return years.reverse();
+  return periods.reverse();
 }
 
 /**
@@ -60,13 +75,15 @@ function toFiscalYear(
 ): FiscalYear {
   const [first] = flows;
   if (first === undefined || first.start === null) throw new RangeError('a fiscal year without a flow');
-  const { start, end, fiscalYear } = first;
+  const { start, end, periodKind, fiscalYear, fiscalPeriod } = first;
   const byKey = new Map<string, Figure>();
   for (const flow of flows) if (!byKey.has(flow.metricKey)) byKey.set(flow.metricKey, flow);
   return {
     start,
     end,
+    periodKind,
     fiscalYear,
+    fiscalPeriod,
     currency,
     prior: earlier.findLast((year) => isYearApart(year.end, end)) ?? null,
     at(metricKey) {
@@ -75,7 +92,9 @@ function toFiscalYear(
       const candidates = instants.get(metricKey);
       if (candidates === undefined) return null;
       return metricOf(metricKey)?.statement === 'cover'
-        ? latestEnd(candidates.filter((figure) => figure.fiscalPeriod === 'FY' && figure.fiscalYear === fiscalYear))
+        ? latestEnd(
+            candidates.filter((figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear),
+          )
         : nearestEnd(candidates, end);
     },
   };

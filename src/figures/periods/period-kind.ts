@@ -3,6 +3,9 @@ import { daysBetween } from '../../platform/dates.ts';
 
 export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
 
+/** No filing reports trailing twelve months, except as a year. */
+export type FigurePeriodKind = PeriodKind | 'ttm';
+
 interface Span {
   readonly kind: PeriodKind;
   readonly from: number;

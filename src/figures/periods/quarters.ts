@@ -14,12 +14,12 @@ import { combine, DERIVED_CONFIDENCE, subjectOf } from '../metrics/figure.ts';
 import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
 import type { StandingValue } from '../revisions/revision-chain.ts';
 import { SAME_PERIOD_DAYS } from './align-periods.ts';
-import type { PeriodKind } from './period-kind.ts';
+import type { FigurePeriodKind, PeriodKind } from './period-kind.ts';
 import { isQuarterLength } from './period-kind.ts';
 
 /** The longest part first: the year less nine months before the year less three quarters. */
 const PARTS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
-const QUARTER_OF: Readonly<Partial<Record<PeriodKind, string>>> = { half: 'Q2', nine_month: 'Q3', annual: 'Q4' };
+const QUARTER_OF: Readonly<Partial<Record<FigurePeriodKind, string>>> = { half: 'Q2', nine_month: 'Q3', annual: 'Q4' };
 /** A negative remainder of these, or of what goes in one direction, means that the parts do not belong together. */
 const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
   'revenue',

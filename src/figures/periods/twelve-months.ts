@@ -1,53 +1,74 @@
-/** The latest twelve months of a flow: a fiscal year, four quarters in a row, or a year updated by a year to date. */
+/** Twelve months of a flow: a fiscal year, four quarters in a row, or a year updated by a year to date. */
 import { daysBetween } from '../../platform/dates.ts';
+import { pushTo } from '../groups.ts';
 import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from '../metrics/figure.ts';
-import { isYearApart, latestEnd } from './fiscal-years.ts';
+import { isAdditive } from '../metrics/metric-rules.ts';
+import { isYearApart } from './fiscal-years.ts';
 
 /** Quarters follow on one another to the day, except where a filer dates them by the week. */
 const LARGEST_GAP = 7;
 
-/** The window that ends last; of those that end together the year, then four quarters. `figures` are of one metric and unit. */
+/** The window that ends last. `figures` are of one metric and unit. */
 export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
-  const year = latestEnd(figures.filter(isAnnual));
-  let latest = year;
-  for (const window of [fourQuarters(figures), year === null ? null : updatedYear(year, figures)]) {
-    if (window !== null && (latest === null || window.end > latest.end)) latest = window;
-  }
-  return latest;
+  return windows(figures).next().value ?? null;
 }
 
-function fourQuarters(figures: readonly Figure[]): Figure | null {
+/** Each flow of money over the twelve months to each end of a year, quarter, or year to date. */
+export function trailingTwelveMonths(figures: readonly Figure[]): Figure[] {
+  const series = new Map<string, Figure[]>();
+  for (const figure of figures) {
+    if (isAdditive(figure.metricKey)) pushTo(series, `${figure.metricKey} ${figure.unit}`, figure);
+  }
+  return [...series.values()].flatMap((one) => [...windows(one)]);
+}
+
+/** The latest first; of those that end together the year, then four quarters, then the year that is updated. */
+function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
+  const years = figures.filter(isAnnual);
   const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
-  const [last] = quarters;
-  if (last === undefined) return null;
-  const window = [last];
-  let earliest = last;
-  while (window.length < 4) {
-    const later = earliest;
-    const before = quarters.find((quarter) => isFollowedBy(quarter, later));
-    if (before === undefined) return null;
-    window.push(before);
-    earliest = before;
+  const parts = figures.filter(isYearToDate);
+  for (const end of [...new Set([...years, ...parts].map((figure) => figure.end))].sort().reverse()) {
+    const window =
+      ofYear(years.find((year) => year.end === end)) ?? fourQuarters(end, quarters) ?? updatedYear(end, years, parts);
+    if (window !== null) yield window;
   }
-  return combine(spanOf(earliest, last), { plus: window, minus: [], atMost: DERIVED_CONFIDENCE.exact });
 }
 
-/** The year, plus this year's months to date, less the same months of the year before. */
-function updatedYear(year: Figure, figures: readonly Figure[]): Figure | null {
-  const toDate = latestEnd(figures.filter((figure) => isYearToDate(figure) && isFollowedBy(year, figure)));
-  if (toDate === null) return null;
-  const before = figures.find(
-    (figure) =>
-      figure.periodKind === toDate.periodKind && isYearApart(figure.end, toDate.end) && figure.start === year.start,
-  );
-  if (before === undefined) return null;
-  return combine(spanOf(year, toDate), { plus: [year, toDate], minus: [before], atMost: DERIVED_CONFIDENCE.exact });
+function ofYear(year: Figure | undefined): Figure | null {
+  if (year === undefined) return null;
+  return combine(spanOf(year, year), { plus: [year], minus: [], atMost: DERIVED_CONFIDENCE.exact });
+}
+
+/** The quarter that ends on the day and the three before it; `quarters` come latest first. */
+function fourQuarters(end: string, quarters: readonly Figure[]): Figure | null {
+  const window: Figure[] = [];
+  for (const quarter of quarters) {
+    const later = window.at(-1);
+    if (later === undefined ? quarter.end === end : isFollowedBy(quarter, later)) window.push(quarter);
+    if (window.length === 4) break;
+  }
+  const [last, , , first] = window;
+  if (last === undefined || first === undefined) return null;
+  return combine(spanOf(first, last), { plus: window, minus: [], atMost: DERIVED_CONFIDENCE.exact });
+}
+
+/** The year, plus the next year's months to date, less the same months of the year. */
+function updatedYear(end: string, years: readonly Figure[], parts: readonly Figure[]): Figure | null {
+  for (const toDate of parts.filter((part) => part.end === end)) {
+    const year = years.find((one) => isFollowedBy(one, toDate));
+    const before = parts.find(
+      (part) => part.periodKind === toDate.periodKind && isYearApart(part.end, end) && part.start === year?.start,
+    );
+    if (year === undefined || before === undefined) continue;
+    return combine(spanOf(year, toDate), { plus: [year, toDate], minus: [before], atMost: DERIVED_CONFIDENCE.exact });
+  }
+  return null;
 }
 
 /** From the start of one to the end of the other; no fiscal period. */
 function spanOf(first: Figure, last: Figure): FigureSubject {
   const { metricKey, unit, start } = first;
-  return { metricKey, unit, start, end: last.end, periodKind: 'annual', fiscalYear: null, fiscalPeriod: null };
+  return { metricKey, unit, start, end: last.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
 }
 
 function isFollowedBy(earlier: Figure, later: Figure): boolean {

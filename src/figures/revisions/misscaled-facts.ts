@@ -1,12 +1,13 @@
 /**
- * Facts in a wrong scale: amounts in thousands tagged as dollars, counts of shares a thousand times too large.
+ * Facts in a wrong scale: amounts in thousands tagged as dollars, counts of shares a thousand times too large; and facts of
+ * the wrong sign.
  *
  * Size alone proves nothing, as start-ups grow a thousandfold and shells become companies. What proves it is another
  * filing's value of the same digits, or counts before and after that agree with each other.
  */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { absolute, halfUnit, multiply, subtract } from '../../contract/decimal.ts';
+import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { entryOf, pushTo } from '../groups.ts';
@@ -25,6 +26,7 @@ export function misscaledFacts(facts: readonly Fact[], splits: readonly Split[])
   const series = seriesOf(facts);
   for (const one of series) {
     for (const { fact, day } of sameDigits(one, splits)) add(fact, day);
+    for (const { fact, day } of oppositeSigns(one)) add(fact, day);
     for (const { fact, day } of besideMisscaled(one, found)) add(fact, day);
     for (const { fact, day } of outlyingCounts(one, splits)) add(fact, day);
   }
@@ -111,6 +113,25 @@ function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | nu
     return fits === fitsLarge ? null : { fact: fits ? large : small, day: since };
   }
   return null;
+}
+
+/** Where two filings report one amount with opposite signs: the one whose sign the amounts of no other period have. */
+function* oppositeSigns({ facts, byPeriod }: Series): Generator<Finding> {
+  for (const reports of byPeriod.values()) {
+    if (reports.length < 2) continue;
+    for (const fact of reports) {
+      const other = reports.find(({ value }) => !isZero(value) && compareDecimals(value, negate(fact.value)) === 0);
+      if (other === undefined) continue;
+      const day = later(fact.filed, other.filed);
+      const known = facts.filter(({ end, filed, value }) => end !== fact.end && filed <= day && !isZero(value));
+      const enough = new Set(known.map(({ accession }) => accession)).size >= OTHER_FILINGS;
+      if (enough && known.every(({ value }) => isNegative(value) === isNegative(other.value))) yield { fact, day };
+    }
+  }
+}
+
+function isNegative(value: Decimal): boolean {
+  return compareDecimals(value, '0') < 0;
 }
 
 function laterDays(facts: readonly Fact[], day: string): string[] {

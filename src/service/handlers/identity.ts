@@ -5,9 +5,10 @@
  * The name that is hashed is the kind of thing and its natural key, one part a line, a missing part empty:
  *
  *     security      cik, normalized ticker
- *     metric_value  cik, metric key, unit, start, end
+ *     metric_value  cik, metric key, unit, start, end; of twelve months also "ttm", as a year may have the same days
  *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
+import type { FigurePeriodKind } from '../../figures/periods/period-kind.ts';
 import { type FigureKey, periodAsFiled, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
 /** Made once at random, for this project. */
@@ -17,8 +18,9 @@ export function securityId(cik: number, tickerNormalized: string): string {
   return uuid('security', cik, tickerNormalized);
 }
 
-export function metricValueId(cik: number, figure: FigureKey): string {
-  return uuid('metric_value', cik, figure.metricKey, figure.unit, figure.start, figure.end);
+export function metricValueId(cik: number, figure: FigureKey & { readonly periodKind: FigurePeriodKind }): string {
+  const { metricKey, unit, start, end, periodKind } = figure;
+  return uuid('metric_value', cik, metricKey, unit, start, end, ...(periodKind === 'ttm' ? [periodKind] : []));
 }
 
 export function rawFactId(cik: number, reported: ReportedValue): string {

@@ -12,8 +12,14 @@ test('uuids are version 5 over natural keys', () => {
 });
 
 test('the key of an instant has no start', () => {
-  const assets = { metricKey: 'assets', unit: 'USD', start: null, end: '2025-09-27' };
+  const assets = { metricKey: 'assets', unit: 'USD', start: null, end: '2025-09-27', periodKind: 'instant' } as const;
   expect(metricValueId(APPLE, assets)).toBe('a3e07c2a-1f90-5cea-a104-f2d6c5f7057a');
+});
+
+test('twelve months that are a fiscal year have an id of their own', () => {
+  const year = { metricKey: 'revenue', unit: 'USD', start: '2024-09-29', end: '2025-09-27' };
+  expect(metricValueId(APPLE, { ...year, periodKind: 'annual' })).toBe('37d6cc25-8168-5dba-8ba2-a9139864d50c');
+  expect(metricValueId(APPLE, { ...year, periodKind: 'ttm' })).toBe('e01509f6-a23f-55e9-82a3-355efbaeb584');
 });
 
 test('the amount of a value and its filing are not part of its identity', () => {

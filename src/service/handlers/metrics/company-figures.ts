@@ -7,7 +7,7 @@ import type { ReleaseReader } from '../../../release/store/reader.ts';
 export async function companyFigures(
   release: ReleaseReader,
   cik: number,
-  query: Pick<FigureQuery, 'keys' | 'asOf' | 'period' | 'contradicted'>,
+  query: Pick<FigureQuery, 'keys' | 'asOf' | 'period' | 'twelveMonths' | 'contradicted'>,
 ): Promise<FigureValue[]> {
   if (!query.keys) return figureValues(await release.reportedValues(cik), query);
   const inputs = inputMetrics(query.keys);

@@ -15,7 +15,9 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
-  const values = await companyFigures(release, cik, { keys: [key], asOf, contradicted: true });
+  // Twelve months repeat the lineage of their quarters, so they come only when they are meant.
+  const query = { keys: [key], asOf, twelveMonths: id !== undefined, contradicted: true };
+  const values = await companyFigures(release, cik, query);
   const matching = values.filter((value) => id === undefined || metricValueId(cik, value) === id);
   const rows = factsOf(wholeValues(matching, limit));
   const locations = new Map((await release.rowsOf(FACT_LOCATIONS, cik)).map((row) => [factKey(row), row]));

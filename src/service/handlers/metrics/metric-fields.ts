@@ -9,7 +9,10 @@ import { ProblemError } from '../../problem-error.ts';
 import type { CoveredSecurity } from '../covered-security.ts';
 import { metricValueId } from '../identity.ts';
 
-export function subjectFields({ security, company }: CoveredSecurity, figure: FigureKey) {
+export function subjectFields(
+  { security, company }: CoveredSecurity,
+  figure: FigureKey & Pick<FigureValue, 'periodKind'>,
+) {
   return {
     metric_value_id: metricValueId(company.cik, figure),
     cik: company.cik,

@@ -14,7 +14,8 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, parameters.ticker);
   const { keys = null, as_of: asOf = null, period, collapse: collapsed } = parameters;
   const limit = keys !== null && collapsed ? parameters.limit : Math.min(parameters.limit, WIDE_LIMIT);
-  const values = await companyFigures(release, covered.company.cik, { keys, asOf, period });
+  const query = { keys, asOf, period, twelveMonths: period === 'all' };
+  const values = await companyFigures(release, covered.company.cik, query);
   const rows = collapsed ? collapse(values) : values;
   return {
     data: rows.slice(0, limit).map((value) => rowOf(covered, value)),
