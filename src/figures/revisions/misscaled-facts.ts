@@ -123,7 +123,10 @@ function* oppositeSigns({ facts, byPeriod }: Series): Generator<Finding> {
       const other = reports.find(({ value }) => !isZero(value) && compareDecimals(value, negate(fact.value)) === 0);
       if (other === undefined) continue;
       const day = later(fact.filed, other.filed);
-      const known = facts.filter(({ end, filed, value }) => end !== fact.end && filed <= day && !isZero(value));
+      const known = facts.filter(
+        ({ accession, end, filed, value }) =>
+          accession !== fact.accession && end !== fact.end && filed <= day && !isZero(value),
+      );
       const enough = new Set(known.map(({ accession }) => accession)).size >= OTHER_FILINGS;
       if (enough && known.every(({ value }) => isNegative(value) === isNegative(other.value))) yield { fact, day };
     }
