@@ -29,6 +29,17 @@ export const IDENTITIES: readonly Identity[] = [
     tolerated: 0.005,
     cases: (_, statements) => equal(statements, 'revenue', ['gross_profit', 'cost_of_revenue']),
   },
+  {
+    name: 'gross profit = operating income + operating expenses',
+    tolerated: 0.05,
+    cases: (_, statements) => equal(statements, 'gross_profit', ['operating_income', 'operating_expenses']),
+  },
+  {
+    name: 'long-term debt of all maturities = noncurrent + current portion',
+    tolerated: 0.005,
+    cases: (_, statements) =>
+      equal(statements, 'long_term_debt_with_current', ['long_term_debt', 'current_portion_of_debt']),
+  },
   ...(
     [
       ['current_assets', 'assets'],
@@ -37,6 +48,19 @@ export const IDENTITIES: readonly Identity[] = [
       ['gross_profit', 'revenue'],
       ['operating_income', 'revenue'],
       ['depreciation', 'depreciation_and_amortization'],
+      ['receivables', 'current_assets'],
+      ['inventories', 'current_assets'],
+      ['short_term_investments', 'current_assets'],
+      ['property_plant_and_equipment', 'assets'],
+      ['goodwill', 'assets'],
+      ['intangible_assets', 'assets'],
+      ['payables', 'current_liabilities'],
+      ['deferred_revenue', 'current_liabilities'],
+      ['short_term_debt', 'current_liabilities'],
+      ['long_term_debt', 'liabilities'],
+      ['research_and_development', 'operating_expenses'],
+      ['selling_general_and_administrative', 'operating_expenses'],
+      ['weighted_shares_basic', 'weighted_shares_diluted'],
     ] as const
   ).map(
     ([part, total]): Identity => ({

@@ -35,8 +35,7 @@ function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
 }
 
 function ofYear(year: Figure | undefined): Figure | null {
-  if (year === undefined) return null;
-  return combine(spanOf(year, year), { plus: [year], minus: [], atMost: DERIVED_CONFIDENCE.exact });
+  return year === undefined ? null : { ...year, ...spanOf(year, year), derived: true };
 }
 
 /** The quarter that ends on the day and the three before it; `quarters` come latest first. */

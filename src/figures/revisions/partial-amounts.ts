@@ -22,6 +22,17 @@ const INCLUDED: Readonly<Record<string, readonly string[]>> = {
   short_term_debt: ['LongTermDebtCurrent', 'ShortTermBorrowings', 'CommercialPaper'],
 };
 
+/** A company that is no bank nets its interest, too, and has none of these beside it. */
+const OF_BANKS = [
+  'InterestAndDividendIncomeOperating',
+  'RevenuesNetOfInterestExpense',
+  'ProvisionForLoanLeaseAndOtherLosses',
+  'ProvisionForLoanAndLeaseLosses',
+];
+
+const FINITE_LIVED = 'FiniteLivedIntangibleAssetsNet';
+const INDEFINITE_LIVED = 'IndefiniteLivedIntangibleAssetsExcludingGoodwill';
+
 const OPERATING_INCOME = 'OperatingIncomeLoss';
 const TAX = 'IncomeTaxExpenseBenefit';
 /** Of which one is what remains of income before tax. */
@@ -41,7 +52,8 @@ const PRODUCTION = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsS
 
 const CONCEPTS = new Set([
   ...Object.values(INCLUDED).flat(),
-  ...[OPERATING_INCOME, TAX],
+  ...OF_BANKS,
+  ...[FINITE_LIVED, INDEFINITE_LIVED, OPERATING_INCOME, TAX],
   ...INCOMES,
   ...REVENUES,
   ...PRODUCTION,
@@ -58,7 +70,9 @@ export function partChoosers(facts: readonly Fact[]): ReadonlyMap<string, PartCh
   const whole = (candidates: FilingCandidates) => withoutParts(candidates, beside);
   return new Map<string, PartChooser>([
     ...Object.keys(INCLUDED).map((key): [string, PartChooser] => [key, whole]),
+    ['intangible_assets', (candidates) => chooseIntangibles(candidates, beside)],
     ['operating_expenses', (candidates) => chooseOperatingExpenses(candidates, beside)],
+    ['net_interest_income', (candidates) => chooseInterest(candidates, beside)],
     ['pretax_income', (candidates) => choosePretax(candidates, beside)],
   ]);
 }
@@ -73,6 +87,14 @@ function withoutParts(candidates: FilingCandidates, beside: AmountBeside): Choic
   return isFilled(whole) ? bestFirst(withoutZeros(whole)) : 'an amount below one of its own parts';
 }
 
+/** Those of a limited life are all there are only where the filing has no others. */
+function chooseIntangibles(candidates: FilingCandidates, beside: AmountBeside): Choice {
+  const whole = candidates.filter(
+    ({ fact }) => fact.concept !== FINITE_LIVED || beside(fact, INDEFINITE_LIVED) === null,
+  );
+  return isFilled(whole) ? withoutParts(whole, beside) : 'intangible assets of a limited life beside others';
+}
+
 /** What remains of revenue before operating income are all costs, those of what was sold included. */
 function chooseOperatingExpenses(candidates: FilingCandidates, beside: AmountBeside): Choice {
   const expenses = candidates.filter(({ fact }) => {
@@ -84,6 +106,11 @@ function chooseOperatingExpenses(candidates: FilingCandidates, beside: AmountBes
     });
   });
   return isFilled(expenses) ? withoutParts(expenses, beside) : 'operating expenses that include the cost of revenue';
+}
+
+function chooseInterest(candidates: FilingCandidates, beside: AmountBeside): Choice {
+  const ofBank = candidates.filter(({ fact }) => OF_BANKS.some((concept) => beside(fact, concept) !== null));
+  return isFilled(ofBank) ? bestFirst(ofBank) : 'interest income less expense of a company that is no bank';
 }
 
 /** Statements have several lines before tax; the one that the tax is taken from is meant. */

@@ -133,3 +133,26 @@ test('a value that corrects one found to be wrong is not marked as revised', () 
   const corrected = figureValues(reportedValues, { keys: ['assets'] }).find(({ end }) => end === '2010-12-31');
   expect(corrected).toMatchObject({ revised: false, revisionCount: 0 });
 });
+
+test('an amount with the sign that no other period has is wrong, from the filing that shows it', () => {
+  // Walmart's report of March 2011 has its taxes as negative amounts.
+  const tax = (year: number, value: string, filed: string) =>
+    fact({
+      concept: 'IncomeTaxExpenseBenefit',
+      start: `${year}-02-01`,
+      end: `${year + 1}-01-31`,
+      value,
+      filed,
+      accession: filed,
+    });
+  const facts = [
+    ...[tax(2007, '6889', '2010-03-30'), tax(2008, '7133', '2010-03-30'), tax(2009, '7139', '2010-03-30')],
+    ...[tax(2008, '-7133', '2011-03-30'), tax(2009, '-7156', '2011-03-30'), tax(2010, '-7579', '2011-03-30')],
+    ...[tax(2009, '7156', '2012-03-27'), tax(2010, '7579', '2012-03-27'), tax(2011, '7944', '2012-03-27')],
+  ];
+  const { reportedValues } = deriveCompany(facts, [], RELEASE);
+  const values = (asOf: string) =>
+    figureValues(reportedValues, { keys: ['income_tax'], asOf }).map(({ end, value }) => `${end.slice(0, 4)} ${value}`);
+  expect(values('2012-04-01')).toEqual(['2012 7944', '2011 7579', '2010 7156', '2009 7133', '2008 6889']);
+  expect(values('2011-04-01')[0]).toBe('2011 -7579');
+});

@@ -58,7 +58,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'ifrs-full': ['Goodwill'],
   },
   intangible_assets: {
-    'us-gaap': ['IntangibleAssetsNetExcludingGoodwill'],
+    'us-gaap': ['IntangibleAssetsNetExcludingGoodwill', ['FiniteLivedIntangibleAssetsNet', '0.8']],
     'ifrs-full': ['IntangibleAssetsOtherThanGoodwill'],
   },
   finite_lived_intangibles: {

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { type FigureQuery, figureValues } from '../../../src/figures/figure-values.ts';
+import { fact, filedFacts } from '../filed-facts.ts';
+
+const RELEASE = { releaseDate: '2026-08-20' };
+
+const QUARTERS = [
+  ['2024-01-01', '2024-03-31'],
+  ['2024-04-01', '2024-06-30'],
+  ['2024-07-01', '2024-09-30'],
+  ['2024-10-01', '2024-12-31'],
+] as const;
+
+const flow = (start: string, end: string, value: string, filed: string) =>
+  fact({ start, end, value, filed, accession: filed });
+
+/** A year, its quarters, and the quarter after it. */
+const FACTS = [
+  ...QUARTERS.map(([start, end], index) => flow(start, end, `${100 + index}`, `${end.slice(0, 8)}28`)),
+  flow('2024-01-01', '2024-12-31', '406', '2025-02-20'),
+  flow('2025-01-01', '2025-03-31', '120', '2025-04-28'),
+];
+
+function windows(query: FigureQuery): string[] {
+  const { reportedValues } = deriveCompany(FACTS, [], RELEASE);
+  return figureValues(reportedValues, { keys: ['revenue'], twelveMonths: true, ...query })
+    .filter(({ periodKind }) => periodKind === 'ttm')
+    .map(({ start, end, value, fiscalPeriod, inputs }) => `${start} ${end} ${value} ${fiscalPeriod} ${inputs.length}`);
+}
+
+test('twelve months to each end of a quarter: four quarters, or the fiscal year', () => {
+  expect(windows({})).toEqual(['2024-04-01 2025-03-31 426 null 4', '2024-01-01 2024-12-31 406 null 1']);
+});
+
+test('twelve months come only where they are meant, and in no choice of years or quarters', () => {
+  expect(windows({ twelveMonths: false })).toEqual([]);
+  for (const period of ['latest', 'annual', 'quarterly'] as const)
+    expect(windows({ period, twelveMonths: false })).toEqual([]);
+});
+
+test('as of a day no later filing is in them', () => {
+  expect(windows({ asOf: '2025-03-01' })).toEqual(['2024-01-01 2024-12-31 406 null 1']);
+});
+
+test('Apple: the twelve months to September 2025 are the fiscal year', () => {
+  const { reportedValues } = deriveCompany(filedFacts('aapl'), [], RELEASE);
+  const rows = figureValues(reportedValues, { keys: ['revenue'], twelveMonths: true });
+  expect(rows.find(({ periodKind }) => periodKind === 'ttm')).toMatchObject({
+    end: '2025-09-27',
+    value: '416161000000',
+    valueKind: 'derived',
+  });
+});
+
+test('ratios are of years, quarters and twelve months; a flow over a balance is never of a quarter', () => {
+  const facts = QUARTERS.flatMap(([start, end]) => [
+    fact({ concept: 'Revenues', start, end, value: '100', form: '10-Q' }),
+    fact({ concept: 'NetIncomeLoss', start, end, value: '10', form: '10-Q' }),
+    fact({ concept: 'StockholdersEquity', start: null, end, value: '80', form: '10-Q' }),
+    fact({ concept: 'Liabilities', start: null, end, value: '40', form: '10-Q' }),
+  ]);
+  const { reportedValues } = deriveCompany(facts, [], RELEASE);
+  const kinds = (key: string) =>
+    figureValues(reportedValues, { keys: [key], twelveMonths: true }).map(
+      ({ periodKind, value }) => `${periodKind} ${value}`,
+    );
+  expect(new Set(kinds('net_margin'))).toEqual(new Set(['quarter 0.1', 'ttm 0.1']));
+  expect(kinds('roe')).toEqual(['ttm 0.5']);
+  expect(new Set(kinds('liabilities_to_equity'))).toEqual(new Set(['quarter 0.5']));
+});

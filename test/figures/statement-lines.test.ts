@@ -1,0 +1,258 @@
+/** Lines of annual statements, against what is derived from the same companies' facts. */
+import { expect, test } from 'vitest';
+import { absolute, add, multiply, subtract } from '../../src/contract/decimal.ts';
+import { compareDecimals } from '../../src/contract/decimal-text.ts';
+import { METRIC_KEYS } from '../../src/contract/figures.ts';
+import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
+import type { Fact } from '../../src/edgar/facts/fact-row.ts';
+import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
+import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
+import { deriveCompany } from '../../src/figures/company.ts';
+import { figureValues } from '../../src/figures/figure-values.ts';
+import { pushTo } from '../../src/figures/groups.ts';
+import type { FigureValue } from '../../src/figures/metrics/figure.ts';
+import { publicFile, testOn } from '../public-files.ts';
+import { filedFacts } from './filed-facts.ts';
+
+const RELEASE = { releaseDate: '2026-08-20' };
+
+/** Metric, ticker, CIK, end, value, and the filing whose statement has the line; a dash where the figure is derived. */
+const LINES = `
+    operating_expenses AAPL 320193 2025-09-27 62151000000 0000320193-25-000079
+    operating_expenses MSFT 789019 2025-06-30 65365000000 0000950170-25-100235
+    operating_expenses NVDA 1045810 2026-01-25 23076000000 0001045810-26-000021
+    research_and_development AAPL 320193 2025-09-27 34550000000 0000320193-25-000079
+    research_and_development MSFT 789019 2025-06-30 32488000000 0000950170-25-100235
+    research_and_development NVDA 1045810 2026-01-25 18497000000 0001045810-26-000021
+    selling_general_and_administrative AAPL 320193 2025-09-27 27601000000 0000320193-25-000079
+    selling_general_and_administrative MSFT 789019 2025-06-30 32877000000 -
+    selling_general_and_administrative NVDA 1045810 2026-01-25 4579000000 0001045810-26-000021
+    interest_income AAPL 320193 2023-09-30 3750000000 0000320193-23-000106
+    interest_income NVDA 1045810 2026-01-25 2300000000 0001045810-26-000021
+    interest_income PG 80424 2025-06-30 469000000 0000080424-25-000076
+    interest_expense AAPL 320193 2023-09-30 3933000000 0000320193-23-000106
+    interest_expense MSFT 789019 2025-06-30 2385000000 0000950170-25-100235
+    interest_expense NVDA 1045810 2026-01-25 259000000 0001045810-26-000021
+    pretax_income AAPL 320193 2025-09-27 132729000000 0000320193-25-000079
+    pretax_income MSFT 789019 2025-06-30 123627000000 0000950170-25-100235
+    pretax_income NVDA 1045810 2026-01-25 141450000000 0001045810-26-000021
+    income_tax AAPL 320193 2025-09-27 20719000000 0000320193-25-000079
+    income_tax MSFT 789019 2025-06-30 21795000000 0000950170-25-100235
+    income_tax NVDA 1045810 2026-01-25 21383000000 0001045810-26-000021
+    net_income_noncontrolling PG 80424 2025-06-30 91000000 0000080424-25-000076
+    net_income_noncontrolling WMT 104169 2026-01-31 377000000 0000104169-26-000055
+    net_income_noncontrolling APH 820313 2025-12-31 35000000 0001104659-26-013549
+    eps_basic AAPL 320193 2025-09-27 7.49 0000320193-25-000079
+    eps_basic MSFT 789019 2025-06-30 13.7 0000950170-25-100235
+    eps_basic NVDA 1045810 2026-01-25 4.93 0001045810-26-000021
+    weighted_shares_basic AAPL 320193 2025-09-27 14948500000 0000320193-25-000079
+    weighted_shares_basic MSFT 789019 2025-06-30 7433000000 0000950170-25-100235
+    weighted_shares_basic NVDA 1045810 2026-01-25 24359000000 0001045810-26-000021
+    weighted_shares_diluted AAPL 320193 2025-09-27 15004697000 0000320193-25-000079
+    weighted_shares_diluted MSFT 789019 2025-06-30 7465000000 0000950170-25-100235
+    weighted_shares_diluted NVDA 1045810 2026-01-25 24514000000 0001045810-26-000021
+    ebitda AAPL 320193 2025-09-27 144748000000 -
+    ebitda MSFT 789019 2025-06-30 156528000000 -
+    ebitda NVDA 1045810 2026-01-25 133230000000 -
+    acquisitions AAPL 320193 2022-09-24 306000000 0000320193-22-000108
+    acquisitions NVDA 1045810 2026-01-25 1535000000 0001045810-26-000021
+    acquisitions PG 80424 2025-06-30 11000000 0000080424-25-000076
+    investing_cash_flow AAPL 320193 2025-09-27 15195000000 0000320193-25-000079
+    investing_cash_flow MSFT 789019 2025-06-30 -72599000000 0000950170-25-100235
+    investing_cash_flow NVDA 1045810 2026-01-25 -52228000000 0001045810-26-000021
+    debt_issued AAPL 320193 2025-09-27 4481000000 0000320193-25-000079
+    debt_issued MSFT 789019 2024-06-30 24395000000 0000950170-25-100235
+    debt_issued NVDA 1045810 2022-01-30 4977000000 0001045810-24-000029
+    debt_repaid AAPL 320193 2025-09-27 10932000000 0000320193-25-000079
+    debt_repaid MSFT 789019 2025-06-30 3216000000 0000950170-25-100235
+    debt_repaid NVDA 1045810 2025-01-26 1250000000 0001045810-26-000021
+    financing_cash_flow AAPL 320193 2025-09-27 -120686000000 0000320193-25-000079
+    financing_cash_flow MSFT 789019 2025-06-30 -51699000000 0000950170-25-100235
+    financing_cash_flow NVDA 1045810 2026-01-25 -48474000000 0001045810-26-000021
+    short_term_investments AAPL 320193 2024-09-28 35228000000 0000320193-25-000079
+    short_term_investments MSFT 789019 2024-06-30 57228000000 0000950170-25-100235
+    short_term_investments NVDA 1045810 2024-01-28 18704000000 0001045810-25-000023
+    receivables AAPL 320193 2024-09-28 33410000000 0000320193-25-000079
+    receivables MSFT 789019 2024-06-30 56924000000 0000950170-25-100235
+    receivables NVDA 1045810 2025-01-26 23065000000 0001045810-26-000021
+    inventories AAPL 320193 2024-09-28 7286000000 0000320193-25-000079
+    inventories MSFT 789019 2024-06-30 1246000000 0000950170-25-100235
+    inventories NVDA 1045810 2025-01-26 10080000000 0001045810-26-000021
+    property_plant_and_equipment AAPL 320193 2024-09-28 45680000000 0000320193-25-000079
+    property_plant_and_equipment MSFT 789019 2024-06-30 135591000000 0000950170-25-100235
+    property_plant_and_equipment NVDA 1045810 2025-01-26 6283000000 0001045810-26-000021
+    goodwill AAPL 320193 2016-09-24 5414000000 0000320193-17-000070
+    goodwill MSFT 789019 2024-06-30 119220000000 0000950170-25-100235
+    goodwill NVDA 1045810 2025-01-26 5188000000 0001045810-26-000021
+    intangible_assets AAPL 320193 2016-09-24 3206000000 0000320193-17-000070
+    intangible_assets MSFT 789019 2024-06-30 27597000000 0000950170-25-100235
+    intangible_assets NVDA 1045810 2025-01-26 807000000 0001045810-26-000021
+    payables AAPL 320193 2024-09-28 68960000000 0000320193-25-000079
+    payables MSFT 789019 2024-06-30 21996000000 0000950170-25-100235
+    payables NVDA 1045810 2025-01-26 6310000000 0001045810-26-000021
+    deferred_revenue AAPL 320193 2024-09-28 8249000000 0000320193-25-000079
+    deferred_revenue MSFT 789019 2024-06-30 57582000000 0000950170-25-100235
+    deferred_revenue NVDA 1045810 2025-01-26 837000000 0001045810-26-000021
+    short_term_debt AAPL 320193 2024-09-28 20879000000 -
+    short_term_debt MSFT 789019 2024-06-30 8942000000 -
+    short_term_debt NVDA 1045810 2024-01-28 1250000000 0001045810-25-000023
+    long_term_debt AAPL 320193 2024-09-28 85750000000 0000320193-25-000079
+    long_term_debt MSFT 789019 2024-06-30 42688000000 0000950170-25-100235
+    long_term_debt NVDA 1045810 2025-01-26 8463000000 0001045810-26-000021
+    total_debt AAPL 320193 2024-09-28 106629000000 -
+    total_debt MSFT 789019 2024-06-30 51630000000 -
+    total_debt NVDA 1045810 2025-01-26 8463000000 -
+    net_debt AAPL 320193 2024-09-28 41458000000 -
+    net_debt MSFT 789019 2024-06-30 -23913000000 -
+    net_debt NVDA 1045810 2025-01-26 -34747000000 -
+    retained_earnings AAPL 320193 2024-09-28 -19154000000 0000320193-25-000079
+    retained_earnings MSFT 789019 2024-06-30 173144000000 0000950170-25-100235
+    retained_earnings NVDA 1045810 2025-01-26 68038000000 0001045810-26-000021
+    noncontrolling_interests PG 80424 2024-06-30 272000000 0000080424-25-000076
+    noncontrolling_interests WMT 104169 2025-01-31 6408000000 0000104169-26-000055
+    noncontrolling_interests APH 820313 2025-12-31 87300000 0001104659-26-013549
+`;
+
+interface Line {
+  readonly metric: string;
+  readonly name: string;
+  readonly end: string;
+  readonly value: string;
+  /** Null where the figure is derived. */
+  readonly accession: string | null;
+}
+
+function linesByCik(): Map<number, Line[]> {
+  const lines = new Map<number, Line[]>();
+  for (const line of LINES.trim().split('\n')) {
+    const [metric = '', ticker = '', cik = '', end = '', value = '', accession = '-'] = line.trim().split(' ');
+    const name = `${ticker} ${metric} ${end}`;
+    pushTo(lines, Number(cik), { metric, name, end, value, accession: accession === '-' ? null : accession });
+  }
+  return lines;
+}
+
+testOn('companyfacts.zip', 'each metric is the line of the annual report, of three companies or more', async () => {
+  const source = await openPublicFiles(publicFile(''));
+  const wrong: string[] = [];
+  for (const [cik, lines] of linesByCik()) {
+    const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
+    const { main, pages } = await source.submissions(cik);
+    const { reportedValues } = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
+    const annual = figureValues(reportedValues, { period: 'annual' });
+    wrong.push(...lines.flatMap((line) => [...compare(line, annual), ...notFiled(line, facts)]));
+    for (const sum of brokenCashFlows(facts, annual)) wrong.push(`${cik}: ${sum}`);
+  }
+  source.close();
+  expect(wrong).toEqual([]);
+});
+
+function compare({ metric, name, end, value, accession }: Line, annual: readonly FigureValue[]): string[] {
+  const ours = annual.find((row) => row.metricKey === metric && row.end === end && !row.unit.startsWith('EUR'));
+  if (ours === undefined) return [`${name}: absent`];
+  const isDerived = ours.valueKind === 'derived';
+  if (isDerived !== (accession === null)) return [`${name}: ${ours.valueKind}`];
+  return compareDecimals(ours.value, value) === 0 ? [] : [`${name}: ${ours.value}, not ${value}`];
+}
+
+/** The filing itself must have the amount. */
+function notFiled({ name, end, value, accession }: Line, facts: readonly Fact[]): string[] {
+  if (accession === null) return [];
+  const filed = facts.some((fact) => fact.accession === accession && fact.end === end && fact.value === value);
+  return filed ? [] : [`${name}: not in ${accession}`];
+}
+
+const CHANGE =
+  'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect';
+const EXCHANGE_RATES = [
+  'EffectOfExchangeRateOnCashAndCashEquivalents',
+  'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents',
+  'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsIncludingDisposalGroupAndDiscontinuedOperations',
+];
+
+/** Operating, investing and financing cash flow, and what exchange rates changed, are the change in cash. */
+function brokenCashFlows(facts: readonly Fact[], annual: readonly FigureValue[]): string[] {
+  const flow = (key: string, end: string) => annual.find((row) => row.metricKey === key && row.end === end);
+  return facts.flatMap((change) => {
+    if (change.concept !== CHANGE || change.form !== '10-K') return [];
+    const flows = ['operating_cash_flow', 'investing_cash_flow', 'financing_cash_flow'].map((key) =>
+      flow(key, change.end),
+    );
+    const sameFiling = flows.every(
+      (one) => one?.start === change.start && one?.readFrom.accession === change.accession,
+    );
+    if (!sameFiling) return [];
+    const rates = facts.find(
+      ({ concept, accession, start, end }) =>
+        EXCHANGE_RATES.includes(concept) &&
+        accession === change.accession &&
+        start === change.start &&
+        end === change.end,
+    );
+    const parts = [...flows.map((one) => one?.value ?? '0'), rates?.value ?? '0'];
+    const sum = parts.reduce((total, part) => add(total, part), '0');
+    const difference = absolute(subtract(sum, change.value));
+    // Statements in millions round each line.
+    return compareDecimals(multiply(difference, '5000'), absolute(parts[0] ?? '0')) <= 0
+      ? []
+      : [`change in cash to ${change.end}: ${sum}, not ${change.value}`];
+  });
+}
+
+test('the lines are of every metric that companies of the files report', () => {
+  const tested = new Set([...linesByCik().values()].flat().map(({ metric }) => metric));
+  const elsewhere = new Set([...BANKS_AND_INSURERS, ...TESTED_BEFORE]);
+  expect(METRIC_KEYS.filter((key) => !tested.has(key) && !elsewhere.has(key))).toEqual([]);
+});
+
+const BANKS_AND_INSURERS = [
+  'net_interest_income',
+  'provision_for_credit_losses',
+  'premiums_earned',
+  'claims_incurred',
+  'loans',
+  'deposits',
+];
+
+/** Those of `printed-figures.test.ts` and `real-companies.test.ts`. */
+const TESTED_BEFORE = [
+  ...['revenue', 'cost_of_revenue', 'gross_profit', 'operating_income', 'net_income', 'eps_diluted'],
+  ...['dividends_per_share', 'depreciation_and_amortization', 'share_based_compensation', 'operating_cash_flow'],
+  ...['capital_expenditures', 'dividends_paid', 'share_repurchases', 'free_cash_flow'],
+  ...['cash_and_equivalents', 'current_assets', 'assets', 'current_liabilities', 'liabilities', 'stockholders_equity'],
+  ...['common_shares_outstanding', 'public_float'],
+];
+
+// Quarterly reports for the first quarter of 2010.
+test.each([
+  ['U.S. Bancorp', '0000950123-10-046495', { net_interest_income: '2352', loans: '185918', deposits: '184039' }],
+  [
+    'M&T Bank',
+    '0000950123-10-045933',
+    {
+      net_interest_income: '556.334',
+      provision_for_credit_losses: '105',
+      interest_income: '676.386',
+      loans: '50552.776',
+      deposits: '47538.405',
+    },
+  ],
+  [
+    'Hudson City Bancorp',
+    '0000950123-10-046264',
+    { net_interest_income: '331.145', provision_for_credit_losses: '50', loans: '32012.852', deposits: '25388.8' },
+  ],
+  ['Wells Fargo', '0000950123-10-046578', { provision_for_credit_losses: '5330' }],
+  ['Travelers', '0001104659-10-021504', { premiums_earned: '5230', claims_incurred: '3388' }],
+  ['Assurant', '0001193125-10-107842', { premiums_earned: '1906.643', claims_incurred: '927.996' }],
+  ['Unum', '0001193125-10-108084', { premiums_earned: '1863.2', claims_incurred: '1568.9' }],
+  // No bank, though it nets its interest.
+  ['Walmart', '0001193125-10-132759', {}],
+])('%s has the lines of banks and insurers', (_, accession, millions) => {
+  const facts = filedFacts('banks-and-insurers-2010').filter((fact) => fact.accession === accession);
+  const rows = figureValues(deriveCompany(facts, [], RELEASE).reportedValues);
+  const of = ({ metricKey }: FigureValue) => BANKS_AND_INSURERS.includes(metricKey) || metricKey in millions;
+  expect(Object.fromEntries(rows.filter(of).map(({ metricKey, value }) => [metricKey, value]))).toEqual(
+    Object.fromEntries(Object.entries(millions).map(([key, value]) => [key, multiply(value, '1000000')])),
+  );
+});
