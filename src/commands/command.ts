@@ -142,6 +142,8 @@ export interface Purpose {
   readonly format: Format;
   /** Whether this program's own service answers, whose limits are known and where requests cost nothing. */
   readonly local: boolean;
+  /** The columns that `--fields` chooses. */
+  readonly fields?: readonly string[] | null;
   /** Whether parameters are sent unchecked. */
   readonly unchecked?: boolean;
   /** The command's options as given. */

@@ -17,11 +17,11 @@ export function chooseRows(rows: Rows, fields: readonly string[]): Rows {
 }
 
 /** The tables of a view with these columns only; the rows as a table where the view lacks one of them. */
-export function chooseBlocks(part: RenderedAnswer, fields: readonly string[]): readonly Block[] {
+export function chooseBlocks(part: RenderedAnswer, fields: readonly string[], titleOf?: TitleOf): readonly Block[] {
   const blocks = part.view();
   const tables = blocks.filter((block) => block.kind === 'table');
   const kept = tables.every(({ columns }) => fields.every((field) => columns.some(({ key }) => key === field)));
-  if (tables.length === 0 || !kept) return [rowsTable(chooseRows(part.rows(), fields))];
+  if (tables.length === 0 || !kept) return [rowsTable(chooseRows(part.rows(), fields), titleOf)];
   return blocks.map((block) => {
     if (block.kind !== 'table') return block;
     const indexes = fields.map((field) => block.columns.findIndex(({ key }) => key === field));
@@ -33,14 +33,19 @@ export function chooseBlocks(part: RenderedAnswer, fields: readonly string[]): r
   });
 }
 
+/** What stands above the column of a field. */
+export type TitleOf = (key: string) => string;
+
 /** Rows as a table. Figures are right-aligned and never cut; texts are. */
-export function rowsTable({ columns, rows }: Rows): Block {
+export function rowsTable({ columns, rows }: Rows, titleOf: TitleOf = (key) => key): Block {
   const cells = [...map(rows, (row) => row.map((value) => (typeof value === 'boolean' ? String(value) : value)))];
   const isFigures = (index: number): boolean =>
     cells.every((row) => row[index] === null || isDecimal(String(row[index])));
   return table(
     columns.map((key, index) =>
-      isFigures(index) ? { key, title: key, align: 'right' } : { key, title: key, shrinkTo: SHORT },
+      isFigures(index)
+        ? { key, title: titleOf(key), wrapTitle: true, align: 'right' }
+        : { key, title: titleOf(key), shrinkTo: SHORT },
     ),
     cells,
   );

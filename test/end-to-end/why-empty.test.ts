@@ -78,7 +78,7 @@ test('an empty answer has no notice under --quiet, and exits 0', async () => {
 test('a key without a value is named, also one that a full page leaves out', async () => {
   const cut = await said('metrics AAPL --limit 20');
   expect(cut).toMatch(
-    /^The page is full \(20\); there may be more\. Not shown: [a-z_]+, .* and \d+ more\. For more: --limit\.$/m,
+    /^The page is full \(20\); there may be more\. Not shown: up to \d+ metrics(, from [a-z_]+ on)?\. For more: --limit\.$/m,
   );
   const named = await said('metrics AAPL --period annual --keys revenue,net_income,roe --limit 3');
   expect(named).toContain('Not shown: net_income, roe. For more: --limit.');

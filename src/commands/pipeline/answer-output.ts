@@ -13,6 +13,7 @@ import { systemFailure } from '../../platform/system-error.ts';
 import type { Answer, QuestionCommand, ViewContext } from '../command.ts';
 import type { Format, GlobalOptions } from '../command-line/global-options.ts';
 import type { Io, OutputTarget } from '../io.ts';
+import { columnLabel } from '../questions/shared/labels.ts';
 import type { FetchedAnswer } from './fetch.ts';
 import { filingsTable, linkOf } from './filing-links.ts';
 import type { Drawing } from './question-options.ts';
@@ -127,7 +128,7 @@ export function renderAnswer(
     rows: () => rowsOfAll(fetched, rowsOf),
     view: () => command.view(fetched.whole(), context),
   };
-  const view = (): readonly Block[] => (fields === null ? plain.view() : chooseBlocks(plain, fields));
+  const view = (): readonly Block[] => (fields === null ? plain.view() : chooseBlocks(plain, fields, columnLabel));
   const isPriced = () => showsPrices(command, fields ?? plain.rows().columns);
   return {
     ...plain,

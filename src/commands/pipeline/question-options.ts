@@ -8,6 +8,7 @@ import { rowsTable } from '../../output/choose-fields.ts';
 import type { Argument, QuestionCommand } from '../command.ts';
 import { type ArgumentSpec, type GivenOptions, kebab, type OptionSpec } from '../command-line/option-spec.ts';
 import type { Io } from '../io.ts';
+import { columnLabel } from '../questions/shared/labels.ts';
 
 const ALL: OptionSpec = { name: 'all', help: 'Fetch every page, and print when the last has arrived' };
 
@@ -49,7 +50,7 @@ export function withChosenRows(command: QuestionCommand, options: GivenOptions):
   if (rows === undefined || more.length > 0) {
     throw new Failure('usage', `--rows takes one of ${names.join(', ')}, not ${quote([name, ...more].join(', '))}.`);
   }
-  return { ...command, rows, view: (answer, context) => [rowsTable(rows(answer, context))] };
+  return { ...command, rows, view: (answer, context) => [rowsTable(rows(answer, context), columnLabel)] };
 }
 
 export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {

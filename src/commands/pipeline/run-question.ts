@@ -67,6 +67,7 @@ function readCall(call: QuestionCall): ReadCall {
   };
   const purpose = {
     format: presentation.format,
+    fields: presentation.fields,
     local: target.destination.to === 'local',
     unchecked: globals.unchecked,
     options: parsed.options,

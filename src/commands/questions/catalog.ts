@@ -5,8 +5,8 @@ import { quote } from '../../contract/quote.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 import { type Block, fields, note, quiet, type TableRow, table, title } from '../../output/blocks.ts';
-import { map, type Rows } from '../../output/rows.ts';
-import { command } from '../command.ts';
+import { map, pick, type Rows } from '../../output/rows.ts';
+import { type Answer, command } from '../command.ts';
 import { displayName, statementTitle } from './shared/labels.ts';
 
 export default command({
@@ -40,7 +40,14 @@ export default command({
     data.length <= FEW
       ? data.flatMap(wholeEntry)
       : [listOf(data, width), note('One in full: fin catalog <metric-key>')],
-  rows: ({ data }): Rows => ({
+  rows: metricRows,
+  rowChoices: { metrics: metricRows, concepts: conceptRows },
+});
+
+type Catalog = Answer<readonly MetricCatalogEntry[]>;
+
+function metricRows({ data }: Catalog): Rows {
+  return {
     columns: [
       'key',
       'label',
@@ -63,8 +70,16 @@ export default command({
       entry.formula ?? null,
       concepts(entry).join(' '),
     ]),
-  }),
-});
+  };
+}
+
+/** A row for each concept that a metric is read from, in the order in which they are tried. */
+function conceptRows({ data }: Catalog): Rows {
+  return pick(
+    ['key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'],
+    data.flatMap((entry) => mappingsOf(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping }))),
+  );
+}
 
 /** In the order in which they are tried. */
 const mappingsOf = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);

@@ -5,9 +5,9 @@ import type {
   FilingsDayTrade,
 } from '../../contract/resources/filings.ts';
 import { type Block, type Cell, fields, figure, table, title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
+import { pick, type Rows } from '../../output/rows.ts';
 import { count } from '../../output/wording.ts';
-import { command } from '../command.ts';
+import { type Answer, command } from '../command.ts';
 import { DAYS_HINT, readPastDay } from '../pipeline/past-day.ts';
 import { DAY_OPTIONS, narrowDay, showsParts } from './shared/day-filters.ts';
 import { FILING_COLUMNS, filingTable, timeOf } from './shared/filing-table.ts';
@@ -39,15 +39,75 @@ export default command({
   },
   view: ({ data }, { options = new Map() }) =>
     showsParts(options) ? partsOf(data, options.has('since')) : wholeDay(data),
-  rows: ({ data }) =>
-    pick(
-      ['part', ...FILING_COLUMNS, 'revenue', 'revenue_start', 'revenue_end', 'prior_revenue'],
-      [
-        ...data.reports.map((report) => ({ part: 'report', filed_at: data.date, ...report })),
-        ...data.lines.map((line) => ({ part: 'line', ...line })),
-      ],
-    ),
+  rows: filingRows,
+  rowChoices: { filings: filingRows, forms: formRows, days: dayRows, trades: tradeRows, summary: summaryRows },
 });
+
+function filingRows({ data }: Answer<FilingsDay>): Rows {
+  return pick(
+    ['part', ...FILING_COLUMNS, 'revenue', 'revenue_start', 'revenue_end', 'prior_revenue'],
+    [
+      ...data.reports.map((report) => ({ part: 'report', filed_at: data.date, ...report })),
+      ...data.lines.map((line) => ({ part: 'line', ...line })),
+    ],
+  );
+}
+
+/** How many filings of each form the day has. */
+function formRows({ data: { forms, date } }: Answer<FilingsDay>): Rows {
+  return pick(
+    ['date', 'form', 'filings'],
+    forms.map((form) => ({ date, ...form })),
+  );
+}
+
+/** How many filings each of the last days has. */
+function dayRows({ data: { days } }: Answer<FilingsDay>): Rows {
+  return pick(['date', 'filings'], days);
+}
+
+/** The largest insider trades of the day. */
+function tradeRows({ data: { insiders, date } }: Answer<FilingsDay>): Rows {
+  return pick(
+    [
+      'date',
+      'kind',
+      'ticker',
+      'cik',
+      'entity_name',
+      'owner_name',
+      'officer_title',
+      'is_director',
+      'is_officer',
+      'is_ten_percent_owner',
+      'shares',
+      'value',
+      'accession_number',
+      'source_url',
+    ],
+    insiders.largest.map((trade) => ({ date, ...trade })),
+  );
+}
+
+/** What the day counts, in one row. */
+function summaryRows({ data }: Answer<FilingsDay>): Rows {
+  return pick(
+    [
+      'date',
+      'latest',
+      'filings',
+      'companies',
+      'lines_total',
+      'purchases',
+      'purchase_value',
+      'sales',
+      'sale_value',
+      'live',
+      'updated_at',
+    ],
+    [{ ...data, ...data.insiders }],
+  );
+}
 
 const wholeDay = (data: FilingsDay): readonly Block[] => [
   title(`Filings on ${data.date}${data.live === true ? ' (so far)' : ''}`),

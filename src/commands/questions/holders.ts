@@ -1,7 +1,7 @@
 import type { SecurityHolder, SecurityHolders } from '../../contract/resources/holders.ts';
 import { type Cell, change, fields, figure, table, title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { command } from '../command.ts';
+import { pick, type Rows } from '../../output/rows.ts';
+import { type Answer, command } from '../command.ts';
 import { difference } from './shared/differences.ts';
 
 export default command({
@@ -54,28 +54,51 @@ export default command({
       ]),
     ),
   ],
-  rows: ({ data: { rows, ...held } }) =>
-    pick(
-      [
-        'ticker',
-        'cik',
-        'entity_name',
-        'period',
-        'holder_cik',
-        'holder_name',
-        'amount',
-        'amount_type',
-        'value',
-        'prior_known',
-        'prior_amount',
-        'prior_value',
-        'weight',
-        'filed_at',
-        'accession_number',
-      ],
-      rows.map((row) => ({ ...held, ...row })),
-    ),
+  rows: holderRows,
+  rowChoices: { holders: holderRows, summary: summaryRows },
 });
+
+const SECURITY = ['ticker', 'cik', 'entity_name', 'period'];
+
+function holderRows({ data: { rows, ...held } }: Answer<SecurityHolders>): Rows {
+  return pick(
+    [
+      ...SECURITY,
+      'holder_cik',
+      'holder_name',
+      'amount',
+      'amount_type',
+      'value',
+      'prior_known',
+      'prior_amount',
+      'prior_value',
+      'weight',
+      'filed_at',
+      'accession_number',
+    ],
+    rows.map((row) => ({ ...held, ...row })),
+  );
+}
+
+/** What all holders have together, in one row. */
+function summaryRows({ data }: Answer<SecurityHolders>): Rows {
+  return pick(
+    [
+      ...SECURITY,
+      'holders',
+      'amount_held',
+      'value_held',
+      'opened',
+      'closed',
+      'prior_period',
+      'prior_holders',
+      'prior_amount_held',
+      'rows_total',
+      'updated_at',
+    ],
+    [data],
+  );
+}
 
 /** New only where the manager's report of the quarter before is known and does not list it. */
 function changeOf({ amount, prior_amount: prior, prior_known: known }: SecurityHolder): Cell {

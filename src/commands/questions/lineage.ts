@@ -113,6 +113,7 @@ function lineOf({ cik, accession_number, location }: MetricLineage): Cell {
 }
 
 const locationFields = (location: MetricLineage['location']): object => ({
+  location_concept: location?.concept ?? null,
   location_match_quality: location?.match_quality ?? null,
   location_context: location?.context ?? null,
   location_document: location?.document ?? null,
@@ -148,4 +149,7 @@ const COLUMNS = [
   'location_line_id',
   'metric_value_id',
   'raw_fact_id',
+  'location_concept',
+  'raw_ingestion_run_id',
+  'source_payload_id',
 ];

@@ -1,7 +1,7 @@
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
 import { type Cell, change, fields, figure, quiet, table, title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { command } from '../command.ts';
+import { pick, type Rows } from '../../output/rows.ts';
+import { type Answer, command } from '../command.ts';
 import { difference } from './shared/differences.ts';
 
 export default command({
@@ -47,31 +47,54 @@ export default command({
       ]),
     ),
   ],
-  rows: ({ data: { rows, cik, name, period, filed_at, accession_number } }) =>
-    pick(
-      [
-        'manager_cik',
-        'manager_name',
-        'period',
-        'filed_at',
-        'accession_number',
-        'cusip',
-        'issuer',
-        'class',
-        'put_call',
-        'amount',
-        'amount_type',
-        'value',
-        'prior_amount',
-        'prior_value',
-        'weight',
-        'ticker',
-        'cik',
-        'entity_name',
-      ],
-      rows.map((row) => ({ ...row, manager_cik: cik, manager_name: name, period, filed_at, accession_number })),
-    ),
+  rows: positionRows,
+  rowChoices: { positions: positionRows, quarters: quarterRows, summary: summaryRows },
 });
+
+function positionRows({ data }: Answer<Holder>): Rows {
+  const { rows, cik, name, period, filed_at, accession_number } = data;
+  return pick(
+    [
+      'manager_cik',
+      'manager_name',
+      'period',
+      'filed_at',
+      'accession_number',
+      'cusip',
+      'issuer',
+      'class',
+      'put_call',
+      'amount',
+      'amount_type',
+      'value',
+      'prior_amount',
+      'prior_value',
+      'weight',
+      'ticker',
+      'cik',
+      'entity_name',
+    ],
+    rows.map((row) => ({ ...row, manager_cik: cik, manager_name: name, period, filed_at, accession_number })),
+  );
+}
+
+const MANAGER = ['manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'positions', 'value_total'];
+
+/** A row for each quarter that the manager reported. */
+function quarterRows({ data: { quarters, cik, name } }: Answer<Holder>): Rows {
+  return pick(
+    MANAGER,
+    quarters.map((quarter) => ({ ...quarter, manager_cik: cik, manager_name: name })),
+  );
+}
+
+/** The report as a whole, in one row. */
+function summaryRows({ data }: Answer<Holder>): Rows {
+  return pick(
+    [...MANAGER, 'rows_total', 'other_managers', 'prior_period', 'opened', 'closed'],
+    [{ ...data, manager_cik: data.cik, manager_name: data.name }],
+  );
+}
 
 /** A position is new only where there is an earlier report without it. */
 function changeOf({ amount, prior_amount: prior }: HolderPosition, { prior_period: before }: Holder): Cell {

@@ -56,10 +56,7 @@ export default command({
     data.length < Number(LIMIT) || (keys !== undefined && collapse === true)
       ? null
       : '--keys with --collapse and --limit, up to 5000',
-  notShown: (answer, context) => {
-    const missing = missingKeys(answer, context, METRIC_KEYS);
-    return missing.length === 0 ? null : `Not shown: ${listed(missing)}.`;
-  },
+  notShown: cutKeys,
   notices: (answer, context) => {
     const { data, meta } = answer;
     const missing = missingKeys(answer, context, []);
@@ -137,6 +134,17 @@ function missingKeys(
   return [...new Set(wanted)].filter((key) => !shown.has(key));
 }
 
+/** A sentence about the metrics that a full page may have cut. One that stands before those shown is only not reported. */
+function cutKeys(answer: Answer<readonly MetricValue[]>, context: ViewContext): string | null {
+  const places = answer.data.map(({ metric_key: key }) => METRIC_KEYS.indexOf(key));
+  const inOrder = places.every((place, index) => place >= (places[index - 1] ?? 0));
+  const last = inOrder ? (places.at(-1) ?? -1) : -1;
+  const cut = missingKeys(answer, context, METRIC_KEYS).filter((key) => METRIC_KEYS.indexOf(key) > last);
+  if (cut.length === 0) return null;
+  if (cut.length <= MOST_NAMES) return `Not shown: ${cut.join(', ')}.`;
+  return `Not shown: up to ${cut.length} metrics${inOrder ? `, from ${cut[0]} on` : ''}.`;
+}
+
 /** Fifteen months after the end of a fiscal year even an annual filer has filed the next. */
 const OVERDUE = 457;
 
@@ -156,9 +164,6 @@ function outdatedNotice({ data, meta }: Answer<readonly MetricValue[]>, { parame
 }
 
 const MOST_NAMES = 6;
-
-const listed = (names: readonly string[]): string =>
-  names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '');
 
 const COLUMNS = [
   'ticker',

@@ -8,7 +8,7 @@ import { map, pick, type Rows, type Value } from '../../output/rows.ts';
 import { nextTradingDay } from '../../platform/trading-calendar.ts';
 import { type Answer, command } from '../command.ts';
 import { displayName } from './shared/labels.ts';
-import { priceFields } from './shared/latest-price.ts';
+import { PRICE_COLUMNS, priceFields } from './shared/latest-price.ts';
 
 export default command({
   operation: 'prices',
@@ -61,7 +61,7 @@ export default command({
   ],
   draw: ({ data }) => [...opening(data), ...(adjustedDays(data) === 0 ? [] : [chartBlock(priceChart(data))])],
   rows: daysOf,
-  rowChoices: { days: daysOf, marks: marksOf, actions: actionsOf },
+  rowChoices: { days: daysOf, marks: marksOf, actions: actionsOf, 'undated-splits': undatedSplitsOf, latest: latestOf },
   priceColumns: 'all',
 });
 
@@ -88,6 +88,21 @@ function actionsOf({ data: { actions, ticker, cik, entity_name } }: Answer<Price
     columns,
     map(actions, (action) => ({ ticker, cik, entity_name, ...action })),
   );
+}
+
+/** Splits whose day no price shows. */
+function undatedSplitsOf({ data: { undated_splits: splits = [], ticker, cik, entity_name } }: Answer<Prices>): Rows {
+  const columns = ['ticker', 'cik', 'entity_name', 'after', 'until', 'ratio', 'evidence'];
+  return pick(
+    columns,
+    map(splits, (split) => ({ ticker, cik, entity_name, ...split })),
+  );
+}
+
+/** The latest price, of whatever day, beside the days that were asked for; no row where none is known. */
+function latestOf({ data: { latest, from, to, ticker, cik, entity_name } }: Answer<Prices>): Rows {
+  const columns = ['ticker', 'cik', 'entity_name', 'from', 'to', ...PRICE_COLUMNS];
+  return pick(columns, latest == null ? [] : [{ ticker, cik, entity_name, from, to, ...latest }]);
 }
 
 /** The latest price may be older or newer than the days asked for, so a note says when those have none. */

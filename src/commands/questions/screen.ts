@@ -52,15 +52,19 @@ export default command({
     columns: 'See: fin help figures',
     sort: 'See: fin help figures',
   },
-  prepare: (given, { format, unchecked = false, options }): Prepared => {
+  prepare: (given, { format, fields, unchecked = false, options }): Prepared => {
     const { parameters: expanded, warnings } = expandFilters(given, { unchecked });
     const named = givenText(expanded, 'columns')?.split(',');
-    const ages = options?.has(MAX_AGE.name) === true ? [YEAR_END] : [];
+    const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
+    const extra = [...chosen, ...(options?.has(MAX_AGE.name) === true ? [YEAR_END] : [])];
     if (formatOf(format).form !== 'view') {
-      return { parameters: named === undefined ? expanded : withColumns(expanded, [...named, ...ages]), warnings };
+      return { parameters: named === undefined ? expanded : withColumns(expanded, [...named, ...extra]), warnings };
     }
     const year = named?.includes('fiscal_year') === true ? [] : ['fiscal_year'];
-    return { parameters: withColumns(expanded, [...year, ...(named ?? tableColumns(expanded)), YEAR_END]), warnings };
+    return {
+      parameters: withColumns(expanded, [...year, ...(named ?? tableColumns(expanded)), ...extra, YEAR_END]),
+      warnings,
+    };
   },
   notices: ({ data, meta }, { local = false }, pages) => {
     const aside = local && (meta.set_aside ?? 0) > 0 ? [...priceNotice(meta), ...dollarNotice(meta)] : [];

@@ -12,9 +12,9 @@ import {
   title,
 } from '../../output/blocks.ts';
 import type { BarChart } from '../../output/chart/chart.ts';
-import type { Rows, Value } from '../../output/rows.ts';
+import { pick, type Rows, type Value } from '../../output/rows.ts';
 import { count } from '../../output/wording.ts';
-import { command } from '../command.ts';
+import { type Answer, command } from '../command.ts';
 import { difference, shareOf } from './shared/differences.ts';
 import { capitalize, displayName, distinctPeriodLabels, periodLabel } from './shared/labels.ts';
 
@@ -50,8 +50,18 @@ export default command({
       : []),
     ...(data.axes.length === 0 ? [note(`No segments were reported in ${count(data.documents, 'report')}.`)] : []),
   ],
-  rows: ({ data }): Rows => ({ columns: COLUMNS, rows: segmentRows(data) }),
+  rows: memberRows,
+  rowChoices: { members: memberRows, summary: summaryRows },
 });
+
+function memberRows({ data }: Answer<Segments>): Rows {
+  return { columns: COLUMNS, rows: segmentRows(data) };
+}
+
+/** How many reports were read, in one row. */
+function summaryRows({ data }: Answer<Segments>): Rows {
+  return pick(['ticker', 'cik', 'entity_name', 'period', 'documents', 'updated_at'], [data]);
+}
 
 /** Periods newest first, with each member's share of the newest consolidated total, and what the members leave out. */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {

@@ -575,7 +575,9 @@ test('marks, actions and footnotes are rows of their own, and transactions name 
     csv(withChosenRows(definition, new Map([['rows', [name]]])), value);
   expect(rowsOf(prices, 'marks', data)[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
   expect(rowsOf(prices, 'actions', data)[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,');
-  expect(() => rowsOf(prices, 'splits', data)).toThrow('--rows takes one of days, marks, actions, not "splits".');
+  expect(() => rowsOf(prices, 'splits', data)).toThrow(
+    '--rows takes one of days, marks, actions, undated-splits, latest, not "splits".',
+  );
 });
 
 test('attribution comes with columns of the price feed, and with no others', () => {

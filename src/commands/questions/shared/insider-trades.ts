@@ -1,4 +1,6 @@
 /** What `insiders` and `insider-activity` share: a table line, and a row, for each transaction. */
+
+import { Failure } from '../../../contract/failure.ts';
 import type { InsiderActivityPage, InsiderFiling, InsiderOwner } from '../../../contract/resources/insiders.ts';
 import { type Block, type Cell, type Column, fields, figure, title } from '../../../output/blocks.ts';
 import { flatValue, pick, type Rows, type Value } from '../../../output/rows.ts';
@@ -227,4 +229,55 @@ function footnoteRows({ data }: TradesAnswer): Rows {
   );
 }
 
-export const INSIDER_ROWS = { transactions: insiderRows, footnotes: footnoteRows };
+/** A row for each owner of each filing. */
+function ownerRows({ data }: TradesAnswer): Rows {
+  return {
+    columns: [...FILING, ...OWNER.map((name) => `owner_${name}`)],
+    rows: data.filings.flatMap((filing) =>
+      filing.owners.map((owner) => [
+        ...FILING.map((name) => flatValue(filing[name])),
+        ...OWNER.map((name) => flatValue(owner[name])),
+      ]),
+    ),
+  };
+}
+
+const OWNER = [
+  'cik',
+  'name',
+  'is_director',
+  'is_officer',
+  'is_ten_percent_owner',
+  'is_other',
+  'officer_title',
+  'other_text',
+] as const;
+
+/** What the service counts, in one row; of several pages the first has it. Throws a usage Failure beside a filter of the client. */
+function summaryRows({ data, meta }: TradesAnswer, { parameters, options }: ViewContext): Rows {
+  const filter = ['min-value', 'exclude-plans'].find((name) => options?.has(name) === true);
+  if (filter !== undefined) {
+    throw new Failure('usage', `--rows summary counts all transactions, those left out by --${filter} too.`, {
+      hint: `Leave out --${filter}, or --rows.`,
+    });
+  }
+  const isFirst = meta.offset === undefined || meta.offset === Number(parameters.offset ?? 0);
+  return pick(
+    [
+      'total_transactions',
+      'purchase_transactions',
+      'sale_transactions',
+      'uncounted_transactions',
+      'reported_purchase_value',
+      'reported_sale_value',
+    ],
+    isFirst ? [data] : [],
+  );
+}
+
+export const INSIDER_ROWS = {
+  transactions: insiderRows,
+  owners: ownerRows,
+  footnotes: footnoteRows,
+  summary: summaryRows,
+};

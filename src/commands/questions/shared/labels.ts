@@ -33,8 +33,17 @@ export const statementTitle = (statement: string | null): string =>
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Columns of the screener that are no figures. */
+/** Columns that are no figures, where capitals alone do not make a label. */
 const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
+  ['cik', 'CIK'],
+  ['cusip', 'CUSIP'],
+  ['entity_name', 'Company'],
+  ['filed_at', 'Filed'],
+  ['accepted_at', 'Accepted'],
+  ['accession_number', 'Accession'],
+  ['source_url', 'Address'],
+  ['metric_label', 'Metric'],
+  ['metric_key', 'Key'],
   ['annual_end_date', 'Year end'],
   ['instant_end_date', 'Balance sheet date'],
   ['prior_annual_end_date', 'Year end before'],
