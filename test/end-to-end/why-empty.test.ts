@@ -17,14 +17,11 @@ test.each([
   // Apple's first tagged report is the 10-Q of July 2009.
   ['metrics AAPL --as-of 1990-01-01', 'The first value was reported on 2009-07-22, after --as-of 1990-01-01.'],
   ['lineage AAPL revenue --as-of 2009-07-21', 'The first value was reported on 2009-07-22, after --as-of 2009-07-21.'],
-  ['metrics AAPL --keys pe,ps', 'Only the screener has pe, ps (needs a price). See: fin screen --columns pe,ps'],
-  ['lineage AAPL revenue_ttm', 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
   ['metrics AAPL --keys roe --period quarterly', 'There is none for --period quarterly. Try: --period annual'],
   ['metrics JPM --keys gross_profit', 'This release has no values of gross_profit for JPM.'],
   ['metrics WFC', 'The release has no figures of WFC. Its filings: fin filings WFC'],
   ['revisions AAPL free_cash_flow', 'derived (operating_cash_flow - capital_expenditures)'],
   ['revisions AAPL free_cash_flow', 'fin revisions AAPL operating_cash_flow, fin revisions AAPL capital_expenditures.'],
-  ['revisions AAPL pe', 'Revisions of its inputs: fin revisions AAPL eps_diluted.'],
   ['revisions AAPL revenue --fiscal-year 1950', 'No filing reports it for 1950. Latest year: 20'],
   ['revisions MSFT net_income --fiscal-period q4 --fiscal-year 2023', 'for Q4 2023. Reported: 9M, FY, H1, Q1, Q2, Q3'],
   [
@@ -44,6 +41,16 @@ test.each([
   expect(text).toMatch(/^No results\. [A-Za-z]/m);
   if (typeof why === 'string') expect(text).toContain(why);
   else expect(text).toMatch(why);
+});
+
+test.each([
+  ['metrics AAPL --keys pe,ps', 2, 'Only the screener has pe, ps (needs a price). See: fin screen --columns pe,ps'],
+  ['lineage AAPL revenue_ttm', 3, 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
+  ['revisions AAPL pe', 3, 'Only the screener has pe (needs a price). See: fin screen --columns pe'],
+])('fin %s: refused, and the screener is named', async (line, exit, why) => {
+  const { code, err } = await fin(line.split(' '));
+  expect(code).toBe(exit);
+  expect(err).toContain(why);
 });
 
 test.each([
@@ -82,8 +89,8 @@ test('a key without a value is named, also one that a full page leaves out', asy
   );
   const named = await said('metrics AAPL --period annual --keys revenue,net_income,roe --limit 3');
   expect(named).toContain('Not shown: net_income, roe. For more: --limit.');
-  const missing = await said('metrics JPM --keys revenue,gross_profit,pe');
-  expect(missing).toContain('No values in this release for these periods: gross_profit.\nOnly the screener has pe');
+  const missing = await said('metrics JPM --keys revenue,gross_profit');
+  expect(missing).toContain('No values in this release for these periods: gross_profit.\n');
   expect(await said('metrics AAPL --keys revenue --period annual')).toBe('');
   // Nobody asked for every metric: the statements are whole with those there are.
   expect(await said('metrics XOM --period annual')).toBe('');

@@ -58,6 +58,8 @@ export async function withCandidates(
   try {
     if (failure.kind === 'not_found' && operation.path.includes('{ticker}') && isName(ticker)) {
       const hits = await ask<SecuritySearchHit>('search', ticker, client);
+      // Something else of this company was not found.
+      if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return failure;
       const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);
       return named(failure, 'Companies like it', names);
     }

@@ -136,10 +136,12 @@ function missingKeys(
 
 /** A sentence about the metrics that a full page may have cut. One that stands before those shown is only not reported. */
 function cutKeys(answer: Answer<readonly MetricValue[]>, context: ViewContext): string | null {
-  const places = answer.data.map(({ metric_key: key }) => METRIC_KEYS.indexOf(key));
-  const inOrder = places.every((place, index) => place >= (places[index - 1] ?? 0));
+  // Ratios come after the metrics.
+  const place = (key: string): number => (METRIC_KEYS.includes(key) ? METRIC_KEYS.indexOf(key) : METRIC_KEYS.length);
+  const places = answer.data.map(({ metric_key: key }) => place(key));
+  const inOrder = places.every((one, index) => one >= (places[index - 1] ?? 0));
   const last = inOrder ? (places.at(-1) ?? -1) : -1;
-  const cut = missingKeys(answer, context, METRIC_KEYS).filter((key) => METRIC_KEYS.indexOf(key) > last);
+  const cut = missingKeys(answer, context, METRIC_KEYS).filter((key) => place(key) > last);
   if (cut.length === 0) return null;
   if (cut.length <= MOST_NAMES) return `Not shown: ${cut.join(', ')}.`;
   return `Not shown: up to ${cut.length} metrics${inOrder ? `, from ${cut[0]} on` : ''}.`;

@@ -1,6 +1,6 @@
 /** The fields that metrics, lineage and revisions share: the company, the metric and the period. */
 
-import { COMPANY_KEYS, figureOf } from '../../../contract/figures.ts';
+import { COMPANY_KEYS, figureOf, isScreenOnly } from '../../../contract/figures.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
 import type { FigureValue } from '../../../figures/metrics/figure.ts';
@@ -46,6 +46,6 @@ export function requireMetric(key: string): void {
   if (COMPANY_KEYS.includes(key)) return;
   throw new ProblemError(
     'not_found',
-    `There is no metric ${quote(key)}.${didYouMean(key, COMPANY_KEYS)} The catalog lists them all.`,
+    `There is no metric ${quote(key)}.${isScreenOnly(key) ? '' : didYouMean(key, COMPANY_KEYS)} The catalog lists them all.`,
   );
 }
