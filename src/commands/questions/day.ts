@@ -21,6 +21,7 @@ export default command({
     { line: 'day', shows: 'the latest day in the release' },
     { line: 'day --forms 8-K --items 2.02 --since 5d', shows: 'results that were announced in the last five days' },
     { line: 'day --csv', shows: 'its reports and notices, a row each' },
+    { line: 'day --rows forms', shows: 'how many filings of each form it has' },
   ],
   options: DAY_OPTIONS,
   narrow: narrowDay,

@@ -11,6 +11,7 @@ export default command({
   examples: [
     { line: 'manager 7195', shows: "a manager's latest report, largest position first" },
     { line: 'manager 7195 --limit 500 --csv', shows: 'a row for each position' },
+    { line: 'manager 7195 --rows quarters --csv', shows: 'a row for each quarter it reported' },
   ],
   view: ({ data }) => [
     title(`${data.name} (CIK ${data.cik}): holdings, ${data.period}`),
