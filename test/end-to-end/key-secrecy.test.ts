@@ -25,6 +25,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   quota: ['--refresh'],
   api: ['/v1/release'],
   open: ['AAPL', '--print'],
+  compare: ['AAPL', 'MSFT'],
   completion: ['bash'],
   doctor: ['--network'],
   'data fetch': ['--deadline', '1s'],

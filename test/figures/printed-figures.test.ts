@@ -91,11 +91,14 @@ needs('printed.csv', existsSync(PRINTED))(
       const { main, pages } = await source.submissions(cik);
       const { filings } = readSubmissions(main, pages);
       const { reportedValues } = deriveCompany(facts, filings, { releaseDate: RELEASE_DATE });
+      const asOfDays = new Map<string | null, readonly FigureValue[]>();
       for (const figure of printed) {
         const { ticker, metric, period, end, value, unit, asOf } = figure;
         const counts = table.get(metric) ?? { equal: 0, differs: 0, absent: 0 };
         table.set(metric, counts);
-        const ours = figureValues(reportedValues, { asOf }).find(
+        const figures = asOfDays.get(asOf) ?? figureValues(reportedValues, { asOf });
+        asOfDays.set(asOf, figures);
+        const ours = figures.find(
           (row) =>
             row.metricKey === metric && row.end === end && row.periodKind === PERIODS[period] && row.unit === unit,
         );

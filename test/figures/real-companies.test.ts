@@ -80,7 +80,8 @@ const HEADLINES: Readonly<Record<string, { about: string; annual: string; quarte
     annual: `
       revenue USD 2024FY 2024-01-28 60922000000
       net_income USD 2024FY 2024-01-28 29760000000
-      eps_diluted USD/shares 2024FY 2024-01-28 1.19`,
+      eps_diluted USD/shares 2024FY 2024-01-28 1.19
+      weighted_shares_diluted shares 2024FY 2024-01-28 24940000000`,
     quarterly: `
       revenue USD 2024Q4 2024-01-28 22103000000 derived
       revenue USD 2024Q3 2023-10-29 18120000000
@@ -92,7 +93,10 @@ const HEADLINES: Readonly<Record<string, { about: string; annual: string; quarte
       net_income USD 2024Q1 2023-04-30 2043000000
       eps_diluted USD/shares 2024Q3 2023-10-29 0.37
       eps_diluted USD/shares 2024Q2 2023-07-30 0.25
-      eps_diluted USD/shares 2024Q1 2023-04-30 0.82`,
+      eps_diluted USD/shares 2024Q1 2023-04-30 0.82
+      weighted_shares_diluted shares 2024Q3 2023-10-29 24940000000
+      weighted_shares_diluted shares 2024Q2 2023-07-30 24994000000
+      weighted_shares_diluted shares 2024Q1 2023-04-30 2490000000`,
   },
   wmt: {
     about: 'a January year end, months by the calendar',
