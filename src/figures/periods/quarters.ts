@@ -12,8 +12,10 @@ import { pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { combine, DERIVED_CONFIDENCE, subjectOf } from '../metrics/figure.ts';
 import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
+import { isRecastSince, type YearBefore } from '../revisions/recast.ts';
 import type { StandingValue } from '../revisions/revision-chain.ts';
 import { SAME_PERIOD_DAYS } from './align-periods.ts';
+import { isYearApart } from './fiscal-years.ts';
 import type { FigurePeriodKind, PeriodKind } from './period-kind.ts';
 import { isQuarterLength } from './period-kind.ts';
 
@@ -49,13 +51,17 @@ function quartersOfSeries(figures: readonly Figure[], starts: ReadonlyMap<string
     if (figure.periodKind === 'quarter') quarterEnds.add(figure.end);
     if (figure.start !== null) pushTo(byStart, dayNumber(figure.start), figure);
   }
+  const yearBefore: YearBefore = ({ periodKind, end }) =>
+    figures.find((figure) => figure.periodKind === periodKind && isYearApart(figure.end, end))?.terms[0]?.source
+      .chain ?? [];
   const derived: Figure[] = [];
   for (const whole of figures) {
     const fiscalPeriod = QUARTER_OF[whole.periodKind];
     if (fiscalPeriod === undefined || whole.start === null || whole.fiscalPeriod === null) continue;
     if (quarterEnds.has(whole.end)) continue;
     const found = partitions(whole, whole.start, byStart);
-    const quarter = quarterOf(whole, { fiscalPeriod, start: starts.get(whole.end) ?? null }, found);
+    const known = { fiscalPeriod, start: starts.get(whole.end) ?? null, yearBefore };
+    const quarter = quarterOf(whole, known, found);
     if (quarter === null) continue;
     quarterEnds.add(whole.end);
     derived.push(quarter);
@@ -104,11 +110,11 @@ function startingNear(day: number, byStart: ReadonlyMap<number, readonly Figure[
 
 /**
  * The quarter that remains of the newest version of the whole that has parts on its basis; the longest parts first.
- * @param known its fiscal period, and the day on which other figures start the quarter with this end
+ * @param known its fiscal period, the day on which other figures start the quarter with this end, and earlier values
  */
 function quarterOf(
   whole: Figure,
-  known: { readonly fiscalPeriod: string; readonly start: string | null },
+  known: { readonly fiscalPeriod: string; readonly start: string | null; readonly yearBefore: YearBefore },
   found: Iterable<Partition>,
 ): Figure | null {
   const newest = versionOfWhole(whole);
@@ -118,7 +124,7 @@ function quarterOf(
     const { fiscalPeriod } = known;
     const subject = { ...subjectOf(whole), start, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [whole], minus: parts, atMost: DERIVED_CONFIDENCE.quarter };
-    const quarter = combine(subject, inputs, (values) => belongTogether(whole.metricKey, values));
+    const quarter = combine(subject, inputs, (values) => belongTogether(whole.metricKey, values, known.yearBefore));
     if (quarter !== null && (best === null || versionOfWhole(quarter) > versionOfWhole(best))) best = quarter;
     // No other way can have a newer version, and the ways after this one have shorter parts.
     if (best !== null && versionOfWhole(best) === newest) break;
@@ -131,9 +137,13 @@ function versionOfWhole({ terms: [whole] }: Figure): number {
   return whole?.source.chain.findLast(({ kind }) => kind !== 'same')?.rank ?? 0;
 }
 
-/** Whether all parts were reported by a concept of the whole, and leave what can be. */
-function belongTogether(metricKey: string, [whole, ...parts]: readonly StandingValue[]): boolean {
-  if (whole === undefined) return false;
+/** Whether all parts were reported by a concept of the whole and are not older than its recast, and leave what can be. */
+function belongTogether(
+  metricKey: string,
+  [whole, ...parts]: readonly StandingValue[],
+  yearBefore: YearBefore,
+): boolean {
+  if (whole === undefined || parts.some((part) => isRecastSince(whole, part, yearBefore))) return false;
   const concepts = conceptsOf(whole);
   if (!parts.every((part) => conceptsOf(part).some((concept) => concepts.includes(concept)))) return false;
   if (!NEVER_NEGATIVE.has(metricKey) && !isOneDirection(metricKey)) return true;

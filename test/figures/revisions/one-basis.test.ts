@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import type { FigureValue } from '../../../src/figures/metrics/figure.ts';
@@ -137,4 +138,23 @@ test('nothing is derived from a half year that no filing repeats since its first
 
 test('a first quarter that only later filings report may be of either basis of its half year', () => {
   expect(quarterOf('mrk-cash-2009', 'operating_cash_flow', '2009-06-30')).toBeUndefined();
+});
+
+test('a year whose report recasts the year before does not go with months of before', () => {
+  const facts = filedFacts('coin-cash-2025');
+  const quarter = (part: readonly Fact[], asOf: string | null) =>
+    figureValues(deriveCompany(part, [], RELEASE).reportedValues, { asOf, keys: ['operating_cash_flow'] }).find(
+      ({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2025-12-31',
+    )?.value;
+  expect(quarter(facts, '2026-02-12')).toBeUndefined();
+  expect(quarter(facts, null)).toBeUndefined();
+  const withoutRecast = facts.filter(({ end, filed }) => end !== '2024-12-31' || filed !== '2026-02-12');
+  expect(quarter(withoutRecast, null)).toBe('3065151000');
+});
+
+test('a year goes with months whose reports recast their comparatives too', () => {
+  const quarters = figureValues(derive('amat-2019').reportedValues, { keys: ['operating_income'] });
+  expect(quarters.find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2019-10-27')?.value).toBe(
+    '864000000',
+  );
 });
