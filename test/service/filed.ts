@@ -50,6 +50,7 @@ function chain(place: Place, ...links: Link[]): ReportedValue[] {
     contradictedOn: null,
     filedStart: null,
     filedEnd: null,
+    classCounts: null,
   }));
 }
 

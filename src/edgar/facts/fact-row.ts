@@ -20,6 +20,8 @@ export interface Fact {
   /** The filing's fiscal focus, not the fact's: a comparative has that of the filing that repeats it. */
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
+  /** Of a count that a cover states class by class: `member=count`, one after the other; `value` is their sum. */
+  readonly classCounts?: string;
 }
 
 /** What the facts of one concept and unit have in common. */

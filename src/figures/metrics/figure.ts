@@ -14,7 +14,7 @@ import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
 import { isOneBasis, valuesOfOneBasis } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
-import { countRevisingFilings } from '../revisions/revision-chain.ts';
+import { countRevisingFilings, statedFacts } from '../revisions/revision-chain.ts';
 import { mappingOf } from './concepts.ts';
 import { metricOf } from './metric-rules.ts';
 
@@ -79,7 +79,7 @@ const UNLISTED_CONFIDENCE = '0.5';
 const NO_TERMS: readonly Term[] = [];
 
 export function reportedFigure(source: StandingValue): Figure {
-  const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod, value, taxonomy, concept } =
+  const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod, value, taxonomy, concept, classCounts } =
     source.reported;
   return {
     metricKey,
@@ -89,7 +89,7 @@ export function reportedFigure(source: StandingValue): Figure {
     periodKind,
     fiscalYear,
     fiscalPeriod,
-    derived: false,
+    derived: classCounts !== null,
     value,
     confidence: mappingOf(metricKey, taxonomy, concept)?.confidence ?? UNLISTED_CONFIDENCE,
     terms: [{ source, negative: false }],
@@ -238,9 +238,11 @@ function inputsOf({ derived, terms, denominator }: Figure): FigureInput[] {
     if (negative) return 'subtrahend';
     return index === 0 && hasSubtrahend ? 'minuend' : 'addend';
   };
+  const inputs = (role: string, { source }: Term) =>
+    statedFacts(source.reported).map((reported) => ({ role, reported }));
   return [
-    ...terms.map((term, index) => ({ role: roleOf(term, index), reported: term.source.reported })),
-    ...denominator.map(({ source }) => ({ role: 'denominator', reported: source.reported })),
+    ...terms.flatMap((term, index) => inputs(roleOf(term, index), term)),
+    ...denominator.flatMap((term) => inputs('denominator', term)),
   ];
 }
 

@@ -273,6 +273,7 @@ function toReportedValue(
     frame: fact.frame,
     filedStart: fact.filedPeriod?.start ?? null,
     filedEnd: fact.filedPeriod?.end ?? null,
+    classCounts: fact.classCounts ?? null,
   };
 }
 

@@ -38,6 +38,18 @@ export interface ReportedValue extends FigureKey {
   /** The period's dates in the filing, where they are not those of the figure; else null. */
   readonly filedStart: string | null;
   readonly filedEnd: string | null;
+  /** Of a share count that is a sum over the classes of a cover: `member=count`, one after the other; else null. */
+  readonly classCounts: string | null;
+}
+
+/** The facts that a filing states: the value itself, or the count of each class that it is the sum of. */
+export function statedFacts(reported: ReportedValue): readonly ReportedValue[] {
+  const { classCounts } = reported;
+  if (classCounts === null) return [reported];
+  return classCounts.split(' ').map((counted) => {
+    const shares = counted.slice(counted.lastIndexOf('=') + 1);
+    return { ...reported, value: shares, rawValue: shares, classCounts: counted };
+  });
 }
 
 /** The dates that the filing gives to the period, by which its fact is found. */

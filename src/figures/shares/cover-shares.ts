@@ -86,8 +86,8 @@ export function isClassCount(concept: string, dimensions: readonly Dimension[]):
 }
 
 /**
- * The counts as facts of the company, as if its cover had reported their sum; only for filings without a count in
- * company facts, which is the filer's own.
+ * The counts as facts of the company, a sum with its classes beside it; only for filings without a count in company
+ * facts, which is the filer's own.
  */
 export function coverFacts(
   covers: readonly CountedCover[],
@@ -113,6 +113,8 @@ export function coverFacts(
       end: count.asOf,
       value: count.total,
     };
-    return [{ ...fact, accession, form, filed, frame: null, focusYear, focusPeriod }];
+    const stated = { ...fact, accession, form, filed, frame: null, focusYear, focusPeriod };
+    if (count.classes.length < 2) return [stated];
+    return [{ ...stated, classCounts: count.classes.map(({ member, shares }) => `${member}=${shares}`).join(' ') }];
   });
 }

@@ -32,6 +32,7 @@ export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
     textOrNull('contradicted_on', 'contradictedOn'),
     textOrNull('filed_start_date', 'filedStart'),
     textOrNull('filed_end_date', 'filedEnd'),
+    textOrNull('class_counts', 'classCounts'),
   ],
 });
 

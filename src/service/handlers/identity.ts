@@ -24,9 +24,10 @@ export function metricValueId(cik: number, figure: FigureKey & { readonly period
 }
 
 export function rawFactId(cik: number, reported: ReportedValue): string {
-  const { taxonomy, concept, unit, accession } = reported;
+  const { taxonomy, concept, unit, accession, classCounts } = reported;
   const { start, end } = periodAsFiled(reported);
-  return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession);
+  const member = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
+  return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...member);
 }
 
 /**

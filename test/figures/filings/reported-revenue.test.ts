@@ -15,7 +15,16 @@ function revenue(
   return {
     ...{ metricKey: 'revenue', unit: 'USD', start, end, periodKind, fiscalYear: null, fiscalPeriod: null, rank: 1 },
     ...{ kind: 'first', value, splitRatio: null, taxonomy: 'us-gaap', concept: 'Revenues', rawValue: value },
-    ...{ accession, form, filed, frame: null, contradictedOn: null, filedStart: null, filedEnd: null },
+    ...{
+      accession,
+      form,
+      filed,
+      frame: null,
+      contradictedOn: null,
+      filedStart: null,
+      filedEnd: null,
+      classCounts: null,
+    },
   };
 }
 

@@ -175,7 +175,7 @@ const count = (
     ...{ metricKey: 'common_shares_outstanding', unit: 'shares', start: null, end, periodKind: 'instant' },
     ...{ fiscalYear: null, fiscalPeriod, rank, kind: rank === 1 ? 'first' : 're_expressed', value, splitRatio: null },
     ...{ taxonomy, concept: 'EntityCommonStockSharesOutstanding', rawValue: value, form: '10-Q', frame: null },
-    ...{ accession: `${end} ${filed}`, filed, contradictedOn: null },
+    ...{ accession: `${end} ${filed}`, filed, contradictedOn: null, classCounts: null },
   }) as ReportedValue;
 
 test('a share count is put through the splits between its day and the price, for at most 400 days', () => {

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
 import { type CountedCover, coverFacts, coverShares } from '../../../src/figures/shares/cover-shares.ts';
+import { rawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, report } from '../segments/filed-report.ts';
 
 const count = (end: string, value: string, member?: string): TaggedFact => ({
@@ -92,10 +95,23 @@ test("Meta's cover becomes one count of the company, where company facts have no
       frame: null,
       focusYear: 2024,
       focusPeriod: 'FY',
+      classCounts: 'us-gaap:CommonClassAMember=2189898148 us-gaap:CommonClassBMember=343761117',
     } satisfies Fact,
   ]);
   expect(coverFacts([META], facts, [FILING])).toEqual([]);
   expect(coverFacts([META], [], [])).toEqual([]);
+});
+
+test('a sum over classes is a derived figure, whose inputs are the count of each class', () => {
+  const { reportedValues } = deriveCompany(coverFacts([META], [], [FILING]), [FILING], { releaseDate: '2026-01-01' });
+  const [shares] = figureValues(reportedValues).filter(({ metricKey }) => metricKey === 'common_shares_outstanding');
+  expect(shares).toMatchObject({ value: '2533659265', valueKind: 'derived' });
+  expect(shares?.inputs.map(({ role, reported }) => [role, reported.rawValue])).toEqual([
+    ['addend', '2189898148'],
+    ['addend', '343761117'],
+  ]);
+  const ids = shares?.inputs.map(({ reported }) => rawFactId(1326801, reported));
+  expect(new Set(ids).size).toBe(2);
 });
 
 test('a count dated after its filing is ignored', () => {
