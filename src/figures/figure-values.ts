@@ -1,6 +1,7 @@
 /** All figures of a company from its reported values: as they stand, or as they stood on a day. */
 
 import { compareText } from '../contract/compare-text.ts';
+import { latestFigures } from './latest-figures.ts';
 import { type Figure, type FigureValue, reportedFigure, toFigureValue } from './metrics/figure.ts';
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './metrics/formulas.ts';
 import { isInternal, metricOrder } from './metrics/metric-rules.ts';
@@ -38,9 +39,14 @@ export interface FigureQuery {
  */
 export function figureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
   const { asOf = null, keys = null, period = 'all', splits = [] } = query;
-  const discrete = figuresOf(values, asOf);
+  const chains = chainsOf(values);
   const wanted = keys === null ? null : new Set(keys);
   const named = (keys ?? []).filter(isOnRequest);
+  // Ratios and twelve months are made of earlier periods too.
+  const isOfLatest = period === 'latest' && named.length === 0 && query.twelveMonths !== true;
+  const discrete = isOfLatest
+    ? latestFigures(standingFigures(chains, asOf), contradictedFigures(chains, asOf))
+    : figuresOfChains(chains, asOf);
   const isWanted = ({ metricKey }: Figure) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey));
   const windows =
     query.twelveMonths === true ? trailingTwelveMonths(named.length > 0 ? discrete : discrete.filter(isWanted)) : [];
@@ -49,7 +55,7 @@ export function figureValues(values: readonly ReportedValue[], query: FigureQuer
   const derived = named.length === 0 ? [] : figuresOfFormulas(named, withCredibleCounts(figures, splits), splits);
   // Periods are selected before values are made: most figures are of periods that were not asked for.
   const selected = [...selectPeriods(metrics, period), ...selectPeriods(derived, period)];
-  const wrong = query.contradicted === true ? contradictedFigures(chainsOf(values), asOf) : [];
+  const wrong = query.contradicted === true ? contradictedFigures(chains, asOf) : [];
   const shown = wrong.filter(isWanted);
   return [...selected.map(toFigureValue), ...shown.map(toContradictedValue)].sort(compareFigures);
 }
@@ -66,13 +72,16 @@ export function figuresOf(values: readonly ReportedValue[], asOf: string | null)
 
 /** The same for values that are in chains already. */
 export function figuresOfChains(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
-  const reported: Figure[] = [];
-  for (const chain of chains) {
-    const standing = standingValue(chain, asOf);
-    if (standing !== null) reported.push(reportedFigure(standing));
-  }
+  const reported = standingFigures(chains, asOf);
   const discrete = [...coversFirst(reported), ...deriveQuarters(reported)];
   return [...discrete, ...deriveMetrics(discrete, contradictedFigures(chains, asOf))];
+}
+
+function standingFigures(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
+  return chains.flatMap((chain) => {
+    const standing = standingValue(chain, asOf);
+    return standing === null ? [] : [reportedFigure(standing)];
+  });
 }
 
 /** Figures whose every report the company's filings show to be wrong: no answer contains them, and nothing is derived from them. */

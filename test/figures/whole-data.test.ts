@@ -45,6 +45,7 @@ testOn('companyfacts.zip', 'every company keeps the rules of chains and figures'
     for (const rule of lostYears(facts, values)) note(rule);
     const latest = selectPeriods(values, 'latest');
     if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length) note('two latest');
+    for (const rule of otherLatest(latest, figureValues(company.reportedValues, { period: 'latest' }))) note(rule);
     for (const rule of brokenBySplits(company.splits)) note(rule);
     if (company.screen !== null) for (const rule of disagreementsOf(company, company.screen)) note(rule);
     if (collapse(collapse(values)).length !== collapse(values).length) note('a collapse that collapses further');
@@ -55,6 +56,19 @@ testOn('companyfacts.zip', 'every company keeps the rules of chains and figures'
   expect(broken).toEqual([]);
   expect(derivedQuarters).toBeGreaterThan(5000);
 });
+
+/** The latest figures are derived without those of earlier periods. */
+function otherLatest(expected: readonly FigureValue[], found: readonly FigureValue[]): string[] {
+  const texts = new Set(found.map(identity));
+  const missing = expected.filter((value) => !texts.has(identity(value)));
+  if (expected.length === found.length && missing.length === 0) return [];
+  return [`${found.length} latest figures instead of ${expected.length}, without ${missing.map(keyOf)}`];
+}
+
+function identity(value: FigureValue): string {
+  const filings = value.inputs.map(({ role, reported }) => `${role} ${reported.concept} ${reported.accession}`);
+  return [keyOf(value), value.value, value.confidence, value.fiscalPeriod, value.fiscalYear, ...filings].join(' ');
+}
 
 /** Rows of one period: dates that are further apart are another company's, as a shell's before its merger. */
 const SAME_PERIOD_DAYS = 9;

@@ -274,6 +274,18 @@ export function deriveMetrics(figures: readonly Figure[], contradicted: readonly
   return derived;
 }
 
+/** Whether a metric that is not among the known may follow from metrics of one unit that end on one day. */
+export function mayDerive(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
+  const possible = new Set(keys);
+  return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {
+    const has = (operand: string | readonly string[]) =>
+      typeof operand === 'string' ? possible.has(operand) : operand.some((one) => possible.has(one));
+    if (!plus.every(has) || !minus.every(has)) return false;
+    possible.add(key);
+    return !isKnown(key);
+  });
+}
+
 function periodKey({ unit, start, end }: Pick<Figure, 'unit' | 'start' | 'end'>): string {
   return `${unit} ${start} ${end}`;
 }

@@ -8,7 +8,7 @@
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
-import { pushTo } from '../groups.ts';
+import { entryOf, pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { combine, DERIVED_CONFIDENCE, subjectOf } from '../metrics/figure.ts';
 import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
@@ -32,34 +32,68 @@ const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
 
 /** The quarters that follow from reported figures of one company and are not reported themselves. */
 export function deriveQuarters(reported: readonly Figure[]): Figure[] {
-  const series = new Map<string, Figure[]>();
+  const { series, starts } = seriesOf(reported);
+  return series.flatMap((one) => quartersOf(one.figures, one, starts));
+}
+
+/** The same for one day on which they end; what the company reported is sorted only once. */
+export function quartersByEnd(reported: readonly Figure[]): (end: string) => Figure[] {
+  const { series, starts } = seriesOf(reported);
+  const byEnd = new Map<string, Map<Series, Figure[]>>();
+  for (const one of series) {
+    for (const figure of one.figures)
+      pushTo(
+        entryOf(byEnd, figure.end, () => new Map<Series, Figure[]>()),
+        one,
+        figure,
+      );
+  }
+  return (end) => [...(byEnd.get(end) ?? [])].flatMap(([one, wholes]) => quartersOf(wholes, one, starts));
+}
+
+/** What a company reported of one metric in one unit. */
+class Series {
+  readonly figures: Figure[] = [];
+  #byStart: Map<number, Figure[]> | null = null;
+
+  /** The figures by the day on which they start. */
+  get byStart(): ReadonlyMap<number, readonly Figure[]> {
+    if (this.#byStart === null) {
+      this.#byStart = new Map();
+      for (const figure of this.figures)
+        if (figure.start !== null) pushTo(this.#byStart, dayNumber(figure.start), figure);
+    }
+    return this.#byStart;
+  }
+}
+
+/** The series of what adds up, and the starts of the quarters that any figure reports, by the day on which they end. */
+function seriesOf(reported: readonly Figure[]): { readonly series: readonly Series[]; readonly starts: Starts } {
+  const series = new Map<string, Series>();
   const starts = new Map<string, string>();
   for (const figure of reported) {
     if (figure.periodKind === 'quarter' && figure.start !== null) starts.set(figure.end, figure.start);
     if (!isAdditive(figure.metricKey) || figure.start === null) continue;
-    const key = `${figure.metricKey} ${figure.unit}`;
-    pushTo(series, key, figure);
+    entryOf(series, `${figure.metricKey} ${figure.unit}`, () => new Series()).figures.push(figure);
   }
-  return [...series.values()].flatMap((figures) => quartersOfSeries(figures, starts));
+  return { series: [...series.values()], starts };
 }
 
-/** @param starts of the quarters that other figures report, by the day on which they end */
-function quartersOfSeries(figures: readonly Figure[], starts: ReadonlyMap<string, string>): Figure[] {
+type Starts = ReadonlyMap<string, string>;
+
+/** @param wholes of the series: of each day on which any of them ends all that end then */
+function quartersOf(wholes: readonly Figure[], series: Series, starts: Starts): Figure[] {
   const quarterEnds = new Set<string>();
-  const byStart = new Map<number, Figure[]>();
-  for (const figure of figures) {
-    if (figure.periodKind === 'quarter') quarterEnds.add(figure.end);
-    if (figure.start !== null) pushTo(byStart, dayNumber(figure.start), figure);
-  }
+  for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
   const yearBefore: YearBefore = ({ periodKind, end }) =>
-    figures.find((figure) => figure.periodKind === periodKind && isYearApart(figure.end, end))?.terms[0]?.source
+    series.figures.find((figure) => figure.periodKind === periodKind && isYearApart(figure.end, end))?.terms[0]?.source
       .chain ?? [];
   const derived: Figure[] = [];
-  for (const whole of figures) {
+  for (const whole of wholes) {
     const fiscalPeriod = QUARTER_OF[whole.periodKind];
     if (fiscalPeriod === undefined || whole.start === null || whole.fiscalPeriod === null) continue;
     if (quarterEnds.has(whole.end)) continue;
-    const found = partitions(whole, whole.start, byStart);
+    const found = partitions(whole, whole.start, series.byStart);
     const known = { fiscalPeriod, start: starts.get(whole.end) ?? null, yearBefore };
     const quarter = quarterOf(whole, known, found);
     if (quarter === null) continue;

@@ -59,3 +59,18 @@ test('where only some figures were asked for, all decide; without an answer ther
   expect(await laterReportsNotice(latest, [income('2025-12-31')], async () => null)).toEqual([]);
   expect(await laterReportsNotice(latest, [], lookUp)).toEqual([]);
 });
+
+test('reports are counted beyond the first few, and where the first few reach back only these are asked for', async () => {
+  const days = Array.from({ length: 9 }, (_, year) => filing('10-K', `${2026 - year}-06-30`, `${2026 - year}-07-29`));
+  const limits: number[] = [];
+  const pages: LookUp = async (_, parameters) => {
+    const limit = Number(parameters.find(([name]) => name === 'limit')?.[1]);
+    limits.push(limit);
+    return { data: days.slice(0, limit), meta: META };
+  };
+  const noticeOf = (end: string) => laterReportsNotice(latest, [income(end)], pages);
+  expect(await noticeOf('2025-06-30')).toEqual([expect.stringContaining('those of a 10-K for 2026-06-30')]);
+  expect(limits).toEqual([6]);
+  expect(await noticeOf('2018-06-30')).toEqual([expect.stringContaining('8 later reports')]);
+  expect(limits).toEqual([6, 6, 500]);
+});

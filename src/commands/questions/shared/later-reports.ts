@@ -8,6 +8,10 @@ import type { LookUp } from '../../command.ts';
 const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
+/** How many reports are asked for at first, and where more of them may be later. */
+const FEW = 6;
+const ALL = 500;
+
 /** A report may name another day of the week in which its period ends. */
 const SAME_PERIOD = 10;
 
@@ -31,13 +35,12 @@ export async function laterReportsNotice(
   const newest = newestEnd(figures ?? (await allFigures({ ticker, period, asOf }, lookUp)));
   if (newest === null) return [];
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
-  const reports = await lookUp('filings', [
+  const last = addDays(newest, SAME_PERIOD);
+  const of: RawParameters = [
     ['ticker', ticker],
     ['forms', forms.join(',')],
-    ['limit', '500'],
-  ]);
-  const known = (reports?.data ?? []) as readonly Filing[];
-  const last = addDays(newest, SAME_PERIOD);
+  ];
+  const known = await reportsSince(last, of, lookUp, asOf === undefined ? [FEW, ALL] : [ALL]);
   const later = known.filter(
     ({ report_date: day, filed_at: filed }) =>
       day != null && day > last && filed != null && (asOf === undefined || filed <= asOf),
@@ -50,6 +53,23 @@ export async function laterReportsNotice(
   return [
     `Figures end on ${newest}; not in this release: those of ${which}. See: fin filings ${ticker} --forms ${listed}`,
   ];
+}
+
+/** The reports filed after the day, and some that were filed before: rarely are there more than a few. */
+async function reportsSince(
+  day: string,
+  of: RawParameters,
+  lookUp: LookUp,
+  limits: readonly number[],
+): Promise<readonly Filing[]> {
+  for (const limit of limits) {
+    const answer = await lookUp('filings', [...of, ['limit', String(limit)]]);
+    const reports = (answer?.data ?? []) as readonly Filing[];
+    const oldest = reports.at(-1)?.filed_at;
+    // Newest first, and no report is filed before its period ends.
+    if (limit === ALL || reports.length < limit || (oldest != null && oldest <= day)) return reports;
+  }
+  return [];
 }
 
 async function allFigures({ ticker, period, asOf }: LaterThan, lookUp: LookUp): Promise<readonly MetricValue[]> {

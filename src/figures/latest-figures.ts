@@ -1,0 +1,42 @@
+/**
+ * Of each metric and unit all figures of the last day on which it has any, without deriving those of the days before:
+ * most quarters and most metrics that follow from others are of years that are not asked for.
+ */
+import { compareText } from '../contract/compare-text.ts';
+import { entryOf, pushTo } from './groups.ts';
+import type { Figure } from './metrics/figure.ts';
+import { deriveMetrics, mayDerive } from './metrics/formulas.ts';
+import { quartersByEnd } from './periods/quarters.ts';
+import { coversFirst } from './shares/share-counts.ts';
+
+/**
+ * Figures among which are the latest of every metric and unit, internal ones too. What is derived depends on no figure
+ * of the company that ends later, so the days are taken one by one, the latest first.
+ */
+export function latestFigures(reported: readonly Figure[], contradicted: readonly Figure[]): Figure[] {
+  const byEnd = new Map<string, Figure[]>();
+  for (const figure of coversFirst(reported)) pushTo(byEnd, figure.end, figure);
+  const quartersAt = quartersByEnd(reported);
+  const found: Figure[] = [];
+  const known = new Set<string>();
+  for (const [end, figures] of [...byEnd].sort(([a], [b]) => compareText(b, a))) {
+    if (!hasUnknown(figures, known)) continue;
+    const discrete = [...figures, ...quartersAt(end)];
+    const here = [...discrete, ...deriveMetrics(discrete, contradicted)];
+    for (const figure of here) known.add(seriesKey(figure));
+    found.push(...here);
+  }
+  return found;
+}
+
+/** Whether figures of one day have, or may lead to, a metric and unit that no later day has. */
+function hasUnknown(figures: readonly Figure[], known: ReadonlySet<string>): boolean {
+  if (figures.some((figure) => !known.has(seriesKey(figure)))) return true;
+  const byUnit = new Map<string, Set<string>>();
+  for (const { unit, metricKey } of figures) entryOf(byUnit, unit, () => new Set<string>()).add(metricKey);
+  return [...byUnit].some(([unit, keys]) => mayDerive(keys, (metricKey) => known.has(seriesKey({ metricKey, unit }))));
+}
+
+function seriesKey({ metricKey, unit }: Pick<Figure, 'metricKey' | 'unit'>): string {
+  return `${metricKey} ${unit}`;
+}
