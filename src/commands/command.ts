@@ -154,6 +154,8 @@ export interface Prepared {
   readonly parameters: RawParameters;
   /** Logged even with `--quiet`: what the user probably did not mean. */
   readonly warnings: readonly string[];
+  /** Whether all rows of the keys it names are wanted, in as many requests as it takes. */
+  readonly whole?: boolean;
 }
 
 /** Checks a command against the data of its operation, and forgets that type for the table of commands. */

@@ -11,17 +11,20 @@ export interface QuestionParameters {
   /** The question of every input, without the parameters that arguments fill. */
   readonly question: Question;
   readonly warnings: readonly string[];
+  /** Whether all rows of its keys are wanted, in as many requests as it takes. */
+  readonly whole: boolean;
 }
 
 /** Throws a usage Failure for what the interface refuses, unless parameters are sent unchecked. */
 export function readParameters(command: QuestionCommand, options: GivenOptions, purpose: Purpose): QuestionParameters {
   const operation = operationOf(command.operation);
   const typed = readOptions(operation, options);
-  const { parameters, warnings } = command.prepare?.(typed, purpose) ?? { parameters: typed, warnings: [] };
+  const prepared = command.prepare?.(typed, purpose);
+  const { parameters, warnings, whole = false } = prepared ?? { parameters: typed, warnings: [] };
   const question = parseQuestion(operation.id, withDefaults(command, operation, parameters));
   if (purpose.unchecked !== true) refuseFaults(command, question);
   if (options.has('all')) refuseAll(command, question);
-  return { question, warnings };
+  return { question, warnings, whole };
 }
 
 /** In the order of the interface. */

@@ -41,6 +41,8 @@ interface ReadCall extends QuestionCall, Inputs {
   /** The question of every input, without the parameters that arguments fill. */
   readonly question: Question;
   readonly warnings: readonly string[];
+  /** Whether all rows of its keys are wanted. */
+  readonly whole: boolean;
   readonly rowFilters: readonly RowFilter[];
   readonly narrowing: Narrowing | null;
   /** The day to walk back to, as typed, or null. */
@@ -212,13 +214,13 @@ const mayBeCik = ({ given }: Question): boolean =>
   given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
 /** Undefined where one request has the whole answer, or the page that was asked for. */
-async function pageFetcher({ command, all, walkTo, narrowing }: ReadCall): Promise<PageFetcher | undefined> {
+async function pageFetcher({ command, all, whole, walkTo, narrowing }: ReadCall): Promise<PageFetcher | undefined> {
   if (all) return (await import('./all-pages.ts')).fetchAllPages;
   if (walkTo !== null) {
     const { walkDays } = await import('./walk-days.ts');
     return (call) => walkDays(call, walkTo, narrowing);
   }
-  return command.byKeys === undefined ? undefined : (await import('./by-keys.ts')).fetchByKeys;
+  return whole || command.byKeys !== undefined ? (await import('./by-keys.ts')).fetchByKeys : undefined;
 }
 
 /** The error with a hint where one can be given; something is asked for a concept in place of a metric, or a name of a ticker. */

@@ -50,7 +50,8 @@ export default command({
   prepare: (given, { format, local }): Prepared => {
     const has = (name: string): boolean => given.some(([parameter]) => parameter === name);
     const whole = formatOf(format).form === 'view' && local && has('period') && !has('keys') && !has('limit');
-    return { parameters: whole ? [...given, ...ALL_STATEMENTS.filter(([name]) => !has(name))] : given, warnings: [] };
+    const parameters = whole ? [...given, ...ALL_STATEMENTS.filter(([name]) => !has(name))] : given;
+    return { parameters, warnings: [], whole };
   },
   more: ({ data }, { parameters: { keys, collapse } }) =>
     data.length < Number(LIMIT) || (keys !== undefined && collapse === true)

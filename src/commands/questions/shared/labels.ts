@@ -72,11 +72,12 @@ export interface Period {
   readonly fiscal_period?: string | null;
   readonly start_date?: string | null;
   readonly end_date: string;
+  readonly period_kind?: string;
 }
 
-/** FY2024, Q3 2025, or the last day where the period has no fiscal name. */
+/** FY2024, Q3 2025, TTM, or the last day where the period has no fiscal name. */
 export function periodLabel(period: Period): string {
-  return fiscalLabel(period) ?? period.end_date;
+  return fiscalLabel(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
 }
 
 /** FY2024 or Q3 2025; null where the fiscal year or period is not known. */

@@ -203,10 +203,10 @@ const FIRST_EXTRA = 10_000;
 
 /** Older periods are dropped first, and before them the extra ones. The newest stays. */
 function periodHeads(periods: readonly PeriodColumn[]): Column[] {
-  const several = periods.filter((period) => period.isTtm).length > 1;
+  const alone = periods.every((period) => period.isTtm) && periods.length > 1;
   return periods.map(({ label, end, extra, isTtm }, index) => ({
     key: label,
-    ...(isTtm && several ? { title: end } : { title: isTtm ? 'TTM' : label, subtitle: end }),
+    ...(alone ? { title: end } : { title: isTtm ? 'TTM' : label, subtitle: end }),
     align: 'right',
     ...(index === 0 ? {} : { drop: extra ? FIRST_EXTRA + index : index }),
   }));
