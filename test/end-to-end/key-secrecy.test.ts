@@ -31,7 +31,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   'data fetch': ['--deadline', '1s'],
   'data build': ['--from', '/nowhere'],
   'data status': [],
-  'data check': [],
+  'data check': ['2020-01-01-000000000000'],
   'data use': ['2020-01-01-000000000000'],
   serve: ['--port', '70000'],
   'keys create': ['--account', 'a'],

@@ -5,7 +5,7 @@ import { rowsOf } from '../../contract/operations.ts';
 import { changeQuestion, givenText, parseQuestion, type Question } from '../../contract/question/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import type { Answer, KeyChoice } from '../command.ts';
-import { type FetchCall, type FetchedAnswer, fetchOnePage } from './fetch.ts';
+import { type FetchCall, type FetchedAnswer, fetchOnePage, isFull } from './fetch.ts';
 
 interface Service {
   readonly client: Client;
@@ -55,10 +55,6 @@ export async function fetchByKeys(call: FetchCall): Promise<FetchedAnswer> {
   const [first, ...others] = parts;
   if (first === undefined) throw new Error('a question has an answer');
   return others.length === 0 ? first : joined(call.question, [first, ...others]);
-}
-
-function isFull({ operation, parameters }: Question, { data, meta }: Answer<unknown>): boolean {
-  return (rowsOf(operation, data)?.length ?? 0) >= Number(meta.limit ?? parameters.limit);
 }
 
 /** One answer of all rows, whose meta has no limit. Throws a service Failure for parts of different releases. */

@@ -1,6 +1,6 @@
 /** Fetches the answer to one question, with the attribution that its prices need. */
 import type { Client } from '../../client/client.ts';
-import type { Operation } from '../../contract/operations.ts';
+import { type Operation, rowsOf } from '../../contract/operations.ts';
 import type { Question } from '../../contract/question/question.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { Answer } from '../command.ts';
@@ -56,6 +56,11 @@ export async function fetchOnePage({ client, question }: FetchCall): Promise<Fet
     text: () => [response.text.trimEnd()],
     close: () => undefined,
   };
+}
+
+/** Whether the answer has as many rows as it may, so that there may be more. */
+export function isFull({ operation, parameters }: Question, { data, meta }: Answer<unknown>): boolean {
+  return (rowsOf(operation, data)?.length ?? 0) >= Number(meta.limit ?? parameters.limit);
 }
 
 /**

@@ -13,7 +13,7 @@ import { lookUpBeside } from '../look-up.ts';
 import { printReport } from '../report.ts';
 import { openAnswerWriter, openOutput, outputTarget, type Presentation, showsPrices } from './answer-output.ts';
 import { Batch, inOrder } from './batch.ts';
-import { type FetchedAnswer, fetchAnswer, type PageFetcher } from './fetch.ts';
+import { type FetchedAnswer, fetchAnswer, fetchOnePage, isFull, type PageFetcher } from './fetch.ts';
 import type { LastAnswer } from './if-changed.ts';
 import { type Input, type Inputs, readInputs } from './inputs.ts';
 import { readParameters } from './parameters.ts';
@@ -220,7 +220,12 @@ async function pageFetcher({ command, all, whole, walkTo, narrowing }: ReadCall)
     const { walkDays } = await import('./walk-days.ts');
     return (call) => walkDays(call, walkTo, narrowing);
   }
-  return whole || command.byKeys !== undefined ? (await import('./by-keys.ts')).fetchByKeys : undefined;
+  if (command.byKeys !== undefined) return (await import('./by-keys.ts')).fetchByKeys;
+  if (!whole) return undefined;
+  return async (call) => {
+    const page = await fetchOnePage(call);
+    return isFull(call.question, page.answer) ? (await import('./by-keys.ts')).fetchByKeys(call) : page;
+  };
 }
 
 /** The error with a hint where one can be given; something is asked for a concept in place of a metric, or a name of a ticker. */
