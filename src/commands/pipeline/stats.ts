@@ -17,7 +17,7 @@ export interface Stats {
 export function startStats(): Stats {
   const start = performance.now();
   let rows: number | null = null;
-  let remaining: number | null = null;
+  let remaining = Number.POSITIVE_INFINITY;
   let quota: number | null = null;
   const sum = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
   return {
@@ -31,12 +31,14 @@ export function startStats(): Stats {
       } else if (event.type === 'cached') sum.cached += 1;
       else if (event.type === 'waited' || event.type === 'retrying') sum.waited += event.ms;
       else if (event.type === 'remaining') {
-        remaining = event.remainders.find(({ name }) => name === 'month')?.remaining ?? remaining;
+        const left = event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
+        // Of two requests at once the answer to the first, with one more left, may come last.
+        remaining = Math.min(left, remaining);
         quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
       }
     },
     async line(target) {
-      const month = remaining === null ? await readMonth(target) : { remaining, quota };
+      const month = remaining === Number.POSITIVE_INFINITY ? await readMonth(target) : { remaining, quota };
       return [
         ...(rows === null ? [] : [count(rows, 'row')]),
         count(sum.requests, 'request'),

@@ -124,10 +124,10 @@ test.concurrent('a zip that always breaks off later is resumed only for as long 
 });
 
 test.concurrent.each([
-  ['the time of one request', { timeout: 60, leastBytes: 0, period: 60_000 }, /not whole within 0\.06 s/],
+  ['the time of one request', { timeout: 300, leastBytes: 0, period: 60_000 }, /not whole within 0\.3 s/],
   [
     'the least that a connection must bring',
-    { timeout: null, leastBytes: 1000, period: 60 },
+    { timeout: null, leastBytes: 1000, period: 300 },
     /came too slowly: \d+ bytes/,
   ],
 ])('a site that drips is given up after %s', async (_, pace, why) => {
@@ -139,8 +139,7 @@ test.concurrent.each([
     return true;
   };
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(why) });
-  // On a busy machine a request may be given up before it has reached the site.
-  expect(site.requests.length).toBeLessThanOrEqual(4);
+  expect(site.requests).toHaveLength(4);
   expect(events.filter(({ type }) => type === 'retrying')).toHaveLength(3);
 });
 
