@@ -1,0 +1,148 @@
+/** A static host, as an object store or a web server is one: files of a directory, single ranges, validators; and faults. */
+import { once } from 'node:events';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listenUntilDone } from './listen.ts';
+
+export interface ServedRequest {
+  readonly method: string;
+  /** Decoded, from the root of the server. */
+  readonly path: string;
+  /** The header, as `bytes=0-99`; null without one. */
+  readonly range: string | null;
+  readonly headers: IncomingMessage['headers'];
+  status: number;
+  /** Of the body, as far as it was sent. */
+  bytes: number;
+}
+
+/** What goes wrong with one response. */
+export interface Fault {
+  /** Milliseconds before the response begins. */
+  readonly delay?: number;
+  /** Breaks the connection after so many bytes of the body. */
+  readonly cutAfter?: number;
+  /** Answers a range with the whole file. */
+  readonly ignoreRange?: boolean;
+  /** Answers so instead of with the file. */
+  readonly answer?: {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+  /** Bytes to change on their way, at this place of the file. */
+  readonly corruptAt?: number;
+}
+
+export interface FileServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly requests: ServedRequest[];
+  /** The directory that is served; may be changed at any time. */
+  root: string;
+  /** Called for each request before it is answered. */
+  fault: (request: ServedRequest) => Fault | undefined;
+}
+
+const CHUNK = 64 * 1024;
+
+/** Stops when the tests of the file are done. */
+export async function startFileServer(root: string): Promise<FileServer> {
+  const server: { -readonly [Key in keyof FileServer]: FileServer[Key] } = {
+    url: '',
+    requests: [],
+    root,
+    fault: () => undefined,
+  };
+  const port = await listenUntilDone(
+    createServer((request, response) => {
+      answer(server, request, response).catch(() => response.destroy());
+    }),
+  );
+  server.url = `http://127.0.0.1:${port}`;
+  return server;
+}
+
+async function answer(
+  server: FileServer,
+  { method = '', url = '', headers }: IncomingMessage,
+  response: ServerResponse,
+) {
+  const path = decodeURIComponent(new URL(url, 'http://host').pathname);
+  const served: ServedRequest = { method, path, range: headers.range ?? null, headers, status: 0, bytes: 0 };
+  server.requests.push(served);
+  const fault = server.fault(served) ?? {};
+  if (fault.delay !== undefined) await sleep(fault.delay);
+  const send = (status: number, fields: Readonly<Record<string, string | number>>, body?: string) => {
+    served.status = status;
+    served.bytes = body === undefined ? 0 : Buffer.byteLength(body);
+    response.writeHead(status, fields).end(body);
+  };
+  if (fault.answer !== undefined) return send(fault.answer.status, fault.answer.headers ?? {}, fault.answer.body ?? '');
+  if (method !== 'GET' && method !== 'HEAD') return send(405, { allow: 'GET, HEAD' }, 'no');
+  const file = join(server.root, path);
+  const info = statSync(file, { throwIfNoEntry: false });
+  if (info?.isFile() !== true) return send(404, { 'content-type': 'text/html' }, '<h1>Not Found</h1>');
+  const validators = {
+    etag: `"${info.size.toString(16)}-${Math.round(info.mtimeMs).toString(16)}"`,
+    'last-modified': info.mtime.toUTCString(),
+  };
+  if (headers['if-none-match'] === validators.etag) return send(304, validators);
+  const range = fault.ignoreRange === true ? null : rangeOf(served.range, info.size);
+  if (range === 'none') return send(416, { 'content-range': `bytes */${info.size}` });
+  const { start, end } = range ?? { start: 0, end: info.size };
+  served.status = range === null ? 200 : 206;
+  response.writeHead(served.status, {
+    ...validators,
+    'accept-ranges': fault.ignoreRange === true ? 'none' : 'bytes',
+    'content-type': path.endsWith('.json') ? 'application/json' : 'application/octet-stream',
+    'content-length': end - start,
+    ...(range === null ? {} : { 'content-range': `bytes ${start}-${end - 1}/${info.size}` }),
+  });
+  if (method === 'HEAD') return response.end();
+  await sendBytes(file, start, end, fault, served, response);
+}
+
+/** Null: the whole file. */
+function rangeOf(header: string | null, size: number): { start: number; end: number } | 'none' | null {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return null;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size : Math.min(size, Number(to) + 1);
+  return start >= end ? 'none' : { start, end };
+}
+
+async function sendBytes(
+  file: string,
+  start: number,
+  end: number,
+  { cutAfter = Number.POSITIVE_INFINITY, corruptAt }: Fault,
+  served: ServedRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const closed = once(response, 'close').then(() => false);
+  const descriptor = openSync(file, 'r');
+  try {
+    for (let at = start; at < end; ) {
+      const length = Math.min(CHUNK, end - at, cutAfter - served.bytes);
+      if (length === 0) break;
+      const chunk = Buffer.alloc(length);
+      readSync(descriptor, chunk, 0, length, at);
+      if (corruptAt !== undefined && corruptAt >= at && corruptAt < at + length)
+        chunk.writeUInt8(chunk.readUInt8(corruptAt - at) ^ 0xff, corruptAt - at);
+      const isTaken = await Promise.race([
+        closed,
+        new Promise<boolean>((done) => response.write(chunk, () => done(true))),
+      ]);
+      if (!isTaken) return;
+      at += length;
+      served.bytes += length;
+    }
+    if (start + served.bytes < end) response.destroy();
+    else response.end();
+  } finally {
+    closeSync(descriptor);
+  }
+}
