@@ -48,6 +48,12 @@ const STUBS = [
     importer: /node_modules\/undici\/index\.js$/,
     contents: 'module.exports = { CacheStorage: class {} };',
   },
+  // Arguments of tools are checked by the contract, and nobody is asked to fill in a form, so no schema is compiled.
+  {
+    module: /^@modelcontextprotocol\/server\/_shims$/,
+    importer: /node_modules\/@modelcontextprotocol\/server\//,
+    contents: "export class DefaultJsonSchemaValidator {} export { default as process } from 'node:process';",
+  },
   // No HTTP/2, and one of undici's two builds of its parser.
   {
     module: /\/(client-h2|web\/.+|llhttp-wasm)\.js$/,
