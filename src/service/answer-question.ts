@@ -82,6 +82,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     coverage: guarded(() => release.coverage()),
     includes: (table) => release.includes(table),
     rowsOf: (table, key) => guarded(() => release.rowsOf(table, key))(),
+    rowsBetween: (table, first, last) => guarded(() => release.rowsBetween(table, first, last))(),
     allOf: (table) => guarded(() => release.allOf(table))(),
     close: () => release.close(),
   };

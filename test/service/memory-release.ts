@@ -31,6 +31,11 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     await watch.before?.();
     return value;
   };
+  const rowsBetween = <Row>(table: Table<Row>, first: number, last: number) =>
+    ((rows.families?.get(table.name) ?? []) as readonly Row[]).filter((row) => {
+      const key = keyOf(table, row);
+      return key >= first && key <= last;
+    });
   return {
     manifest: rows.manifest,
     securities: () => read([...rows.securities].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))),
@@ -51,8 +56,8 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     },
     coverage: () => read(rows.coverage),
     includes: ({ name }) => rows.families?.has(name) ?? false,
-    rowsOf: <Row>(table: Table<Row>, key: number) =>
-      read((rows.families?.get(table.name) ?? []).filter((row) => keyOf(table, row) === key) as readonly Row[]),
+    rowsOf: (table, key) => read(rowsBetween(table, key, key)),
+    rowsBetween: (table, first, last) => read(rowsBetween(table, first, last)),
     allOf: <Row>(table: Table<Row>) => read((rows.families?.get(table.name) ?? []) as readonly Row[]),
     close: async () => {},
   };

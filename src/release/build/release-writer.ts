@@ -164,7 +164,7 @@ export class ReleaseWriter {
   #writeWhole<Row>(table: Table<Row>, rows: readonly Row[]): FinishedTable {
     const writer = new TableWriter(this.#directory, table);
     const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));
-    const size = keys === null ? Math.max(rows.length, 1) : ROW_GROUP_ROWS;
+    const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? ROW_GROUP_ROWS);
     for (let from = 0; from < rows.length; ) {
       let to = Math.min(from + size, rows.length);
       while (keys !== null && to < rows.length && keys[to] === keys[to - 1]) to += 1;

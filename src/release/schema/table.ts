@@ -32,6 +32,8 @@ export interface Table<Row = unknown> {
    * Null where the table is read whole.
    */
   readonly key: string | null;
+  /** About as many rows as a row group holds, where few of them are wanted at a time: fewer than most tables have. */
+  readonly groupRows?: number;
   /** Never set: holds the type of a row. */
   readonly row?: Row;
 }
@@ -65,6 +67,7 @@ export function table<Row>() {
   return <const Columns extends readonly ColumnOf<Row>[]>(definition: {
     readonly name: string;
     readonly key: KeyOf<Row> | null;
+    readonly groupRows?: number;
     readonly columns: Columns & Complete<Row, Columns>;
   }): Table<Row> => definition;
 }

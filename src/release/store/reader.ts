@@ -40,6 +40,8 @@ export interface ReleaseReader {
   includes(table: Table): boolean;
   /** The rows of one company, or of another key, in the table's order; none where the release does not include the table. */
   rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]>;
+  /** The rows of the keys from `first` to `last`, in the table's order; none where the release does not include the table. */
+  rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]>;
   /** Every row of a table, which should be small. */
   allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -110,6 +112,10 @@ class Release implements ReleaseReader {
 
   async rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]> {
     return this.includes(table) ? this.#read(table, (open) => open.rowsOf(key)) : [];
+  }
+
+  async rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]> {
+    return this.includes(table) ? this.#read(table, (open) => open.rowsBetween(first, last)) : [];
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {

@@ -72,9 +72,17 @@ export class TableReader<Row> {
     const at = this.#index.find(key);
     if (at === null) return [];
     const group = this.#group(at);
-    const own = rowsOfKey(group.cells(this.#keyColumn), key);
+    const own = rowsOfKeys(group.cells(this.#keyColumn), key, key);
     const rows = only && rowsWith(group.cells(this.#named(only.column)), (value) => only.among.has(value), own);
     return (rows ?? own).map((row) => this.#view(group, row));
+  }
+
+  /** Every row of the keys from `first` to `last`, in the table's order, as views. */
+  rowsBetween(first: number, last: number): Row[] {
+    return this.#index.between(first, last).flatMap((at) => {
+      const group = this.#group(at);
+      return rowsOfKeys(group.cells(this.#keyColumn), first, last).map((row) => this.#view(group, row));
+    });
   }
 
   /** All rows, as views. */
@@ -253,17 +261,17 @@ function orDamaged<T>({ name }: Table, path: string, run: () => T): T {
   }
 }
 
-/** The rows of one key, which stand side by side: rows are in order of key. */
-function rowsOfKey(keys: ColumnCells, key: number): number[] {
+/** The rows of the keys from `first` to `last`, which stand side by side: rows are in order of key. */
+function rowsOfKeys(keys: ColumnCells, first: number, last: number): number[] {
   let low = 0;
   let high = keys.indices.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (Number(cellAt(keys, middle)) < key) low = middle + 1;
+    if (Number(cellAt(keys, middle)) < first) low = middle + 1;
     else high = middle;
   }
   const rows: number[] = [];
-  for (let row = low; row < keys.indices.length && cellAt(keys, row) === key; row += 1) rows.push(row);
+  for (let row = low; row < keys.indices.length && Number(cellAt(keys, row)) <= last; row += 1) rows.push(row);
   return rows;
 }
 

@@ -49,7 +49,7 @@ export class TableSink<Row> {
     for (const [index, column] of this.#columns.entries()) for (const cell of columns[index] ?? []) column.push(cell);
     this.#keys.push(key);
     this.#buffered += rows.length;
-    if (this.#buffered >= ROW_GROUP_ROWS) this.#close();
+    if (this.#buffered >= (this.#table.groupRows ?? ROW_GROUP_ROWS)) this.#close();
   }
 
   finish(): FinishedTable {

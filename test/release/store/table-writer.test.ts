@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { SECURITY_HOLDERS } from '../../../src/release/schema/holders.ts';
 import { PRICES } from '../../../src/release/schema/prices.ts';
@@ -35,7 +38,26 @@ test('rows written company by company are found by company, digit by digit', asy
     expect(reader.rowsOf(cik).map(copyOf)).toEqual([price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)]);
   }
   expect(reader.rowsOf(5001)).toEqual([]);
+  const between = (first: number, last: number) => reader.rowsBetween(first, last).map(({ cik }) => cik);
+  const twice = (first: number, last: number) =>
+    Array.from({ length: 2 * (last - first + 1) }, (_, row) => first + (row >> 1));
+  expect(between(3, 4)).toEqual(twice(3, 4));
+  // Over the ends of row groups, and beyond those of the table.
+  expect(between(900, 2100)).toEqual(twice(900, 2100));
+  expect(between(0, 1)).toEqual([1, 1]);
+  expect(between(5000, 9000)).toEqual([5000, 5000]);
+  expect(between(5001, 9000)).toEqual([]);
   reader.close();
+});
+
+test('a table has row groups of the size that it asks for, and no key is split', async () => {
+  const folder = await newFolder('sink');
+  const small = { ...PRICES, groupRows: 3 };
+  const sink = new TableSink(folder, small);
+  for (let cik = 1; cik <= 4; cik++) sink.add(cik, [price(cik, '2026-01-02'), price(cik, '2026-01-05')]);
+  const { file } = sink.finish();
+  const { row_groups } = parquetMetadata(new Uint8Array(readFileSync(join(folder, file.file))).buffer);
+  expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([4, 4]);
 });
 
 test('companies out of order are refused, and what is written decides the hash', async () => {

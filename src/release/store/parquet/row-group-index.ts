@@ -73,6 +73,21 @@ export class RowGroupIndex {
     return null;
   }
 
+  /** The row groups that may hold rows of keys from `first` to `last`, in order. */
+  between(first: number, last: number): number[] {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#word(HEADER_WORDS + middle * this.#stride + 1) < first) low = middle + 1;
+      else high = middle;
+    }
+    const groups: number[] = [];
+    for (let at = low; at < this.length && this.#word(HEADER_WORDS + at * this.#stride) <= last; at += 1)
+      groups.push(at);
+    return groups;
+  }
+
   at(group: number): RowGroupLocation {
     const at = HEADER_WORDS + group * this.#stride;
     let offset = this.#word(at + 3) + this.#word(at + 4) * HIGH;
