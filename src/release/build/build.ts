@@ -188,7 +188,7 @@ async function build(
   const familyFiles = [...market.files, ...(await filingFiles(options.from))];
   const more = await describeSources({ path: files.path, files: familyFiles }, signal);
   await reports.store.remove();
-  const written = writer.finish(companyOfTicker, {
+  const written = await writer.finish(companyOfTicker, {
     date,
     today,
     before: releaseBefore(options.home),

@@ -7,9 +7,9 @@ import { SPLITS } from '../schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import { keyOf, type Table, toColumns } from '../schema/table.ts';
 import { hashColumns, hashTables, TableHash } from '../store/content-hash.ts';
+import { openTable } from '../store/local-table.ts';
 import type { Check, TableFile } from '../store/manifest.ts';
 import { encodeRowGroup, ROW_GROUP_ROWS } from '../store/row-group.ts';
-import { TableReader } from '../store/table-reader.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../store/table-writer.ts';
 import type { BatchResult, CompanyResult } from './build-task.ts';
 import { LARGE_TABLES, type LargeTable, type OfLargeTables, ofLargeTables } from './build-task.ts';
@@ -101,13 +101,13 @@ export class ReleaseWriter {
   }
 
   /** Writes what is left, reads all of it back, and makes the checks. */
-  finish(
+  async finish(
     companyOfTicker: ReadonlyMap<string, number>,
     {
       screenSince,
       ...compared
     }: Pick<CheckInput, 'date' | 'today' | 'before' | 'allowLoss'> & { readonly screenSince: string | null },
-  ): Written {
+  ): Promise<Written> {
     const small = smallTables(this.#results, companyOfTicker, screenSince);
     const core = [
       this.#writeWhole(
@@ -124,11 +124,13 @@ export class ReleaseWriter {
     const finished = [...core, ...this.#finished];
     const missing = CORE_TABLES.find(({ name }) => !core.some(({ table }) => table.name === name));
     if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
-    const counts = finished.map(({ table, file, rows }) => ({
-      table: table.name,
-      made: rows,
-      readBack: countRows(this.#directory, table, file),
-    }));
+    const counts = await Promise.all(
+      finished.map(async ({ table, file, rows }) => ({
+        table: table.name,
+        made: rows,
+        readBack: await countRows(this.#directory, table, file),
+      })),
+    );
     return {
       contentHash: hashTables(finished.map(({ table, hash }) => [table.name, hash])),
       tables: Object.fromEntries(finished.map(({ table, file, hash }) => [table.name, { ...file, content: hash }])),
@@ -177,12 +179,12 @@ export class ReleaseWriter {
 }
 
 /** Reads the first column of every row group: a file that cannot be read is found before it is published. */
-function countRows(directory: string, table: Table, file: TableFile): number {
+async function countRows(directory: string, table: Table, file: TableFile): Promise<number> {
   const [column] = table.columns;
   if (column === undefined) throw new Error(`${table.name} has no columns`);
-  const reader = new TableReader(directory, table, file);
+  const reader = openTable(directory, table, file);
   try {
-    return reader.column(column.name).length;
+    return (await reader.column(column.name)).length;
   } finally {
     reader.close();
   }

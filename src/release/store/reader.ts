@@ -8,8 +8,9 @@ import { COMPANIES, type Company, SECURITIES, type Security } from '../schema/co
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from '../schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import type { Table } from '../schema/table.ts';
+import { openTable } from './local-table.ts';
 import { DamagedTable, damaged, type Manifest, readManifest } from './manifest.ts';
-import { TableReader } from './table-reader.ts';
+import type { TableReader } from './table-reader.ts';
 
 /** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */
 export interface ScreenTable {
@@ -66,17 +67,17 @@ class Release implements ReleaseReader {
   }
 
   async securities(): Promise<readonly Security[]> {
-    this.#securities ??= this.#read(SECURITIES, (table) => table.all());
+    this.#securities ??= await this.#read(SECURITIES, (table) => table.all());
     return this.#securities;
   }
 
   async companies(): Promise<readonly Company[]> {
-    this.#companies ??= this.#read(COMPANIES, (table) => table.all());
+    this.#companies ??= await this.#read(COMPANIES, (table) => table.all());
     return this.#companies;
   }
 
   async company(cik: number): Promise<Company | null> {
-    return this.#read(COMPANIES, (table) => table.rowsOf(cik)[0] ?? null);
+    return this.#read(COMPANIES, async (table) => (await table.rowsOf(cik))[0] ?? null);
   }
 
   async reportedValues(cik: number, metricKeys?: readonly string[]) {
@@ -93,16 +94,18 @@ class Release implements ReleaseReader {
   }
 
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
-    return this.#read(SCREEN, (table) => {
-      const cells = columns.map((name) => [name, table.column(name, rows) as (string | number | null)[]] as const);
+    return this.#read(SCREEN, async (table) => {
+      const cells: [string, (string | number | null)[]][] = [];
+      for (const name of columns) cells.push([name, (await table.column(name, rows)) as (string | number | null)[]]);
       return { length: rows?.length ?? table.rows, columns: Object.fromEntries(cells) };
     });
   }
 
   async coverage(): Promise<ReadonlyMap<string, number>> {
-    this.#coverage ??= new Map(
-      this.#read(COVERAGE, (table) => table.all()).map(({ metricKey, companyCount }) => [metricKey, companyCount]),
-    );
+    if (this.#coverage === undefined) {
+      const counts = await this.#read(COVERAGE, (table) => table.all());
+      this.#coverage = new Map(counts.map(({ metricKey, companyCount }) => [metricKey, companyCount]));
+    }
     return this.#coverage;
   }
 
@@ -128,12 +131,15 @@ class Release implements ReleaseReader {
   }
 
   /** Reads of a table; a damaged one is opened anew the next time, as it may have been repaired meanwhile. */
-  #read<Row, Result>(table: Table<Row>, run: (open: TableReader<Row>) => Result): Result {
+  async #read<Row, Result>(table: Table<Row>, run: (open: TableReader<Row>) => Promise<Result>): Promise<Result> {
     const open = this.#table(table);
     try {
-      return run(open);
+      return await run(open);
     } catch (error) {
-      if (error instanceof DamagedTable && this.#tables.delete(table.name)) open.close();
+      if (error instanceof DamagedTable && this.#tables.get(table.name) === open) {
+        this.#tables.delete(table.name);
+        open.close();
+      }
       throw error;
     }
   }
@@ -144,7 +150,7 @@ class Release implements ReleaseReader {
     if (open !== undefined) return open as TableReader<Row>;
     const entry = this.manifest.tables[table.name];
     if (entry === undefined) throw damaged(this.#directory, `it has no table ${table.name}`);
-    const reader = new TableReader(this.#directory, table, entry);
+    const reader = openTable(this.#directory, table, entry);
     this.#tables.set(table.name, reader as TableReader<unknown>);
     return reader;
   }

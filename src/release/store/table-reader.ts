@@ -1,14 +1,11 @@
-/** Reads what is asked for of one table on disk, and nothing else: an index, then the column chunks. */
-import { closeSync, fstatSync, readSync } from 'node:fs';
-import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
-import { Failure } from '../../contract/failure.ts';
-import { openRegularFile } from '../../platform/regular-file.ts';
-import { isRefusal, reasonOf } from '../../platform/system-error.ts';
+/** Reads what is asked for of one table, and nothing else: where its row groups stand, then the column chunks. */
+import { Failure, isFailure } from '../../contract/failure.ts';
+import { reasonOf } from '../../platform/system-error.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
-import { DamagedTable, REPAIR, type StoredColumn, storedColumns, type TableFile, unreadable } from './manifest.ts';
+import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { type ColumnCells, cellAt, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
-import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
+import type { RowGroupLocation } from './parquet/row-group-index.ts';
+import type { TableSource } from './table-source.ts';
 
 /** Rows that have one of these values in a column. */
 export interface Only {
@@ -16,10 +13,16 @@ export interface Only {
   readonly among: ReadonlySet<Cell>;
 }
 
+/** What a table is in one release. */
+export interface StoredTable extends Pick<TableFile, 'rows' | 'columns'> {
+  /** Its file or address, for messages. */
+  readonly path: string;
+}
+
 /** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
 const GROUPS_KEPT = 4;
 
-/** One row group: checked when it is read, each column decoded when it is first asked for. */
+/** One row group: each column is decoded when it is first asked for. */
 interface RowGroupCells {
   readonly rows: number;
   /** The column at this place among those of the table. */
@@ -30,37 +33,29 @@ export class TableReader<Row> {
   readonly rows: number;
   readonly #table: Table<Row>;
   readonly #path: string;
-  readonly #descriptor: number;
-  readonly #index: RowGroupIndex;
+  readonly #source: TableSource;
   readonly #stored: readonly StoredColumn[];
-  /** Where each column of the table stands in the file; one that the release lacks has no place. */
+  /** Where each column of the table stands in a row group; one that the release lacks has no place. */
   readonly #positions: readonly (number | undefined)[];
   readonly #view: (group: RowGroupCells, row: number) => Row;
-  readonly #groups = new Map<number, RowGroupCells>();
-  readonly #byColumns = new Map<number, RowGroupCells>();
+  readonly #groups = new Map<number, Promise<RowGroupCells>>();
+  /** Of a table without a key, which is small, every column that was read by itself. */
+  readonly #columns = new Map<string, Promise<ColumnCells>>();
 
   /**
-   * Throws DamagedTable when a file is missing or has another size or index than the manifest says, and a data Failure
-   * when the release lacks a column that can neither be null nor has a value for releases without it.
+   * Throws what opening throws, and a data Failure when the release lacks a column that can neither be null nor has a
+   * value for releases without it.
    */
-  constructor(directory: string, table: Table<Row>, entry: TableFile) {
-    this.rows = entry.rows;
+  constructor(table: Table<Row>, { rows, columns, path }: StoredTable, open: () => TableSource) {
+    this.rows = rows;
     this.#table = table;
-    this.#path = join(directory, entry.file);
-    this.#stored = storedColumns(entry);
+    this.#path = path;
+    this.#stored = storedColumns({ columns });
     const stored = new Map(this.#stored.map(({ name }, position) => [name, position]));
     this.#positions = table.columns.map(({ name }) => stored.get(name));
     this.#view = viewsOf(table);
     for (const at of table.columns.keys()) this.#check(at);
-    this.#descriptor = this.#orDamaged(() => openRegularFile(this.#path));
-    try {
-      const { size } = fstatSync(this.#descriptor);
-      if (size !== entry.bytes) throw this.#damaged(`it has ${size} bytes instead of ${entry.bytes}`);
-      this.#index = openIndex(join(directory, entry.index.file), table, entry, this.#stored.length);
-    } catch (failure) {
-      closeSync(this.#descriptor);
-      throw failure;
-    }
+    this.#source = open();
   }
 
   /**
@@ -68,59 +63,51 @@ export class TableReader<Row> {
    * Rows are views of the columns: what is not read of them is never decoded, and they have no properties of their own
    * that could be spread, compared or printed.
    */
-  rowsOf(key: number, only?: Only): Row[] {
-    const at = this.#index.find(key);
-    if (at === null) return [];
-    const group = this.#group(at);
+  async rowsOf(key: number, only?: Only): Promise<Row[]> {
+    const [location] = await this.#source.between(key, key);
+    if (location === undefined) return [];
+    const group = await this.#group(location);
     const own = rowsOfKeys(group.cells(this.#keyColumn), key, key);
     const rows = only && rowsWith(group.cells(this.#named(only.column)), (value) => only.among.has(value), own);
     return (rows ?? own).map((row) => this.#view(group, row));
   }
 
   /** Every row of the keys from `first` to `last`, in the table's order, as views. */
-  rowsBetween(first: number, last: number): Row[] {
-    return this.#index.between(first, last).flatMap((at) => {
-      const group = this.#group(at);
-      return rowsOfKeys(group.cells(this.#keyColumn), first, last).map((row) => this.#view(group, row));
-    });
+  async rowsBetween(first: number, last: number): Promise<Row[]> {
+    const groups = await Promise.all((await this.#source.between(first, last)).map((at) => this.#group(at)));
+    return groups.flatMap((group) =>
+      rowsOfKeys(group.cells(this.#keyColumn), first, last).map((row) => this.#view(group, row)),
+    );
   }
 
   /** All rows, as views. */
-  all(): Row[] {
+  async all(): Promise<Row[]> {
     const rows: Row[] = [];
-    for (let at = 0; at < this.#index.length; at += 1) {
-      const group = this.#readGroup(at);
+    for (const group of await this.#read(await this.#source.groups())) {
       for (let row = 0; row < group.rows; row += 1) rows.push(this.#view(group, row));
     }
     return rows;
   }
 
-  /** The cells of one column over all row groups, or of these rows alone. No other column is read. */
-  column(name: string, only?: readonly number[]): Cell[] {
+  /** The cells of one column over all row groups, or of these rows alone. No other column is decoded. */
+  async column(name: string, only?: readonly number[]): Promise<Cell[]> {
     const at = this.#named(name);
-    // A table without a key has one row group.
-    if (only !== undefined && this.#index.length === 1) {
-      const cells = this.#columnsOf(0).cells(at);
+    const groups = await this.#source.groups();
+    const [first] = groups;
+    if (only !== undefined && first !== undefined && groups.length === 1) {
+      const cells = await this.#columnOf(first, at);
       return only.map((row) => cellAt(cells, row));
     }
     const all: Cell[] = [];
-    for (let group = 0; group < this.#index.length; group += 1) {
-      const { rows, cells } = this.#columnsOf(group);
-      const read = cells(at);
-      for (let row = 0; row < rows; row += 1) all.push(cellAt(read, row));
+    for (const group of groups) {
+      const cells = await this.#columnOf(group, at);
+      for (let row = 0; row < group.rows; row += 1) all.push(cellAt(cells, row));
     }
     return only === undefined ? all : only.map((row) => all[row] ?? null);
   }
 
-  /** A row group to be read by columns. Of a table without a key it is kept: such a table is small. */
-  #columnsOf(group: number): RowGroupCells {
-    const columns = this.#byColumns.get(group) ?? this.#readGroup(group, 'one by one');
-    if (this.#table.key === null) this.#byColumns.set(group, columns);
-    return columns;
-  }
-
   close(): void {
-    closeSync(this.#descriptor);
+    this.#source.close();
   }
 
   #named(name: string): number {
@@ -136,78 +123,59 @@ export class TableReader<Row> {
   }
 
   /** A row group that is asked for by key: neighbours are often asked for next. */
-  #group(at: number): RowGroupCells {
-    const group = this.#groups.get(at) ?? this.#readGroup(at);
+  async #group(location: RowGroupLocation): Promise<RowGroupCells> {
+    const { group: at } = location;
+    const reading = this.#groups.get(at) ?? this.#read([location]).then(([group]) => group as RowGroupCells);
     // What was read last stands last.
     this.#groups.delete(at);
-    this.#groups.set(at, group);
+    this.#groups.set(at, reading);
     const [oldest] = this.#groups.keys();
     if (this.#groups.size > GROUPS_KEPT && oldest !== undefined) this.#groups.delete(oldest);
-    return group;
+    return forgetFailed(this.#groups, at, reading);
   }
 
-  /** @param columns whether all are read at once, or each when it is asked for */
-  #readGroup(group: number, columns: 'together' | 'one by one' = 'together'): RowGroupCells {
-    const { rows, chunks } = this.#index.at(group);
-    const together = columns === 'together' ? this.#readChunks(chunks) : null;
-    const decode = (at: number): ColumnCells => {
-      const column = this.#column(at);
-      const chunk = chunks[this.#positions[at] ?? -1];
-      if (chunk === undefined) return { dictionary: [column.absent ?? null], indices: new Uint32Array(rows) };
-      const read = (together ?? this.#readChunks([chunk])).get(chunk);
-      if (read === undefined) throw new Error(`the column ${column.name} of ${this.#path} was not read`);
-      return this.#orDamaged(() => readColumnChunk(read, column, rows));
-    };
-    const decoded: (ColumnCells | undefined)[] = this.#table.columns.map(() => undefined);
-    return {
-      rows,
-      cells(at) {
-        const cells = decoded[at] ?? decode(at);
-        decoded[at] = cells;
-        return cells;
-      },
-    };
+  async #read(locations: readonly RowGroupLocation[]): Promise<RowGroupCells[]> {
+    const read = await this.#source.read(locations);
+    return locations.map(({ rows }, index) => {
+      const decoded: (ColumnCells | undefined)[] = this.#table.columns.map(() => undefined);
+      return {
+        rows,
+        cells: (at) => {
+          const cells = decoded[at] ?? this.#decode(at, read[index]?.[this.#positions[at] ?? -1], rows);
+          decoded[at] = cells;
+          return cells;
+        },
+      };
+    });
+  }
+
+  /** One column of a row group. Of a table without a key it is kept. */
+  async #columnOf(group: RowGroupLocation, at: number): Promise<ColumnCells> {
+    const position = this.#positions[at];
+    const read = async () =>
+      this.#decode(at, position === undefined ? undefined : await this.#source.readColumn(group, position), group.rows);
+    if (this.#table.key !== null) return read();
+    const name = `${group.group} ${at}`;
+    const reading = this.#columns.get(name) ?? read();
+    this.#columns.set(name, reading);
+    return forgetFailed(this.#columns, name, reading);
+  }
+
+  /** @param bytes none of a column that the release lacks */
+  #decode(at: number, bytes: Uint8Array | undefined, rows: number): ColumnCells {
+    const column = this.#column(at);
+    if (bytes === undefined) return { dictionary: [column.absent ?? null], indices: new Uint32Array(rows) };
+    try {
+      return readColumnChunk(bytes, column, rows);
+    } catch (cause) {
+      throw isFailure(cause) ? cause : this.#source.damaged(reasonOf(cause), cause);
+    }
   }
 
   #column(at: number): Column {
     const column = this.#table.columns[at];
     if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${at}`);
     return column;
-  }
-
-  /** The bytes of column chunks that stand side by side: one read brings them all, and each is checked. */
-  #readChunks(chunks: RowGroupLocation['chunks']): ReadonlyMap<object, Uint8Array> {
-    const [first] = chunks;
-    const last = chunks.at(-1);
-    if (first === undefined || last === undefined) return new Map();
-    const bytes = this.#read(first.offset, last.offset + last.length - first.offset);
-    return new Map(
-      chunks.map((chunk) => {
-        const from = chunk.offset - first.offset;
-        const own = bytes.subarray(from, from + chunk.length);
-        if (crc32(own) !== chunk.crc32) throw this.#damaged(`${this.#nameAt(chunk.offset)} has a wrong checksum`);
-        return [chunk, own];
-      }),
-    );
-  }
-
-  /** The column whose chunk begins there. */
-  #nameAt(offset: number): string {
-    for (let group = 0; group < this.#index.length; group += 1) {
-      const at = this.#index.at(group).chunks.findIndex((chunk) => chunk.offset === offset);
-      if (at >= 0) return `column ${this.#stored[at]?.name}`;
-    }
-    return 'a column';
-  }
-
-  #read(offset: number, length: number): Uint8Array {
-    const bytes = new Uint8Array(length);
-    for (let done = 0; done < length; ) {
-      const count = this.#orDamaged(() => readSync(this.#descriptor, bytes, done, length - done, offset + done));
-      if (count === 0) throw this.#damaged('it ends too early');
-      done += count;
-    }
-    return bytes;
   }
 
   #check(at: number): void {
@@ -220,44 +188,15 @@ export class TableReader<Row> {
         : `has the column ${name} as ${stored.type}; this version of fin reads it as ${type}`;
     throw new Failure('data', `The release table ${this.#path} ${fault}.`, { hint: REPAIR });
   }
-
-  #damaged(why: string): DamagedTable {
-    return new DamagedTable(this.#table.name, this.#path, why);
-  }
-
-  #orDamaged<T>(run: () => T): T {
-    return orDamaged(this.#table, this.#path, run);
-  }
 }
 
-function openIndex(path: string, table: Table, { index }: TableFile, columns: number): RowGroupIndex {
-  const bytes = orDamaged(table, path, () => readIndex(path, index.bytes));
-  if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
-    throw new DamagedTable(table.name, path, 'its checksum is wrong');
-  }
-  return orDamaged(table, path, () => new RowGroupIndex(bytes, columns));
-}
-
-/** Not more than a byte beyond `expected`: one that has grown must not fill the memory. */
-function readIndex(path: string, expected: number): Buffer {
-  const descriptor = openRegularFile(path);
+/** What failed is read again the next time. */
+async function forgetFailed<Key, T>(kept: Map<Key, Promise<T>>, key: Key, reading: Promise<T>): Promise<T> {
   try {
-    const bytes = Buffer.alloc(expected + 1);
-    let length = 0;
-    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
-      count = readSync(descriptor, bytes, length, bytes.length - length, length);
-    }
-    return bytes.subarray(0, length);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function orDamaged<T>({ name }: Table, path: string, run: () => T): T {
-  try {
-    return run();
-  } catch (cause) {
-    throw isRefusal(cause) ? unreadable(path, cause) : new DamagedTable(name, path, reasonOf(cause), cause);
+    return await reading;
+  } catch (error) {
+    kept.delete(key);
+    throw error;
   }
 }
 

@@ -12,8 +12,8 @@ import { buildRelease } from '../../../src/release/build/build.ts';
 import { FILING_TABLES } from '../../../src/release/schema/filings.ts';
 import { CORE_TABLES } from '../../../src/release/schema/layout.ts';
 import { integer, keyOf, type Table, text, textOrNull } from '../../../src/release/schema/table.ts';
+import { openTable } from '../../../src/release/store/local-table.ts';
 import { readManifest, type TableFile } from '../../../src/release/store/manifest.ts';
-import { TableReader } from '../../../src/release/store/table-reader.ts';
 import { TableSink } from '../../../src/release/store/table-writer.ts';
 import { company, newFolder, writeSource } from '../public-source.ts';
 
@@ -53,7 +53,13 @@ function write(directory: string, { table, rows }: Changed): TableFile {
   return sink.finish().file;
 }
 
-function remake(from: string, to: string, layout: string, change: Change, more: readonly Changed[]): void {
+async function remake(
+  from: string,
+  to: string,
+  layout: string,
+  change: Change,
+  more: readonly Changed[],
+): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
   const manifest = readManifest(from);
@@ -61,8 +67,8 @@ function remake(from: string, to: string, layout: string, change: Change, more: 
   for (const table of [...CORE_TABLES, ...FILING_TABLES]) {
     const entry = manifest.tables[table.name];
     if (entry === undefined) continue;
-    const reader = new TableReader(from, table, entry);
-    const changed = change(table, reader.all() as Rows);
+    const reader = openTable(from, table, entry);
+    const changed = change(table, (await reader.all()) as Rows);
     reader.close();
     if (changed !== null) tables[table.name] = write(to, changed);
   }
@@ -76,9 +82,11 @@ async function main(): Promise<void> {
   const { directory } = await buildRelease({ from, home: await newFolder('home'), workerScript: null });
   if (directory === null) throw new Error('the checks of the release failed');
   const layouts = 'test/release/layouts';
-  remake(directory, join(layouts, 'older-2.0'), '2.0', older, []);
+  await remake(directory, join(layouts, 'older-2.0'), '2.0', older, []);
   const notes = { name: 'analyst_notes', key: 'cik', columns: [integer('cik', 'cik'), text('note', 'note')] };
-  remake(directory, join(layouts, 'newer-2.7'), '2.7', newer, [{ table: notes, rows: [{ cik: 320193, note: 'x' }] }]);
+  await remake(directory, join(layouts, 'newer-2.7'), '2.7', newer, [
+    { table: notes, rows: [{ cik: 320193, note: 'x' }] },
+  ]);
 }
 
 void main();

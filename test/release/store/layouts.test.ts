@@ -5,9 +5,9 @@ import { COMPANIES } from '../../../src/release/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS } from '../../../src/release/schema/filings.ts';
 import { integer, type Table, text, textOrNull } from '../../../src/release/schema/table.ts';
 import { currentStamp } from '../../../src/release/store/home.ts';
+import { openTable } from '../../../src/release/store/local-table.ts';
 import { readManifest } from '../../../src/release/store/manifest.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
-import { TableReader } from '../../../src/release/store/table-reader.ts';
 import { verifyRelease } from '../../../src/release/store/verify.ts';
 import { newFolder } from '../public-source.ts';
 
@@ -93,14 +93,14 @@ const later = (...columns: Table['columns']): Table => ({
   columns: [...COMPANIES.columns, ...columns],
 });
 
-test('a column that must have a value reads as its declared default where a release lacks it, or is refused', () => {
+test('a column that must have a value reads as its declared default where a release lacks it, or is refused', async () => {
   const entry = readManifest(OLDER).tables.companies;
   if (entry === undefined) throw new Error('there are no companies');
-  const reader = new TableReader(OLDER, later(integer('employees', 'employees', { absent: -1 })), entry);
-  expect(reader.rowsOf(APPLE)).toMatchObject([{ entityName: 'Apple Inc.', employees: -1 }]);
-  expect(reader.column('employees')).toEqual([-1, -1]);
+  const reader = openTable(OLDER, later(integer('employees', 'employees', { absent: -1 })), entry);
+  expect(await reader.rowsOf(APPLE)).toMatchObject([{ entityName: 'Apple Inc.', employees: -1 }]);
+  expect(await reader.column('employees')).toEqual([-1, -1]);
   reader.close();
-  expect(() => new TableReader(OLDER, later(text('legal_entity', 'legalEntity')), entry)).toThrow(
+  expect(() => openTable(OLDER, later(text('legal_entity', 'legalEntity')), entry)).toThrow(
     refusal(/companies\.parquet has no column legal_entity, which this version of fin needs\.$/, /fin data build/),
   );
 });
@@ -108,7 +108,7 @@ test('a column that must have a value reads as its declared default where a rele
 test('a column whose type has changed is refused', () => {
   const entry = readManifest(NEWER).tables.companies;
   if (entry === undefined) throw new Error('there are no companies');
-  expect(() => new TableReader(NEWER, later(textOrNull('employees', 'employees')), entry)).toThrow(
+  expect(() => openTable(NEWER, later(textOrNull('employees', 'employees')), entry)).toThrow(
     refusal(/has the column employees as integer; this version of fin reads it as text\.$/, /fin data build/),
   );
 });

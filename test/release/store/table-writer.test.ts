@@ -4,7 +4,7 @@ import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { SECURITY_HOLDERS } from '../../../src/release/schema/holders.ts';
 import { PRICES } from '../../../src/release/schema/prices.ts';
-import { TableReader } from '../../../src/release/store/table-reader.ts';
+import { openTable } from '../../../src/release/store/local-table.ts';
 import { TableSink } from '../../../src/release/store/table-writer.ts';
 import { newFolder } from '../public-source.ts';
 
@@ -32,21 +32,27 @@ test('rows written company by company are found by company, digit by digit', asy
     sink.add(cik, [price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)]);
   const { file, rows } = sink.finish();
   expect(rows).toBe(10_000);
-  const reader = new TableReader(folder, PRICES, file);
-  expect(reader.rowsOf(4321).map(copyOf)).toEqual([price(4321, '2026-01-02'), price(4321, '2026-01-05', '4321.10')]);
+  const reader = openTable(folder, PRICES, file);
+  expect((await reader.rowsOf(4321)).map(copyOf)).toEqual([
+    price(4321, '2026-01-02'),
+    price(4321, '2026-01-05', '4321.10'),
+  ]);
   for (const cik of [1, 5000, 2500, 1, 3777]) {
-    expect(reader.rowsOf(cik).map(copyOf)).toEqual([price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)]);
+    expect((await reader.rowsOf(cik)).map(copyOf)).toEqual([
+      price(cik, '2026-01-02'),
+      price(cik, '2026-01-05', `${cik}.10`),
+    ]);
   }
-  expect(reader.rowsOf(5001)).toEqual([]);
-  const between = (first: number, last: number) => reader.rowsBetween(first, last).map(({ cik }) => cik);
+  expect(await reader.rowsOf(5001)).toEqual([]);
+  const between = async (first: number, last: number) => (await reader.rowsBetween(first, last)).map(({ cik }) => cik);
   const twice = (first: number, last: number) =>
     Array.from({ length: 2 * (last - first + 1) }, (_, row) => first + (row >> 1));
-  expect(between(3, 4)).toEqual(twice(3, 4));
+  expect(await between(3, 4)).toEqual(twice(3, 4));
   // Over the ends of row groups, and beyond those of the table.
-  expect(between(900, 2100)).toEqual(twice(900, 2100));
-  expect(between(0, 1)).toEqual([1, 1]);
-  expect(between(5000, 9000)).toEqual([5000, 5000]);
-  expect(between(5001, 9000)).toEqual([]);
+  expect(await between(900, 2100)).toEqual(twice(900, 2100));
+  expect(await between(0, 1)).toEqual([1, 1]);
+  expect(await between(5000, 9000)).toEqual([5000, 5000]);
+  expect(await between(5001, 9000)).toEqual([]);
   reader.close();
 });
 
@@ -78,7 +84,7 @@ test('companies out of order are refused, and what is written decides the hash',
 test('a table without rows is a table', async () => {
   const folder = await newFolder('sink');
   const { file } = new TableSink(folder, SECURITY_HOLDERS).finish();
-  const reader = new TableReader(folder, SECURITY_HOLDERS, file);
-  expect(reader.all()).toEqual([]);
+  const reader = openTable(folder, SECURITY_HOLDERS, file);
+  expect(await reader.all()).toEqual([]);
   reader.close();
 });

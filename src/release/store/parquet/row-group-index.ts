@@ -13,6 +13,8 @@ const WORD = 4;
 const HIGH = 2 ** 32;
 
 export interface RowGroupLocation {
+  /** Its number in the table, from 0. */
+  readonly group: number;
   readonly firstKey: number;
   readonly lastKey: number;
   readonly rows: number;
@@ -59,20 +61,6 @@ export class RowGroupIndex {
     return this.#bytes.readUInt32LE(index * WORD);
   }
 
-  /** The row group that holds the rows of a key, or null where it has none. Row groups stand in order of key. */
-  find(key: number): number | null {
-    let low = 0;
-    let high = this.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const at = HEADER_WORDS + middle * this.#stride;
-      if (key < this.#word(at)) high = middle - 1;
-      else if (key > this.#word(at + 1)) low = middle + 1;
-      else return middle;
-    }
-    return null;
-  }
-
   /** The row groups that may hold rows of keys from `first` to `last`, in order. */
   between(first: number, last: number): number[] {
     let low = 0;
@@ -97,6 +85,6 @@ export class RowGroupIndex {
       offset += length;
       return chunk;
     });
-    return { firstKey: this.#word(at), lastKey: this.#word(at + 1), rows: this.#word(at + 2), chunks };
+    return { group, firstKey: this.#word(at), lastKey: this.#word(at + 1), rows: this.#word(at + 2), chunks };
   }
 }

@@ -6,9 +6,9 @@ import { parquetMetadata } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import type { Cell, CellType, Column } from '../../../../src/release/schema/table.ts';
 import { currentStamp } from '../../../../src/release/store/home.ts';
+import { openTable } from '../../../../src/release/store/local-table.ts';
 import { readManifest, storedColumns } from '../../../../src/release/store/manifest.ts';
 import { cellAt, readColumnChunk } from '../../../../src/release/store/parquet/column-chunk.ts';
-import { TableReader } from '../../../../src/release/store/table-reader.ts';
 import { newFolder } from '../../public-source.ts';
 
 const HOME = resolve(import.meta.dirname, '../../../../src/release/sample');
@@ -28,11 +28,11 @@ const columnsOf = async (query: string): Promise<Record<string, readonly unknown
 
 test.each(Object.entries(MANIFEST.tables))('DuckDB reads the same cells of the sample: %s', async (name, entry) => {
   const columns = storedColumns(entry).map((column) => ({ ...column, field: column.name }) as Column);
-  const reader = new TableReader(SAMPLE, { name, key: null, columns }, entry);
+  const reader = openTable(SAMPLE, { name, key: null, columns }, entry);
   const theirs = await columnsOf(`select * from read_parquet('${join(SAMPLE, entry.file)}')`);
   expect(Object.keys(theirs)).toEqual(columns.map((column) => column.name));
   for (const column of columns) {
-    const ours = reader.column(column.name);
+    const ours = await reader.column(column.name);
     expect(ours).toHaveLength(entry.rows);
     // As one text: a comparison cell by cell takes a minute for the largest.
     expect(JSON.stringify(ours) === JSON.stringify(theirs[column.name]), column.name).toBe(true);

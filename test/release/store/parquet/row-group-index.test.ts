@@ -27,16 +27,17 @@ test('every company is found in its group, and no other is', () => {
       const index = new RowGroupIndex(encodeIndex(1, COLUMNS, groups), COLUMNS);
       expect(index.length).toBe(groups.length);
       for (const [position, { firstKey, lastKey, rows, offset, chunks }] of groups.entries()) {
-        expect(index.find(firstKey)).toBe(position);
-        expect(index.find(lastKey)).toBe(position);
-        if (firstKey - 1 !== groups[position - 1]?.lastKey) expect(index.find(firstKey - 1)).toBeNull();
+        expect(index.between(firstKey, firstKey)[0] ?? null).toBe(position);
+        expect(index.between(lastKey, lastKey)[0] ?? null).toBe(position);
+        if (firstKey - 1 !== groups[position - 1]?.lastKey)
+          expect(index.between(firstKey - 1, firstKey - 1)[0] ?? null).toBeNull();
         const place = index.at(position);
         expect(place).toMatchObject({ firstKey, lastKey, rows });
         expect(place.chunks[0]?.offset).toBe(offset);
         expect(place.chunks.map(({ length, crc32 }) => ({ length, crc32 }))).toEqual(chunks);
         expect(place.chunks[2]?.offset).toBe(offset + (chunks[0]?.length ?? 0) + (chunks[1]?.length ?? 0));
       }
-      expect(index.find(cik + 1)).toBeNull();
+      expect(index.between(cik + 1, cik + 1)[0] ?? null).toBeNull();
     }),
   );
 });
