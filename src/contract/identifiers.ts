@@ -1,4 +1,4 @@
-/** The forms of identifiers that the SEC and the interface use. */
+/** The forms of identifiers and names that the SEC and the interface use. */
 
 const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -45,4 +45,14 @@ const ARCHIVE_ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{1
 export function accessionIn(text: string): string {
   const [, accession = ''] = ARCHIVE_ADDRESS.exec(text.trim()) ?? [];
   return normalizeAccession(accession) ?? text;
+}
+
+/** The words of a name, by whose beginnings it is found: without case, accents and punctuation: "Nestlé S.A." is nestle, sa. */
+export function nameWords(name: string): string[] {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}.'\u2019]/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }

@@ -14,3 +14,12 @@ export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   if (list === undefined) map.set(key, [value]);
   else list.push(value);
 }
+
+/** The items by their keys, in order of first appearance. */
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    pushTo(groups, keyOf(item), item);
+  }
+  return groups;
+}

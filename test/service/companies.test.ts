@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { body, refused } from './ask.ts';
+import { body, refused, serviceOf } from './ask.ts';
+import { FILED } from './filed.ts';
+import { memoryRelease } from './memory-release.ts';
 
 const found = async (query: string): Promise<string[]> =>
   (await body(`/v1/securities?query=${encodeURIComponent(query)}`)).data.map((hit: { ticker: string }) => hit.ticker);
@@ -90,4 +92,46 @@ test('raw concepts come with the most used first', async () => {
     latest_end_date: '2026-03-28',
   });
   expect((await body('/v1/securities/AAPL/raw-concepts?limit=1')).data).toHaveLength(1);
+});
+
+/** What Apple's and Alphabet's submissions list; the tickers are imagined. */
+const renamed = memoryRelease({
+  ...FILED,
+  // Another release than the one of the other tests.
+  manifest: { ...FILED.manifest },
+  families: new Map<string, readonly unknown[]>([
+    [
+      'former_names',
+      [
+        { cik: 320193, name: 'APPLE COMPUTER INC', from: '1994-01-26', to: '2007-01-04' },
+        { cik: 1652044, name: 'Google Computing', from: null, to: null },
+      ],
+    ],
+    [
+      'former_tickers',
+      [{ cik: 320193, symbol: 'APPLEA', tickerNormalized: 'AAPL', firstDay: '2001-01-02', lastDay: '2006-12-29' }],
+    ],
+  ]),
+});
+const ofRenamed = { service: serviceOf({ release: async () => renamed }) };
+
+test('a former name or ticker finds a security after those found by what they are now', async () => {
+  const found = async (query: string) =>
+    (await body(`/v1/securities?query=${query}`, ofRenamed)).data.map((hit: { ticker: string }) => hit.ticker);
+  expect(await found('comput')).toEqual(['AAPL', 'GOOG', 'GOOGL']);
+  expect(await found('computer')).toEqual(['AAPL']);
+  expect(await found('applea')).toEqual(['AAPL']);
+  // A beginning of a former ticker is none of a ticker.
+  expect(await found('applE-x')).toEqual([]);
+  expect((await body('/v1/securities?query=comput&limit=1', ofRenamed)).data).toHaveLength(1);
+});
+
+test('a ticker that is no more, or a former name in its place, is 404 and names the ticker of now', async () => {
+  const detail = async (ticker: string): Promise<string> =>
+    (await refused(`/v1/securities/${ticker}/metrics`, 404, ofRenamed)).detail;
+  expect(await detail('applea')).toBe(
+    'No covered company has the ticker "applea". "APPLEA" was the ticker of Apple Inc. (last seen 2006-12-29), which is now AAPL.',
+  );
+  expect(await detail('apple%20computer')).toContain('APPLE COMPUTER INC is now Apple Inc., whose ticker is AAPL.');
+  expect(await detail('computing%20xyz')).not.toContain('Google');
 });

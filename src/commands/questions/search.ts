@@ -1,3 +1,5 @@
+import { nameWords, normalizeTicker, parseCik } from '../../contract/identifiers.ts';
+import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { quiet, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
@@ -10,6 +12,10 @@ export default command({
     { line: 'search MS', shows: 'tickers that start with it' },
     { line: 'search bank --csv', shows: 'the same as rows' },
   ],
+  notices: ({ data, meta: { query = '' } }) => {
+    const found = data.filter((hit) => !shows(hit, query)).map(({ ticker }) => ticker);
+    return found.length === 0 ? [] : [`Found by a former name or ticker: ${found.join(', ')}`];
+  },
   view: ({ data }) => [
     table(
       [
@@ -42,3 +48,11 @@ export default command({
       data,
     ),
 });
+
+/** Whether the hit itself shows why it was found: by the ticker, the CIK, or a beginning of each word in the name. */
+function shows({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
+  if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
+  if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;
+  const own = nameWords(name);
+  return nameWords(query).every((word) => own.some((part) => part.startsWith(word)));
+}

@@ -1,6 +1,6 @@
 /** A company's name and securities, from submissions, ticker lists and company facts. */
 import { normalizeTicker } from '../../contract/identifiers.ts';
-import type { Filer } from './submissions.ts';
+import type { Filer, FormerName } from './submissions.ts';
 import type { TickerRow } from './tickers.ts';
 
 export interface CompanySecurity {
@@ -47,6 +47,20 @@ export function describeCompany(
     })),
   };
 }
+
+/** The names that the company went by and that read differently from its own and from each other. */
+export function formerNamesOf({ formerNames }: Filer, entityName: string): readonly FormerName[] {
+  const seen = new Set([spelled(entityName)]);
+  return formerNames.flatMap((former) => {
+    const name = tidy(former.name);
+    if (name === null || seen.has(spelled(name))) return [];
+    seen.add(spelled(name));
+    return [{ ...former, name }];
+  });
+}
+
+/** "APPLE INC" and "Apple Inc." are one name. */
+const spelled = (name: string): string => name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** On one line; null where nothing is left. */
 function tidy(name: string | null | undefined): string | null {

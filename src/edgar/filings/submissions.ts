@@ -25,6 +25,15 @@ export interface Filer {
   readonly fiscalYearEnd: string | null;
   /** In the order of the file, of which the first is the primary ticker. */
   readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
+  /** In the order of the file, newest first; some copies list the present name too. */
+  readonly formerNames: readonly FormerName[];
+}
+
+/** A name that a filer filed under, with the first and the last day of such a filing. */
+export interface FormerName {
+  readonly name: string;
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 export interface Submissions {
@@ -90,7 +99,16 @@ function readFiler(head: JsonObject): Filer {
         ? []
         : [{ ticker: text, exchange: textOf(Array.isArray(exchanges) ? exchanges[index] : null) }];
     }),
+    formerNames: readFormerNames(at('formerNames')),
   };
+}
+
+function readFormerNames(list: unknown): FormerName[] {
+  return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
+    const name = isObject(entry) ? textOf(pick(entry, 'name')) : null;
+    if (!isObject(entry) || name === null) return [];
+    return [{ name, from: dayOf(textOf(pick(entry, 'from'))), to: dayOf(textOf(pick(entry, 'to'))) }];
+  });
 }
 
 /** The document itself; some copies wrap it in `data` or `submissions`. */

@@ -5,7 +5,8 @@
  * beside it. A symbol alone is not trusted, since symbols pass from company to company: a name seen with the CUSIP has
  * to agree with the company's.
  */
-import { entryOf, pushTo } from '../groups.ts';
+import { entryOf, groupBy } from '../groups.ts';
+import { type FormerTicker, formerTickers } from './former-tickers.ts';
 import { issuerKey, namesAgree, symbolAgrees, wordsBeside } from './issuer-name.ts';
 import { type ClassTitles, classesTradeApart, kindByTitles, securityKind } from './share-class.ts';
 
@@ -25,8 +26,8 @@ export interface MappedSecurity {
 }
 
 interface Sighting {
-  /** Symbols with the last day they were seen. */
-  readonly symbols: Map<string, string>;
+  /** Symbols with the first and the last day they were seen. */
+  readonly symbols: Map<string, { firstDay: string; lastDay: string }>;
   /** Names that files give the issuer; of fails-to-deliver files, name and class in one. */
   readonly issuers: Map<string, number>;
   readonly descriptions: Map<string, number>;
@@ -45,8 +46,9 @@ export class CusipEvidence {
   /** A row of a fails-to-deliver file; its description is name and class in one. */
   addSymbol(cusip: string, symbol: string, day: string, description: string): void {
     const sighting = this.#at(cusip);
-    const known = sighting.symbols.get(symbol);
-    if (known === undefined || known < day) sighting.symbols.set(symbol, day);
+    const known = entryOf(sighting.symbols, symbol, () => ({ firstDay: day, lastDay: day }));
+    if (day < known.firstDay) known.firstDay = day;
+    if (day > known.lastDay) known.lastDay = day;
     remember(sighting.issuers, description);
     remember(sighting.descriptions, description);
   }
@@ -56,6 +58,15 @@ export class CusipEvidence {
     const sighting = this.#at(cusip);
     remember(sighting.issuers, issuer);
     remember(sighting.titles, titleOfClass);
+  }
+
+  /** The symbols that the mapped securities traded under before. */
+  formerTickers(map: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]): readonly FormerTicker[] {
+    const own = new Set(listed.map(({ tickerNormalized }) => tickerNormalized.replaceAll('-', '')));
+    return formerTickers(
+      [...map].map(([cusip, security]) => [security, this.#at(cusip).symbols] as const),
+      own,
+    );
   }
 
   /** The titles that files give the mapped securities, by normalized ticker. */
@@ -137,7 +148,7 @@ function remember(spellings: Map<string, number>, text: string): void {
 
 /** By the symbol seen last that a listed company has, where a name agrees. */
 function bySymbol(sighting: Sighting, listed: ReadonlyMap<string, readonly ListedSecurity[]>): ListedSecurity | null {
-  const symbols = [...sighting.symbols].sort(([, a], [, b]) => (a < b ? 1 : -1));
+  const symbols = [...sighting.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
   for (const [symbol] of symbols) {
     for (const security of listed.get(symbol) ?? []) {
       const agrees = (name: string) =>
@@ -179,12 +190,4 @@ export function sharesByIssuer(
     for (const key of new Set(share.names.map(issuerKey))) byName.set(key, byName.has(key) ? null : share);
   }
   return byName;
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    pushTo(groups, keyOf(item), item);
-  }
-  return groups;
 }

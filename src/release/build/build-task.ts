@@ -3,6 +3,7 @@
 import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
+import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { ScreenFigures } from '../../figures/metrics/screen.ts';
 import type { CountedCover } from '../../figures/shares/cover-shares.ts';
@@ -60,6 +61,7 @@ export const ofLargeTables = <T>(make: (name: LargeTable) => T): OfLargeTables<T
 export interface CompanyResult {
   readonly company: Company;
   readonly securities: readonly SecurityClaim[];
+  readonly formerNames: readonly FormerName[];
   readonly screen: ScreenFigures | null;
   readonly splits: readonly Split[];
   readonly coveredKeys: readonly string[];
@@ -148,12 +150,13 @@ async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'compan
 
 /** Puts a company's rows of the large tables into their buffers; returns the rest of it. */
 function keep(
-  { company, securities, figures, findings, unlisted }: CompanyPart,
+  { company, securities, formerNames, figures, findings, unlisted }: CompanyPart,
   buffers: OfLargeTables<RowGroupBuffer>,
 ): CompanyResult {
   return {
     company,
     securities,
+    formerNames,
     screen: figures.screen,
     splits: figures.splits,
     coveredKeys: figures.coveredKeys,

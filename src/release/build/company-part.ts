@@ -4,8 +4,8 @@ import type { CompanyFacts, FactsSelection, StatedFiling } from '../../edgar/fac
 import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { describeCompany } from '../../edgar/filings/listed-company.ts';
-import type { FilingRecord, Submissions } from '../../edgar/filings/submissions.ts';
+import { describeCompany, formerNamesOf } from '../../edgar/filings/listed-company.ts';
+import type { FilingRecord, FormerName, Submissions } from '../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
@@ -34,6 +34,7 @@ export interface SecurityQuotes extends Quotes {
 export interface CompanyPart {
   readonly company: Company;
   readonly securities: readonly SecurityClaim[];
+  readonly formerNames: readonly FormerName[];
   readonly figures: CompanyFigures;
   readonly findings: CompanyFindings;
   /** Filings that figures were read from and the company's list lacks. */
@@ -108,6 +109,7 @@ export async function readCompany(
   const part = {
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
+    formerNames: formerNamesOf(submissions.filer, entityName),
     figures,
     findings: checkCompany(
       cik,

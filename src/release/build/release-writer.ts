@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMPANIES, type FilingCount, SECURITIES } from '../schema/companies.ts';
+import { FORMER_NAMES } from '../schema/former-names.ts';
 import { CORE_TABLES } from '../schema/layout.ts';
 import { SPLITS } from '../schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
@@ -121,7 +122,7 @@ export class ReleaseWriter {
       this.#writeWhole(SCREEN, small.screen),
       this.#writeWhole(COVERAGE, small.coverage),
     ];
-    const finished = [...core, ...this.#finished];
+    const finished = [...core, this.#writeWhole(FORMER_NAMES, small.formerNames), ...this.#finished];
     const missing = CORE_TABLES.find(({ name }) => !core.some(({ table }) => table.name === name));
     if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
     const counts = await Promise.all(

@@ -2,6 +2,7 @@
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { Company, Security } from '../schema/companies.ts';
+import type { FormerNameRow } from '../schema/former-names.ts';
 import type { Coverage, ScreenRow } from '../schema/screen.ts';
 import { compare } from '../schema/table.ts';
 import type { CompanyResult } from './build-task.ts';
@@ -9,6 +10,7 @@ import type { CompanyResult } from './build-task.ts';
 export interface SmallTables {
   readonly companies: readonly Company[];
   readonly securities: readonly Security[];
+  readonly formerNames: readonly FormerNameRow[];
   readonly splits: readonly (Split & { readonly cik: number })[];
   readonly screen: readonly ScreenRow[];
   readonly coverage: readonly Coverage[];
@@ -35,6 +37,7 @@ export function smallTables(
   return {
     companies: results.map(({ company }) => company),
     securities,
+    formerNames: results.flatMap(({ company: { cik }, formerNames }) => formerNames.map((one) => ({ cik, ...one }))),
     splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
     screen,
     coverage: coverageOf(results),

@@ -1,7 +1,6 @@
 /** Names and tickers of the covered companies, for answers about many of them. */
-import type { Security } from '../../release/schema/companies.ts';
+import type { Company, Security } from '../../release/schema/companies.ts';
 import type { ReleaseReader } from '../../release/store/reader.ts';
-import type { CoveredSecurity } from './covered-security.ts';
 
 export interface CompanyName {
   readonly entityName: string;
@@ -12,7 +11,13 @@ export interface CompanyName {
 export type CompanyNames = (cik: number) => CompanyName;
 
 /** The name of one company, with the ticker of one of its securities. */
-export const nameOf = ({ security, company }: CoveredSecurity): CompanyName => ({
+export const nameOf = ({
+  security,
+  company,
+}: {
+  readonly security: Security;
+  readonly company: Company;
+}): CompanyName => ({
   entityName: company.entityName,
   ticker: security.ticker,
   exchange: security.exchange,
@@ -39,14 +44,4 @@ export async function companyNames(release: ReleaseReader, ciks: Iterable<number
     ticker: securities.get(cik)?.ticker ?? null,
     exchange: securities.get(cik)?.exchange ?? null,
   });
-}
-
-/** The words of a name, by whose beginnings it is found: without case, accents and punctuation: "Nestlé S.A." is nestle, sa. */
-export function nameWords(name: string): string[] {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{M}.'\u2019]/gu, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
 }

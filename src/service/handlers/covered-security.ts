@@ -5,6 +5,7 @@ import { quote } from '../../contract/quote.ts';
 import type { Company, Security } from '../../release/schema/companies.ts';
 import type { ReleaseReader } from '../../release/store/reader.ts';
 import { ProblemError } from '../problem-error.ts';
+import { formerly } from './companies/former-names.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;
@@ -22,11 +23,13 @@ export async function coveredSecurity(release: ReleaseReader, ticker: string): P
   const security = named.find(({ isActive }) => isActive) ?? named[0];
   const company = security === undefined ? null : await release.company(security.cik);
   if (security === undefined || company === null) {
-    const near = didYouMean(
-      normalized,
-      securities.map((candidate) => candidate.ticker),
-    );
-    throw new ProblemError('not_found', `No covered company has the ticker ${quote(ticker)}.${near}`);
+    const former = await formerly(release, ticker);
+    const near = () =>
+      didYouMean(
+        normalized,
+        securities.map((candidate) => candidate.ticker),
+      );
+    throw new ProblemError('not_found', `No covered company has the ticker ${quote(ticker)}.${former || near()}`);
   }
   return { security, company };
 }

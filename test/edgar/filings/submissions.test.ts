@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalizeTicker } from '../../../src/contract/identifiers.ts';
-import { describeCompany } from '../../../src/edgar/filings/listed-company.ts';
+import { describeCompany, formerNamesOf } from '../../../src/edgar/filings/listed-company.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { readTickers } from '../../../src/edgar/filings/tickers.ts';
 
@@ -136,4 +136,22 @@ test("a company's name comes from its submissions, else from the lists, and last
 
 test('a ticker is looked up in one form', () => {
   for (const ticker of ['BRK.B', 'BRK/B', 'brk b', ' BRK-B ']) expect(normalizeTicker(ticker)).toBe('BRK-B');
+});
+
+test('former names come with their days; the present name, spelled otherwise, is none', () => {
+  const { filer } = readSubmissions(
+    JSON.stringify({
+      cik: '320193',
+      name: 'Apple Inc.',
+      formerNames: [
+        { name: 'APPLE INC', from: '2007-01-10T05:00:00.000Z', to: '2019-08-05T04:00:00.000Z' },
+        { name: 'APPLE  COMPUTER INC', from: '1994-01-26T05:00:00.000Z', to: '2007-01-04T05:00:00.000Z' },
+        { name: 'Apple Computer, Inc.', from: null },
+        'no entry',
+      ],
+    }),
+  );
+  expect(formerNamesOf(filer, 'Apple Inc.')).toEqual([
+    { name: 'APPLE COMPUTER INC', from: '1994-01-26', to: '2007-01-04' },
+  ]);
 });

@@ -80,6 +80,25 @@ test('a CUSIP is mapped by its last symbol, where a name agrees', () => {
   });
 });
 
+test('a former ticker is the symbol that the same CUSIP had before its own', () => {
+  const evidence = new CusipEvidence();
+  evidence.addSymbol('30303M102', 'FB', '2020-12-01', 'FACEBOOK INC CL A COM STK (DE)');
+  evidence.addSymbol('30303M102', 'META', '2022-12-01', 'META PLATFORMS, INC. CLASS A C');
+  evidence.addSymbol('30303M102', 'FB', '2021-06-14', 'FACEBOOK INC CL A COM STK (DE)');
+  evidence.addSymbol('084670702', 'BRKB', '2020-12-01', 'BERKSHIRE HATHAWAY INC CL B');
+  // Beside the own symbol, or now another's: neither is a former ticker.
+  evidence.addSymbol('084670702', 'BRK.B', '2021-12-01', 'BERKSHIRE HATHAWAY INC CL B');
+  evidence.addSymbol('084670702', 'KHC', '2020-01-01', 'BERKSHIRE HATHAWAY INC CL B');
+  const own = [
+    listed(1326801, 'META', 'Meta Platforms, Inc.'),
+    listed(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
+    listed(1637459, 'KHC', 'Kraft Heinz Co'),
+  ];
+  expect(evidence.formerTickers(evidence.map(own), own)).toEqual([
+    { cik: 1326801, tickerNormalized: 'META', symbol: 'FB', firstDay: '2020-12-01', lastDay: '2021-06-14' },
+  ]);
+});
+
 test('without a symbol the very name decides, of a share and of a company with one class', () => {
   const evidence = new CusipEvidence();
   evidence.addIssuer('36828A101', 'GE VERNOVA INC', 'COM');

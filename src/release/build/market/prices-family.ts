@@ -1,9 +1,10 @@
 /** The tables of prices: what every source says of every covered security, and the attribution it requires. */
 
 import { nearlyEqual } from '../../../contract/decimal.ts';
-import { pushTo } from '../../../figures/groups.ts';
+import { groupBy, pushTo } from '../../../figures/groups.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { tapeOf } from '../../../figures/prices/tape.ts';
+import { FORMER_TICKERS } from '../../schema/former-names.ts';
 import type { PriceRow, PriceSourceRow } from '../../schema/prices.ts';
 import { PRICE_LINES, PRICE_SOURCES, PRICES } from '../../schema/prices.ts';
 import type { Check } from '../../store/manifest.ts';
@@ -12,7 +13,7 @@ import type { Market } from './market.ts';
 
 export const PRICES_FAMILY: Family = {
   name: 'prices',
-  tables: [PRICES, PRICE_LINES, PRICE_SOURCES],
+  tables: [PRICES, PRICE_LINES, PRICE_SOURCES, FORMER_TICKERS],
   async build({ companies, securities, market, sink, omit }) {
     if (market.files.length === 0) omit(PRICES_FAMILY.tables);
     const covered = new Set(companies.map(({ cik }) => cik));
@@ -36,6 +37,10 @@ export const PRICES_FAMILY: Family = {
         })),
       );
       counted.add(rows);
+    }
+    for (const [cik, former] of groupBy(market.securities.formerTickers, (one) => one.cik)) {
+      const own = former.filter(({ tickerNormalized }) => settled.has(`${cik} ${tickerNormalized}`));
+      if (own.length > 0) sink(FORMER_TICKERS).add(cik, own);
     }
     sink(PRICE_SOURCES).add(0, sourceRows(counted.sources, market));
     return [counted.check()];

@@ -9,6 +9,7 @@ import {
   type MappedSecurity,
   sharesByIssuer,
 } from '../../../figures/issuers/cusip-map.ts';
+import type { FormerTicker } from '../../../figures/issuers/former-tickers.ts';
 import { issuerKey } from '../../../figures/issuers/issuer-name.ts';
 import { type ClassTitles, classesTradeApart, securityKind } from '../../../figures/issuers/share-class.ts';
 
@@ -56,6 +57,8 @@ async function filerOf(files: PublicFiles, cik: number) {
 
 /** Finds the security of a CUSIP or an issuer's name, and what kind of security a ticker is. */
 export class SecuritiesIndex {
+  /** In order of cik, then symbol. */
+  readonly formerTickers: readonly FormerTicker[];
   readonly #cusips: ReadonlyMap<string, MappedSecurity>;
   readonly #issuers: ReadonlyMap<string, number>;
   readonly #titles: ReadonlyMap<string, ClassTitles>;
@@ -64,6 +67,7 @@ export class SecuritiesIndex {
 
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
     this.#cusips = evidence.map(listed);
+    this.formerTickers = evidence.formerTickers(this.#cusips, listed);
     this.#titles = evidence.titlesOf(this.#cusips, listed);
     this.#issuers = new Map([...this.#cusips].map(([cusip, { cik }]) => [cusip.slice(0, 6), cik]));
     this.#shares = sharesByIssuer(listed, this.#titles);

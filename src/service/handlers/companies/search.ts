@@ -1,9 +1,15 @@
-/** `/v1/securities`: active securities by ticker prefix or entity name, or by CIK. */
-import { normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
+/** `/v1/securities`: active securities by ticker prefix or entity name, by CIK, and by what they went by before. */
+import { nameWords, normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
 import type { Company, Security } from '../../../release/schema/companies.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
-import { nameWords } from '../company-names.ts';
+import { formerMatch } from './former-names.ts';
+
+interface Hit {
+  readonly rank: number;
+  readonly hit: SecuritySearchHit;
+}
 
 export const search: Handler<'search'> = async ({ release, parameters }) => {
   const query = parameters.query;
@@ -11,16 +17,33 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const words = nameWords(query);
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));
   const companies = new Map((await release.companies()).map((company) => [company.cik, company]));
-  const hits = (await release.securities()).flatMap((security) => {
+  const hits: Hit[] = (await release.securities()).flatMap((security) => {
     const company = companies.get(security.cik);
     if (company === undefined || !security.isActive) return [];
     const rank = security.cik === cik ? 0 : rankOf(security, company, ticker, words);
     return rank === null ? [] : [{ rank, hit: hitOf(security, company) }];
   });
+  if (hits.length < parameters.limit) hits.push(...(await formerHits(release, companies, hits, { ticker, words })));
   // Sorting is stable, and securities come by ticker: so do hits of one rank.
   hits.sort((a, b) => a.rank - b.rank);
   return { data: hits.slice(0, parameters.limit).map(({ hit }) => hit) };
 };
+
+/** Those found by a former ticker or name alone, after all others. */
+async function formerHits(
+  release: ReleaseReader,
+  companies: ReadonlyMap<number, Company>,
+  found: readonly Hit[],
+  { ticker, words }: { readonly ticker: string; readonly words: readonly string[] },
+): Promise<Hit[]> {
+  const known = new Set(found.map(({ hit }) => hit.ticker_normalized));
+  const matches = await formerMatch(release, ticker, words);
+  return (await release.securities()).flatMap((security) => {
+    const company = companies.get(security.cik);
+    if (company === undefined || !security.isActive || known.has(security.tickerNormalized)) return [];
+    return matches(security) ? [{ rank: 3, hit: hitOf(security, company) }] : [];
+  });
+}
 
 /** The exact ticker first, then tickers that begin with the query, then names in which each of its words begins a word. */
 function rankOf(security: Security, company: Company, ticker: string, words: readonly string[]): number | null {

@@ -1,11 +1,11 @@
 /** `/v1/holders`: managers by name, or the largest by the value of their latest report. */
 import { compareDecimals } from '../../../contract/decimal-text.ts';
+import { nameWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
 import { HOLDER_REPORTS, type HolderReportRow } from '../../../release/schema/holders.ts';
 import type { Manifest } from '../../../release/store/manifest.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
-import { nameWords } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 
 /** Each manager's latest report, the largest first; computed once for a release. */

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import search from '../../../src/commands/questions/search.ts';
+
+const HITS = [
+  { ticker: 'META', cik: 1326801, entity_name: 'Meta Platforms, Inc.' },
+  { ticker: 'BRK-B', cik: 1067983, entity_name: 'BERKSHIRE HATHAWAY INC' },
+];
+
+test.each([
+  ['facebook', ['META', 'BRK-B']],
+  ['meta', ['BRK-B']],
+  ['plat met', ['BRK-B']],
+  ['CIK0001326801', ['BRK-B']],
+  ['brk.b', ['META']],
+  ['berk', ['META']],
+])('a search for %j names the hits that do not show why they were found', (query, found) => {
+  const answer = { data: HITS, meta: { query } };
+  expect(search.notices?.(answer, { parameters: {}, width: null }, () => [answer])).toEqual([
+    `Found by a former name or ticker: ${found.join(', ')}`,
+  ]);
+});
+
+test('a hit that shows why it was found needs no notice', () => {
+  const answer = { data: HITS.slice(0, 1), meta: { query: 'Meta' } };
+  expect(search.notices?.(answer, { parameters: {}, width: null }, () => [answer])).toEqual([]);
+});
