@@ -19,6 +19,13 @@ export interface StoredTable extends Pick<TableFile, 'rows' | 'columns'> {
   readonly path: string;
 }
 
+/** One row group of a scan. What is not read of it is never decoded. */
+export interface ScannedRowGroup<Row> {
+  readonly rows: number;
+  readonly cells: (column: string) => ColumnCells;
+  readonly row: (index: number) => Row;
+}
+
 /** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
 const GROUPS_KEPT = 4;
 
@@ -87,6 +94,25 @@ export class TableReader<Row> {
       for (let row = 0; row < group.rows; row += 1) rows.push(this.#view(group, row));
     }
     return rows;
+  }
+
+  /** The row groups in order, in the memory of one of them. */
+  async *scan(): AsyncGenerator<ScannedRowGroup<Row>> {
+    for (const location of await this.#source.groups()) {
+      for (const group of await this.#read([location])) {
+        yield {
+          rows: group.rows,
+          cells: (name) => group.cells(this.#named(name)),
+          row: (index) => this.#view(group, index),
+        };
+      }
+    }
+  }
+
+  /** The cells of one column, row group by row group. No other column is read. */
+  async *scanColumn(name: string): AsyncGenerator<ColumnCells> {
+    const at = this.#named(name);
+    for (const group of await this.#source.groups()) yield await this.#columnOf(group, at);
   }
 
   /** The cells of one column over all row groups, or of these rows alone. No other column is decoded. */

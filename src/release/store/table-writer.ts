@@ -157,7 +157,7 @@ function shifted(group: RowGroup, by: bigint): RowGroup {
 }
 
 /** A file that is written once, from front to end, and hashed as it goes. */
-class OutputFile {
+export class OutputFile {
   readonly path: string;
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
