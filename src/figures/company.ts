@@ -5,7 +5,8 @@ import { SCREEN_FILTERS } from '../contract/screen-columns.ts';
 import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
-import { figuresOfChains } from './figure-values.ts';
+import { type AnsweredFigure, answeredFigure } from './answered-figure.ts';
+import { figuresOfChains, latestValues } from './figure-values.ts';
 import { statementsOfOthers } from './filings/other-statements.ts';
 import { conceptName, mappingsOf } from './metrics/concepts.ts';
 import type { Figure } from './metrics/figure.ts';
@@ -15,10 +16,11 @@ import type { ScreenFigures } from './metrics/screen.ts';
 import { screenFigures } from './metrics/screen.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import { fiscalCalendar } from './periods/fiscal-calendar.ts';
+import { present } from './present.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
 import { buildChains } from './revisions/build-chains.ts';
-import type { ReportedValue } from './revisions/revision-chain.ts';
+import { byFigureAndRank, type ReportedValue } from './revisions/revision-chain.ts';
 import { SHARE_COUNT, withCredibleCounts } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
@@ -27,7 +29,10 @@ import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 export interface CompanyFigures {
   /** As they stand, reported and derived, those too that are in no answer. */
   readonly figures: readonly Figure[];
+  /** In the order of `byFigureAndRank`. */
   readonly reportedValues: readonly ReportedValue[];
+  /** What `metrics` answers of the latest periods. */
+  readonly latestFigures: readonly AnsweredFigure[];
   readonly splits: readonly Split[];
   readonly rawConcepts: readonly RawConceptCount[];
   readonly rawFactCount: number;
@@ -88,7 +93,8 @@ export function deriveCompany(
     filings,
   );
   const calendar = fiscalCalendar(reportFacts, filings);
-  const chains = buildChains(aligned, { calendar, filings, splits, skip: count });
+  // In the order in which a release has them: from that the same figures are derived again.
+  const chains = buildChains(aligned, { calendar, filings, splits, skip: count }).sort(byFirstValue);
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
   const ratios = figuresOfFormulas(UNSCREENED, withCredibleCounts(figures, splits), splits);
@@ -98,6 +104,7 @@ export function deriveCompany(
   return {
     figures,
     reportedValues: chains.flat(),
+    latestFigures: latestValues(figures).map(answeredFigure),
     splits,
     rawConcepts: counts,
     rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),
@@ -106,6 +113,10 @@ export function deriveCompany(
     screen: screenFigures(figures, { releaseDate, splits, market }),
     skipped: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+function byFirstValue([a]: readonly ReportedValue[], [b]: readonly ReportedValue[]): number {
+  return byFigureAndRank(present(a), present(b));
 }
 
 /** How often, and for which days, a company used each concept in each unit, in the order of their first facts. */

@@ -60,6 +60,12 @@ export function figureValues(values: readonly ReportedValue[], query: FigureQuer
   return [...selected.map(toFigureValue), ...shown.map(toContradictedValue)].sort(compareFigures);
 }
 
+/** What an answer has of the latest periods, of all figures of a company. */
+export function latestValues(figures: readonly Figure[]): FigureValue[] {
+  const metrics = figures.filter(({ metricKey }) => !isInternal(metricKey));
+  return selectPeriods(metrics, 'latest').map(toFigureValue).sort(compareFigures);
+}
+
 /** The metrics whose reported values the figures of these keys follow from; null where all are needed. */
 export function inputMetrics(keys: readonly string[]): string[] | null {
   return keys.some(isOnRequest) ? null : [...new Set(keys.flatMap((key) => [key, ...operandsOfMetric(key)]))];

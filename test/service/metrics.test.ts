@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
+import { LATEST_FIGURES } from '../../src/release/schema/latest-figures.ts';
 import { APPLE_ANNUAL } from '../commands/envelopes.ts';
 import { body, serviceOf } from './ask.ts';
 import { APPLE, APPLE_STATEMENTS, FILED } from './filed.ts';
@@ -67,6 +68,34 @@ test('latest is the default, one row for each metric', async () => {
   const keys = data.map((row: Row) => row.metric_key);
   expect(new Set(keys).size).toBe(keys.length);
   expect(data.find((row: Row) => row.metric_key === 'revenue')).toMatchObject({ end_date: '2025-09-27' });
+});
+
+test('the latest figures are those that the release has; of a day and of other periods they are derived', async () => {
+  const place = { metricKey: 'revenue', unit: 'USD', start: '2024-09-29', end: '2025-09-27', periodKind: 'annual' };
+  const filing = { accession: '0000320193-25-000079', rank: 1, kind: 'first', filed: '2025-10-31', form: '10-K' };
+  const stored = { ...place, ...filing, fiscalYear: 2025, fiscalPeriod: 'FY', valueKind: 'reported' };
+  const row = { cik: APPLE, ...stored, value: '1', confidence: '1', revisionCount: 2 };
+  const families = new Map([[LATEST_FIGURES.name, [row, { ...row, metricKey: 'assets' }]]]);
+  const service = serviceOf({ release: async () => memoryRelease({ ...FILED, families }) });
+  const values = async (query: string): Promise<[string, string][]> => {
+    const { data } = await body(`/v1/securities/AAPL/metrics?${query}`, { service });
+    return data.map(({ metric_key: key, value }: Row) => [key, value]);
+  };
+  expect(await values('')).toEqual([
+    ['revenue', '1'],
+    ['assets', '1'],
+  ]);
+  expect(await values('keys=assets&collapse=true')).toEqual([['assets', '1']]);
+  const { data } = await body('/v1/securities/AAPL/metrics?keys=revenue', { service });
+  expect(data[0]).toMatchObject({
+    statement: 'income',
+    revised: true,
+    revision_count: 2,
+    read_from: { accession_number: filing.accession, revision_rank: 1, kind: 'first', form: '10-K' },
+  });
+  expect((await values('keys=revenue&period=annual'))[0]).toEqual(['revenue', '416161000000']);
+  expect(await values('keys=revenue&as_of=2025-10-31')).toEqual([['revenue', '416161000000']]);
+  expect((await values('keys=revenue,fcf_margin')).map(([key]) => key)).toEqual(['revenue', 'fcf_margin']);
 });
 
 test('as of a day, only what was reported by then is read', async () => {

@@ -8,7 +8,6 @@
 import { negate, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { StatementName } from '../../contract/figures/formula.ts';
 import { pushTo } from '../groups.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
@@ -16,7 +15,6 @@ import { isOneBasis, valuesOfOneBasis } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings, statedFacts } from '../revisions/revision-chain.ts';
 import { mappingOf } from './concepts.ts';
-import { metricOf } from './metric-rules.ts';
 
 export interface Term {
   readonly source: StandingValue;
@@ -54,7 +52,6 @@ export interface FigureValue extends FigureSubject {
   readonly valueKind: 'reported' | 'derived';
   readonly value: Decimal;
   readonly confidence: Decimal;
-  readonly statementName: StatementName | null;
   /** The value it is read from; for a derived figure the latest-filed of its inputs. */
   readonly readFrom: ReportedValue;
   /** The day on which the figure was first known, whatever its value; for a derived one the last of its inputs' days. */
@@ -221,7 +218,6 @@ export function toFigureValue(figure: Figure): FigureValue {
     valueKind: figure.derived ? 'derived' : 'reported',
     value: figure.value,
     confidence: figure.confidence,
-    statementName: metricOf(figure.metricKey)?.statement ?? null,
     readFrom: latestFiled(terms),
     firstFiled: firstFiled(terms),
     revised: revisionCount > 0,

@@ -1,4 +1,5 @@
 /** Revision chains: the values that filings reported for one figure, in filing order. */
+import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { mappingOf } from '../metrics/concepts.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
@@ -40,6 +41,17 @@ export interface ReportedValue extends FigureKey {
   readonly filedEnd: string | null;
   /** Of a share count that is a sum over the classes of a cover: `member=count`, one after the other; else null. */
   readonly classCounts: string | null;
+}
+
+/** By metric, unit, end, start, rank; a value without a start comes first. */
+export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
+  return (
+    compareText(a.metricKey, b.metricKey) ||
+    compareText(a.unit, b.unit) ||
+    compareText(a.end, b.end) ||
+    compareText(a.start ?? '', b.start ?? '') ||
+    a.rank - b.rank
+  );
 }
 
 /** The facts that a filing states: the value itself, or the count of each class that it is the sum of. */

@@ -9,6 +9,7 @@ import type { ScreenFigures } from '../../figures/metrics/screen.ts';
 import type { CountedCover } from '../../figures/shares/cover-shares.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { Company } from '../schema/companies.ts';
+import { LATEST_FIGURES } from '../schema/latest-figures.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../schema/reported-values.ts';
 import { type Cell, type Table, toColumns } from '../schema/table.ts';
 import { hashColumns } from '../store/content-hash.ts';
@@ -47,13 +48,18 @@ export type BuildTask =
     };
 
 /** The tables that grow with the number of facts, and are encoded where the facts are read; by what holds their rows. */
-export const LARGE_TABLES = { reportedValues: REPORTED_VALUES, rawConcepts: RAW_CONCEPTS } as const;
+export const LARGE_TABLES = {
+  reportedValues: REPORTED_VALUES,
+  latestFigures: LATEST_FIGURES,
+  rawConcepts: RAW_CONCEPTS,
+} as const;
 
 export type LargeTable = keyof typeof LARGE_TABLES;
 export type OfLargeTables<T> = Readonly<Record<LargeTable, T>>;
 
 export const ofLargeTables = <T>(make: (name: LargeTable) => T): OfLargeTables<T> => ({
   reportedValues: make('reportedValues'),
+  latestFigures: make('latestFigures'),
   rawConcepts: make('rawConcepts'),
 });
 

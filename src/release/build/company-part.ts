@@ -13,7 +13,6 @@ import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
 import type { Company, CoverageState, FilingCount } from '../schema/companies.ts';
-import { byFigureAndRank } from '../schema/reported-values.ts';
 import { compare } from '../schema/table.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
@@ -141,9 +140,8 @@ function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
 }
 
 /** In the order of the tables; raw concepts by taxonomy, concept, unit. */
-function inOrder({ reportedValues, splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
+function inOrder({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
   return {
-    reportedValues: [...reportedValues].sort(byFigureAndRank),
     splits: [...splits].sort((a, b) => compare(a.effective, b.effective) || compare(a.accession, b.accession)),
     rawConcepts: [...rawConcepts].sort(
       (a, b) => compare(a.taxonomy, b.taxonomy) || compare(a.concept, b.concept) || compare(a.unit, b.unit),

@@ -122,7 +122,8 @@ export class ReleaseWriter {
       this.#writeWhole(SCREEN, small.screen),
       this.#writeWhole(COVERAGE, small.coverage),
     ];
-    const finished = [...core, this.#writeWhole(FORMER_NAMES, small.formerNames), ...this.#finished];
+    const others = [this.#writeWhole(FORMER_NAMES, small.formerNames), this.#finishLarge('latestFigures')];
+    const finished = [...core, ...others, ...this.#finished];
     const missing = CORE_TABLES.find(({ name }) => !core.some(({ table }) => table.name === name));
     if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
     const counts = await Promise.all(

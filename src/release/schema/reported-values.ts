@@ -3,7 +3,7 @@
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import { CIK, compare, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
+import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
 
 /** In order of cik, then as `byFigureAndRank`. */
 export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
@@ -35,17 +35,6 @@ export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
     textOrNull('class_counts', 'classCounts'),
   ],
 });
-
-/** By metric, unit, end, start, rank; a value without a start comes first. */
-export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
-  return (
-    compare(a.metricKey, b.metricKey) ||
-    compare(a.unit, b.unit) ||
-    compare(a.end, b.end) ||
-    compare(a.start ?? '', b.start ?? '') ||
-    a.rank - b.rank
-  );
-}
 
 /** Stock splits that filings prove. In order of cik, then effective date. */
 export const SPLITS = table<OfCompany<Split>>()({

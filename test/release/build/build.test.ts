@@ -5,10 +5,14 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
+import { answeredFigure } from '../../../src/figures/answered-figure.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { buildRelease } from '../../../src/release/build/build.ts';
-import { byFigureAndRank, REPORTED_VALUES } from '../../../src/release/schema/reported-values.ts';
+import { LATEST_FIGURES } from '../../../src/release/schema/latest-figures.ts';
+import { REPORTED_VALUES } from '../../../src/release/schema/reported-values.ts';
+import type { Table } from '../../../src/release/schema/table.ts';
 import { listStamps, useRelease } from '../../../src/release/store/home.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
@@ -70,7 +74,11 @@ test('a release gives back what was derived from its sources, digit by digit', a
     const figures = deriveCompany(facts, [], { releaseDate: report.date });
     const stored = await release.reportedValues(cik);
     expect(stored.length).toBeGreaterThan(0);
-    expect(stored.map(withoutLabels)).toEqual([...figures.reportedValues].sort(byFigureAndRank).map(withoutLabels));
+    expect(stored.map(withoutLabels)).toEqual(figures.reportedValues.map(withoutLabels));
+    const latest = figureValues(stored, { period: 'latest' }).map((value) => ({ cik, ...answeredFigure(value) }));
+    expect(latest.length).toBeGreaterThan(0);
+    const kept = await release.rowsOf(LATEST_FIGURES, cik);
+    expect(kept.map((row) => plain(LATEST_FIGURES, row))).toEqual(latest);
     expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
     expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
     expect((await release.securities()).find((one) => one.ticker === ticker)).toMatchObject({
@@ -111,21 +119,20 @@ test('tables that no file was read for are not included, rather than included em
 
 /** Fiscal labels also follow from the list of filings, which the release had and the comparison has not. */
 function withoutLabels(row: ReportedValue): object {
-  return { ...plain(row), cik: null, fiscalYear: null, fiscalPeriod: null };
+  return { ...plain(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }
 
 /** Rows of a release are views; this is one as an object of its own. */
-function plain(row: ReportedValue): object {
-  return Object.fromEntries(
-    REPORTED_VALUES.columns.map(({ field }) => [field, (row as unknown as Record<string, unknown>)[field]]),
-  );
+function plain({ columns }: Table, row: object): object {
+  return Object.fromEntries(columns.map(({ field }) => [field, (row as Readonly<Record<string, unknown>>)[field]]));
 }
 
 test('a metric may be asked for alone', async () => {
   const release = openRelease((await build(source, await newFolder('home'))).directory ?? '');
   const all = await release.reportedValues(APPLE.cik);
   const revenue = await release.reportedValues(APPLE.cik, ['revenue']);
-  expect(revenue.map(plain)).toEqual(all.filter(({ metricKey }) => metricKey === 'revenue').map(plain));
+  const own = all.filter(({ metricKey }) => metricKey === 'revenue');
+  expect(revenue.map(withoutLabels)).toEqual(own.map(withoutLabels));
   expect(revenue.length).toBeGreaterThan(0);
   expect(revenue.length).toBeLessThan(all.length);
   await release.close();

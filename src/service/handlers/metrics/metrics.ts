@@ -1,7 +1,11 @@
 /** `/v1/securities/{ticker}/metrics`: what a company reported, and figures derived from it. */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { collapse } from '../../../figures/figure-values.ts';
-import type { FigureValue } from '../../../figures/metrics/figure.ts';
+import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-figure.ts';
+import { collapse, type FigureQuery } from '../../../figures/figure-values.ts';
+import { isOnRequest } from '../../../figures/metrics/formulas.ts';
+import { metricOf } from '../../../figures/metrics/metric-rules.ts';
+import { LATEST_FIGURES } from '../../../release/schema/latest-figures.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { companyFigures } from './company-figures.ts';
@@ -14,33 +18,57 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, parameters.ticker);
   const { keys = null, as_of: asOf = null, period, collapse: collapsed } = parameters;
   const limit = keys !== null && collapsed ? parameters.limit : Math.min(parameters.limit, WIDE_LIMIT);
+  const { cik } = covered.company;
   const query = { keys, asOf, period, twelveMonths: period === 'all' };
-  const values = await companyFigures(release, covered.company.cik, query);
-  const rows = collapsed ? collapse(values) : values;
+  const rows = (await latestFigures(release, cik, query)) ?? (await derivedFigures(release, cik, query, collapsed));
   return {
     data: rows.slice(0, limit).map((value) => rowOf(covered, value)),
     meta: { ticker: covered.security.ticker, limit },
   };
 };
 
-function rowOf(covered: CoveredSecurity, value: FigureValue): MetricValue {
-  const { readFrom } = value;
+/**
+ * The rows of the release; null where what is asked for is not among them, or the release does not have them. Of each
+ * metric and unit there is one: nothing is left to collapse.
+ */
+async function latestFigures(
+  release: ReleaseReader,
+  cik: number,
+  { keys, asOf, period }: Pick<FigureQuery, 'keys' | 'asOf' | 'period'>,
+): Promise<readonly AnsweredFigure[] | null> {
+  const isStored = period === 'latest' && asOf === null && keys?.some(isOnRequest) !== true;
+  if (!isStored || !release.includes(LATEST_FIGURES)) return null;
+  const figures = await release.rowsOf(LATEST_FIGURES, cik);
+  return keys == null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
+}
+
+async function derivedFigures(
+  release: ReleaseReader,
+  cik: number,
+  query: FigureQuery,
+  collapsed: boolean,
+): Promise<readonly AnsweredFigure[]> {
+  const values = await companyFigures(release, cik, query);
+  return (collapsed ? collapse(values) : values).map(answeredFigure);
+}
+
+function rowOf(covered: CoveredSecurity, value: AnsweredFigure): MetricValue {
   return {
     ...subjectFields(covered, value),
-    statement: value.statementName,
+    statement: metricOf(value.metricKey)?.statement ?? null,
     value: value.value,
     unit: value.unit,
     value_kind: value.valueKind,
     confidence: value.confidence,
     ...periodFields(value),
-    revised: value.revised,
+    revised: value.revisionCount > 0,
     revision_count: value.revisionCount,
     read_from: {
-      accession_number: readFrom.accession,
-      revision_rank: readFrom.rank,
-      kind: readFrom.kind,
-      filed_at: readFrom.filed,
-      form: readFrom.form,
+      accession_number: value.accession,
+      revision_rank: value.rank,
+      kind: value.kind,
+      filed_at: value.filed,
+      form: value.form,
     },
   };
 }

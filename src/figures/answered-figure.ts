@@ -1,0 +1,36 @@
+/** A figure as an answer of metrics shows it, without what it is derived from: what a release keeps of the latest ones. */
+import type { Decimal } from '../contract/decimal-text.ts';
+import type { FigureSubject, FigureValue } from './metrics/figure.ts';
+import type { ReportedValue } from './revisions/revision-chain.ts';
+
+export interface AnsweredFigure
+  extends FigureSubject,
+    Pick<ReportedValue, 'accession' | 'rank' | 'kind' | 'filed' | 'form'> {
+  readonly valueKind: FigureValue['valueKind'];
+  readonly value: Decimal;
+  readonly confidence: Decimal;
+  readonly revisionCount: number;
+}
+
+/** The filing and its rank are those of the value that the figure is read from. */
+export function answeredFigure(figure: FigureValue): AnsweredFigure {
+  const { accession, rank, kind, filed, form } = figure.readFrom;
+  return {
+    metricKey: figure.metricKey,
+    unit: figure.unit,
+    start: figure.start,
+    end: figure.end,
+    periodKind: figure.periodKind,
+    fiscalYear: figure.fiscalYear,
+    fiscalPeriod: figure.fiscalPeriod,
+    valueKind: figure.valueKind,
+    value: figure.value,
+    confidence: figure.confidence,
+    revisionCount: figure.revisionCount,
+    accession,
+    rank,
+    kind,
+    filed,
+    form,
+  };
+}

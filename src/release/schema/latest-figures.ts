@@ -1,0 +1,28 @@
+/** The figures of the latest periods, derived once for all who ask for them: most questions about a company are. */
+import type { AnsweredFigure } from '../../figures/answered-figure.ts';
+import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
+
+/** In order of cik, then as an answer of metrics has them. As of a day, and of other periods, figures are derived when asked for. */
+export const LATEST_FIGURES = table<OfCompany<AnsweredFigure>>()({
+  name: 'latest_figures',
+  key: 'cik',
+  columns: [
+    CIK,
+    text('metric_key', 'metricKey'),
+    text('unit', 'unit'),
+    text('period_kind', 'periodKind'),
+    textOrNull('start_date', 'start'),
+    text('end_date', 'end'),
+    integerOrNull('fiscal_year', 'fiscalYear'),
+    textOrNull('fiscal_period', 'fiscalPeriod'),
+    text('value_kind', 'valueKind'),
+    text('value', 'value'),
+    text('confidence', 'confidence'),
+    integer('revision_count', 'revisionCount'),
+    text('accession_number', 'accession'),
+    integer('revision_rank', 'rank'),
+    text('kind', 'kind'),
+    text('filed_at', 'filed'),
+    text('form', 'form'),
+  ],
+});
