@@ -94,6 +94,8 @@ export interface QuestionCommand<Data = unknown> {
   /** How to get more than a full page where --limit and --offset cannot; null where they can. */
   readonly more?: (answer: Answer<Data>, context: ViewContext) => string | null;
   readonly view: (answer: Answer<Data>, context: ViewContext) => readonly Block[];
+  /** Whether a spreadsheet has the tables of the view too, before the rows. */
+  readonly hasSheet?: boolean;
   /** Replaces the view when the answer is drawn (`--chart`, `--svg`, `--html`). */
   readonly draw?: (answer: Answer<Data>, context: ViewContext) => readonly Block[];
   /** Parameters sent where none are given and the answer is drawn, by name. */

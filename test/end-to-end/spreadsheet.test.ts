@@ -5,22 +5,23 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { fin, makeHome } from './run-fin.ts';
 
-async function spreadsheet(args: readonly string[]) {
+async function spreadsheet(args: readonly string[], number = 1) {
   const file = join(makeHome(), 'figures.xlsx');
   const { code, out } = await fin([...args, '--xlsx', file, '-q']);
   expect({ code, out }).toEqual({ code: 0, out: '' });
   const archive = await openArchive(file, undefined, 'path');
   const part = async (name: string): Promise<string> => (await archive.read(name)).toString('utf8');
   const texts = [...(await part('xl/sharedStrings.xml')).matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
-  const sheet = await part('xl/worksheets/sheet1.xml');
+  const sheet = await part(`xl/worksheets/sheet${number}.xml`);
   const rows = [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/g)].map(([, cells = '']) =>
     [...cells.matchAll(/<c [^>]*?(t="s")?[^>]*>(?:<v>([^<]*)<\/v>)?<\/c>|<c [^>]*\/>/g)].map(([whole, , value]) =>
       whole.includes('t="s"') ? texts[Number(value)] : value,
     ),
   );
-  const links = await part('xl/worksheets/_rels/sheet1.xml.rels');
+  const links = await part(`xl/worksheets/_rels/sheet${number}.xml.rels`).catch(() => '');
+  const styles = await part('xl/styles.xml');
   archive.close();
-  return { rows, sheet, links, texts };
+  return { rows, sheet, links, texts, styles };
 }
 
 test('a number stands beside the exact text of each figure, under a frozen head, with links to filings', async () => {
@@ -38,7 +39,7 @@ test('a number stands beside the exact text of each figure, under a frozen head,
 });
 
 test('figures that fin adds are numbers too', async () => {
-  const { rows } = await spreadsheet(['metrics', 'AAPL', '--keys', 'revenue', '--years', '1', '--growth']);
+  const { rows } = await spreadsheet(['metrics', 'AAPL', '--keys', 'revenue', '--years', '1', '--growth'], 2);
   const [head = [], first = []] = rows;
   const at = head.indexOf('growth');
   expect(head[at + 1]).toBe('growth (exact)');
@@ -59,4 +60,25 @@ test('what is chosen is written, and a file with another ending is refused', asy
   expect([code, err]).toEqual([2, expect.stringContaining('must end in .xlsx')]);
   expect((await fin(['screen', '--xlsx', 'x.xlsx', '--csv'])).err).toContain('--xlsx and --csv cannot be combined');
   expect(existsSync(file)).toBe(false);
+});
+
+test('a statement is a sheet of lines and periods, whose marks are in the formats of its numbers', async () => {
+  const args = ['metrics', 'MSFT', '--statement', 'income', '--years', '3', '--growth'];
+  const { rows, sheet, links, styles } = await spreadsheet(args);
+  expect(rows[1]?.filter((cell) => cell !== undefined)).toEqual(['FY2025', 'FY2024', 'FY2023']);
+  expect(rows.find(([label]) => label === 'Revenue')).toEqual([
+    'Revenue',
+    '281724000000',
+    '245122000000',
+    '211915000000',
+  ]);
+  expect(rows.find(([label]) => label?.trim() === 'growth')?.[1]).toBe('0.1493215623');
+  expect(rows).toContainEqual(['* derived from reported figures']);
+  expect(styles).toContain('#,##0&quot;*&quot;;[Red]-#,##0&quot;*&quot;');
+  expect(sheet).toMatch(/<pane[^>]*xSplit="1"[^>]*ySplit="3"|<pane[^>]*ySplit="3"[^>]*xSplit="1"/);
+  // The rows, with exact texts and links to the filings, are on the next sheet.
+  expect(links).toBe('');
+  const second = await spreadsheet(args, 2);
+  expect(second.rows[0]).toContain('value (exact)');
+  expect(second.links).toContain('https://www.sec.gov/Archives/edgar/data/789019/');
 });

@@ -134,6 +134,9 @@ export function renderAnswer(
     ...plain,
     rows: () => chosenRows(command, plain.rows(), fields),
     view: () => (attribution !== null && isPriced() ? [...view(), note(attribution)] : view()),
+    ...(command.hasSheet === true && fields === null
+      ? { sheet: () => command.view(fetched.whole(), { ...context, width: null }) }
+      : {}),
     filings: () => filingsTable(plain.rows()),
     about: () => aboutAnswer(fetched.answer, isPriced() ? attribution : null),
   };

@@ -80,7 +80,7 @@ export default command({
   help:
     'A chart draws annual revenue, operating income, net income and free cash flow, unless --period or --keys ' +
     'are given. A metric is read from tagged concepts; the values of each, as filed: fin lineage (fin raw-concepts ' +
-    'lists concepts, without values).',
+    'lists concepts, without values). --xlsx of statements has their lines and periods on a sheet before the rows.',
   rows: ({ data }) => metricRows(data),
 });
 

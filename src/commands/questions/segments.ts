@@ -1,5 +1,6 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
+import { withoutParameters, withParameter } from '../../contract/question/question.ts';
 import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
 import {
   type Block,
@@ -17,6 +18,8 @@ import { count } from '../../output/wording.ts';
 import { type Answer, command } from '../command.ts';
 import { difference, shareOf } from './shared/differences.ts';
 import { capitalize, displayName, distinctPeriodLabels, periodLabel } from './shared/labels.ts';
+import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
+import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
 const DERIVED = '*';
 /** Of a period that does not compare with the newest: once for each recast in between. */
@@ -35,9 +38,26 @@ export default command({
   args: [{ parameter: 'ticker', many: true }],
   examples: [
     { line: 'segments AAPL', shows: 'by business segment, geography and product, with the share of the total' },
+    { line: 'segments AAPL --years 3', shows: 'the last three fiscal years; --quarters 8 the last eight quarters' },
     { line: 'segments AAPL --chart', shows: 'the last years of each, as bars' },
     { line: 'segments AAPL --period quarterly --csv', shows: 'a row for each member and quarter' },
   ],
+  hasSheet: true,
+  options: PERIOD_COUNT_OPTIONS,
+  byOptions: (options) => {
+    const chosen = readSegmentPeriods(options);
+    if (chosen === null) return {};
+    return {
+      prepare: (given) => ({
+        parameters: withParameter(withoutParameters(given, 'period'), 'period', chosen.period),
+        warnings: [],
+      }),
+    };
+  },
+  narrow: (options) => {
+    const chosen = readSegmentPeriods(options);
+    return chosen === null ? null : narrowPeriods(chosen);
+  },
   view: ({ data }) => [
     title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
     ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => measureBlocks(axis, measure))),

@@ -9,6 +9,8 @@ export interface RenderedAnswer {
   readonly text: () => Iterable<string>;
   readonly rows: () => Rows;
   readonly view: () => readonly Block[];
+  /** The tables that a spreadsheet has before its rows. */
+  readonly sheet?: () => readonly Block[];
   /** What the answer is of, such as its release, as labels and texts. */
   readonly about?: () => readonly (readonly [label: string, text: string])[];
   /** The filings that its rows name, as a table. */

@@ -1,6 +1,6 @@
 /**
- * A spreadsheet of Excel: the rows as in CSV on one sheet, what they are on another. Loaded on demand. A spreadsheet computes
- * with binary numbers of 15 digits, so beside each figure's number stands its exact text.
+ * A spreadsheet of Excel: the tables of a statement on a sheet, the rows as in CSV on one, what they are on another. Loaded
+ * on demand. A spreadsheet computes with binary numbers of 15 digits, so among the rows each figure has its exact text.
  */
 
 import writeExcelFile, { type CellObject, type Feature, type Image, type Row } from 'write-excel-file/node';
@@ -11,9 +11,11 @@ import {
 } from 'write-excel-file/utility';
 import { isDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
+import type { Block } from '../blocks.ts';
 import type { Value } from '../rows.ts';
 import { sanitize } from '../sanitize.ts';
 import type { AnswerWriter } from './answer-writer.ts';
+import { tableSheet } from './spreadsheet-tables.ts';
 
 export interface SpreadsheetOptions {
   readonly header: boolean;
@@ -32,6 +34,7 @@ export function spreadsheetWriter(write: (bytes: Uint8Array) => void, options: S
   const sheet: Row[] = [];
   const links: { readonly cell: string; readonly address: string }[] = [];
   const about = new Map<string, string>();
+  const tables: Block[] = [];
   let widths: number[] = [];
   const add = (row: readonly CellObject[]): void => {
     if (sheet.length === MOST.rows) {
@@ -63,6 +66,7 @@ export function spreadsheetWriter(write: (bytes: Uint8Array) => void, options: S
         }
         add(cells);
       }
+      tables.push(...(answer.sheet?.() ?? []));
       for (const [label, text] of answer.about?.() ?? []) about.set(`${label} ${text}`, label);
     },
     failed: () => undefined,
@@ -71,16 +75,44 @@ export function spreadsheetWriter(write: (bytes: Uint8Array) => void, options: S
       const columns = widths.map((width) => ({ width }));
       const facts = [...about].map(([key, label]): Row => [heading(label), textCell(key.slice(label.length + 1))]);
       const sheets = [
-        { data: sheet, sheet: 'Rows', columns, ...(options.header ? { stickyRowsCount: 1 } : {}) },
+        ...sheetsOf(tables),
+        { data: sheet, sheet: ROWS, columns, ...(options.header ? { stickyRowsCount: 1 } : {}) },
         {
-          data: [...facts, [heading('Figures'), textCell(EXACT)]],
+          data: [...facts, [heading('Figures'), textCell(tables.length === 0 ? EXACT : EXACT_AMONG_ROWS)]],
           sheet: 'About',
           columns: [{ width: 14 }, { width: 100 }],
         },
       ];
-      write(await writeExcelFile(sheets, { features: [linksFeature(links)] }).toBuffer());
+      write(
+        await writeExcelFile(sheets, {
+          features: [
+            linksFeature(
+              links,
+              sheets.findIndex(({ sheet: name }) => name === ROWS),
+            ),
+          ],
+        }).toBuffer(),
+      );
     },
   };
+}
+
+const ROWS = 'Rows';
+
+/** One sheet of all tables; none where there are none. */
+function sheetsOf(blocks: readonly Block[]) {
+  if (blocks.length === 0) return [];
+  const { rows, widths, head } = tableSheet(blocks);
+  const columns = widths.map((width) => ({ width }));
+  return [
+    {
+      data: [...rows],
+      sheet: 'Tables',
+      columns,
+      stickyColumnsCount: 1,
+      ...(head > 0 ? { stickyRowsCount: head } : {}),
+    },
+  ];
 }
 
 const EXACT = 'Columns marked (exact) have every digit as text; a spreadsheet’s own numbers have at most 15.';
@@ -106,11 +138,14 @@ function cellOf(value: Value, isLink = false): CellObject {
 
 const SHEET = 'xl/worksheets/sheet{id}.xml';
 
-/** Links of the first sheet, as Excel keeps them: the cell beside its text, the address in the sheet's relations. */
+const EXACT_AMONG_ROWS = `The sheet ${ROWS} has each figure with its source. ${EXACT}`;
+
+/** Links of one sheet, as Excel keeps them: the cell beside its text, the address in the sheet's relations. */
 function linksFeature(
   links: readonly { readonly cell: string; readonly address: string }[],
+  index: number,
 ): Feature<Image['content']> {
-  const isFirst = ({ sheetIndex }: { sheetIndex: number }): boolean => sheetIndex === 0 && links.length > 0;
+  const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean => sheetIndex === index && links.length > 0;
   const addresses = [...new Set(links.map(({ address }) => address))];
   const ids = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
   const elements = links.map(({ cell, address }) => `<hyperlink ref="${cell}" r:id="${ids.get(address)}"/>`);
@@ -119,7 +154,7 @@ function linksFeature(
       transform: {
         [SHEET]: {
           transform: (xml, _, sheet) =>
-            isFirst(sheet)
+            hasLinks(sheet)
               ? insertElementMarkupAccordingToOrderOfSiblings(
                   xml,
                   `<hyperlinks xmlns:r="${RELATIONS}">${elements.join('')}</hyperlinks>`,
@@ -130,7 +165,7 @@ function linksFeature(
         },
         'xl/worksheets/_rels/sheet{id}.xml.rels': {
           insert: (_, sheet) =>
-            isFirst(sheet)
+            hasLinks(sheet)
               ? addresses
                   .map(
                     (address) =>

@@ -3,6 +3,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
 import type { GivenOptions, OptionSpec } from '../../command-line/option-spec.ts';
+import { PERIOD_COUNT_OPTIONS, readPeriodCounts, refuse } from '../shared/period-counts.ts';
 import type { StatementId } from './layouts.ts';
 import type { PeriodChoice } from './periods.ts';
 
@@ -15,8 +16,7 @@ const NAMES: ReadonlyMap<string, StatementId> = new Map([
 
 export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
   { name: 'statement', value: 'names', values: [...NAMES.keys()], help: 'Show these statements, line by line' },
-  { name: 'years', value: 'count', help: 'Show so many fiscal years, the newest first' },
-  { name: 'quarters', value: 'count', help: 'Show so many quarters, the newest first' },
+  ...PERIOD_COUNT_OPTIONS,
   { name: 'ttm', help: 'Show the trailing twelve months beside them; --period ttm shows them alone' },
   { name: 'growth', help: 'Show how each amount grew against the year before' },
   { name: 'common-size', help: 'Show each amount as a share of revenue, in balance sheets of assets' },
@@ -41,9 +41,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const asked = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
   const given = options.get('period')?.at(-1)?.toLowerCase();
   if (asked.length === 0 && given !== 'ttm') return null;
-  const years = readCount(options, 'years');
-  const quarters = readCount(options, 'quarters');
-  if (years !== null && quarters !== null) refuse('--years and --quarters cannot be combined; choose one.');
+  const { years, quarters } = readPeriodCounts(options);
   const named = quarters === null ? 'annual' : 'quarterly';
   const period = given ?? named;
   // What is no period the contract refuses, in its own words.
@@ -99,21 +97,4 @@ function readStatements(options: GivenOptions): readonly StatementId[] | null {
       });
     });
   return [...new Set(ids)];
-}
-
-/** More than any company has filed. */
-const MOST = 200;
-
-function readCount(options: GivenOptions, name: string): number | null {
-  const texts = options.get(name);
-  if (texts === undefined) return null;
-  const [text = '', ...others] = texts;
-  if (others.length > 0) refuse(`--${name} was given ${texts.length} times; give it once.`);
-  const count = Number(text);
-  if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MOST) return count;
-  return refuse(`--${name} takes a whole number from 1 to ${MOST}, not ${quote(text)}.`);
-}
-
-function refuse(message: string): never {
-  throw new Failure('usage', message);
 }

@@ -56,6 +56,7 @@ export function statementCommand(options: GivenOptions, plain: PlainCommand): Me
       return { parameters: withParameter(parameters, 'keys', [...all].join(',')), warnings: [] };
     },
     ...(named ? {} : { byKeys: keyChoice(request) }),
+    hasSheet: request.period !== 'latest',
     figureColumns: [...GROWTH.figures, ...SHARE.figures],
     rowFilter: () => rowFilter(request),
     notices: ({ data, unfiltered = data }) => {

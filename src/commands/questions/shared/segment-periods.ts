@@ -1,0 +1,68 @@
+/** `segments --years` and `--quarters`: the newest periods of an answer, with what is reported for them. */
+import { compareText } from '../../../contract/compare-text.ts';
+import type { SegmentMeasure, SegmentPeriod, Segments } from '../../../contract/resources/segments.ts';
+import { count } from '../../../output/wording.ts';
+import type { Narrowing } from '../../command.ts';
+import type { GivenOptions } from '../../command-line/option-spec.ts';
+import { readPeriodCounts, refuse } from './period-counts.ts';
+
+export interface SegmentPeriods {
+  readonly period: 'annual' | 'quarterly';
+  readonly count: number;
+}
+
+/** Null without these options. Throws a usage Failure for what is no count, and beside another period. */
+export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null {
+  const { years, quarters } = readPeriodCounts(options);
+  const given = options.get('period')?.at(-1)?.toLowerCase();
+  if (years !== null && given === 'quarterly') refuse('--years shows fiscal years, not --period quarterly.');
+  if (quarters !== null && given === 'annual') refuse('--quarters shows quarters, not --period annual.');
+  if (years !== null) return { period: 'annual', count: years };
+  return quarters === null ? null : { period: 'quarterly', count: quarters };
+}
+
+export function narrowPeriods({ period, count: most }: SegmentPeriods): Narrowing<Segments> {
+  const unit = period === 'annual' ? 'fiscal year' : 'quarter';
+  return {
+    apply: (data) => {
+      const kept = new Set(newestFirst(data).slice(0, most));
+      const axes = data.axes.map(({ axis, measures }) => ({
+        axis,
+        measures: measures.map((one) => ofPeriods(one, kept)).filter(({ periods }) => periods.length > 0),
+      }));
+      return { ...data, axes: axes.filter(({ measures }) => measures.length > 0) };
+    },
+    notice: (before) => {
+      const known = newestFirst(before).length;
+      return known === 0 || known >= most ? [] : [`Only ${count(known, unit)} in this release.`];
+    },
+  };
+}
+
+/** The fiscal periods of all measures, by their latest end: measures may end some days apart. */
+function newestFirst({ axes }: Segments): string[] {
+  const ends = new Map<string, string>();
+  for (const { measures } of axes) {
+    for (const period of measures.flatMap(({ periods }) => periods)) {
+      const known = ends.get(nameOf(period));
+      if (known === undefined || known < period.end_date) ends.set(nameOf(period), period.end_date);
+    }
+  }
+  return [...ends].sort(([, a], [, b]) => compareText(b, a)).map(([name]) => name);
+}
+
+const nameOf = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
+
+/** A member without a figure in these periods is left out with the others. */
+function ofPeriods(measure: SegmentMeasure, kept: ReadonlySet<string>): SegmentMeasure {
+  const shown = measure.periods.map((period) => kept.has(nameOf(period)));
+  const among = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => shown[index] === true);
+  return {
+    ...measure,
+    periods: among(measure.periods),
+    totals: among(measure.totals),
+    members: measure.members
+      .map((member) => ({ ...member, values: among(member.values) }))
+      .filter(({ values }) => values.some((value) => value !== null)),
+  };
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { narrowPeriods, readSegmentPeriods } from '../../../src/commands/questions/shared/segment-periods.ts';
+import type { Segments } from '../../../src/contract/resources/segments.ts';
+
+const period = (year: number, end: string) => ({
+  fiscal_year: year,
+  fiscal_period: 'FY',
+  end_date: end,
+  accession_number: '0000320193-24-000123',
+  form: '10-K',
+});
+
+const measure = (concept: string, ends: readonly [number, string][], ...members: [string, (string | null)[]][]) => ({
+  measure: 'revenue' as const,
+  concept,
+  unit: 'USD',
+  periods: ends.map(([year, end]) => period(year, end)),
+  totals: ends.map(([year]) => `${year}`),
+  members: members.map(([member, values]) => ({ member, label: member, values })),
+});
+
+/** Oldest first, as an answer may have them; one measure ended years ago, and one member has no figure any more. */
+const SEGMENTS: Segments = {
+  cik: 320193,
+  ticker: 'AAPL',
+  entity_name: 'Apple Inc.',
+  period: 'annual',
+  documents: 3,
+  axes: [
+    {
+      axis: 'segment',
+      measures: [
+        measure(
+          'us-gaap:Revenues',
+          [
+            [2022, '2022-09-24'],
+            [2023, '2023-09-30'],
+            [2024, '2024-09-28'],
+          ],
+          ['Americas', ['1', '2', '3']],
+          ['Retail', ['4', null, null]],
+        ),
+      ],
+    },
+    { axis: 'product', measures: [measure('us-gaap:SalesRevenueNet', [[2015, '2015-09-26']], ['iPhone', ['5']])] },
+  ],
+};
+
+const chosen = (count: number) => {
+  const { apply, notice } = narrowPeriods({ period: 'annual', count });
+  const data = apply(SEGMENTS, {});
+  return { axes: data.axes, notices: notice(SEGMENTS, data) };
+};
+
+test('the newest periods are kept, of the measures and members that have figures in them', () => {
+  const { axes, notices } = chosen(2);
+  expect(notices).toEqual([]);
+  expect(axes.map(({ axis }) => axis)).toEqual(['segment']);
+  expect(axes[0]?.measures).toMatchObject([
+    {
+      periods: [{ fiscal_year: 2023 }, { fiscal_year: 2024 }],
+      totals: ['2023', '2024'],
+      members: [{ member: 'Americas', values: ['2', '3'] }],
+    },
+  ]);
+});
+
+test('more periods than there are show all of them, and a notice counts these', () => {
+  const { axes, notices } = chosen(5);
+  expect(axes).toEqual(SEGMENTS.axes);
+  expect(notices).toEqual(['Only 4 fiscal years in this release.']);
+});
+
+test.each([
+  [{ years: ['3'] }, { period: 'annual', count: 3 }],
+  [
+    { quarters: ['8'], period: ['quarterly'] },
+    { period: 'quarterly', count: 8 },
+  ],
+  [{ period: ['quarterly'] }, null],
+])('%j asks for %j', (options, asked) => {
+  expect(readSegmentPeriods(new Map(Object.entries(options)))).toEqual(asked);
+});
+
+test.each([
+  [{ years: ['3'], period: ['quarterly'] }, '--years shows fiscal years, not --period quarterly.'],
+  [{ quarters: ['3'], period: ['annual'] }, '--quarters shows quarters, not --period annual.'],
+  [{ years: ['0'] }, '--years takes a whole number from 1 to 200, not "0".'],
+  [{ years: ['1'], quarters: ['1'] }, '--years and --quarters cannot be combined; choose one.'],
+])('%j is refused', (options, message) => {
+  expect(() => readSegmentPeriods(new Map(Object.entries(options)))).toThrow(message);
+});
