@@ -4,6 +4,13 @@ import { join } from 'node:path';
 import { COMPANIES, type FilingCount, SECURITIES } from '../schema/companies.ts';
 import { FORMER_NAMES } from '../schema/former-names.ts';
 import { CORE_TABLES } from '../schema/layout.ts';
+import {
+  LISTINGS_BY_COMPANY,
+  LISTINGS_BY_NAME,
+  LISTINGS_BY_TICKER,
+  listingRows,
+  listingsOf,
+} from '../schema/listings.ts';
 import { SPLITS } from '../schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import { keyOf, type Table, toColumns } from '../schema/table.ts';
@@ -110,6 +117,7 @@ export class ReleaseWriter {
     }: Pick<CheckInput, 'date' | 'today' | 'before' | 'allowLoss'> & { readonly screenSince: string | null },
   ): Promise<Written> {
     const small = smallTables(this.#results, companyOfTicker, screenSince);
+    const listings = listingRows(listingsOf(small.companies, small.securities), small.formerNames);
     const core = [
       this.#writeWhole(
         COMPANIES,
@@ -122,7 +130,13 @@ export class ReleaseWriter {
       this.#writeWhole(SCREEN, small.screen),
       this.#writeWhole(COVERAGE, small.coverage),
     ];
-    const others = [this.#writeWhole(FORMER_NAMES, small.formerNames), this.#finishLarge('latestFigures')];
+    const others = [
+      this.#writeWhole(FORMER_NAMES, small.formerNames),
+      this.#finishLarge('latestFigures'),
+      this.#writeWhole(LISTINGS_BY_TICKER, listings.byTicker),
+      this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
+      this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
+    ];
     const finished = [...core, ...others, ...this.#finished];
     const missing = CORE_TABLES.find(({ name }) => !core.some(({ table }) => table.name === name));
     if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);

@@ -3,6 +3,7 @@ import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { Company, Security } from '../schema/companies.ts';
 import type { FormerNameRow } from '../schema/former-names.ts';
+import { byTicker } from '../schema/listings.ts';
 import type { Coverage, ScreenRow } from '../schema/screen.ts';
 import { compare } from '../schema/table.ts';
 import type { CompanyResult } from './build-task.ts';
@@ -118,8 +119,4 @@ function coverageOf(results: readonly CompanyResult[]): Coverage[] {
   return [...counts]
     .map(([metricKey, companyCount]) => ({ metricKey, companyCount }))
     .sort((a, b) => compare(a.metricKey, b.metricKey));
-}
-
-function byTicker<Row extends Pick<Security, 'ticker' | 'cik'>>(a: Row, b: Row): number {
-  return compare(a.ticker, b.ticker) || a.cik - b.cik;
 }

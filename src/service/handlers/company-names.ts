@@ -1,6 +1,7 @@
 /** Names and tickers of the covered companies, for answers about many of them. */
 import type { Company, Security } from '../../release/schema/companies.ts';
 import type { ReleaseReader } from '../../release/store/reader.ts';
+import { listingsOfCompany } from './listings.ts';
 
 export interface CompanyName {
   readonly entityName: string;
@@ -16,7 +17,7 @@ export const nameOf = ({
   company,
 }: {
   readonly security: Security;
-  readonly company: Company;
+  readonly company: Pick<Company, 'entityName'>;
 }): CompanyName => ({
   entityName: company.entityName,
   ticker: security.ticker,
@@ -28,20 +29,20 @@ export const nameOf = ({
  * `CIK …`.
  */
 export async function companyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {
+  const names = new Map<number, CompanyName>();
   // In order, so that those that stand together are read together.
-  const wanted = [...new Set(ciks)].sort((a, b) => a - b);
-  const names = new Map<number, string>();
-  for (const cik of wanted) {
-    const company = await release.company(cik);
-    if (company !== null) names.set(cik, company.entityName);
-  }
-  const securities = new Map<number, Security>();
-  for (const security of wanted.length === 0 ? [] : await release.securities()) {
-    if (security.isPrimary || !securities.has(security.cik)) securities.set(security.cik, security);
-  }
-  return (cik) => ({
-    entityName: names.get(cik) ?? `CIK ${cik}`,
-    ticker: securities.get(cik)?.ticker ?? null,
-    exchange: securities.get(cik)?.exchange ?? null,
-  });
+  for (const cik of [...new Set(ciks)].sort((a, b) => a - b)) names.set(cik, await primaryNameOf(release, cik));
+  return (cik) => {
+    const name = names.get(cik);
+    if (name === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
+    return name;
+  };
+}
+
+async function primaryNameOf(release: ReleaseReader, cik: number): Promise<CompanyName> {
+  const listings = await listingsOfCompany(release, cik);
+  const listing = listings.find(({ isPrimary }) => isPrimary) ?? listings[0];
+  if (listing !== undefined) return listing;
+  const company = await release.company(cik);
+  return { entityName: company?.entityName ?? `CIK ${cik}`, ticker: null, exchange: null };
 }

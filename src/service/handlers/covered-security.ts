@@ -6,10 +6,11 @@ import type { Company, Security } from '../../release/schema/companies.ts';
 import type { ReleaseReader } from '../../release/store/reader.ts';
 import { ProblemError } from '../problem-error.ts';
 import { formerly } from './companies/former-names.ts';
+import { listingsOfTicker } from './listings.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;
-  readonly company: Company;
+  readonly company: Pick<Company, 'cik' | 'entityName'>;
 }
 
 /**
@@ -18,18 +19,14 @@ export interface CoveredSecurity {
  */
 export async function coveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
   const normalized = normalizeTicker(ticker);
-  const securities = await release.securities();
-  const named = securities.filter((security) => security.tickerNormalized === normalized);
-  const security = named.find(({ isActive }) => isActive) ?? named[0];
-  const company = security === undefined ? null : await release.company(security.cik);
-  if (security === undefined || company === null) {
-    const former = await formerly(release, ticker);
-    const near = () =>
-      didYouMean(
-        normalized,
-        securities.map((candidate) => candidate.ticker),
-      );
-    throw new ProblemError('not_found', `No covered company has the ticker ${quote(ticker)}.${former || near()}`);
-  }
-  return { security, company };
+  const named = await listingsOfTicker(release, normalized);
+  const listing = named.find(({ isActive }) => isActive) ?? named[0];
+  if (listing !== undefined) return { security: listing, company: listing };
+  const former = await formerly(release, ticker);
+  const near = async () =>
+    didYouMean(
+      normalized,
+      (await release.securities()).map((security) => security.ticker),
+    );
+  throw new ProblemError('not_found', `No covered company has the ticker ${quote(ticker)}.${former || (await near())}`);
 }

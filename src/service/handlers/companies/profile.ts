@@ -7,7 +7,9 @@ import { attributionMeta } from '../prices/attribution.ts';
 import { latestPrice, pricesOfLatest, securityPrices } from '../prices/security-prices.ts';
 
 export const profile: Handler<'profile'> = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, parameters.ticker);
+  const { security } = await coveredSecurity(release, parameters.ticker);
+  const company = await release.company(security.cik);
+  if (company === null) throw new Error(`the security ${security.ticker} has no company`);
   const prices = await securityPrices(release, security);
   const price = latestPrice(prices, security.ticker, release.manifest.publishedAt);
   const data: SecurityProfile = {

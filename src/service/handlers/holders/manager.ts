@@ -1,10 +1,12 @@
 /** `/v1/holders/{cik}`: one manager's latest report, with the one before it and all its quarters. */
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../release/schema/holders.ts';
+import type { Listing } from '../../../release/schema/listings.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { requireTable } from '../included-tables.ts';
+import { listingsOfCompany } from '../listings.ts';
 
 export const manager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
@@ -45,21 +47,19 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
 };
 
 async function positionsOf(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
-  const securities = await release.securities();
-  const tickers = new Map<string, string>(
-    securities.flatMap(({ cik, tickerNormalized, ticker, isPrimary }) => [
-      [`${cik} ${tickerNormalized}`, ticker] as const,
-      // Notes have no ticker of their own: they go with the company's primary one, as in the list of its holders.
-      ...(isPrimary ? [[`${cik} `, ticker] as const] : []),
-    ]),
-  );
-  const ciks = [...new Set(rows.flatMap(({ cik }) => cik ?? []))].sort((a, b) => a - b);
-  const names = new Map<number, string>();
-  for (const cik of ciks) {
-    const company = await release.company(cik);
-    if (company !== null) names.set(cik, company.entityName);
+  const listings = new Map<number, readonly Listing[]>();
+  const names = new Map<number, string | null>();
+  // In order, so that those that stand together are read together.
+  for (const cik of [...new Set(rows.flatMap(({ cik }) => cik ?? []))].sort((a, b) => a - b)) {
+    const own = await listingsOfCompany(release, cik);
+    listings.set(cik, own);
+    names.set(cik, own[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
   }
   return rows.map((row) => {
+    // Notes have no ticker of their own: they go with the company's primary one, as in the list of its holders.
+    const isOwn = ({ tickerNormalized, isPrimary }: Listing) =>
+      row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
+    const own = row.cik === null ? [] : (listings.get(row.cik) ?? []);
     return {
       cusip: row.cusip,
       issuer: row.issuer,
@@ -70,7 +70,7 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
       value: row.value,
       cik: row.cik,
       entity_name: (row.cik === null ? null : names.get(row.cik)) ?? null,
-      ticker: tickers.get(`${row.cik} ${row.tickerNormalized}`) ?? null,
+      ticker: own.find(isOwn)?.ticker ?? null,
       prior_amount: row.priorAmount,
       prior_value: row.priorValue,
       weight: row.weight,

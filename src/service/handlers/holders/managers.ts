@@ -7,6 +7,7 @@ import type { Manifest } from '../../../release/store/manifest.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
+import { isNamed } from '../listings.ts';
 
 /** Each manager's latest report, the largest first; computed once for a release. */
 const latestReports = new WeakMap<Manifest, readonly HolderReportRow[]>();
@@ -33,12 +34,6 @@ async function latestOf(release: ReleaseReader): Promise<readonly HolderReportRo
   );
   latestReports.set(release.manifest, latest);
   return latest;
-}
-
-/** Whether each of the words begins a word of the name. */
-function isNamed(name: string, words: readonly string[]): boolean {
-  const own = nameWords(name);
-  return words.every((word) => own.some((candidate) => candidate.startsWith(word)));
 }
 
 function hitOf({ holderCik, name, period, positions, valueTotal }: HolderReportRow): HolderHit {

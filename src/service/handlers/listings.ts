@@ -1,0 +1,99 @@
+/** Securities and the names of their companies, found by ticker, by company, and by name, without reading all of them. */
+import { nameWords } from '../../contract/identifiers.ts';
+import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
+import { FORMER_NAMES, FORMER_TICKERS } from '../../release/schema/former-names.ts';
+import {
+  LISTINGS_BY_COMPANY,
+  LISTINGS_BY_NAME,
+  LISTINGS_BY_TICKER,
+  type Listing,
+  listingsOf,
+  prefixKey,
+} from '../../release/schema/listings.ts';
+import type { Manifest } from '../../release/store/manifest.ts';
+import type { ReleaseReader } from '../../release/store/reader.ts';
+
+/** Those whose normalized ticker is, or begins with, this one. */
+export async function listingsOfTicker(
+  release: ReleaseReader,
+  ticker: string,
+  { orBegins = false }: { readonly orBegins?: boolean } = {},
+): Promise<readonly Listing[]> {
+  const rows = !release.includes(LISTINGS_BY_TICKER)
+    ? await everyListing(release)
+    : await release.rowsBetween(LISTINGS_BY_TICKER, prefixKey(ticker), prefixKey(ticker, { last: orBegins }));
+  return rows.filter(({ tickerNormalized }) =>
+    orBegins ? tickerNormalized.startsWith(ticker) : tickerNormalized === ticker,
+  );
+}
+
+export async function listingsOfCompany(release: ReleaseReader, cik: number): Promise<readonly Listing[]> {
+  if (release.includes(LISTINGS_BY_COMPANY)) return release.rowsOf(LISTINGS_BY_COMPANY, cik);
+  return (await everyListing(release)).filter((listing) => listing.cik === cik);
+}
+
+/** What is known of a ticker that securities had before: as fails-to-deliver files write it, without class separators. */
+export async function formerTickers(release: ReleaseReader, ticker: string): Promise<readonly FormerTicker[]> {
+  const symbol = ticker.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return (await release.allOf(FORMER_TICKERS)).filter((former) => former.symbol === symbol);
+}
+
+/** The securities that had the ticker before the one they have now. */
+export async function listingsOfFormerTicker(release: ReleaseReader, ticker: string): Promise<readonly Listing[]> {
+  const listings: Listing[] = [];
+  for (const { cik, tickerNormalized } of await formerTickers(release, ticker)) {
+    const own = await listingsOfCompany(release, cik);
+    listings.push(...own.filter((listing) => listing.tickerNormalized === tickerNormalized));
+  }
+  return listings;
+}
+
+interface NamedListings {
+  readonly now: readonly Listing[];
+  readonly formerly: readonly Listing[];
+}
+
+/** Those in whose company's name, now or before, each of the words begins a word. A security may come twice. */
+export async function listingsNamed(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
+  // The longest word is in the fewest names.
+  const [longest, ...others] = words.toSorted((a, b) => b.length - a.length);
+  if (longest === undefined) return { now: [], formerly: [] };
+  if (!release.includes(LISTINGS_BY_NAME)) return everyListingNamed(release, words);
+  const [first, last] = [prefixKey(longest), prefixKey(longest, { last: true })];
+  const rows = await release.rowsBetween(LISTINGS_BY_NAME, first, last);
+  const found = rows.filter(
+    ({ word, formerName, entityName }) =>
+      word.startsWith(longest) && (others.length === 0 || isNamed(formerName ?? entityName, others)),
+  );
+  return {
+    now: found.filter(({ formerName }) => formerName === null),
+    formerly: found.filter(({ formerName }) => formerName !== null),
+  };
+}
+
+async function everyListingNamed(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
+  const listings = await everyListing(release);
+  const former = await release.allOf(FORMER_NAMES);
+  const formerCiks = new Set(former.filter(({ name }) => isNamed(name, words)).map(({ cik }) => cik));
+  return {
+    now: listings.filter(({ entityName }) => isNamed(entityName, words)),
+    formerly: listings.filter(({ cik }) => formerCiks.has(cik)),
+  };
+}
+
+/** Whether each of the words begins a word of the name. */
+export function isNamed(name: string, words: readonly string[]): boolean {
+  const own = nameWords(name);
+  return words.every((word) => own.some((candidate) => candidate.startsWith(word)));
+}
+
+/** Of releases made before there were tables to find them in, which are read once. */
+const read = new WeakMap<Manifest, readonly Listing[]>();
+
+async function everyListing(release: ReleaseReader): Promise<readonly Listing[]> {
+  const known = read.get(release.manifest);
+  if (known !== undefined) return known;
+  const listings = listingsOf(await release.companies(), await release.securities());
+  read.set(release.manifest, listings);
+  return listings;
+}

@@ -1,0 +1,124 @@
+import { beforeAll, expect, test } from 'vitest';
+import { nameWords, normalizeTicker } from '../../../src/contract/identifiers.ts';
+import { entryOf } from '../../../src/figures/groups.ts';
+import { FORMER_NAMES, type FormerNameRow } from '../../../src/release/schema/former-names.ts';
+import {
+  LISTINGS_BY_COMPANY,
+  LISTINGS_BY_NAME,
+  LISTINGS_BY_TICKER,
+  type Listing,
+  listingRows,
+  listingsOf,
+} from '../../../src/release/schema/listings.ts';
+import { keyOf, type Table } from '../../../src/release/schema/table.ts';
+import { openTable } from '../../../src/release/store/local-table.ts';
+import type { ReleaseReader } from '../../../src/release/store/reader.ts';
+import type { TableReader } from '../../../src/release/store/table-reader.ts';
+import { TableSink } from '../../../src/release/store/table-writer.ts';
+import { search } from '../../../src/service/handlers/companies/search.ts';
+import { newFolder } from '../../release/public-source.ts';
+import { openSample } from '../sample.ts';
+
+const sample = openSample();
+let listings: readonly Listing[];
+let former: readonly FormerNameRow[];
+let indexed: ReleaseReader;
+let plain: ReleaseReader;
+
+beforeAll(async () => {
+  listings = listingsOf(await sample.release.companies(), await sample.release.securities());
+  // Each eighth company went by the name of another, and by one that has words of its own.
+  const names = listings.map(({ entityName }) => entityName);
+  former = listings
+    .filter(({ isPrimary }, index) => isPrimary && index % 8 === 0)
+    .flatMap(({ cik }, index) => [
+      { cik, name: `${names[(index * 5 + 1) % names.length]}`, from: null, to: null },
+      { cik, name: `Elder ${names[(index * 3) % names.length]} of Yore`, from: '1994-01-26', to: '2007-01-04' },
+    ])
+    .sort((a, b) => a.cik - b.cik);
+  const folder = await newFolder('listings');
+  const rows = listingRows(listings, former);
+  const tables = new Map([
+    [LISTINGS_BY_TICKER.name, written(folder, LISTINGS_BY_TICKER, rows.byTicker)],
+    [LISTINGS_BY_COMPANY.name, written(folder, LISTINGS_BY_COMPANY, rows.byCompany)],
+    [LISTINGS_BY_NAME.name, written(folder, LISTINGS_BY_NAME, rows.byName)],
+  ]);
+  const without = async (): Promise<never> => {
+    throw new Error('every security was read');
+  };
+  indexed = {
+    ...sample.release,
+    manifest: sample.release.manifest,
+    allOf: async () => [],
+    companies: without,
+    securities: without,
+    includes: ({ name }) => tables.has(name),
+    rowsOf: async <Row>({ name }: Table<Row>, key: number) => (await tables.get(name)?.rowsOf(key)) as Row[],
+    rowsBetween: async <Row>({ name }: Table<Row>, first: number, last: number) =>
+      (await tables.get(name)?.rowsBetween(first, last)) as Row[],
+  };
+  // As a release that was made before there were such tables.
+  plain = {
+    ...sample.release,
+    manifest: sample.release.manifest,
+    companies: () => sample.release.companies(),
+    securities: () => sample.release.securities(),
+    includes: () => false,
+    allOf: async <Row>({ name }: Table<Row>) => (name === FORMER_NAMES.name ? former : []) as readonly Row[],
+  };
+});
+
+function written<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): TableReader<unknown> {
+  const sink = new TableSink(folder, table);
+  for (const key of new Set(rows.map((row) => keyOf(table, row)))) {
+    sink.add(
+      key,
+      rows.filter((row) => keyOf(table, row) === key),
+    );
+  }
+  return openTable(folder, table as Table, sink.finish().file);
+}
+
+const split = new Map<string, readonly string[]>();
+const wordsOf = (name: string) => entryOf(split, name, () => nameWords(name));
+
+/** The rule of the ranking, over every security. */
+function scanned(query: string, limit: number): string[] {
+  const ticker = normalizeTicker(query);
+  const words = nameWords(query);
+  const rankOf = ({ tickerNormalized, cik, entityName }: Listing) => {
+    if (tickerNormalized === ticker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
+    if (ticker !== '' && tickerNormalized.startsWith(ticker)) return 1;
+    const isNamed = (name: string) =>
+      words.length > 0 && words.every((word) => wordsOf(name).some((own) => own.startsWith(word)));
+    if (isNamed(entityName)) return 2;
+    return former.some((one) => one.cik === cik && isNamed(one.name)) ? 3 : 4;
+  };
+  return [0, 1, 2, 3]
+    .flatMap((rank) => listings.filter((listing) => listing.isActive && rankOf(listing) === rank))
+    .slice(0, limit)
+    .map((hit) => hit.ticker);
+}
+
+async function found(release: ReleaseReader, query: string, limit: number): Promise<string[]> {
+  const { data } = await search({ release, parameters: { query, limit }, signal: new AbortController().signal });
+  return data.map(({ ticker }) => ticker);
+}
+
+test('every beginning of a ticker, a name and its words finds what a scan of all finds, in its order', async () => {
+  const texts = listings.flatMap(({ ticker, entityName }) => [ticker, entityName, ...nameWords(entityName)]);
+  const queries = new Set(texts.flatMap((text) => Array.from(text, (_, end) => text.slice(0, end + 1))));
+  expect(queries.size).toBeGreaterThan(2000);
+  for (const query of queries) expect([query, await found(indexed, query, 20)]).toEqual([query, scanned(query, 20)]);
+});
+
+test('words in any order, numbers of companies, and what nobody is called', async () => {
+  const companies = listings.filter((_, index) => index % 10 === 0);
+  const numbers = companies.flatMap(({ cik }) => [String(cik), `CIK${String(cik).padStart(10, '0')}`]);
+  const reversed = companies.map(({ entityName }) => nameWords(entityName).reverse().join(' '));
+  for (const query of [...numbers, ...reversed, ' ', '-', '.', 'zzzz', 'é', '中', 'brk.b', 'inc corp', 'İ']) {
+    const expected = scanned(query, 500);
+    expect([query, await found(indexed, query, 500)]).toEqual([query, expected]);
+    expect([query, await found(plain, query, 500)]).toEqual([query, expected]);
+  }
+});
