@@ -26,6 +26,7 @@ const ports: Ports = {
   releases: () => import('./wiring/releases.ts'),
   check: () => import('./wiring/check-release.ts'),
   build: () => import('./wiring/build-release.ts'),
+  analytics: () => import('./wiring/release-analytics.ts'),
   fetch: () => import('./wiring/fetch-from-sec.ts'),
   server: () => import('./wiring/server.ts'),
   keys: () => import('./wiring/api-keys.ts'),

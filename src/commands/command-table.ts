@@ -116,6 +116,18 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     summary: 'Build a release from the public files of the SEC',
     load: async () => (await import('./utilities/data/build.ts')).default,
   },
+  'data analytics': {
+    summary: 'Write the tables of a release with types, for DuckDB, Spark and others',
+    load: async () => (await import('./utilities/data/analytics.ts')).dataAnalytics,
+  },
+  'data sql': {
+    summary: 'Print views of DuckDB over the typed tables of a release',
+    load: async () => (await import('./utilities/data/analytics.ts')).dataSql,
+  },
+  'data tables': {
+    summary: 'Describe the typed tables of a release and their columns',
+    load: async () => (await import('./utilities/data/analytics.ts')).dataTables,
+  },
   'data status': {
     summary: 'Show the releases on this machine and which one is in use',
     load: async () => (await import('./utilities/data/status.ts')).default,

@@ -10,6 +10,7 @@ export interface Ports {
   readonly releases: () => Promise<ReleasesPort>;
   readonly check: () => Promise<CheckPort>;
   readonly build: () => Promise<BuildPort>;
+  readonly analytics: () => Promise<AnalyticsPort>;
   readonly fetch: () => Promise<FetchPort>;
   readonly server: () => Promise<ServerPort>;
   readonly keys: () => Promise<KeysPort>;
@@ -140,6 +141,8 @@ export interface BuildOrder {
   readonly screenSince: string | null;
   readonly publishFailed: boolean;
   readonly allowLoss: boolean;
+  /** Whether the typed tables are written too. */
+  readonly analytics: boolean;
   /** Worker threads; null for as many as there are cores, at most eight. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;
@@ -148,9 +151,12 @@ export interface BuildOrder {
 
 export type BuildProgress =
   | { readonly phase: 'verifying'; readonly file: string }
+  | { readonly phase: 'typing'; readonly table: string; readonly done: number; readonly total: number }
   | { readonly phase: 'dating' | 'deriving' | 'finishing'; readonly done: number; readonly total: number };
 
 export interface BuildReport {
+  /** Null where they were not asked for, or the release was not published. */
+  readonly analytics: AnalyticsReport | null;
   readonly stamp: string;
   readonly date: string;
   /** Where the release is; null when failed checks kept it from being published. */
@@ -166,6 +172,44 @@ export interface BuildReport {
   /** What could not be read, in words. */
   readonly problems: readonly string[];
   readonly seconds: number;
+}
+
+/** The typed tables of a release, for other programs. */
+export interface AnalyticsPort {
+  /** Throws a usage Failure for a directory with something else in it, a data Failure where release or disk fail it. */
+  writeAnalytics(dataDirectory: string, order: AnalyticsOrder): Promise<AnalyticsReport>;
+  /**
+   * A script that makes views of DuckDB of them.
+   * @param wanted a stamp, or the beginning of exactly one; null for the release that answers
+   * @param address where the tables are; null for this machine. Throws a data Failure where they have not been written.
+   */
+  analyticsSql(dataDirectory: string, wanted: string | null, address: string | null): string;
+  /** The tables as any release has them. */
+  typedTables(): readonly DescribedTable[];
+}
+
+export interface AnalyticsOrder {
+  /** A stamp, or the beginning of exactly one; null for the release that answers. */
+  readonly wanted: string | null;
+  /** The directory to write; null for that of the release. */
+  readonly out: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { readonly table: string; readonly done: number; readonly total: number }) => void;
+}
+
+export interface AnalyticsReport {
+  readonly stamp: string;
+  readonly directory: string;
+  readonly publication: 'published' | 'already_there' | 'replaced';
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly bytes: number }[];
+  readonly seconds: number;
+}
+
+export interface DescribedTable {
+  readonly name: string;
+  readonly about: string;
+  readonly order: string;
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly about: string }[];
 }
 
 /** Fetches public files of the SEC. */

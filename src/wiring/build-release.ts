@@ -1,17 +1,26 @@
 /** Builds a release for `fin data build`: of fetched files, or of a directory of the user's own. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BuildOrder, BuildReport } from '../commands/ports.ts';
+import type { BuildOrder, BuildProgress, BuildReport } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
 import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
+import { writeAnalytics } from '../release/analytics/write-analytics.ts';
 import { buildRelease as build } from '../release/build/build.ts';
 
 export { releasesHome } from '../release/store/home.ts';
 
-export async function buildRelease({ from, jobs, ...options }: BuildOrder): Promise<BuildReport> {
+export async function buildRelease({ from, jobs, analytics, ...options }: BuildOrder): Promise<BuildReport> {
   if (from.fetched) await verifyFetched(from.directory, options);
-  return build({ ...options, from: from.directory, ...(jobs === null ? {} : { jobs }) });
+  const report = await build({ ...options, from: from.directory, ...(jobs === null ? {} : { jobs }) });
+  if (!analytics || report.directory === null) return { ...report, analytics: null };
+  const onProgress = (progress: Omit<TypingProgress, 'phase'>) => options.onProgress({ phase: 'typing', ...progress });
+  return {
+    ...report,
+    analytics: await writeAnalytics({ release: report.directory, signal: options.signal, onProgress }),
+  };
 }
+
+type TypingProgress = Extract<BuildProgress, { readonly phase: 'typing' }>;
 
 /** Throws a Failure where nothing was fetched, or a file is not what it was when it was fetched. */
 async function verifyFetched(

@@ -1,14 +1,10 @@
 /** Runs the identities of `figures/checks` over a release, for `fin data check`. */
-import { join } from 'node:path';
 import type { ReleaseCheck } from '../commands/ports.ts';
-import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/nearest.ts';
-import { quote } from '../contract/quote.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
 import { checkFigures, IDENTITIES, mergeResults, passes } from '../figures/checks/identities.ts';
 import { figuresOf } from '../figures/figure-values.ts';
 import { FILINGS } from '../release/schema/filings.ts';
-import { listStamps, locateRelease, releasesHome, sampleHome } from '../release/store/home.ts';
+import { findRelease } from '../release/store/home.ts';
 import { openRelease, type ReleaseReader } from '../release/store/reader.ts';
 
 export async function checkRelease(
@@ -16,7 +12,7 @@ export async function checkRelease(
   wanted: string | null,
   onProgress: (done: number, total: number) => void,
 ): Promise<ReleaseCheck> {
-  const { stamp, directory } = wanted === null ? locateRelease(dataDirectory) : find(dataDirectory, wanted);
+  const { stamp, directory } = findRelease(dataDirectory, wanted);
   const release = openRelease(directory);
   try {
     const companies = await release.companies();
@@ -44,23 +40,6 @@ export async function checkRelease(
   } finally {
     await release.close();
   }
-}
-
-/** The release of a stamp, or of the beginning of exactly one. */
-function find(dataDirectory: string, wanted: string) {
-  const sample = sampleHome();
-  const homes = [releasesHome(dataDirectory), ...(sample === null ? [] : [sample])];
-  const all = homes.flatMap((home) => listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp) })));
-  const [first, ...others] = all.filter(({ stamp }) => stamp.startsWith(wanted));
-  if (first !== undefined && others.length === 0) return first;
-  const stamps = all.map(({ stamp }) => stamp);
-  throw new Failure(
-    'data',
-    first === undefined
-      ? `There is no release ${quote(wanted)}.${didYouMean(wanted, stamps)}`
-      : `${quote(wanted)} begins ${others.length + 1} releases.`,
-    { hint: 'fin data status lists the releases.' },
-  );
 }
 
 async function screenRows(release: ReleaseReader) {

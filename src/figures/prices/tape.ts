@@ -24,7 +24,7 @@ export interface SourcedPrice {
 export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 
 /** A last sale comes before a close of record, a close before what reports imply. */
-const ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
+export const PRICE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
 /** Each day's price by the best source that has one, earliest day first. */
 export function tapeOf<Price extends SourcedPrice>(prices: readonly Price[]): Price[] {
@@ -47,7 +47,7 @@ export function isMark({ source }: SourcedPrice): boolean {
 }
 
 function rank({ source }: SourcedPrice): number {
-  return ORDER.indexOf(source);
+  return PRICE_ORDER.indexOf(source);
 }
 
 /** A split that filings prove, and what the tape shows of its day. */

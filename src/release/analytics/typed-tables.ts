@@ -75,7 +75,7 @@ const FIGURES: TypedTable = {
     'Every value that a filing reported of a metric: as it stands, as it stood on any day, and each restatement. ' +
     'As it stands: stands_from IS NOT NULL AND stands_until IS NULL. As of a day: stands_from <= day AND ' +
     '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not in it: see screen, or fin metrics.',
-  order: 'metric_key, then cik, unit, end_date, start_date, revision_rank',
+  order: 'metric_key within each span of companies, then cik, unit, end_date, start_date, revision_rank',
   sortedBy: 'metric_key',
   columns: columns([
     CIK,
@@ -456,7 +456,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'price_sources',
     source: PRICE_SOURCES,
     about: 'The sources of prices, with the attribution that must be shown.',
-    order: 'as in the release',
+    order: 'source',
     sortedBy: null,
     columns: columns([
       ['source', 'text', 'Source, as in prices'],

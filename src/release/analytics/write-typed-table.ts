@@ -47,7 +47,7 @@ export interface WriteOptions {
   readonly release: string;
   readonly directory: string;
   readonly stamp: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onRows?: (done: number, total: number) => void;
 }
 
@@ -147,19 +147,18 @@ class Span {
 
   constructor(table: TypedTable) {
     this.#table = table;
-    this.#columns = table.columns.map((column) => ({ column, cells: new CellColumn() }));
+    this.#columns = table.columns.map((column) => ({ column, cells: new CellColumn(column.type) }));
   }
 
   append(group: ScannedRowGroup<unknown>): void {
     const expanded = this.#table.expand?.(group);
-    const rows = expanded?.rows ?? Array.from({ length: group.rows }, (_, row) => row);
     for (const { column, cells } of this.#columns) {
       const computed = expanded?.computed[column.name];
       if (computed !== undefined) cells.appendCells(computed, this.rows);
-      else if (column.from !== null) cells.appendRows(group.cells(column.from), rows, this.rows);
+      else if (column.from !== null) cells.appendRows(group.cells(column.from), expanded?.rows ?? null, this.rows);
       else throw new Error(`${this.#table.name} does not compute ${column.name}`);
     }
-    this.rows += rows.length;
+    this.rows += expanded?.rows.length ?? group.rows;
   }
 
   /** In row groups of about one size. */
@@ -174,9 +173,9 @@ class Span {
     const sorted = this.#columns.find(({ column }) => column.name === this.#table.sortedBy)?.cells;
     if (sorted === undefined) return Uint32Array.from({ length: this.rows }, (_, row) => row);
     const { cells, indices } = sorted;
-    const ranks = new Uint32Array(cells.length);
-    const byText = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
-    for (const [rank, index] of byText.entries()) ranks[index] = rank;
+    const distinct = [...new Set(cells)].sort((a, b) => compareText(String(a), String(b)));
+    const rankOf = new Map(distinct.map((cell, rank) => [cell, rank]));
+    const ranks = Float64Array.from(cells, (cell) => rankOf.get(cell) ?? 0);
     // Rank and row in one number: sorted without a comparison function, and rows of one rank keep their order.
     const keys = Float64Array.from(
       { length: this.rows },
@@ -186,39 +185,40 @@ class Span {
   }
 }
 
-/** One column of a span: its different cells, and which of them each row has. */
+/** One column of a span: its cells, and which of them each row has. */
 class CellColumn implements ColumnSource {
   readonly cells: Cell[] = [];
   indices = new Uint32Array(ROW_GROUP_ROWS);
-  readonly #known = new Map<Cell, number>();
+  /** Of a type that text is converted to, so that equal cells are converted once. */
+  readonly #known: Map<Cell, number> | null;
+
+  constructor(type: ValueType) {
+    this.#known = type === 'text' ? null : new Map();
+  }
 
   appendCells(cells: readonly Cell[], at: number): void {
     this.#reserve(at + cells.length);
-    for (const [index, cell] of cells.entries()) this.indices[at + index] = this.#indexOf(cell);
+    for (const [index, cell] of cells.entries()) this.indices[at + index] = this.#place(cell);
   }
 
-  appendRows({ dictionary, indices }: ColumnCells, rows: readonly number[], at: number): void {
-    this.#reserve(at + rows.length);
-    const places = new Int32Array(dictionary.length).fill(-1);
-    for (const [index, row] of rows.entries()) {
-      const own = indices[row] ?? -1;
-      let place = places[own] ?? -1;
-      if (place < 0) {
-        const cell = dictionary[own];
-        if (cell === undefined) throw new RangeError(`row ${row} has no cell`);
-        place = this.#indexOf(cell);
-        places[own] = place;
-      }
+  /** @param rows which rows of the row group; null for all */
+  appendRows({ dictionary, indices }: ColumnCells, rows: readonly number[] | null, at: number): void {
+    const count = rows === null ? indices.length : rows.length;
+    this.#reserve(at + count);
+    const places = Uint32Array.from(dictionary, (cell) => this.#place(cell));
+    for (let index = 0; index < count; index += 1) {
+      const place = places[indices[rows === null ? index : (rows[index] ?? -1)] ?? -1];
+      if (place === undefined) throw new RangeError(`row ${rows?.[index] ?? index} has no cell`);
       this.indices[at + index] = place;
     }
   }
 
-  #indexOf(cell: Cell): number {
-    const known = this.#known.get(cell);
+  #place(cell: Cell): number {
+    const known = this.#known?.get(cell);
     if (known !== undefined) return known;
-    const index = this.cells.push(cell) - 1;
-    this.#known.set(cell, index);
-    return index;
+    const place = this.cells.push(cell) - 1;
+    this.#known?.set(cell, place);
+    return place;
   }
 
   #reserve(rows: number): void {

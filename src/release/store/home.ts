@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { quote } from '../../contract/quote.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
 import { isMissing, systemFailure } from '../../platform/system-error.ts';
@@ -120,6 +121,30 @@ export function locateRelease(dataDirectory: string, sample: string | null = sam
   throw new Failure('data', `There is no release in ${home}.`, {
     hint: 'Fetch public files with "fin data fetch", and build one with "fin data build".',
   });
+}
+
+/**
+ * The release of a stamp or of the beginning of exactly one, of the user's own or the sample; without one, that which
+ * answers. Throws a data Failure where there is no such release.
+ */
+export function findRelease(dataDirectory: string, wanted: string | null): LocatedRelease {
+  if (wanted === null) return locateRelease(dataDirectory);
+  const sample = sampleHome();
+  const homes = [{ home: releasesHome(dataDirectory), isSample: false }];
+  if (sample !== null) homes.push({ home: sample, isSample: true });
+  const all = homes.flatMap(({ home, isSample }) =>
+    listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),
+  );
+  const [first, ...others] = all.filter(({ stamp }) => stamp.startsWith(wanted));
+  if (first !== undefined && others.length === 0) return first;
+  const stamps = all.map(({ stamp }) => stamp);
+  throw new Failure(
+    'data',
+    first === undefined
+      ? `There is no release ${quote(wanted)}.${didYouMean(wanted, stamps)}`
+      : `${quote(wanted)} begins ${others.length + 1} releases.`,
+    { hint: 'fin data status lists the releases.' },
+  );
 }
 
 /** The sample is in the package, above this source, which runs from there or from the bundles in `dist`. */

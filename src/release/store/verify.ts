@@ -14,12 +14,18 @@ const CHUNK = 1 << 20;
 export function verifyRelease(directory: string, manifest: Manifest): string[] {
   return Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
-    .flatMap(({ file, bytes, sha256 }) => {
-      const found = measure(join(directory, file));
-      if (typeof found === 'string') return [`${file} cannot be read: ${found}.`];
-      if (found.bytes !== bytes) return [`${file} has ${found.bytes} bytes instead of ${bytes}.`];
-      return found.sha256 === sha256 ? [] : [`${file} is not what was written (wrong SHA-256).`];
-    });
+    .flatMap((file) => faultOfFile(directory, file) ?? []);
+}
+
+/** What is wrong with one file, as a sentence; null where it is as it was written. Throws as `verifyRelease` does. */
+export function faultOfFile(
+  directory: string,
+  { file, bytes, sha256 }: { readonly file: string; readonly bytes: number; readonly sha256: string },
+): string | null {
+  const found = measure(join(directory, file));
+  if (typeof found === 'string') return `${file} cannot be read: ${found}.`;
+  if (found.bytes !== bytes) return `${file} has ${found.bytes} bytes instead of ${bytes}.`;
+  return found.sha256 === sha256 ? null : `${file} is not what was written (wrong SHA-256).`;
 }
 
 function measure(path: string): { bytes: number; sha256: string } | string {

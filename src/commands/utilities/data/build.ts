@@ -6,6 +6,7 @@ import { pick } from '../../../output/rows.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
 import type { BuildPort, BuildProgress, BuildReport } from '../../ports.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
+import { typingLine } from './analytics.ts';
 
 const DATA_EXIT = 9;
 
@@ -31,6 +32,7 @@ const dataBuild: UtilityCommand = {
       name: 'without-footnotes',
       help: "Replace the text of insiders' footnotes, which is their own, by a pointer to the filing",
     },
+    { name: 'analytics', help: 'Write the tables with types too, for DuckDB, Spark and others (fin data analytics)' },
     { name: 'screen-since', value: 'day', help: 'Leave companies with only older figures out of the screener' },
     { name: 'about', value: 'text', help: 'A sentence on what the release includes, kept with it' },
   ],
@@ -59,6 +61,7 @@ const dataBuild: UtilityCommand = {
       screenSince: readDay(optionText(call, 'screen-since')),
       publishFailed: options['publish-failed'] === true,
       allowLoss: options['allow-loss'] === true,
+      analytics: options.analytics === true,
       signal: io.signal,
       onProgress: (progress) => io.progress(progressLine(progress)),
     });
@@ -92,6 +95,7 @@ function readDay(text: string | null): string | null {
 const PHASES = { dating: 'Looking for the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
 
 function progressLine(progress: BuildProgress): string {
+  if (progress.phase === 'typing') return typingLine(progress);
   if (progress.phase === 'verifying') return `Checking fetched files: ${progress.file}`;
   return `${PHASES[progress.phase]}: ${progress.done} of ${progress.total} companies`;
 }
@@ -142,6 +146,7 @@ function view(report: BuildReport, outcome: string): Block[] {
     fields([
       ['Outcome', { text: outcome, tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
       ['Directory', report.directory],
+      ['Typed tables', report.analytics?.directory ?? null],
       ['Companies', report.companies],
       ['Facts read', report.factRows],
       ...Object.entries(report.rows).map(([name, rows]) => [`Rows of ${name}`, rows] as const),

@@ -1,0 +1,174 @@
+/** The commands of the typed tables: write them, print views of them, and describe them. */
+import { Failure } from '../../../contract/failure.ts';
+import { didYouMean } from '../../../contract/nearest.ts';
+import { quote } from '../../../contract/quote.ts';
+import { type Block, fields, note, table, title } from '../../../output/blocks.ts';
+import { pick } from '../../../output/rows.ts';
+import { requireDirectory } from '../../../platform/directories.ts';
+import type { AnalyticsReport, DescribedTable } from '../../ports.ts';
+import { optionText, type UtilityCommand } from '../utility.ts';
+
+const STAMP = {
+  name: 'stamp',
+  help: 'the release, or the beginning of its stamp; the one in use by default',
+  optional: true,
+} as const;
+
+export const dataAnalytics: UtilityCommand = {
+  name: 'data analytics',
+  summary: 'Write the tables of a release with types, for DuckDB, Spark and others',
+  help: [
+    'Writes the tables of a release again as Parquet files for analysis: figures as DECIMAL(38,n), DATE, TIMESTAMP and',
+    'BIGINT, in large row groups, into the directory analytics of the release, with release.sql (views of DuckDB) and',
+    'tables.md (what each column means). Every value is compared with the text it was made from. What a type cannot',
+    'hold keeps its text in a column beside it. The same release always gives the same files; fin itself reads none of them.',
+  ].join('\n'),
+  args: [STAMP],
+  options: [
+    { name: 'out', value: 'dir', help: 'Write to this directory, which is new, instead of that of the release' },
+  ],
+  examples: [
+    { line: 'data analytics', shows: 'typed tables of the release in use, beside its own' },
+    { line: 'data analytics --out tables', shows: 'the same in a directory of your own, also of the sample' },
+  ],
+  run: async (call) => {
+    const { args, io, ports } = call;
+    const directory = requireDirectory('data', io.env);
+    const { writeAnalytics } = await ports.analytics();
+    const report = await writeAnalytics(directory, {
+      wanted: args[0] ?? null,
+      out: optionText(call, 'out'),
+      signal: io.signal,
+      onProgress: (progress) => io.progress(typingLine(progress)),
+    });
+    io.progress(null);
+    return {
+      json: report,
+      rows: pick(['name', 'rows', 'bytes'], report.tables),
+      view: view(report),
+    };
+  },
+};
+
+export function typingLine({ table, done, total }: { table: string; done: number; total: number }): string {
+  return `Writing the typed table ${table}: ${done} of ${total} rows`;
+}
+
+const OUTCOMES: Readonly<Record<AnalyticsReport['publication'], string>> = {
+  published: 'written',
+  already_there: 'were there already',
+  replaced: 'replaced others',
+};
+
+function view({ stamp, directory, publication, tables }: AnalyticsReport): Block[] {
+  return [
+    title(`Typed tables of ${stamp}`),
+    fields([
+      ['Outcome', OUTCOMES[publication]],
+      ['Directory', directory],
+    ]),
+    table(
+      [
+        { key: 'name', title: 'Table' },
+        { key: 'rows', title: 'Rows', align: 'right' },
+        { key: 'bytes', title: 'Bytes', align: 'right' },
+      ],
+      tables.map(({ name, rows, bytes }) => [name, rows, bytes]),
+    ),
+    note('To query them: duckdb -init release.sql, in this directory. Columns: fin data tables, or tables.md.'),
+  ];
+}
+
+export const dataSql: UtilityCommand = {
+  name: 'data sql',
+  summary: 'Print views of DuckDB over the typed tables of a release',
+  help: [
+    'The script makes a view of each table, with comments, and adds views and macros for what is easily asked wrong:',
+    "current_figures, figures_as_of(DATE '2024-06-30'), daily_prices and counted_trades.",
+    'With --url the views read the tables where they are published; DuckDB then loads its extension httpfs.',
+  ].join('\n'),
+  args: [STAMP],
+  options: [
+    { name: 'url', value: 'url', help: 'Address of the directory of the tables, instead of that on this machine' },
+  ],
+  examples: [
+    { line: 'data sql > release.sql', shows: 'a script for duckdb -init release.sql' },
+    {
+      line: 'data sql --url https://example.com/releases/2026-08-18-99ff0b839c06/analytics',
+      shows: 'the same over published tables',
+    },
+  ],
+  run: async (call) => {
+    const { args, io, ports } = call;
+    const { analyticsSql } = await ports.analytics();
+    const address = checkAddress(optionText(call, 'url'));
+    io.print(analyticsSql(requireDirectory('data', io.env), args[0] ?? null, address));
+    return undefined;
+  },
+};
+
+/** DuckDB reads object stores by addresses of their own, such as s3://. */
+function checkAddress(text: string | null): string | null {
+  if (text === null || (URL.canParse(text) && /^[a-z][a-z0-9]+:\/\/[^\s']+$/i.test(text))) return text;
+  throw new Failure('usage', `--url ${quote(text)} is not an address such as https://example.com/analytics.`);
+}
+
+export const dataTables: UtilityCommand = {
+  name: 'data tables',
+  summary: 'Describe the typed tables of a release and their columns',
+  help: 'DECIMAL(38,n) has as many digits after the point as the column of a release needs; tables.md beside the tables has n.',
+  args: [{ name: 'table', help: 'the table; without one, all tables', optional: true }],
+  options: [],
+  examples: [
+    { line: 'data tables', shows: 'the tables, and what a row of each is' },
+    { line: 'data tables figures', shows: 'the columns of one table' },
+  ],
+  run: async ({ args: [wanted], ports }) => {
+    const { typedTables } = await ports.analytics();
+    const tables = typedTables();
+    if (wanted === undefined) {
+      const rows = tables.map(({ name, about, order }) => ({ table: name, about, order }));
+      return { json: tables, rows: pick(['table', 'about', 'order'], rows), view: overview(tables) };
+    }
+    const one = tables.find(({ name }) => name === wanted);
+    if (one === undefined) {
+      const suggestion = didYouMean(
+        wanted,
+        tables.map(({ name }) => name),
+      );
+      throw new Failure('usage', `There is no table ${quote(wanted)}.${suggestion}`, {
+        hint: 'fin data tables lists the tables.',
+      });
+    }
+    const rows = one.columns.map(({ name, type, about }) => ({ column: name, type, about }));
+    return { json: one, rows: pick(['column', 'type', 'about'], rows), view: columnsView(one) };
+  },
+};
+
+function overview(tables: readonly DescribedTable[]): Block[] {
+  return [
+    table(
+      [
+        { key: 'table', title: 'Table' },
+        { key: 'about', title: 'About', shrinkTo: 40 },
+      ],
+      tables.map(({ name, about }) => [name, about]),
+    ),
+    note('Columns of one: fin data tables figures. To write them: fin data analytics.'),
+  ];
+}
+
+function columnsView({ name, about, order, columns }: DescribedTable): Block[] {
+  return [
+    title(name),
+    note(`${about} In order of ${order}.`),
+    table(
+      [
+        { key: 'column', title: 'Column' },
+        { key: 'type', title: 'Type' },
+        { key: 'about', title: 'About', shrinkTo: 30 },
+      ],
+      columns.map((column) => [column.name, column.type, column.about]),
+    ),
+  ];
+}

@@ -1,0 +1,71 @@
+/** The typed tables as views of DuckDB, on this machine or at an address. */
+import { PRICE_ORDER } from '../../figures/prices/tape.ts';
+import { TYPED_TABLES } from './typed-tables.ts';
+import type { WrittenTable } from './write-typed-table.ts';
+
+type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
+
+/** Questions that are easily asked wrong, as views and macros. `of` is the table that they need. */
+const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly about: string }[] = [
+  {
+    of: 'figures',
+    sql: `CREATE OR REPLACE VIEW current_figures AS
+  FROM figures WHERE stands_from IS NOT NULL AND stands_until IS NULL;`,
+    about: 'Reported figures as they stand.',
+  },
+  {
+    of: 'figures',
+    sql: `CREATE OR REPLACE MACRO figures_as_of(as_of) AS TABLE
+  FROM figures WHERE stands_from <= as_of AND (stands_until > as_of OR stands_until IS NULL);`,
+    about: "Reported figures as they stood at the end of a day: FROM figures_as_of(DATE '2024-06-30')",
+  },
+  {
+    of: 'prices',
+    sql: `CREATE OR REPLACE VIEW daily_prices AS
+  FROM prices
+  QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
+    ORDER BY list_position([${PRICE_ORDER.map(literal).join(', ')}], source)) = 1;`,
+    about: "Each day's price by the best source that has one; not adjusted for splits.",
+  },
+  {
+    of: 'insider_trades',
+    sql: `CREATE OR REPLACE VIEW counted_trades AS
+  SELECT trades.*, filings.filed_at, filings.form
+  FROM insider_trades AS trades JOIN insider_filings AS filings USING (cik, accession_number)
+  WHERE trades.value_status = 'counted' AND NOT trades.repeated;`,
+    about: 'Purchases and sales that count, each once, with the day of filing.',
+  },
+];
+
+/**
+ * A script that DuckDB runs at its start (`duckdb -init release.sql`).
+ * @param base the directory or address of the tables; by default the directory that DuckDB is started in
+ */
+export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
+  const parts = [
+    [
+      `-- Release ${stamp} as views of DuckDB: duckdb -init release.sql`,
+      '-- Start it in the directory of the tables, or set the variable to their directory or address.',
+      '-- For an address DuckDB loads its extension httpfs, which it downloads once.',
+      `SET VARIABLE fin = ${literal(base.replace(/\/+$/, ''))};`,
+    ].join('\n'),
+    ...TYPED_TABLES.flatMap(({ name, about, order }) => {
+      const table = tables[name];
+      return table === undefined ? [] : [view(name, table, `${about} In order of ${order}.`)];
+    }),
+    ...QUESTIONS.filter(({ of }) => tables[of] !== undefined).map(({ about, sql }) => `-- ${about}\n${sql}`),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function view(name: string, { file, columns }: Tables[string], about: string): string {
+  return [
+    `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet(getvariable('fin') || ${literal(`/${file}`)});`,
+    `COMMENT ON VIEW ${name} IS ${literal(about)};`,
+    ...columns.map((column) => `COMMENT ON COLUMN ${name}."${column.name}" IS ${literal(column.about)};`),
+  ].join('\n');
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,55 @@
+/** The page that describes the typed tables: of one release, or of any. */
+import { TYPED_TABLES, type TypedTable } from './typed-tables.ts';
+import { sqlType, type WrittenTable } from './write-typed-table.ts';
+
+type Tables = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
+
+/** What a table is in any release: the digits after the point follow from its data. */
+export function describeTable({ columns }: TypedTable): { name: string; type: string; about: string }[] {
+  return columns.map(({ name, type, about }) => ({ name, type: sqlType(type, 'n'), about }));
+}
+
+/** Markdown. @param tables those of the release */
+export function tablesPage(stamp: string, tables: Tables): string {
+  return page(
+    `# The tables of release ${stamp}`,
+    TYPED_TABLES.flatMap((table) => {
+      const written = tables[table.name];
+      return written === undefined ? [] : [section(table, written.columns, ` ${written.rows} rows.`)];
+    }),
+  );
+}
+
+/** Markdown, of the tables of any release. */
+export function anyTablesPage(): string {
+  return page(
+    '# The typed tables',
+    TYPED_TABLES.map((table) => section(table, describeTable(table), '')),
+  );
+}
+
+function page(title: string, sections: readonly string[]): string {
+  return `${[title, RULES, ...sections].join('\n\n')}\n`;
+}
+
+const RULES = [
+  '- A value is exact: DECIMAL(38,n) has as many digits after the point as the column needs.',
+  '- What a type cannot hold, such as a day that no calendar has, is null, and its text is in a column beside it whose name',
+  '  ends in `_text`. A table has such a column only where it is needed.',
+  '- Moments are in UTC. Days are as filed.',
+].join('\n');
+
+function section(
+  { name, about, order }: TypedTable,
+  columns: readonly { readonly name: string; readonly type: string; readonly about: string }[],
+  rows: string,
+): string {
+  const lines = columns.map(
+    (column) => `| \`${column.name}\` | ${column.type} | ${column.about.replaceAll('|', '\\|')} |`,
+  );
+  return [
+    `## ${name}`,
+    `${about}${rows} In order of ${order}.`,
+    ['| column | type | |', '| --- | --- | --- |', ...lines].join('\n'),
+  ].join('\n\n');
+}

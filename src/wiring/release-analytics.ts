@@ -1,0 +1,43 @@
+/** The typed tables of a release, for `fin data analytics`, `fin data sql` and `fin data tables`. */
+import { join } from 'node:path';
+import type { AnalyticsOrder, AnalyticsReport, DescribedTable } from '../commands/ports.ts';
+import { Failure } from '../contract/failure.ts';
+import { releaseSql } from '../release/analytics/release-sql.ts';
+import { describeTable } from '../release/analytics/tables-page.ts';
+import { TYPED_TABLES } from '../release/analytics/typed-tables.ts';
+import { ANALYTICS, readAnalytics, writeAnalytics as write } from '../release/analytics/write-analytics.ts';
+import { findRelease } from '../release/store/home.ts';
+
+export async function writeAnalytics(
+  dataDirectory: string,
+  { wanted, ...options }: AnalyticsOrder,
+): Promise<AnalyticsReport> {
+  const { directory, isSample } = findRelease(dataDirectory, wanted);
+  if (isSample && options.out === null) {
+    throw new Failure('usage', 'The built-in sample is part of the program, and nothing is written to it.', {
+      hint: 'Give a directory with --out, or build a release of your own: fin data build --analytics',
+    });
+  }
+  return write({ ...options, release: directory });
+}
+
+export function analyticsSql(dataDirectory: string, wanted: string | null, address: string | null): string {
+  const { stamp, directory } = findRelease(dataDirectory, wanted);
+  const tables = join(directory, ANALYTICS);
+  const manifest = readAnalytics(tables);
+  if (manifest === null) {
+    throw new Failure('data', `Release ${stamp} has no tables for analysis.`, {
+      hint: `Write them with "fin data analytics ${stamp}".`,
+    });
+  }
+  return releaseSql(stamp, manifest.tables, address ?? tables);
+}
+
+export function typedTables(): readonly DescribedTable[] {
+  return TYPED_TABLES.map((table) => ({
+    name: table.name,
+    about: table.about,
+    order: table.order,
+    columns: describeTable(table),
+  }));
+}
