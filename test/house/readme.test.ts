@@ -1,10 +1,12 @@
-/** The README keeps in step with the program; `npm run reference` renews it. */
+/** The README and the page of the typed tables keep in step with the program; `npm run reference` renews them. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { anyTablesPage } from '../../src/release/analytics/tables-page.ts';
 import { references } from './reference.ts';
 
 const README = resolve(import.meta.dirname, '../../README.md');
+const TABLES = resolve(import.meta.dirname, '../../src/release/analytics/TABLES.md');
 
 test('the generated parts of the README say what the program says', async () => {
   let text = readFileSync(README, 'utf8');
@@ -15,4 +17,8 @@ test('the generated parts of the README say what the program says', async () => 
     text = `${text.slice(0, text.indexOf(begin))}${begin}\n\n${markdown}\n\n${text.slice(text.indexOf(end))}`;
   }
   await expect(text).toMatchFileSnapshot(README);
+});
+
+test('the page of the typed tables says what they are', async () => {
+  await expect(anyTablesPage()).toMatchFileSnapshot(TABLES);
 });
