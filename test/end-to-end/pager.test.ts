@@ -24,8 +24,8 @@ onTerminals('what is longer than the screen goes to the pager, FIN_PAGER before 
   const shown = onTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
   expect(shown).toMatch(/^Ratios are fractions[^\n]*\nexit 0\n$/);
   expect(onTerminal('help figures', { PAGER: 'head -n 1' })).toBe(shown);
-  const table = onTerminal('catalog', { FIN_PAGER: 'tail -n 2' });
-  expect(table).toMatch(/column did not fit[^\n]*\n[^\n]*One in full[^\n]*\nexit 0\n$/);
+  const table = onTerminal('catalog income ratios', { FIN_PAGER: 'tail -n 2' });
+  expect(table).toMatch(/columns? did not fit[^\n]*\n[^\n]*One in full[^\n]*\nexit 0\n$/);
 });
 
 onTerminals('output that fits the screen uses no pager, nor does --no-pager', () => {

@@ -13,7 +13,7 @@ const COMMANDS = [
   'metrics TSM --period annual',
   'metrics MSFT --statement income --years 5 --growth',
   'metrics AAPL MSFT --keys revenue,eps_diluted --period quarterly',
-  'catalog',
+  'catalog income ratios',
   'compare AAPL MSFT GOOGL NVDA',
   'compare AAPL MSFT GOOGL NVDA JPM XOM --keys revenue --period quarterly',
   'lineage AAPL free_cash_flow',

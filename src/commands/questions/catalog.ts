@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import { METRIC_KEYS } from '../../contract/figures.ts';
+import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
@@ -8,19 +8,21 @@ import { type Block, fields, note, quiet, type TableRow, table, title } from '..
 import { map, pick, type Rows } from '../../output/rows.ts';
 import { type Answer, command } from '../command.ts';
 import { displayName, statementTitle } from './shared/labels.ts';
+import { comparePlaces, placeOf } from './statements/layouts.ts';
 
 export default command({
   operation: 'catalog',
   args: [
     {
       parameter: 'metric_key',
-      own: 'A metric, or a tagged concept, to show in full; several are possible',
+      own: 'A metric, or a tagged concept, to show in full; or a group of metrics; several are possible',
       optional: true,
       many: true,
     },
   ],
   examples: [
-    { line: 'catalog', shows: 'every metric, by statement' },
+    { line: 'catalog', shows: 'the keys of every metric, by statement' },
+    { line: 'catalog income', shows: 'one group, with labels and how many companies have each' },
     { line: 'catalog revenue', shows: 'one in full: the tagged concepts or the formula behind it' },
     { line: 'catalog us-gaap:Revenues', shows: 'the metric that a tagged concept is read for' },
     { line: 'catalog --output ndjson', shows: 'all as rows, one JSON object a line' },
@@ -36,10 +38,13 @@ export default command({
             return [];
           },
         },
-  view: ({ data }, { width }) =>
-    data.length <= FEW
-      ? data.flatMap(wholeEntry)
-      : [listOf(data, width), note('One in full: fin catalog <metric-key>')],
+  view: ({ data, unfiltered }, { width }) => {
+    if (data.length <= FEW) return data.flatMap(wholeEntry);
+    // The whole list is three screens long: a terminal shows it when a group is named.
+    return width === null || unfiltered !== undefined
+      ? [listOf(data, width), note('One in full: fin catalog <metric-key>')]
+      : [keysByGroup(data), note(groupsNote(data)), note('One in full: fin catalog <metric-key>')];
+  },
   rows: metricRows,
   rowChoices: { metrics: metricRows, concepts: conceptRows },
 });
@@ -93,9 +98,57 @@ function concepts(entry: MetricCatalogEntry): string[] {
 /** So few are shown in full. */
 const FEW = 3;
 
-/** By its key, its label or a concept, with or without the taxonomy. */
+interface Group {
+  /** As it is typed. */
+  readonly name: string;
+  readonly title: string;
+}
+
+/** The statement of a metric, or which ratios are like it. */
+function groupOf({ key, statement = null }: MetricCatalogEntry): Group {
+  if (statement !== null) return { name: statement.replaceAll('_', '-'), title: statementTitle(statement) };
+  if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
+  return { name: 'ratios', title: placeOf({ key, statement }).section ?? statementTitle(null) };
+}
+
+/** Groups in the order of the statements, those that the interface has first. */
+function groupsOf(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
+  const groups = new Map<string, MetricCatalogEntry[]>();
+  const isRatio = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(groupOf(entry).name);
+  const placed = data
+    .map((entry) => ({ entry, place: placeOf({ key: entry.key, statement: entry.statement ?? null }) }))
+    .sort(
+      (a, b) => isRatio(a.entry) - isRatio(b.entry) || (isRatio(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
+    );
+  for (const { entry } of placed) {
+    const { title } = groupOf(entry);
+    groups.set(title, [...(groups.get(title) ?? []), entry]);
+  }
+  return groups;
+}
+
+function keysByGroup(data: readonly MetricCatalogEntry[]): Block {
+  return table(
+    [
+      { key: 'statement', title: 'Group' },
+      { key: 'key', title: 'Metrics', wrapped: true, shrinkTo: 20 },
+    ],
+    [...groupsOf(data)].map(([title, entries]) => [
+      { text: title, tone: 'strong' } as const,
+      entries.map(({ key }) => key).join(', '),
+    ]),
+  );
+}
+
+function groupsNote(data: readonly MetricCatalogEntry[]): string {
+  const [first, ...others] = new Set(data.map((entry) => groupOf(entry).name));
+  return `${data.length} metrics. With labels and companies: fin catalog ${first} (or ${others.join(', ')})`;
+}
+
+/** By the name of its group, by its key, its label or a concept, with or without the taxonomy. */
 function isNamed(entry: MetricCatalogEntry, name: string): boolean {
   const wanted = name.toLowerCase();
+  if (groupOf(entry).name === wanted.replaceAll('_', '-')) return true;
   const known = entry.mappings.flatMap(({ taxonomy, concept }) => [concept, `${taxonomy}:${concept}`]);
   return [entry.key, entry.label, ...known].some((text) => text.toLowerCase() === wanted);
 }
@@ -109,26 +162,23 @@ function unknownMetric(names: readonly string[]): Failure {
 
 /** Metrics under their statements; where nothing is cut also what each is read from. */
 function listOf(data: readonly MetricCatalogEntry[], width: number | null): Block {
-  const statements = [...new Set(data.map(({ statement }) => statement ?? null))];
   return table(
     [
-      { key: 'label', title: 'Metric', shrinkTo: 24 },
+      { key: 'label', title: 'Metric', shrinkTo: 30, cut: 'middle' },
       { key: 'key', title: 'Key' },
       { key: 'unit', title: 'Unit', drop: 1 },
       { key: 'covered_company_count', title: 'Companies', align: 'right' },
       { key: 'formula', title: 'Source', shrinkTo: 24, cut: 'middle', drop: 2 },
     ],
-    statements.flatMap((statement): TableRow[] => [
-      { section: statementTitle(statement) },
-      ...data
-        .filter((entry) => (entry.statement ?? null) === statement)
-        .map((entry) => [
-          entry.label,
-          { text: entry.key, tone: 'strong' } as const,
-          entry.unit == null ? null : displayName(entry.unit),
-          entry.covered_company_count,
-          entry.formula ?? quiet(width === null ? concepts(entry).join(', ') : firstConcept(entry)),
-        ]),
+    [...groupsOf(data)].flatMap(([title, entries]): TableRow[] => [
+      { section: title },
+      ...entries.map((entry) => [
+        entry.label,
+        { text: entry.key, tone: 'strong' } as const,
+        entry.unit == null ? null : displayName(entry.unit),
+        entry.covered_company_count,
+        entry.formula ?? quiet(width === null ? concepts(entry).join(', ') : firstConcept(entry)),
+      ]),
     ]),
   );
 }

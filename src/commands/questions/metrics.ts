@@ -71,9 +71,9 @@ export default command({
     const all = keys === undefined ? data : null;
     return laterReportsNotice({ ticker: String(ticker), period: String(period), asOf: meta.as_of }, all, lookUp);
   },
-  view: (answer, { parameters, width }) =>
+  view: (answer, { parameters, width, options }) =>
     parameters.period === 'latest'
-      ? latestBlocks(answer, plainView(parameters))
+      ? latestBlocks(answer, plainView(parameters), width !== null && choosesNone(parameters, options))
       : statementBlocks(answer, plainView(parameters), width),
   draw: (answer, { parameters }) => drawMetrics(answer, plainView(parameters)),
   drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
@@ -106,6 +106,10 @@ function metricRows(data: readonly MetricValue[], all = data): Rows {
     ]),
   };
 }
+
+/** Whether the lines that are shown were left to fin. */
+const choosesNone = ({ keys }: ViewContext['parameters'], options: ViewContext['options']): boolean =>
+  keys === undefined && options?.has('period') === false;
 
 const plainView = ({ period }: ViewContext['parameters']): StatementView => ({
   statements: null,

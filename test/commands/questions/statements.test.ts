@@ -4,7 +4,7 @@ import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
 import { keepRows } from '../../../src/commands/pipeline/keep-rows.ts';
 import metrics from '../../../src/commands/questions/metrics.ts';
 import { keysOf, LAYOUTS, STATEMENT_IDS } from '../../../src/commands/questions/statements/layouts.ts';
-import { METRICS } from '../../../src/contract/figures.ts';
+import { COMPANY_KEYS } from '../../../src/contract/figures.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { markdownWriter } from '../../../src/output/formats/markdown.ts';
 import { printBlocks } from '../../../src/output/print-blocks.ts';
@@ -258,10 +258,10 @@ test('comparisons are refused for JSON, which is the answer of the service', () 
   expect(prepare('ndjson')?.parameters).toContainEqual(['period', 'annual']);
 });
 
-test('every metric stands in a layout, once', () => {
+test('every metric and ratio of a company stands in a layout, once', () => {
   const keys = STATEMENT_IDS.flatMap((id) => LAYOUTS[id].sections.flatMap(({ lines }) => lines.map(({ key }) => key)));
   expect(keys).toEqual([...new Set(keys)]);
-  expect(METRICS.map(({ key }) => key).filter((key) => !keys.includes(key))).toEqual([]);
+  expect(COMPANY_KEYS.filter((key) => !keys.includes(key))).toEqual([]);
 });
 
 test('of a service are asked the metrics that it has, also those that no layout knows', () => {

@@ -67,6 +67,9 @@ export function measureOf(key: string, unit: string): Measure {
   return unit.includes('/') ? 'per_share' : 'money';
 }
 
+/** Whether the figure is a change against the year before. */
+export const isGrowth = (key: string): boolean => figureOf(key)?.formula?.kind === 'growth';
+
 export interface Period {
   readonly fiscal_year?: number | null;
   readonly fiscal_period?: string | null;

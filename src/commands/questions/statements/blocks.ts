@@ -6,6 +6,8 @@ import {
   type Block,
   type Cell,
   type Column,
+  change,
+  type FigureCell,
   figure,
   note,
   quiet,
@@ -15,9 +17,16 @@ import {
 import type { BarChart } from '../../../output/chart/chart.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { Answer } from '../../command.ts';
-import { distinctPeriodLabels, measureOf, periodDays, periodLabel, statementTitle } from '../shared/labels.ts';
+import {
+  distinctPeriodLabels,
+  isGrowth,
+  measureOf,
+  periodDays,
+  periodLabel,
+  statementTitle,
+} from '../shared/labels.ts';
 import { type Compared, comparisonsOf } from './changes.ts';
-import { comparePlaces, LAYOUTS, type Place, placeOf, type StatementId } from './layouts.ts';
+import { comparePlaces, isMain, LAYOUTS, type Place, placeOf, type StatementId } from './layouts.ts';
 import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
 type MetricsAnswer = Answer<readonly MetricValue[]>;
@@ -50,10 +59,10 @@ const LEGEND = [
 export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
   const { data } = answer;
   const currency = mainCurrency(data);
-  const isMain = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row));
-  const others = new Set(data.filter((row) => !isMain(row)).map(currencyOf));
+  const isOfMain = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row));
+  const others = new Set(data.filter((row) => !isOfMain(row)).map(currencyOf));
   return [
-    ...statementTable(answer, data.filter(isMain), currency, view, width),
+    ...statementTable(answer, data.filter(isOfMain), currency, view, width),
     ...[...others].flatMap((other) =>
       statementTable(
         answer,
@@ -110,12 +119,21 @@ function statementTable(
       legend: LEGEND,
       explainsScales: true,
     },
+    ...ratioNote(data),
   ];
 }
 
-/** One value of each metric, with its period and the filing it is read from. */
-export function latestBlocks(answer: MetricsAnswer, view: StatementView): readonly Block[] {
-  const { data } = answer;
+/** So few lines more are shown with the main ones. */
+const FEW_MORE = 5;
+
+/**
+ * One value of each metric, with its period and the filing it is read from.
+ * @param mainOnly whether other lines than the main ones are left out, and counted
+ */
+export function latestBlocks(answer: MetricsAnswer, view: StatementView, mainOnly = false): readonly Block[] {
+  const { data: every } = answer;
+  const main = mainOnly ? every.filter(({ metric_key: key }) => isMain(key)) : every;
+  const data = every.length - main.length <= FEW_MORE ? every : main;
   const [first] = data;
   if (first === undefined) return [];
   const marks = markerOf(data);
@@ -136,7 +154,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
       rows: inSections(linesOf(groupBySeries(data)), ({ values, isPart }) =>
         values.map((row) => [
           (isPart ? INDENT : '') + metricLabel(row, currency),
-          { ...figure(row.value, measureOf(row.metric_key, row.unit)), mark: marks.of(row) },
+          { ...figureOf(row), mark: marks.of(row) },
           periodLabel(row),
           quiet(periodDays(row)),
           row.read_from?.form ?? null,
@@ -147,8 +165,19 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
       legend: LEGEND,
       explainsScales: true,
     },
+    ...ratioNote(data),
+    ...(data === every ? [] : [note(`These are the main lines. All ${every.length}: --period latest`)]),
   ];
 }
+
+const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
+  placeOf({ key, statement }).statement === 'ratios';
+
+/** Said once: no ratio is marked as derived, because every ratio is. */
+const ratioNote = (data: readonly MetricValue[]): Block[] =>
+  data.some((row) => isRatio(row) && row.value_kind === 'derived')
+    ? [note('Ratios are derived from reported figures.')]
+    : [];
 
 /** The title above charts of metric values; each chart names its own unit. */
 export function chartHeading(answer: MetricsAnswer, view: StatementView): Block {
@@ -296,8 +325,14 @@ const INDENT = '  ';
 
 function periodCell(row: MetricValue | undefined, marks: Marks, isTotal: boolean): Cell {
   if (row === undefined) return { figure: null, measure: 'money', mark: ' '.repeat(marks.width) };
-  const cell = { ...figure(row.value, measureOf(row.metric_key, row.unit)), mark: marks.of(row) };
+  const cell = { ...figureOf(row), mark: marks.of(row) };
   return isTotal ? { ...cell, tone: 'strong' } : cell;
+}
+
+/** A change has its sign. */
+function figureOf({ metric_key: key, unit, value }: MetricValue): FigureCell {
+  const measure = measureOf(key, unit);
+  return isGrowth(key) ? change(value, measure) : figure(value, measure);
 }
 
 type Comparison = { readonly row: MetricValue; readonly compared: Compared } | null;
@@ -334,7 +369,7 @@ interface Marks {
 function markerOf(data: readonly MetricValue[]): Marks {
   const presplit = filedBeforeSplit(data);
   const marksOf = (row: MetricValue): string =>
-    (row.value_kind === 'derived' ? DERIVED : '') +
+    (row.value_kind === 'derived' && !isRatio(row) ? DERIVED : '') +
     (row.revised === true ? REVISED : '') +
     (presplit.has(row) ? PRESPLIT : '') +
     (isUnsure(row) ? UNSURE : '');

@@ -104,16 +104,20 @@ export const LAYOUTS: Readonly<Record<StatementId, Layout>> = {
         'Margins',
         plain('gross_margin', 'ebitda_margin', 'operating_margin', 'net_margin', 'fcf_margin', 'effective_tax_rate'),
       ),
-      section('Growth', plain('revenue_yoy', 'net_income_yoy', 'shares_change')),
+      section(
+        'Growth',
+        plain('revenue_yoy', 'operating_income_yoy', 'net_income_yoy', 'eps_diluted_yoy', 'free_cash_flow_yoy'),
+        plain('shares_change'),
+      ),
       section('Returns', plain('roe', 'roa')),
       section(
         'Solvency',
         plain('current_ratio', 'cash_ratio', 'liabilities_to_equity', 'debt_to_equity', 'debt_to_ebitda'),
-        plain('interest_coverage'),
+        plain('net_debt_to_ebitda', 'interest_coverage'),
       ),
       section(
         'Spending',
-        plain('capex_intensity', 'rd_intensity', 'sbc_intensity'),
+        plain('capex_intensity', 'rd_intensity', 'sga_to_revenue', 'sbc_intensity'),
         plain('capital_returns', 'payout_ratio', 'capital_returns_to_fcf'),
       ),
     ],
@@ -121,6 +125,14 @@ export const LAYOUTS: Readonly<Record<StatementId, Layout>> = {
 };
 
 export const STATEMENT_IDS = Object.keys(LAYOUTS) as readonly StatementId[];
+
+/** Beside the subtotals, the lines that stand for the others where only the main ones are shown. */
+const MAIN: ReadonlySet<string> = new Set([
+  ...['net_interest_income', 'premiums_earned', 'eps_diluted', 'dividends_per_share', 'ebitda', 'free_cash_flow'],
+  ...['cash_and_equivalents', 'deposits', 'total_debt', 'net_debt', 'common_shares_outstanding'],
+]);
+
+export const isMain = (key: string): boolean => MAIN.has(key) || LINES.get(key)?.role === 'subtotal';
 
 export interface Place {
   readonly statement: StatementId;
