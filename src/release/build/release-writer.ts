@@ -1,8 +1,10 @@
 /** Writes the tables of one release: the large ones as batches come in, then the families', the small ones at the end. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { entryOf } from '../../figures/groups.ts';
 import { COMPANIES, type FilingCount, SECURITIES } from '../schema/companies.ts';
 import { FORMER_NAMES } from '../schema/former-names.ts';
+import { INSIDER_DAYS } from '../schema/insiders.ts';
 import { CORE_TABLES } from '../schema/layout.ts';
 import {
   LISTINGS_BY_COMPANY,
@@ -18,10 +20,12 @@ import { hashColumns, hashTables, TableHash } from '../store/content-hash.ts';
 import { openTable } from '../store/local-table.ts';
 import type { Check, TableFile } from '../store/manifest.ts';
 import { encodeRowGroup, ROW_GROUP_ROWS } from '../store/row-group.ts';
+import type { TableReader } from '../store/table-reader.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../store/table-writer.ts';
 import type { BatchResult, CompanyResult } from './build-task.ts';
 import { LARGE_TABLES, type LargeTable, type OfLargeTables, ofLargeTables } from './build-task.ts';
 import type { Family, FamilyContext } from './family.ts';
+import { recentInsiders } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { smallTables } from './small-tables.ts';
 
@@ -137,7 +141,7 @@ export class ReleaseWriter {
       this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
       this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
     ];
-    const finished = [...core, ...others, ...this.#finished];
+    const finished = [...core, ...others, ...this.#finished, ...(await this.#copies())];
     const missing = CORE_TABLES.find(({ name }) => !core.some(({ table }) => table.name === name));
     if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
     const counts = await Promise.all(
@@ -158,6 +162,28 @@ export class ReleaseWriter {
       contested: small.contested,
       outdated: small.outdated,
     };
+  }
+
+  /** Tables whose rows stand in finished ones too, in another order. */
+  async #copies(): Promise<FinishedTable[]> {
+    const made = new Map(this.#finished.map((one) => [one.table.name, one]));
+    if (!made.has(INSIDER_DAYS.name)) return [];
+    const open = new Map<string, TableReader<unknown>>();
+    const reader = <Row>(table: Table<Row>) =>
+      entryOf(open, table.name, () => {
+        const file = made.get(table.name)?.file;
+        if (file === undefined) throw new Error(`there is no table ${table.name} to read`);
+        return openTable(this.#directory, table as Table, file);
+      }) as TableReader<Row>;
+    try {
+      const copies = await recentInsiders({
+        allOf: (table) => reader(table).all(),
+        rowsOf: (table, key) => reader(table).rowsOf(key),
+      });
+      return copies.map(({ table, rows }) => this.#writeWhole(table, rows));
+    } finally {
+      for (const table of open.values()) table.close();
+    }
   }
 
   /** Closes what is open; for the end of a build, whatever it was. */

@@ -5,6 +5,9 @@ import { CIK, flag, flagOrNull, integer, type OfCompany, type Table, table, text
 
 const ACCESSION = text('accession_number', 'accession');
 
+/** A company has a few filings a quarter. */
+const FEW = 256;
+
 export interface InsiderFilingRow {
   readonly cik: number;
   readonly accession: string;
@@ -18,6 +21,7 @@ export interface InsiderFilingRow {
 export const INSIDER_FILINGS = table<InsiderFilingRow>()({
   name: 'insider_filings',
   key: 'cik',
+  groupRows: FEW,
   columns: [
     CIK,
     ACCESSION,
@@ -36,6 +40,7 @@ export type InsiderOwnerRow = OfFiling<Omit<Owner, 'cik'> & { readonly ownerCik:
 export const INSIDER_OWNERS = table<InsiderOwnerRow>()({
   name: 'insider_owners',
   key: 'cik',
+  groupRows: FEW,
   columns: [
     CIK,
     ACCESSION,
@@ -55,6 +60,7 @@ export type InsiderTradeRow = OfFiling<Omit<JudgedTrade, 'footnoteIds'> & { read
 export const INSIDER_TRADES = table<InsiderTradeRow>()({
   name: 'insider_trades',
   key: 'cik',
+  groupRows: FEW,
   columns: [
     CIK,
     ACCESSION,
@@ -80,8 +86,27 @@ export type InsiderFootnoteRow = OfFiling<Footnote>;
 export const INSIDER_FOOTNOTES = table<InsiderFootnoteRow>()({
   name: 'insider_footnotes',
   key: 'cik',
+  groupRows: FEW,
   columns: [CIK, ACCESSION, text('id', 'id'), text('text', 'text')],
 });
+
+export type Recent<Row> = Row & {
+  /** The day of filing, counted from 1970-01-01. */
+  readonly filedDay: number;
+};
+
+/** Rows of the filings of the latest days once more, those of a day together: what is asked for without naming companies. */
+const recent = <Row>({ name, columns }: Table<Row>): Table<Recent<Row>> => ({
+  name: `recent_${name}`,
+  key: 'filedDay',
+  groupRows: FEW,
+  columns: [integer('filed_day', 'filedDay'), ...columns],
+});
+
+export const RECENT_INSIDER_FILINGS = recent(INSIDER_FILINGS);
+export const RECENT_INSIDER_OWNERS = recent(INSIDER_OWNERS);
+export const RECENT_INSIDER_TRADES = recent(INSIDER_TRADES);
+export const RECENT_INSIDER_FOOTNOTES = recent(INSIDER_FOOTNOTES);
 
 export interface InsiderDayFiling {
   /** The day of filing, counted from 1970-01-01; 0 where it is not known. */

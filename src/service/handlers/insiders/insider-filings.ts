@@ -8,7 +8,13 @@ import {
   INSIDER_OWNERS,
   INSIDER_TRADES,
   type InsiderFilingRow,
+  type InsiderFootnoteRow,
+  type InsiderOwnerRow,
   type InsiderTradeRow,
+  RECENT_INSIDER_FILINGS,
+  RECENT_INSIDER_FOOTNOTES,
+  RECENT_INSIDER_OWNERS,
+  RECENT_INSIDER_TRADES,
 } from '../../../release/schema/insiders.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { CompanyName } from '../company-names.ts';
@@ -30,33 +36,59 @@ export function matchesFilter(trade: Pick<InsiderTradeRow, 'day' | 'code'>, { si
   return (code === null || trade.code === code) && (since === undefined || (trade.day !== null && trade.day >= since));
 }
 
-/** The latest filing first. */
+/** Where rows of insider filings come from: one company, or one day for all companies. */
+export interface InsiderSource {
+  filings(): Promise<readonly InsiderFilingRow[]>;
+  trades(): Promise<readonly InsiderTradeRow[]>;
+  owners(): Promise<readonly InsiderOwnerRow[]>;
+  footnotes(): Promise<readonly InsiderFootnoteRow[]>;
+}
+
+export const ofCompany = (release: ReleaseReader, cik: number): InsiderSource => ({
+  filings: () => release.rowsOf(INSIDER_FILINGS, cik),
+  trades: () => release.rowsOf(INSIDER_TRADES, cik),
+  owners: () => release.rowsOf(INSIDER_OWNERS, cik),
+  footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik),
+});
+
+/** Only of the latest days of a release; without any filing for the others. */
+export const ofDay = (release: ReleaseReader, day: number): InsiderSource => ({
+  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day),
+  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day),
+  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day),
+  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day),
+});
+
+/**
+ * In the order of the source: of a company, the latest filing first.
+ * @param wanted only filings of these accession numbers
+ */
 export async function matchingFilings(
-  release: ReleaseReader,
-  cik: number,
+  source: InsiderSource,
   filter: InsiderFilter,
+  wanted?: ReadonlySet<string>,
 ): Promise<MatchingFiling[]> {
-  const trades = grouped((await release.rowsOf(INSIDER_TRADES, cik)).filter((trade) => matchesFilter(trade, filter)));
-  return (await release.rowsOf(INSIDER_FILINGS, cik)).flatMap((filing) => {
+  const isWanted = ({ accession }: { readonly accession: string }) => wanted?.has(accession) ?? true;
+  const trades = grouped((await source.trades()).filter((trade) => isWanted(trade) && matchesFilter(trade, filter)));
+  return (await source.filings()).filter(isWanted).flatMap((filing) => {
     const own = trades.get(filing.accession);
     return own === undefined ? [] : [{ filing, trades: own }];
   });
 }
 
-/** Owners and footnotes are read only for these filings. */
+/** Owners and footnotes are read only for these filings of the source. */
 export async function filingResources(
-  release: ReleaseReader,
-  cik: number,
-  { entityName, ticker }: CompanyName,
+  source: InsiderSource,
+  nameOf: (cik: number) => CompanyName,
   filings: readonly MatchingFiling[],
 ): Promise<InsiderFiling[]> {
   if (filings.length === 0) return [];
-  const owners = grouped(await release.rowsOf(INSIDER_OWNERS, cik));
-  const footnotes = grouped(await release.rowsOf(INSIDER_FOOTNOTES, cik));
-  return filings.map(({ filing: { accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
+  const owners = grouped(await source.owners());
+  const footnotes = grouped(await source.footnotes());
+  return filings.map(({ filing: { cik, accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
     accession_number: accession,
     cik,
-    entity_name: entityName,
+    entity_name: nameOf(cik).entityName,
     form: form as InsiderFiling['form'],
     is_amendment: form.endsWith('/A'),
     source_url: listingUrl(cik, accession),
@@ -75,7 +107,7 @@ export async function filingResources(
     aff10b5_one: aff10b5One,
     filed_at: filed,
     period_of_report: periodOfReport,
-    ticker,
+    ticker: nameOf(cik).ticker,
   }));
 }
 

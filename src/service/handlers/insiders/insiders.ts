@@ -3,6 +3,7 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { add } from '../../../contract/decimal.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
+import { groupBy } from '../../../figures/groups.ts';
 import { type InsiderTotals, totalsOf } from '../../../figures/insiders/judge.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {
@@ -20,9 +21,12 @@ import { requireTable } from '../included-tables.ts';
 import {
   filingResources,
   type InsiderFilter,
+  type InsiderSource,
   type MatchingFiling,
   matchesFilter,
   matchingFilings,
+  ofCompany,
+  ofDay,
 } from './insider-filings.ts';
 
 /** Filings without a known day are under this day's number; they are ordered by their latest trade. */
@@ -33,15 +37,16 @@ interface Page {
   readonly offset: number;
 }
 
-/** Names one filing about one company. */
-type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'>;
+/** Names one filing about one company, with its day where that has been read. */
+type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
 export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, parameters.ticker);
   const { cik } = covered.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
-  const matching = await matchingFilings(release, cik, filterOf(parameters));
-  const filings = await filingResources(release, cik, nameOf(covered), pageOf(matching, parameters));
+  const source = ofCompany(release, cik);
+  const matching = await matchingFilings(source, filterOf(parameters));
+  const filings = await filingResources(source, () => nameOf(covered), pageOf(matching, parameters));
   const data = activityPage(totalsOf(matching.flatMap(({ trades }) => trades)), filings);
   return { data, meta: { ticker: covered.security.ticker, total: matching.length } };
 };
@@ -68,7 +73,7 @@ async function ofCompanies(
   page: Page,
 ): Promise<HandlerResult<'insider-activity'>> {
   const matching: MatchingFiling[] = [];
-  for (const cik of ciks) matching.push(...(await matchingFilings(release, cik, filter)));
+  for (const cik of ciks) matching.push(...(await matchingFilings(ofCompany(release, cik), filter)));
   matching.sort(
     (a, b) =>
       latestFirst(a.filing.filed, b.filing.filed) ||
@@ -121,22 +126,30 @@ async function totalsOfAll(release: ReleaseReader, filter: InsiderFilter): Promi
   return { transactions: sums.purchases + sums.sales, ...sums };
 }
 
-/** The filings of the keys, in their order, each company read once. */
+/** The filings of the keys, in their order: of the latest days day by day, else company by company, each read once. */
 async function readFilings(
   release: ReleaseReader,
   keys: readonly FilingKey[],
   filter: InsiderFilter,
 ): Promise<InsiderFiling[]> {
+  const names = await companyNames(
+    release,
+    keys.map(({ cik }) => cik),
+  );
   const filings = new Map<string, InsiderFiling>();
-  const ciks = [...new Set(keys.map((key) => key.cik))].sort((a, b) => a - b);
-  const names = await companyNames(release, ciks);
-  for (const cik of ciks) {
-    const wanted = new Set(keys.flatMap((key) => (key.cik === cik ? [key.accession] : [])));
-    const matching = (await matchingFilings(release, cik, filter)).filter(({ filing }) => wanted.has(filing.accession));
-    for (const filing of await filingResources(release, cik, names(cik), matching)) {
-      filings.set(filing.accession_number, filing);
-    }
+  const read = async (source: InsiderSource, wanted: readonly FilingKey[]) => {
+    const accessions = new Set(wanted.map(({ accession }) => accession));
+    const matching = await matchingFilings(source, filter, accessions);
+    for (const filing of await filingResources(source, names, matching)) filings.set(filing.accession_number, filing);
+  };
+  const others: FilingKey[] = [];
+  for (const [day, own] of groupBy(keys, (key) => key.day ?? UNDATED)) {
+    const source = ofDay(release, day);
+    if ((await source.filings()).length > 0) await read(source, own);
+    else others.push(...own);
   }
+  const inOrder = others.toSorted((a, b) => a.cik - b.cik);
+  for (const [cik, own] of groupBy(inOrder, (key) => key.cik)) await read(ofCompany(release, cik), own);
   return keys.map(({ accession }) => {
     const filing = filings.get(accession);
     if (filing === undefined) throw new Error(`no trade of the filing ${accession} matches, though its day says so`);

@@ -6,7 +6,9 @@ import type { Filing, FilingSource, FilingsDay } from '../../../../src/contract/
 import type { InsiderActivityPage, InsiderFiling } from '../../../../src/contract/resources/insiders.ts';
 import { openArchive } from '../../../../src/edgar/files/archive.ts';
 import { type BuildReport, buildRelease } from '../../../../src/release/build/build.ts';
-import { openRelease } from '../../../../src/release/store/reader.ts';
+import { RECENT_INSIDER_FILINGS } from '../../../../src/release/schema/insiders.ts';
+import type { Table } from '../../../../src/release/schema/table.ts';
+import { openRelease, type ReleaseReader } from '../../../../src/release/store/reader.ts';
 import type { Service } from '../../../../src/service/service.ts';
 import { createService } from '../../../../src/service/service.ts';
 import { makeZip } from '../../../edgar/make-zip.ts';
@@ -23,8 +25,15 @@ async function build(more: Partial<Parameters<typeof buildRelease>[0]> = {}): Pr
   return buildRelease({ from: source, home: await newFolder('home'), workerScript: null, ...more });
 }
 
-function serve({ directory }: BuildReport): Service {
+function serve({ directory }: BuildReport, without?: Table): Service {
   const release = openRelease(directory ?? '');
+  if (without !== undefined) {
+    const { rowsOf } = release;
+    release.rowsOf = async <Row>(table: Table<Row>, key: number) =>
+      table.name === without.name
+        ? []
+        : rowsOf.call<ReleaseReader, [Table<Row>, number], Promise<readonly Row[]>>(release, table, key);
+  }
   return createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
 }
 
@@ -303,6 +312,9 @@ test('pages count filings; the totals are of the whole answer', async () => {
 });
 
 test('over all companies the answer is what the companies give together', async () => {
+  // A release made before the filings of the latest days stood together.
+  const older = serve(report, RECENT_INSIDER_FILINGS);
+  expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
   const all = (query = '') =>
     get<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
   for (const query of [
@@ -316,6 +328,7 @@ test('over all companies the answer is what the companies give together', async 
     const whole = await all(`?${query}`);
     const named = await all(`?tickers=ADBE,TSLA,AAPL&${query}`);
     expect(named, query).toEqual(whole);
+    expect((await body(`/v1/insider-activity?${query}`, { service: older })).data, query).toEqual(whole);
   }
   const latest = await all('?limit=1');
   expect(latest.filings[0]).toMatchObject({ accession_number: '0000000001-26-000004', ticker: 'ADBE' });

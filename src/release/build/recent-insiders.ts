@@ -1,0 +1,67 @@
+/** The insider filings of the latest days, from the finished tables of companies. */
+import { pushTo } from '../../figures/groups.ts';
+import { dayNumber } from '../../platform/dates.ts';
+import {
+  INSIDER_DAY_FILINGS,
+  INSIDER_DAYS,
+  INSIDER_FILINGS,
+  INSIDER_FOOTNOTES,
+  INSIDER_OWNERS,
+  INSIDER_TRADES,
+  RECENT_INSIDER_FILINGS,
+  RECENT_INSIDER_FOOTNOTES,
+  RECENT_INSIDER_OWNERS,
+  RECENT_INSIDER_TRADES,
+  type Recent,
+} from '../schema/insiders.ts';
+import type { OfCompany, Table } from '../schema/table.ts';
+import type { ReleaseReader } from '../store/reader.ts';
+
+/** So many days with filings: two weeks, in which thousands are filed. */
+const DAYS = 10;
+
+export interface WholeTable<Row> {
+  readonly table: Table<Row>;
+  readonly rows: readonly Row[];
+}
+
+type OfFiling = OfCompany<{ readonly accession: string }>;
+
+/** In order of day of filing, then accession; the rows of a filing in their order. */
+export async function recentInsiders(
+  release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>,
+): Promise<readonly WholeTable<unknown>[]> {
+  const days = (await release.allOf(INSIDER_DAYS)).slice(-DAYS).map(({ date }) => dayNumber(date));
+  const filings = (await Promise.all(days.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
+  const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
+
+  const wanted = new Set(filings.map(nameOf));
+
+  async function rowsIn<Row extends OfFiling>(from: Table<Row>, table: Table<Recent<Row>>) {
+    const read = new Map<string, Row[]>();
+    for (const cik of ciks) {
+      for (const row of await release.rowsOf(from, cik)) {
+        if (wanted.has(nameOf(row))) pushTo(read, nameOf(row), copyOf(from, row));
+      }
+    }
+    const rows = filings.flatMap((filing) =>
+      (read.get(nameOf(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
+    );
+    return { table: table as Table, rows };
+  }
+
+  return [
+    await rowsIn(INSIDER_FILINGS, RECENT_INSIDER_FILINGS),
+    await rowsIn(INSIDER_OWNERS, RECENT_INSIDER_OWNERS),
+    await rowsIn(INSIDER_TRADES, RECENT_INSIDER_TRADES),
+    await rowsIn(INSIDER_FOOTNOTES, RECENT_INSIDER_FOOTNOTES),
+  ];
+}
+
+/** Names one filing about one company. */
+const nameOf = ({ cik, accession }: OfFiling): string => `${cik} ${accession}`;
+
+/** Rows that are read are views, which have no properties to spread. */
+function copyOf<Row>({ columns }: Table<Row>, row: Row): Row {
+  return Object.fromEntries(columns.map(({ field }) => [field, row[field as keyof Row]])) as Row;
+}
