@@ -96,6 +96,8 @@ export interface QuestionCommand<Data = unknown> {
   readonly view: (answer: Answer<Data>, context: ViewContext) => readonly Block[];
   /** Whether a spreadsheet has the tables of the view too, before the rows. */
   readonly hasSheet?: boolean;
+  /** Whether the view is a table of the rows, which are of each page. */
+  readonly viewsRows?: boolean;
   /** Replaces the view when the answer is drawn (`--chart`, `--svg`, `--html`). */
   readonly draw?: (answer: Answer<Data>, context: ViewContext) => readonly Block[];
   /** Parameters sent where none are given and the answer is drawn, by name. */

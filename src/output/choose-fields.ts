@@ -41,17 +41,26 @@ export function rowsTable({ columns, rows }: Rows, titleOf: TitleOf = (key) => k
   const cells = [...map(rows, (row) => row.map((value) => (typeof value === 'boolean' ? String(value) : value)))];
   const isFigures = (index: number): boolean =>
     cells.every((row) => row[index] === null || isDecimal(String(row[index])));
+  const isWhole = (index: number): boolean =>
+    cells.every((row) => row[index] === null || WHOLE.test(String(row[index])));
   return table(
     columns.map((key, index) =>
       isFigures(index)
         ? { key, title: titleOf(key), wrapTitle: true, align: 'right' }
-        : { key, title: titleOf(key), shrinkTo: SHORT },
+        : { key, title: titleOf(key), ...(isWhole(index) ? {} : { shrinkTo: SHORT }), ...dropOf(key) },
     ),
     cells,
   );
 }
 
 const SHORT = 12;
+
+/** A part of a day or of an accession number says nothing. */
+const WHOLE = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
+
+/** Where a terminal is too narrow, what only links go before figures do. */
+const dropOf = (key: string): { readonly drop?: number } =>
+  key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
 
 function unknownField(field: string, columns: readonly string[]): Failure {
   const suggestion = didYouMean(field, columns);

@@ -32,6 +32,7 @@ test.each<[string[], string[]]>([
   [['metrics', 'AAPL', 'M'], ['MSFT']],
   [['metrics', '--period', 'q'], ['quarterly']],
   [['metrics', '--keys', 'revenue,gross_p'], ['revenue,gross_profit']],
+  [['compare', 'AAPL', '--keys', 'revenue,gross_p'], ['revenue,gross_profit']],
   [['lineage', 'AAPL', 'gross_p'], ['gross_profit']],
   [['lineage', 'AAPL', 'revenue', ''], []],
   [['release', '--outp'], ['--output']],

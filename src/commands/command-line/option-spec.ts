@@ -8,6 +8,8 @@ export interface OptionSpec {
   readonly value?: string;
   /** The closed set that the value is of, for help and completion. */
   readonly values?: readonly string[];
+  /** What completion offers for a list with commas; other names are taken too. */
+  readonly offered?: readonly string[];
   /** Whether the value may be left out. */
   readonly optional?: boolean;
   /** Whether it may be given several times. */

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import type { ClientResponse } from '../../client/response.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
+import { COMPANY_KEYS } from '../../contract/figures.ts';
 import { changeQuestion, parseQuestion, type Question } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
@@ -34,7 +35,12 @@ const compare: UtilityCommand = {
   summary: 'Compare companies: one metric by years, or several of one period',
   args: [{ name: 'ticker', help: 'Tickers of covered companies; - reads them from stdin', many: true }],
   options: [
-    { name: 'keys', value: 'names', help: 'Metrics to compare, by key (default: a few common ones)' },
+    {
+      name: 'keys',
+      value: 'names',
+      offered: COMPANY_KEYS,
+      help: 'Metrics to compare, by key (default: a few common ones)',
+    },
     { name: 'period', value: 'name', values: PERIODS, help: 'Periods to compare (default annual)' },
     {
       name: 'years',

@@ -98,10 +98,11 @@ function parameterOf(command: LoadedCommand | null, option: OptionSpec): Paramet
 function valuesOf(option: OptionSpec, parameter: Parameter | undefined, current: string): Candidate[] {
   const path = PATHS[option.value ?? ''];
   if (path !== undefined) return [path];
-  const values = parameter?.values ?? option.values ?? [];
+  const values = parameter?.values ?? option.values ?? option.offered ?? [];
   if (parameter?.kind === 'clauses') return clauses(values, current);
   // A list goes on after its comma; what is in it already is not offered again.
-  const head = parameter?.kind === 'list' ? current.slice(0, current.lastIndexOf(',') + 1) : '';
+  const isList = parameter?.kind === 'list' || option.offered !== undefined;
+  const head = isList ? current.slice(0, current.lastIndexOf(',') + 1) : '';
   const taken = head.split(',');
   return [...new Set(values)]
     .filter((value) => !taken.includes(value))

@@ -2,7 +2,7 @@
 
 import { operationOf } from '../../contract/operations.ts';
 import { type Block, note } from '../../output/blocks.ts';
-import { chooseBlocks, chooseRows } from '../../output/choose-fields.ts';
+import { chooseBlocks, chooseRows, rowsTable } from '../../output/choose-fields.ts';
 import type { AnswerWriter, RenderedAnswer, Write } from '../../output/formats/answer-writer.ts';
 import { csvWriter, tsvWriter } from '../../output/formats/csv.ts';
 import { jsonWriter } from '../../output/formats/json.ts';
@@ -126,7 +126,11 @@ export function renderAnswer(
   const plain: RenderedAnswer = {
     text: fetched.text,
     rows: () => rowsOfAll(fetched, rowsOf),
-    view: () => command.view(fetched.whole(), context),
+    view: () =>
+      // Days that were walked are pages of their own, whose counts are not one day's.
+      command.viewsRows === true && command.walkTo !== undefined
+        ? [rowsTable(rowsOfAll(fetched, rowsOf), columnLabel)]
+        : command.view(fetched.whole(), context),
   };
   const view = (): readonly Block[] => (fields === null ? plain.view() : chooseBlocks(plain, fields, columnLabel));
   const isPriced = () => showsPrices(command, fields ?? plain.rows().columns);

@@ -50,7 +50,12 @@ export function withChosenRows(command: QuestionCommand, options: GivenOptions):
   if (rows === undefined || more.length > 0) {
     throw new Failure('usage', `--rows takes one of ${names.join(', ')}, not ${quote([name, ...more].join(', '))}.`);
   }
-  return { ...command, rows, view: (answer, context) => [rowsTable(rows(answer, context), columnLabel)] };
+  return {
+    ...command,
+    rows,
+    viewsRows: true,
+    view: (answer, context) => [rowsTable(rows(answer, context), columnLabel)],
+  };
 }
 
 export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {

@@ -1,6 +1,9 @@
+import { Failure } from '../../contract/failure.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import { operandsOf } from '../../contract/figures.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { givenText, type RawParameters, withParameter } from '../../contract/question/question.ts';
+import { quote } from '../../contract/quote.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
@@ -55,9 +58,13 @@ export default command({
   prepare: (given, { format, fields, unchecked = false, options }): Prepared => {
     const { parameters: expanded, warnings } = expandFilters(given, { unchecked });
     const named = givenText(expanded, 'columns')?.split(',');
+    const isView = formatOf(format).form === 'view';
+    // In a table the columns of the answer are not all that could be asked for.
+    const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
+    if (isView && !unchecked && unknown !== undefined) throw unknownColumn(unknown);
     const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
     const extra = [...chosen, ...(options?.has(MAX_AGE.name) === true ? [YEAR_END] : [])];
-    if (formatOf(format).form !== 'view') {
+    if (!isView) {
       return { parameters: named === undefined ? expanded : withColumns(expanded, [...named, ...extra]), warnings };
     }
     const year = named?.includes('fiscal_year') === true ? [] : ['fiscal_year'];
@@ -110,6 +117,13 @@ export default command({
   rows: (answer, context) => pick([...IDENTITY, ...programColumns(answer, context)], answer.data),
   priceColumns: [...PRICED_COLUMNS],
 });
+
+const KNOWN_COLUMNS: readonly string[] = [...IDENTITY, ...SCREEN_COLUMNS, 'attribution'];
+
+const unknownColumn = (name: string): Failure =>
+  new Failure('usage', `Unknown column ${quote(name)} in --fields.${didYouMean(name, KNOWN_COLUMNS)}`, {
+    hint: 'All figures: fin help figures. All columns of the rows: fin screen --limit 1 --csv',
+  });
 
 /** A rule of fin's own service: it uses a price for ratios while it is at most this many days older than the release. */
 const OLDEST_PRICE_DAYS = 180;

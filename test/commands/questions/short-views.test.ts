@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/commands/command.ts';
+import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
+import type { FetchedAnswer } from '../../../src/commands/pipeline/fetch.ts';
+import { withChosenRows } from '../../../src/commands/pipeline/question-options.ts';
 import catalog from '../../../src/commands/questions/catalog.ts';
+import day from '../../../src/commands/questions/day.ts';
+import manager from '../../../src/commands/questions/manager.ts';
 import metrics from '../../../src/commands/questions/metrics.ts';
+import screen from '../../../src/commands/questions/screen.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
 import { printBlocks } from '../../../src/output/print-blocks.ts';
 import { apple, META } from '../envelopes.ts';
@@ -83,4 +89,38 @@ test.each([
   const kept = CATALOG.filter((entry) => filter?.keeps(entry, {}, CATALOG)).map(({ key }) => key);
   expect(kept).toEqual(expect.arrayContaining(keys));
   expect(kept.length).toBeLessThan(CATALOG.length / 2);
+});
+
+const rowsOf = (command: QuestionCommand, name: string) => withChosenRows(command, new Map([['rows', [name]]]));
+
+test('the quarters of a manager keep their values at 80 columns, and no day or number is cut', () => {
+  const [accession_number, name] = ['0000950123-22-012275', 'A manager with a name of many words'];
+  const quarter = { period: '2022-09-30', filed_at: '2022-11-14', accession_number, positions: 49 };
+  const data = { cik: 1067983, name, quarters: [{ ...quarter, value_total: '296096640000' }] };
+  const blocks = rowsOf(manager, 'quarters').view({ data, meta: META }, { parameters: {}, width: 80 });
+  const text = printBlocks(blocks, { width: 80, exact: false, header: true });
+  for (const whole of ['2022-09-30', '2022-11-14', '296096640000']) expect(text).toContain(whole);
+  expect(text).toContain('1 more column did not fit: Accession');
+});
+
+test('forms of several days are counted by day', () => {
+  const ofDay = (date: string, filings: number) => ({ data: { date, forms: [{ form: '4', filings }] }, meta: META });
+  const pages = [ofDay('2026-08-18', 1), ofDay('2026-08-17', 2)];
+  const fetched: FetchedAnswer = {
+    answer: ofDay('2026-08-18', 1),
+    pages: () => pages,
+    whole: () => ofDay('2026-08-18', 3),
+    text: () => [],
+    close: () => undefined,
+  };
+  const context = { parameters: {}, width: 80 };
+  const blocks = renderAnswer(rowsOf(day, 'forms'), fetched, context, { fields: null }).view();
+  const text = printBlocks(blocks, { width: 80, exact: false, header: false });
+  expect(text.trim().split(/\s+/)).toEqual(['2026-08-18', '4', '1', '2026-08-17', '4', '2']);
+});
+
+test('an unknown column of the screener suggests the nearest, and says where all are listed', () => {
+  const prepare = () => screen.prepare?.([], { format: 'table', local: true, fields: ['ticker', 'revenu'] });
+  expect(prepare).toThrow('Unknown column "revenu" in --fields. Did you mean revenue?');
+  expect(prepare).toThrow(expect.objectContaining({ hint: expect.stringContaining('fin help figures') }));
 });
