@@ -1,6 +1,5 @@
-/** The part of a build that any thread can do: a batch of companies in, encoded rows out. */
+/** The parts of a build that any thread can do: public files or spilled lines in, encoded rows out. */
 
-import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
@@ -8,44 +7,71 @@ import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { ScreenFigures } from '../../figures/metrics/screen.ts';
 import type { CountedCover } from '../../figures/shares/cover-shares.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import type { Company } from '../schema/companies.ts';
+import type { Company, FilingCount } from '../schema/companies.ts';
 import { LATEST_FIGURES } from '../schema/latest-figures.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../schema/reported-values.ts';
-import { type Cell, type Table, toColumns } from '../schema/table.ts';
-import { hashColumns } from '../store/content-hash.ts';
-import type { EncodedRowGroup } from '../store/row-group.ts';
-import { encodeRowGroup, ROW_GROUP_ROWS } from '../store/row-group.ts';
+import type { Table } from '../schema/table.ts';
+import { PartSink, type TablePart } from '../store/table-part.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim, SecurityQuotes } from './company-part.ts';
 import { readCompany } from './company-part.ts';
 import { laterDay, latestFilingDay } from './filing-days.ts';
+import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
+import { FilingListMaker, type FilingLists, type FilingSources } from './filings/filing-lists.ts';
+import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
 
 /** What all tasks of a build have in common. */
 export interface BuildSource {
   readonly path: string;
 }
 
-export type BuildTask =
-  | {
-      readonly kind: 'days';
-      readonly ciks: readonly number[];
-      /** Whether to look at the facts of companies that have a list of filings. */
-      readonly thorough: boolean;
-      readonly today: string;
-    }
-  | {
-      readonly kind: 'companies';
-      readonly ciks: readonly number[];
-      /** The rows of the ticker lists that name one of these. */
-      readonly tickers: readonly TickerRow[];
-      readonly releaseDate: string;
-      /** Nothing can have been filed after it. */
-      readonly today: string;
-      /** Share counts that the covers of these companies' reports state. */
-      readonly covers: readonly { readonly cik: number; readonly cover: CountedCover }[];
-      /** The prices of these companies' securities; none of a company without prices. */
-      readonly quotes: readonly SecurityQuotes[];
-    };
+/** Finds the latest filing day of some companies. */
+export interface DaysTask {
+  readonly kind: 'days';
+  readonly ciks: readonly number[];
+  /** Whether to look at the facts of companies that have a list of filings. */
+  readonly thorough: boolean;
+  readonly today: string;
+}
+
+/** Derives some companies. */
+export interface CompaniesTask {
+  readonly kind: 'companies';
+  /** In order. */
+  readonly companies: readonly CompanyInput[];
+  readonly releaseDate: string;
+  /** Nothing can have been filed after it. */
+  readonly today: string;
+  readonly withoutFootnotes: boolean;
+}
+
+/** What is known of a company beside its own files. */
+export interface CompanyInput extends FilingSources {
+  /** The rows of the ticker lists that name it. */
+  readonly tickers: readonly TickerRow[];
+  /** Share counts that the covers of its reports state. */
+  readonly covers: readonly CountedCover[];
+  /** The prices of its securities; none of a company without prices. */
+  readonly quotes: readonly SecurityQuotes[];
+}
+
+interface Kinds {
+  days: { readonly task: DaysTask; readonly result: DaysResult };
+  companies: { readonly task: CompaniesTask; readonly result: BatchResult };
+  'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
+  'filing places': { readonly task: FilingPlacesTask; readonly result: PartsResult };
+}
+
+export type BuildTask = Kinds[keyof Kinds]['task'];
+export type ResultOf<Task extends BuildTask> = Kinds[Task['kind']]['result'];
+
+interface PartsResult {
+  readonly parts: readonly TablePart[];
+}
+
+export interface DaysResult {
+  readonly latest: string | null;
+}
 
 /** The tables that grow with the number of facts, and are encoded where the facts are read; by what holds their rows. */
 export const LARGE_TABLES = {
@@ -63,6 +89,8 @@ export const ofLargeTables = <T>(make: (name: LargeTable) => T): OfLargeTables<T
   rawConcepts: make('rawConcepts'),
 });
 
+const LARGE = Object.keys(LARGE_TABLES) as LargeTable[];
+
 /** One company as the writer of the small tables needs it. */
 export interface CompanyResult {
   readonly company: Company;
@@ -72,33 +100,21 @@ export interface CompanyResult {
   readonly splits: readonly Split[];
   readonly coveredKeys: readonly string[];
   readonly findings: CompanyFindings;
-  /** Filings that figures were read from and the company's list lacks. */
-  readonly unlisted: readonly StatedFiling[];
-  /** The hash of its rows in each of the large tables, and how many these are. */
-  readonly large: OfLargeTables<{ readonly hash: string; readonly rows: number }>;
+  /** What its profile says of its filings: the table of filings may have more than its own list. */
+  readonly filings: FilingCount;
   readonly conceptFacts: number;
 }
 
-export interface BatchResult {
-  /** Latest filing day; of a task for companies only of facts that were skipped because they are later than the release. */
-  readonly latest: string | null;
+export interface BatchResult extends PartsResult {
+  /** The latest day of facts that were skipped because they are later than the release. */
+  readonly filedLater: string | null;
   readonly companies: readonly CompanyResult[];
-  readonly rowGroups: OfLargeTables<readonly EncodedRowGroup[]>;
+  readonly lists: FilingLists;
   readonly factRows: number;
   readonly bytes: number;
   readonly skipped: readonly Readonly<Record<string, number>>[];
   readonly problems: readonly string[];
 }
-
-const NOTHING: BatchResult = {
-  latest: null,
-  companies: [],
-  rowGroups: ofLargeTables(() => []),
-  factRows: 0,
-  bytes: 0,
-  skipped: [],
-  problems: [],
-};
 
 /** Does tasks one at a time, with the public files opened once. */
 export class TaskRunner {
@@ -109,10 +125,9 @@ export class TaskRunner {
     this.#source = source;
   }
 
-  async run(task: BuildTask): Promise<BatchResult> {
+  async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#source.path);
-    const files = await this.#files;
-    return task.kind === 'days' ? daysOf(files, task) : companiesOf(files, task);
+    return resultOf(task, await this.#files) as Promise<ResultOf<Task>>;
   }
 
   async close(): Promise<void> {
@@ -120,44 +135,56 @@ export class TaskRunner {
   }
 }
 
-async function daysOf(
-  files: PublicFiles,
-  { ciks, thorough, today }: BuildTask & { kind: 'days' },
-): Promise<BatchResult> {
+function resultOf(task: BuildTask, files: PublicFiles): Promise<ResultOf<BuildTask>> {
+  switch (task.kind) {
+    case 'days':
+      return daysOf(task, files);
+    case 'companies':
+      return companiesOf(task, files);
+    case 'filing days':
+      return filingDaysOf(task);
+    case 'filing places':
+      return filingPlacesOf(task);
+  }
+}
+
+async function daysOf({ ciks, thorough, today }: DaysTask, files: PublicFiles): Promise<DaysResult> {
   let latest: string | null = null;
   for (const cik of ciks)
     latest = laterDay(latest, await latestFilingDay(files, cik, { thorough, since: latest, today }));
-  return { ...NOTHING, latest };
+  return { latest };
 }
 
-async function companiesOf(files: PublicFiles, task: BuildTask & { kind: 'companies' }): Promise<BatchResult> {
-  const buffers = ofLargeTables((name) => new RowGroupBuffer(LARGE_TABLES[name]));
+async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<BatchResult> {
+  const sinks = ofLargeTables((name) => new PartSink<unknown>(LARGE_TABLES[name] as Table, { complete: true }));
+  const lists = new FilingListMaker(files, { date: task.releaseDate, withoutFootnotes: task.withoutFootnotes });
   const companies: CompanyResult[] = [];
   const skipped: Readonly<Record<string, number>>[] = [];
   const problems: string[] = [];
-  let latest: string | null = null;
+  let filedLater: string | null = null;
   let factRows = 0;
   let bytes = 0;
-  for (const cik of task.ciks) {
-    const tickers = task.tickers.filter((row) => row.cik === cik);
-    const quotes = task.quotes.filter((quote) => quote.cik === cik);
-    const covers = task.covers.flatMap((one) => (one.cik === cik ? [one.cover] : []));
+  for (const sources of task.companies) {
+    const { cik, tickers, quotes, covers } = sources;
     const reading = await readCompany(files, cik, tickers, task, quotes, covers);
+    const { part } = reading;
     skipped.push(reading.skipped);
     problems.push(...reading.problems);
-    latest = laterDay(latest, reading.filedLater);
+    filedLater = laterDay(filedLater, reading.filedLater);
     factRows += reading.factRows;
     bytes += reading.bytes;
-    if (reading.part !== null) companies.push(keep(reading.part, buffers));
+    if (part === null) continue;
+    for (const name of LARGE) sinks[name].add(cik, part.figures[name]);
+    companies.push(resultOfPart(part, await lists.add(sources, part.filings, part.unlisted)));
   }
-  const rowGroups = ofLargeTables((name) => buffers[name].done());
-  return { latest, companies, rowGroups, factRows, bytes, skipped, problems };
+  const made = lists.done();
+  const parts = [...LARGE.map((name) => sinks[name].done()), ...made.parts];
+  return { filedLater, companies, parts, lists: { ...made, parts: [] }, factRows, bytes, skipped, problems };
 }
 
-/** Puts a company's rows of the large tables into their buffers; returns the rest of it. */
-function keep(
-  { company, securities, formerNames, figures, findings, unlisted }: CompanyPart,
-  buffers: OfLargeTables<RowGroupBuffer>,
+function resultOfPart(
+  { company, securities, formerNames, figures, findings }: CompanyPart,
+  filings: FilingCount,
 ): CompanyResult {
   return {
     company,
@@ -167,49 +194,7 @@ function keep(
     splits: figures.splits,
     coveredKeys: figures.coveredKeys,
     findings,
-    unlisted,
-    large: ofLargeTables((name) => buffers[name].add(company.cik, figures[name])),
+    filings,
     conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
   };
-}
-
-/** Gathers whole companies into row groups; one that would overfill a group begins its own. */
-class RowGroupBuffer {
-  readonly #table: Table;
-  readonly #groups: EncodedRowGroup[] = [];
-  /** Of each column, the cells of each company gathered. */
-  #columns: Cell[][][];
-  #ciks: number[] = [];
-  #rows = 0;
-
-  constructor(table: Table) {
-    this.#table = table;
-    this.#columns = table.columns.map(() => []);
-  }
-
-  add(cik: number, rows: readonly unknown[]): { hash: string; rows: number } {
-    const columns = toColumns(this.#table, rows, cik);
-    if (rows.length > 0) {
-      if (this.#ciks.length > 0 && this.#rows + rows.length > ROW_GROUP_ROWS) this.#close();
-      for (const [index, cells] of columns.entries()) this.#columns[index]?.push(cells);
-      this.#ciks.push(cik);
-      this.#rows += rows.length;
-    }
-    return { hash: hashColumns(columns), rows: rows.length };
-  }
-
-  done(): readonly EncodedRowGroup[] {
-    if (this.#ciks.length > 0) this.#close();
-    return this.#groups;
-  }
-
-  #close(): void {
-    // Not flat, which goes cell by cell and takes twenty times as long.
-    const none: Cell[] = [];
-    const columns = this.#columns.map((companies) => none.concat(...companies));
-    this.#groups.push(encodeRowGroup(this.#table, columns, this.#ciks));
-    this.#columns = this.#table.columns.map(() => []);
-    this.#ciks = [];
-    this.#rows = 0;
-  }
 }

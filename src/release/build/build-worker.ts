@@ -4,11 +4,11 @@
  * `.ci/bundle.mjs` makes a bundle of its own of every `*-worker.ts`, because a thread starts from a file.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { BatchResult, BuildSource, BuildTask } from './build-task.ts';
+import type { BuildSource, BuildTask, ResultOf } from './build-task.ts';
 import { TaskRunner } from './build-task.ts';
 
 /** What goes back over the port: failures as text, since a thread's classes are its own. */
-export type WorkerReply = { readonly result: BatchResult } | { readonly failure: string };
+export type WorkerReply = { readonly result: ResultOf<BuildTask> } | { readonly failure: string };
 
 const port = parentPort;
 if (port !== null) {
@@ -25,7 +25,9 @@ if (port !== null) {
   });
 }
 
-/** Encoded rows move to the main thread without being copied. */
-function buffersOf({ rowGroups }: BatchResult): ArrayBuffer[] {
-  return Object.values(rowGroups).flatMap((groups) => groups.map(({ bytes }) => bytes.buffer));
+/** Encoded rows and spilled lines move to the main thread without being copied. */
+function buffersOf(result: ResultOf<BuildTask>): ArrayBuffer[] {
+  const groups = 'parts' in result ? result.parts.flatMap((part) => part.groups) : [];
+  const spilled = 'lists' in result ? result.lists.spilled : [];
+  return [...groups, ...spilled].map(({ bytes }) => bytes.buffer);
 }

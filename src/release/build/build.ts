@@ -19,7 +19,9 @@ import { currentStamp } from '../store/home.ts';
 import { type Check, type Manifest, readManifest } from '../store/manifest.ts';
 import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
 import type { Family } from './family.ts';
-import { FILINGS_FAMILY, filingFiles, issuersOf } from './filings/filings-family.ts';
+import { collectFilings, filingFiles, issuersOf } from './filings/collect-filings.ts';
+import { FILINGS_FAMILY } from './filings/filings-family.ts';
+import { ListCollector } from './filings/list-collector.ts';
 import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { readMarket } from './market/market.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
@@ -31,7 +33,7 @@ import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
 import { candidates, describeSources, listTickers, openFiles } from './sources.ts';
 import type { Publication } from './staging.ts';
 import { keepTouching, makeStaging, publish } from './staging.ts';
-import { withWorkers } from './worker-pool.ts';
+import { resultsOf, withWorkers } from './worker-pool.ts';
 
 export interface BuildOptions {
   /** A directory of public files, or one zip of company facts. */
@@ -116,7 +118,7 @@ async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt):
   const stopTouching = keepTouching(staging);
   let writer: ReleaseWriter | null = null;
   try {
-    writer = new ReleaseWriter(staging);
+    writer = new ReleaseWriter(staging, FAMILIES);
     return await build(files, writer, staging, options, how);
   } finally {
     stopTouching();
@@ -150,7 +152,8 @@ async function build(
   // It is awaited at the end; a failure before that must not go unhandled.
   sources.catch(() => undefined);
   const listed = await listedSecurities(ciks, tickers.rows, files);
-  const scratch = join(staging, '.scratch-market');
+  const companyOfTicker = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
+  const scratch = join(staging, '.scratch');
   const report = (phase: BuildProgress['phase']) => (done: number) =>
     options.onProgress?.({ phase, done, total: ciks.length });
   let factRows = 0;
@@ -161,28 +164,40 @@ async function build(
       ...account,
       listed,
       date,
-      scratch,
+      scratch: join(scratch, 'market'),
       filingsOf: (cik) => filingsOf(files, cik),
     });
-    const companies = { ciks, tickers: tickers.rows, reports };
+    const filings = await collectFilings({ ...account, ciks, scratch: join(scratch, 'filings') });
+    const lists = new ListCollector(join(scratch, 'lists'));
+    const withoutFootnotes = options.withoutFootnotes ?? false;
+    const companies = { ciks, tickers: tickers.rows, reports, filings, withoutFootnotes };
     const dated = { date, today, market };
     for await (const batch of deriveCompanies(companies, dated, workers, { signal, onBatch: report('deriving') })) {
       writer.append(batch);
+      lists.append(batch.lists);
       factRows += batch.factRows;
       charactersRead += batch.bytes;
-      for (const counts of batch.skipped) skipped.addAll(counts);
-      problems.push(...batch.problems.slice(0, MOST_PROBLEMS));
+      for (const counts of [...batch.skipped, batch.lists.skipped]) skipped.addAll(counts);
+      problems.push(...[...batch.problems, ...batch.lists.problems].slice(0, MOST_PROBLEMS));
     }
+    report('finishing')(ciks.length);
+    const { hasListings, hasOwnership } = filings;
+    const hasFilings = files.submissionCiks.length > 0 || hasListings || hasOwnership || lists.counts.rows > 0;
+    await writer.build(FAMILIES, companyOfTicker, {
+      ...account,
+      reports,
+      date,
+      market,
+      lists: {
+        counts: lists.counts,
+        insiderDays: lists.insiderDays,
+        filesOf: (folder) => lists.filesOf(folder),
+        hasFilings,
+        hasOwnership,
+      },
+      results: (tasks) => resultsOf(tasks, workers, signal),
+    });
     return dated;
-  });
-  report('finishing')(ciks.length);
-  const companyOfTicker = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
-  await writer.build(FAMILIES, companyOfTicker, {
-    ...account,
-    reports,
-    date,
-    market,
-    withoutFootnotes: options.withoutFootnotes ?? false,
   });
   await rm(scratch, { recursive: true, force: true });
   const familyFiles = [...market.files, ...(await filingFiles(options.from))];

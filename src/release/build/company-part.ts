@@ -38,6 +38,8 @@ export interface CompanyPart {
   readonly findings: CompanyFindings;
   /** Filings that figures were read from and the company's list lacks. */
   readonly unlisted: readonly StatedFiling[];
+  /** The company's own list. */
+  readonly filings: readonly FilingRecord[];
 }
 
 /** What was read of one company, whether or not it came to anything. */
@@ -121,6 +123,7 @@ export async function readCompany(
       releaseDate,
     ),
     unlisted,
+    filings: submissions.filings,
   };
   return collector.done(part, { factRows, filedLater });
 }

@@ -2,10 +2,12 @@
 import { Failure } from '../../contract/failure.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { pushTo } from '../../figures/groups.ts';
-import type { BatchResult, BuildTask } from './build-task.ts';
+import { joinByKey } from '../store/spill.ts';
+import type { BatchResult, CompaniesTask, CompanyInput, DaysTask } from './build-task.ts';
+import type { CollectedFilings } from './filings/collect-filings.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
-import { type BuildWorker, inOrder } from './worker-pool.ts';
+import { type BuildWorker, resultsOf } from './worker-pool.ts';
 
 const BATCH = 8;
 const DAYS_BATCH = 32;
@@ -23,6 +25,9 @@ export interface Companies {
   readonly ciks: readonly number[];
   readonly tickers: readonly TickerRow[];
   readonly reports: CollectedReports;
+  readonly filings: CollectedFilings;
+  /** Replace the text of insiders' footnotes, which is the filers' own prose, by a sentence that points to the filing. */
+  readonly withoutFootnotes: boolean;
 }
 
 interface Dating {
@@ -40,10 +45,10 @@ export async function latestDay(
   workers: readonly BuildWorker[],
   { thorough, today, signal, onBatch }: Dating,
 ): Promise<string> {
-  const tasks = batches(ciks, DAYS_BATCH).map((batch): BuildTask => ({ kind: 'days', ciks: batch, thorough, today }));
+  const tasks = batches(ciks, DAYS_BATCH).map((batch): DaysTask => ({ kind: 'days', ciks: batch, thorough, today }));
   let latest = '';
   let done = 0;
-  for await (const result of inOrder(tasks, workers, workers.length * 2, signal)) {
+  for await (const result of resultsOf(tasks, workers, signal)) {
     if (result.latest !== null && result.latest > latest) latest = result.latest;
     done += DAYS_BATCH;
     onBatch(Math.min(done, ciks.length));
@@ -56,27 +61,37 @@ export async function latestDay(
 
 /** The companies, some at a time. Throws LaterFacts where one of them has filed after the release's date. */
 export async function* deriveCompanies(
-  { ciks, tickers, reports }: Companies,
+  { ciks, tickers, reports, filings, withoutFootnotes }: Companies,
   { date, today, market }: { date: string; today: string; market: Market },
   workers: readonly BuildWorker[],
   { signal, onBatch }: { signal: AbortSignal | undefined; onBatch: OnBatch },
 ): AsyncGenerator<BatchResult> {
   const tickersOf = new Map<number, TickerRow[]>();
   for (const row of tickers) pushTo(tickersOf, row.cik, row);
-  const tasks = batches(ciks, BATCH).map(
-    (batch): BuildTask => ({
-      kind: 'companies',
-      ciks: batch,
-      tickers: batch.flatMap((cik): readonly TickerRow[] => tickersOf.get(cik) ?? []),
-      releaseDate: date,
-      today,
-      covers: batch.flatMap((cik) => (reports.covers.get(cik) ?? []).map((cover) => ({ cik, cover }))),
-      quotes: batch.flatMap((cik) => market.quotesOf(cik)),
-    }),
-  );
+  const pricesOf = joinByKey(market.prices());
+  const sourcesOf = (cik: number): CompanyInput => {
+    const others = filings.of(cik);
+    const prices = others.owned.length === 0 ? [] : pricesOf(cik);
+    return {
+      cik,
+      tickers: tickersOf.get(cik) ?? [],
+      covers: reports.covers.get(cik) ?? [],
+      quotes: market.quotesOf(cik),
+      ...others,
+      reported: reports.filings.get(cik) ?? [],
+      closes: prices
+        .filter(({ tickerNormalized }) => market.securities.isShare(tickerNormalized))
+        .map(({ day, price }) => ({ day, price })),
+    };
+  };
+  function* tasks(): Generator<CompaniesTask> {
+    for (const batch of batches(ciks, BATCH)) {
+      yield { kind: 'companies', companies: batch.map(sourcesOf), releaseDate: date, today, withoutFootnotes };
+    }
+  }
   let done = 0;
-  for await (const result of inOrder(tasks, workers, workers.length * 2, signal)) {
-    if (result.latest !== null && result.latest > date) throw new LaterFacts(result.latest);
+  for await (const result of resultsOf(tasks(), workers, signal)) {
+    if (result.filedLater !== null && result.filedLater > date) throw new LaterFacts(result.filedLater);
     yield result;
     done += BATCH;
     onBatch(Math.min(done, ciks.length));

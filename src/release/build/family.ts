@@ -3,22 +3,29 @@
  * prices. Each family reads its own kinds of public files and writes its own tables. Where no such file was read it
  * leaves its tables out, so that what was never loaded does not look empty; it never fails a build.
  */
-import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import type { Company, FilingCount, Security } from '../schema/companies.ts';
+import type { Company, Security } from '../schema/companies.ts';
 import type { Table } from '../schema/table.ts';
 import type { Check } from '../store/manifest.ts';
-import type { TableSink } from '../store/table-writer.ts';
+import type { TablePart } from '../store/table-part.ts';
+import type { SinkOf } from '../store/table-writer.ts';
+import type { BuildTask, ResultOf } from './build-task.ts';
+import type { ListCollector } from './filings/list-collector.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
+
+/** What was made of the companies' lists of filings while they were derived. */
+type CompanyLists = Pick<ListCollector, 'filesOf' | 'counts' | 'insiderDays'> & {
+  /** Whether any file lists filings, or ownership filings. */
+  readonly hasFilings: boolean;
+  readonly hasOwnership: boolean;
+};
 
 export interface FamilyContext {
   /** The directory of public files (or the single file) the release is built from. */
   readonly from: string;
   /** In order of cik. */
   readonly companies: readonly Company[];
-  /** Filings that figures of a company were read from and its own list lacks. */
-  unlistedFilings(cik: number): readonly StatedFiling[];
   /** Of these companies, ordered by ticker. */
   readonly securities: readonly Security[];
   /** The tagged reports among the files, read before the companies were derived. */
@@ -31,14 +38,16 @@ export interface FamilyContext {
   /** Files that could not be read at all, as sentences. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
-  /** Replace the text of insiders' footnotes, which is the filers' own prose, by a sentence that points to the filing. */
-  readonly withoutFootnotes: boolean;
+  /** The companies' lists of filings, and what is left to make of them. */
+  readonly lists: CompanyLists;
   /** Prices and holders' tables, which were read before any company was derived. */
   readonly market: Market;
   /** Where rows of one of the family's tables go. */
-  sink<Row>(table: Table<Row>): Pick<TableSink<Row>, 'add'>;
-  /** What a company's profile says of its filings, once the table of filings has them. */
-  countFilings(cik: number, count: FilingCount): void;
+  readonly sink: SinkOf;
+  /** Puts a part of one of the family's tables after what is there. */
+  append(part: TablePart): void;
+  /** The results of tasks in their order, done side by side. */
+  results<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>>;
   /** Leaves out tables of the family that no file was read for; they have no rows. */
   omit(tables: readonly Table[]): void;
 }

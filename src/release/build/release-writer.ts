@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entryOf } from '../../figures/groups.ts';
-import { COMPANIES, type FilingCount, SECURITIES } from '../schema/companies.ts';
+import { COMPANIES, SECURITIES } from '../schema/companies.ts';
 import { FORMER_NAMES } from '../schema/former-names.ts';
 import { INSIDER_DAYS } from '../schema/insiders.ts';
 import { CORE_TABLES } from '../schema/layout.ts';
@@ -16,14 +16,15 @@ import {
 import { SPLITS } from '../schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import { keyOf, type Table, toColumns } from '../schema/table.ts';
-import { hashColumns, hashTables, TableHash } from '../store/content-hash.ts';
+import { hashColumns, hashTables } from '../store/content-hash.ts';
 import { openTable } from '../store/local-table.ts';
 import type { Check, TableFile } from '../store/manifest.ts';
 import { encodeRowGroup, ROW_GROUP_ROWS } from '../store/row-group.ts';
+import type { TablePart } from '../store/table-part.ts';
 import type { TableReader } from '../store/table-reader.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../store/table-writer.ts';
 import type { BatchResult, CompanyResult } from './build-task.ts';
-import { LARGE_TABLES, type LargeTable, type OfLargeTables, ofLargeTables } from './build-task.ts';
+import { LARGE_TABLES } from './build-task.ts';
 import type { Family, FamilyContext } from './family.ts';
 import { recentInsiders } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
@@ -43,36 +44,29 @@ export interface Written {
 /** What a build gives every family alike. */
 export type BuildContext = Pick<
   FamilyContext,
-  'from' | 'reports' | 'market' | 'date' | 'skipped' | 'problems' | 'signal' | 'withoutFootnotes'
+  'from' | 'reports' | 'market' | 'lists' | 'date' | 'skipped' | 'problems' | 'signal' | 'results'
 >;
-
-const LARGE = Object.keys(LARGE_TABLES) as LargeTable[];
 
 export class ReleaseWriter {
   readonly #directory: string;
-  readonly #large: OfLargeTables<{ readonly writer: TableWriter; readonly hash: TableHash }>;
   readonly #results: CompanyResult[] = [];
-  readonly #open: TableSink<unknown>[] = [];
+  /** By name. */
+  readonly #sinks = new Map<string, TableSink<unknown>>();
   readonly #finished: FinishedTable[] = [];
   readonly #checks: Check[] = [];
-  readonly #filingCounts = new Map<number, FilingCount>();
   readonly #omitted: string[] = [];
 
-  constructor(directory: string) {
+  /** @param families whose tables may come in parts */
+  constructor(directory: string, families: readonly Family[]) {
     this.#directory = directory;
-    this.#large = ofLargeTables((name) => ({
-      writer: new TableWriter(directory, LARGE_TABLES[name]),
-      hash: new TableHash(),
-    }));
+    for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)]) {
+      this.#sinks.set(table.name, new TableSink<unknown>(directory, table as Table));
+    }
   }
 
   /** Batches come in order of cik. */
-  append({ companies, rowGroups }: BatchResult): void {
-    for (const name of LARGE) {
-      const { writer, hash } = this.#large[name];
-      for (const group of rowGroups[name]) writer.append(group);
-      for (const { company, large } of companies) hash.add(company.cik, large[name].hash);
-    }
+  append({ companies, parts }: BatchResult): void {
+    for (const part of parts) this.#sinkOf(part.table).append(part);
     this.#results.push(...companies);
   }
 
@@ -83,30 +77,26 @@ export class ReleaseWriter {
     context: BuildContext,
   ): Promise<void> {
     const { companies, securities } = smallTables(this.#results, companyOfTicker);
-    const unlisted = new Map(this.#results.map(({ company: { cik }, unlisted }) => [cik, unlisted]));
-    const unlistedFilings = (cik: number) => unlisted.get(cik) ?? [];
-    const countFilings = (cik: number, count: FilingCount) => {
-      this.#filingCounts.set(cik, count);
-    };
     for (const family of families) {
-      const sinks = new Map(family.tables.map((table) => [table.name, this.#openSink(table)]));
-      const sink = <Row>({ name }: Table<Row>) => {
-        const found = sinks.get(name);
-        if (found === undefined) throw new Error(`the family ${family.name} has no table ${name}`);
-        return found as TableSink<unknown> as TableSink<Row>;
+      const own = new Set(family.tables.map(({ name }) => name));
+      const sinkOf = (name: string) => {
+        if (!own.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
+        return this.#sinkOf(name);
       };
+      const sink = <Row>({ name }: Table<Row>) => sinkOf(name) as TableSink<Row>;
+      const append = (part: TablePart) => sinkOf(part.table).append(part);
       const omitted = new Set<string>();
       const omit = (tables: readonly Table[]) => {
         for (const { name } of tables) omitted.add(name);
       };
       const scratch = join(this.#directory, `.scratch-${family.name}`);
-      const own = { companies, securities, unlistedFilings, scratch, sink, countFilings, omit };
-      this.#checks.push(...(await family.build({ ...context, ...own })));
+      const made = { companies, securities, scratch, sink, append, omit };
+      this.#checks.push(...(await family.build({ ...context, ...made })));
       await rm(scratch, { recursive: true, force: true });
       this.#omitted.push(...omitted);
-      for (const [name, done] of sinks) {
-        if (omitted.has(name)) done.omit();
-        else this.#finished.push(done.finish());
+      for (const name of own) {
+        if (omitted.has(name)) this.#sinkOf(name).omit();
+        else this.#finished.push(this.#sinkOf(name).finish());
       }
       context.signal?.throwIfAborted();
     }
@@ -125,18 +115,18 @@ export class ReleaseWriter {
     const core = [
       this.#writeWhole(
         COMPANIES,
-        small.companies.map((company) => ({ ...company, ...this.#filingCounts.get(company.cik) })),
+        this.#results.map(({ company, filings }) => ({ ...company, ...filings })),
       ),
       this.#writeWhole(SECURITIES, small.securities),
-      this.#finishLarge('reportedValues'),
+      this.#sinkOf(LARGE_TABLES.reportedValues.name).finish(),
       this.#writeWhole(SPLITS, small.splits),
-      this.#finishLarge('rawConcepts'),
+      this.#sinkOf(LARGE_TABLES.rawConcepts.name).finish(),
       this.#writeWhole(SCREEN, small.screen),
       this.#writeWhole(COVERAGE, small.coverage),
     ];
     const others = [
       this.#writeWhole(FORMER_NAMES, small.formerNames),
-      this.#finishLarge('latestFigures'),
+      this.#sinkOf(LARGE_TABLES.latestFigures.name).finish(),
       this.#writeWhole(LISTINGS_BY_TICKER, listings.byTicker),
       this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
       this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
@@ -188,20 +178,13 @@ export class ReleaseWriter {
 
   /** Closes what is open; for the end of a build, whatever it was. */
   abandon(): void {
-    for (const name of LARGE) this.#large[name].writer.abandon();
-    for (const sink of this.#open) sink.abandon();
+    for (const sink of this.#sinks.values()) sink.abandon();
   }
 
-  #openSink(table: Table): TableSink<unknown> {
-    const sink = new TableSink(this.#directory, table);
-    this.#open.push(sink);
+  #sinkOf(name: string): TableSink<unknown> {
+    const sink = this.#sinks.get(name);
+    if (sink === undefined) throw new Error(`no table ${name} is made in parts`);
     return sink;
-  }
-
-  #finishLarge(name: LargeTable): FinishedTable {
-    const { writer, hash } = this.#large[name];
-    const rows = this.#results.reduce((sum, { large }) => sum + large[name].rows, 0);
-    return { table: LARGE_TABLES[name], file: writer.finish(), hash: hash.digest(), rows };
   }
 
   /** Tables with a key in small row groups, so that the rows of one key are read fast; the others in one, as they are read whole. */

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../contract/failure.ts';
-import type { BatchResult, BuildSource, BuildTask } from './build-task.ts';
+import type { BuildSource, BuildTask, ResultOf } from './build-task.ts';
 import { TaskRunner } from './build-task.ts';
 import type { WorkerReply } from './build-worker.ts';
 
@@ -15,52 +15,52 @@ export interface TaskWorker<Task, Result> {
 }
 
 /**
- * The results of all tasks, in the order of the tasks. At most `ahead` tasks are begun beyond the one whose
+ * The results of all tasks, in the order of the tasks, which are made as they are begun. At most `ahead` tasks are begun beyond the one whose
  * result is waited for, so that results that came early never fill the memory.
  * Throws what the first failing task throws, and what `signal` was aborted with.
  */
 export async function* inOrder<Task, Result>(
-  tasks: readonly Task[],
+  tasks: Iterable<Task>,
   workers: readonly TaskWorker<Task, Result>[],
   ahead: number,
   signal?: AbortSignal,
 ): AsyncGenerator<Result> {
   const idle = [...workers];
-  const begun = new Map<number, Promise<Result>>();
-  let next = 0;
-  let wanted = 0;
+  const waiting = tasks[Symbol.iterator]();
+  const begun: Promise<Result>[] = [];
+  let isLast = false;
   const begin = () => {
-    while (next < tasks.length && next <= wanted + ahead && signal?.aborted !== true) {
+    while (!isLast && begun.length <= ahead && signal?.aborted !== true) {
       const worker = idle.pop();
       if (worker === undefined) return;
-      const task = tasks[next] as Task;
-      const result = worker.run(task).finally(() => {
+      const task = waiting.next();
+      if (task.done === true) {
+        isLast = true;
+        idle.push(worker);
+        return;
+      }
+      const result = worker.run(task.value).finally(() => {
         idle.push(worker);
         begin();
       });
       // It is awaited in order; a failure before that must not go unhandled.
       result.catch(() => undefined);
-      begun.set(next, result);
-      next += 1;
+      begun.push(result);
     }
   };
   const aborted = abortion(signal);
   try {
-    for (; wanted < tasks.length; wanted += 1) {
+    signal?.throwIfAborted();
+    begin();
+    for (let first = begun[0]; first !== undefined; first = begun[0]) {
+      yield await Promise.race([aborted.promise, first]);
+      begun.shift();
       begin();
-      yield await Promise.race([aborted.promise, result(begun, wanted)]);
-      begun.delete(wanted);
     }
   } finally {
+    isLast = true;
     aborted.stop();
   }
-}
-
-/** The first task not yet handed out has always been begun: a worker is either free for it or at work on it. */
-async function result<Result>(begun: ReadonlyMap<number, Promise<Result>>, index: number): Promise<Result> {
-  const promise = begun.get(index);
-  if (promise === undefined) throw new Error(`task ${index} was never begun`);
-  return promise;
 }
 
 /** A promise that rejects when the signal is aborted, and never resolves. */
@@ -76,7 +76,28 @@ function abortion(signal: AbortSignal | undefined): { promise: Promise<never>; s
   return { promise, stop };
 }
 
-export type BuildWorker = TaskWorker<BuildTask, BatchResult>;
+export interface BuildWorker {
+  run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>>;
+  close(): Promise<void>;
+}
+
+/** So many results may wait for an earlier one, for each worker. */
+const AHEAD = 2;
+
+/** The results of tasks in their order, done side by side. */
+export function resultsOf<Task extends BuildTask>(
+  tasks: Iterable<Task>,
+  workers: readonly BuildWorker[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ResultOf<Task>> {
+  const own = workers.map(
+    (worker): TaskWorker<Task, ResultOf<Task>> => ({
+      run: (task) => worker.run(task),
+      close: () => worker.close(),
+    }),
+  );
+  return inOrder(tasks, own, workers.length * AHEAD, signal);
+}
 
 /**
  * Node runs a thread from a file of JavaScript. Beside the running bundle there is one; when this runs from
@@ -128,7 +149,7 @@ const YOUNG = { maxYoungGenerationSizeMb: 64 };
 
 class ThreadWorker implements BuildWorker {
   readonly #worker: Worker;
-  #settle: { resolve: (result: BatchResult) => void; reject: (cause: Error) => void } | null = null;
+  #settle: { resolve: (result: ResultOf<BuildTask>) => void; reject: (cause: Error) => void } | null = null;
   #end: Error | null = null;
 
   constructor(source: BuildSource, script: string) {
@@ -143,10 +164,11 @@ class ThreadWorker implements BuildWorker {
     this.#worker.on('exit', () => this.#stop('it ended'));
   }
 
-  run(task: BuildTask): Promise<BatchResult> {
+  run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     return new Promise((resolve, reject) => {
       if (this.#end !== null) return reject(this.#end);
-      this.#settle = { resolve, reject };
+      // A worker does one task at a time, so that the next reply is this one's.
+      this.#settle = { resolve: (result) => resolve(result as ResultOf<Task>), reject };
       this.#worker.postMessage(task);
     });
   }

@@ -15,12 +15,17 @@ export function hashColumns(columns: readonly (readonly Cell[])[]): string {
   return hash('sha256', JSON.stringify(columns), 'hex');
 }
 
-/** Takes the hashes of a table's parts, in order. */
+/** What a table's hash takes of one key: the hash of its rows. */
+export function hashLine(key: number, rows: string): string {
+  return `${key} ${rows}\n`;
+}
+
+/** Takes the lines of a table's keys, in order. */
 export class TableHash {
   readonly #hash = createHash('sha256');
 
-  add(cik: number, rows: string): void {
-    this.#hash.update(`${cik} ${rows}\n`);
+  add(lines: string): void {
+    this.#hash.update(lines);
   }
 
   digest(): string {

@@ -9,10 +9,11 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { systemFailure } from '../../platform/system-error.ts';
 import { LAYOUT } from '../schema/layout.ts';
 import { type Cell, type Table, toColumns } from '../schema/table.ts';
-import { hashColumns, TableHash } from './content-hash.ts';
+import { hashColumns, hashLine, TableHash } from './content-hash.ts';
 import { describeColumns, type TableFile } from './manifest.ts';
 import { encodeIndex, type WrittenRowGroup } from './parquet/row-group-index.ts';
-import { type EncodedRowGroup, encodeRowGroup, MAGIC_BYTES, ROW_GROUP_ROWS, schemaOf } from './row-group.ts';
+import { type EncodedRowGroup, MAGIC_BYTES, ROW_GROUP_ROWS, schemaOf } from './row-group.ts';
+import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {
   readonly table: Table;
@@ -21,39 +22,48 @@ export interface FinishedTable {
   readonly rows: number;
 }
 
-/** Takes rows key by key as they are made, in the memory of one row group. */
+/** Takes rows key by key as they are made, in the memory of one row group, and parts made elsewhere. */
 export class TableSink<Row> {
   readonly #table: Table<Row>;
   readonly #writer: TableWriter;
   readonly #hash = new TableHash();
-  #columns: Cell[][];
-  #keys: number[] = [];
-  #buffered = 0;
+  readonly #buffer: RowGroupBuffer;
+  readonly #size: number;
   #last = -1;
   #rows = 0;
 
   constructor(directory: string, table: Table<Row>) {
     this.#table = table;
     this.#writer = new TableWriter(directory, table);
-    this.#columns = table.columns.map(() => []);
+    this.#buffer = new RowGroupBuffer(table);
+    this.#size = table.groupRows ?? ROW_GROUP_ROWS;
   }
 
   /** All rows of one key, in the table's order; keys come in order. Of a table without a key, any part under a growing number. */
   add(key: number, rows: readonly Row[]): void {
-    if (key <= this.#last) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#last}`);
+    this.#expectAfter(key);
     if (rows.length === 0) return;
     this.#last = key;
     this.#rows += rows.length;
     const columns = toColumns(this.#table, rows);
-    this.#hash.add(key, hashColumns(columns));
-    for (const [index, column] of this.#columns.entries()) for (const cell of columns[index] ?? []) column.push(cell);
-    this.#keys.push(key);
-    this.#buffered += rows.length;
-    if (this.#buffered >= (this.#table.groupRows ?? ROW_GROUP_ROWS)) this.#close();
+    this.#hash.add(hashLine(key, hashColumns(columns)));
+    this.#gather([key], columns);
+  }
+
+  /** The rows of keys that all come after those before. */
+  append({ rows, firstKey, lastKey, hashLines, groups, rest }: TablePart): void {
+    if (hashLines === '') return;
+    this.#expectAfter(firstKey);
+    this.#last = lastKey;
+    this.#rows += rows;
+    this.#hash.add(hashLines);
+    if (groups.length > 0) this.#close();
+    for (const group of groups) this.#writer.append(group);
+    if (rest.keys.length > 0) this.#gather(rest.keys, rest.columns);
   }
 
   finish(): FinishedTable {
-    if (this.#buffered > 0) this.#close();
+    this.#close();
     return { table: this.#table, file: this.#writer.finish(), hash: this.#hash.digest(), rows: this.#rows };
   }
 
@@ -68,13 +78,22 @@ export class TableSink<Row> {
     this.#writer.remove();
   }
 
+  #expectAfter(key: number): void {
+    if (key <= this.#last) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#last}`);
+  }
+
+  #gather(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
+    this.#buffer.add(keys, columns);
+    if (this.#buffer.rows >= this.#size) this.#close();
+  }
+
   #close(): void {
-    this.#writer.append(encodeRowGroup(this.#table, this.#columns, this.#table.key === null ? [] : this.#keys));
-    this.#columns = this.#table.columns.map(() => []);
-    this.#keys = [];
-    this.#buffered = 0;
+    if (this.#buffer.rows > 0) this.#writer.append(this.#buffer.encode());
   }
 }
+
+/** Where rows of a table go. */
+export type SinkOf = <Row>(table: Table<Row>) => Pick<TableSink<Row>, 'add'>;
 
 /** Takes row groups that are encoded elsewhere. */
 export class TableWriter {

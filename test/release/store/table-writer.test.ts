@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { SECURITY_HOLDERS } from '../../../src/release/schema/holders.ts';
 import { PRICES } from '../../../src/release/schema/prices.ts';
 import { openTable } from '../../../src/release/store/local-table.ts';
+import { PartSink, type TablePart } from '../../../src/release/store/table-part.ts';
 import { TableSink } from '../../../src/release/store/table-writer.ts';
 import { newFolder } from '../public-source.ts';
 
@@ -64,6 +65,34 @@ test('a table has row groups of the size that it asks for, and no key is split',
   const { file } = sink.finish();
   const { row_groups } = parquetMetadata(new Uint8Array(readFileSync(join(folder, file.file))).buffer);
   expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([4, 4]);
+});
+
+test('parts of any size make the table that its rows make one by one, and come in order', async () => {
+  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => price(cik, `2026-01-0${day + 1}`));
+  const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
+  const [alone, folder] = [await newFolder('sink'), await newFolder('sink')];
+  const single = new TableSink(alone, PRICES);
+  for (const cik of ciks) single.add(cik, rowsOf(cik));
+  const whole = single.finish();
+  const joined = new TableSink(folder, PRICES);
+  const parts: TablePart[] = [];
+  for (let from = 0, size = 1; from < ciks.length; from += size, size = (size * 7) % 1801) {
+    const part = new PartSink(PRICES);
+    for (const cik of ciks.slice(from, from + size)) part.add(cik, rowsOf(cik));
+    parts.push(part.done());
+  }
+  for (const part of parts) joined.append(part);
+  const { hash, rows, file } = joined.finish();
+  expect({ hash, rows }).toEqual({ hash: whole.hash, rows: whole.rows });
+  const reader = openTable(folder, PRICES, file);
+  for (const cik of [1, 2, 1499, 2998, 2999]) expect((await reader.rowsOf(cik)).map(copyOf)).toEqual(rowsOf(cik));
+  reader.close();
+  const late = new PartSink(PRICES);
+  late.add(2, rowsOf(2));
+  const sink = new TableSink(await newFolder('sink'), PRICES);
+  sink.add(2, rowsOf(2));
+  expect(() => sink.append(late.done())).toThrow(/2 came after 2/);
+  sink.abandon();
 });
 
 test('companies out of order are refused, and what is written decides the hash', async () => {

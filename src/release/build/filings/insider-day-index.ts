@@ -15,8 +15,8 @@ import {
 } from '../../schema/insiders.ts';
 import { compare } from '../../schema/table.ts';
 import { Spill } from '../../store/spill.ts';
-import type { FamilyContext } from '../family.ts';
-import { yearKey } from './filing-day-index.ts';
+import type { SinkOf } from '../../store/table-writer.ts';
+import { yearKey } from './filing-days.ts';
 
 /** So many of a day's trades are in the table of the largest. */
 const LARGEST = 10;
@@ -42,14 +42,12 @@ export class InsiderDayIndex {
     this.#years = new Spill(scratch);
   }
 
-  add(cik: number, filings: readonly JudgedFiling[]): void {
-    for (const filing of filings) {
-      this.#years.add(yearKey(filing.filed ?? UNDATED), summaryOf(cik, filing));
-      for (const trade of filing.trades) this.#count(trade);
-    }
+  add({ summaries, trades }: CountedInsiders): void {
+    for (const summary of summaries) this.#years.add(yearKey(summary.filed ?? UNDATED), summary);
+    for (const trade of trades) this.#count(trade);
   }
 
-  write(sink: FamilyContext['sink']): void {
+  write(sink: SinkOf): void {
     for (const [year, filings] of this.#years.groups()) {
       const days: InsiderDay[] = [];
       for (const [day, list] of byDay(filings)) {
@@ -68,15 +66,36 @@ export class InsiderDayIndex {
     sink(INSIDER_TOTALS).add(0, totals);
   }
 
-  #count(trade: JudgedTrade): void {
-    const { day: date, code } = trade;
+  #count({ date, code, transactions, uncounted, value }: InsiderTotalsRow): void {
     const key = `${date ?? ''} ${code}`;
     const known = this.#totals.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
-    known.transactions += 1;
-    if (trade.status !== 'counted') known.uncounted += 1;
-    known.value = add(known.value, countedValue(trade));
+    known.transactions += transactions;
+    known.uncounted += uncounted;
+    known.value = add(known.value, value);
     this.#totals.set(key, known);
   }
+}
+
+/** What the tables of days and totals need of one company's insiders. */
+export interface CountedInsiders {
+  readonly summaries: readonly FilingSummary[];
+  /** One for each trade. */
+  readonly trades: readonly InsiderTotalsRow[];
+}
+
+export function countInsiders(cik: number, filings: readonly JudgedFiling[]): CountedInsiders {
+  return {
+    summaries: filings.map((filing) => summaryOf(cik, filing)),
+    trades: filings.flatMap(({ trades }) =>
+      trades.map((trade) => ({
+        date: trade.day,
+        code: trade.code,
+        transactions: 1,
+        uncounted: trade.status === 'counted' ? 0 : 1,
+        value: countedValue(trade),
+      })),
+    ),
+  };
 }
 
 function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {

@@ -1,0 +1,65 @@
+/**
+ * Which companies' lists an accession number may be in. The workers that make companies' lists leave pairs of key and
+ * company, in files by the highest bits of the key; each file becomes a part of the table once every company is there.
+ */
+import { readFile } from 'node:fs/promises';
+import { accessionKey, FILING_PLACES, type FilingPlace } from '../../schema/filings.ts';
+import { PartSink, type TablePart } from '../../store/table-part.ts';
+
+/** Keys have 31 bits: 64 files, in order. */
+const SHIFT = 25;
+const PAIR = 2;
+/** More companies than any file has; a power of two, so that key and company fit into the 53 bits of an exact integer. */
+const MOST_COMPANIES = 2 ** 21;
+
+/** Collects pairs of key and company by the file they belong to. */
+export class PlacePairs {
+  readonly #files = new Map<number, number[]>();
+
+  add(cik: number, accessions: Iterable<string>): void {
+    for (const accession of accessions) {
+      const key = accessionKey(accession);
+      const file = key >>> SHIFT;
+      const pairs = this.#files.get(file);
+      if (pairs === undefined) this.#files.set(file, [key, cik]);
+      else pairs.push(key, cik);
+    }
+  }
+
+  /** The bytes of each file. */
+  done(): (readonly [file: number, bytes: Uint8Array<ArrayBuffer>])[] {
+    return [...this.#files].map(([file, pairs]) => [file, new Uint8Array(Uint32Array.from(pairs).buffer)] as const);
+  }
+}
+
+export interface FilingPlacesTask {
+  readonly kind: 'filing places';
+  /** A file of pairs, companies ascending. */
+  readonly path: string;
+}
+
+export async function filingPlacesOf({ path }: FilingPlacesTask): Promise<{ readonly parts: readonly TablePart[] }> {
+  const bytes = await readFile(path);
+  const pairs = new Uint32Array(new Uint8Array(bytes).buffer);
+  const ciks: number[] = [];
+  const packed = new Float64Array(pairs.length / PAIR);
+  for (let at = 0; at < packed.length; at++) {
+    const [key, cik] = [pairs[at * PAIR] as number, pairs[at * PAIR + 1] as number];
+    if (cik !== ciks.at(-1)) ciks.push(cik);
+    packed[at] = key * MOST_COMPANIES + ciks.length - 1;
+  }
+  packed.sort();
+  const sink = new PartSink(FILING_PLACES);
+  let rows: FilingPlace[] = [];
+  for (const [index, one] of packed.entries()) {
+    const number = Math.floor(one / MOST_COMPANIES);
+    const cik = ciks[one % MOST_COMPANIES];
+    if (cik === undefined) throw new RangeError(`no company has the place ${one % MOST_COMPANIES}`);
+    if (one !== packed[index - 1]) rows.push({ number, cik });
+    const next = packed[index + 1];
+    if (next !== undefined && Math.floor(next / MOST_COMPANIES) === number) continue;
+    sink.add(number, rows);
+    rows = [];
+  }
+  return { parts: [sink.done()] };
+}
