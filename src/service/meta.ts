@@ -3,7 +3,7 @@ import type { Question } from '../contract/question/question.ts';
 import type { ParameterValue } from '../contract/question/read-parameter.ts';
 import { formatClause } from '../contract/question/where-clause.ts';
 import type { Meta, Release } from '../contract/resources/envelope.ts';
-import type { Manifest } from '../release/store/manifest.ts';
+import type { ReleaseIdentity } from '../release/store/reader.ts';
 
 /** Parameters that `meta` has a field for; of all others no echo is invented. */
 export const ECHOED: ReadonlySet<string> = new Set<keyof Meta>([
@@ -26,14 +26,14 @@ export const ECHOED: ReadonlySet<string> = new Set<keyof Meta>([
   'where',
 ]);
 
-export function releaseOf({ date, checks, publishedAt, stamp }: Manifest): Release {
+export function releaseOf({ date, checks, publishedAt, stamp }: ReleaseIdentity): Release {
   return { date, checks, published_at: publishedAt, stamp };
 }
 
 /** All of `meta` but the request id. @param added by the handler, over the echoes */
 export function metaOf(
   { operation, parameters }: Question,
-  manifest: Manifest,
+  manifest: ReleaseIdentity,
   added: Partial<Meta>,
 ): Omit<Meta, 'request_id'> {
   return {

@@ -71,6 +71,8 @@ export interface FileList {
   readonly files: readonly PublishedFile[];
   /** What stands beside them for readers of a published release, and is in no release on disk. */
   readonly companions: readonly PublishedFile[];
+  /** What a reader of ranges needs first, unchecked (opening.ts); absent where a release was published without. */
+  readonly opening?: JsonObject;
 }
 
 /** The consecutive pieces of a file, which cover it. */
@@ -120,7 +122,7 @@ export function parseFileList(text: string, stamp: string): FileList {
   if (list.stamp !== stamp) throw new FormatFault(`has a ${FILE_LIST} of another release than ${stamp}`);
   const [files, companions] = [asFiles(list.files), asFiles(list.companions)];
   checkPaths([...files, ...companions]);
-  return { format: FORMAT, stamp, files, companions };
+  return { format: FORMAT, stamp, files, companions, ...(isObject(list.opening) ? { opening: list.opening } : {}) };
 }
 
 /** Pieces of files that the list has not, or that do not cover theirs, are a fault. */

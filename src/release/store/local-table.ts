@@ -10,16 +10,13 @@ import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.
 import { TableReader } from './table-reader.ts';
 import type { ColumnChunks, TableSource } from './table-source.ts';
 
-/**
- * Throws DamagedTable when a file is missing or has another size or index than the manifest says, and a data Failure
- * when the release lacks a column that can neither be null nor has a value for releases without it.
- */
+/** Throws as opening the table does, and a data Failure when the release lacks a column that this program cannot do without. */
 export function openTable<Row>(directory: string, table: Table<Row>, entry: TableFile): TableReader<Row> {
   const path = join(directory, entry.file);
-  return new TableReader(table, { ...entry, path }, () => new LocalTable(directory, path, table, entry));
+  return new TableReader(table, { ...entry, path }, () => new LocalTable(directory, table.name, entry));
 }
 
-class LocalTable implements TableSource {
+export class LocalTable implements TableSource<RowGroupLocation> {
   readonly #table: string;
   readonly #path: string;
   readonly #descriptor: number;
@@ -28,7 +25,9 @@ class LocalTable implements TableSource {
   #groups: readonly RowGroupLocation[] | undefined;
   #open = true;
 
-  constructor(directory: string, path: string, { name }: Table, entry: TableFile) {
+  /** Throws DamagedTable when a file is missing or has another size or index than the manifest says. */
+  constructor(directory: string, name: string, entry: TableFile) {
+    const path = join(directory, entry.file);
     this.#table = name;
     this.#path = path;
     this.#columns = storedColumns(entry).map((column) => column.name);

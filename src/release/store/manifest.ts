@@ -86,7 +86,7 @@ function changeOf(manifest: Manifest, directory: string): string | null {
 }
 
 /** Minor versions only add tables and columns, so that those of one major version read each other's. */
-function checkLayout(directory: string, layout: unknown): void {
+export function checkLayout(directory: string, layout: unknown): void {
   const major = typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
   if (major === LAYOUT.major) return;
   const isNewer = major > LAYOUT.major;

@@ -9,7 +9,7 @@ import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from '../schema/reported-values
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import type { Table } from '../schema/table.ts';
 import { openTable } from './local-table.ts';
-import { DamagedTable, damaged, type Manifest, readManifest } from './manifest.ts';
+import { DamagedTable, damaged, type Manifest, readManifest, type TableFile } from './manifest.ts';
 import type { TableReader } from './table-reader.ts';
 
 /** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */
@@ -18,12 +18,22 @@ export interface ScreenTable {
   readonly columns: Readonly<Record<string, readonly (Decimal | string | number | null)[]>>;
 }
 
+/** What is known of a release wherever it is. */
+export type ReleaseIdentity = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'publishedAt' | 'checks'> & {
+  readonly tables: Readonly<Record<string, Pick<TableFile, 'rows'>>>;
+};
+
+/** A release on this machine. */
+export interface LocalRelease extends ReleaseReader {
+  readonly manifest: Manifest;
+}
+
 /**
  * One release, open for reading. Everything is read on demand; small tables are kept, and a few row groups.
  * Rows are views, to be read field by field: they have no properties of their own to spread, compare or print.
  */
 export interface ReleaseReader {
-  readonly manifest: Manifest;
+  readonly manifest: ReleaseIdentity;
   /** All securities, ordered by ticker. */
   securities(): Promise<readonly Security[]>;
   /** All companies, ordered by CIK. */
@@ -49,21 +59,36 @@ export interface ReleaseReader {
 }
 
 /** Throws a data Failure, there or at the first reading of a table, when the release is missing, damaged or of another layout. */
-export function openRelease(directory: string): ReleaseReader {
-  return new Release(directory, readManifest(directory));
+export function openRelease(directory: string): LocalRelease {
+  const manifest = readManifest(directory);
+  return readerOf(manifest, (table) => {
+    const entry = manifest.tables[table.name];
+    if (entry === undefined) throw damaged(directory, `it has no table ${table.name}`);
+    return openTable(directory, table, entry);
+  });
 }
 
-class Release implements ReleaseReader {
-  readonly manifest: Manifest;
-  readonly #directory: string;
+type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
+
+/** A release that has its tables elsewhere. @param open throws where there is no such table */
+export function readerOf<Identity extends ReleaseIdentity>(
+  manifest: Identity,
+  open: OpenTable,
+): ReleaseReader & { readonly manifest: Identity } {
+  return new Release(manifest, open);
+}
+
+class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
+  readonly manifest: Identity;
+  readonly #open: OpenTable;
   readonly #tables = new Map<string, TableReader<unknown>>();
   #securities: readonly Security[] | undefined;
   #companies: readonly Company[] | undefined;
   #coverage: ReadonlyMap<string, number> | undefined;
 
-  constructor(directory: string, manifest: Manifest) {
-    this.#directory = directory;
+  constructor(manifest: Identity, open: OpenTable) {
     this.manifest = manifest;
+    this.#open = open;
   }
 
   async securities(): Promise<readonly Security[]> {
@@ -148,9 +173,7 @@ class Release implements ReleaseReader {
     const open = this.#tables.get(table.name);
     // Under one name there is only ever the reader of that table.
     if (open !== undefined) return open as TableReader<Row>;
-    const entry = this.manifest.tables[table.name];
-    if (entry === undefined) throw damaged(this.#directory, `it has no table ${table.name}`);
-    const reader = openTable(this.#directory, table, entry);
+    const reader = this.#open(table);
     this.#tables.set(table.name, reader as TableReader<unknown>);
     return reader;
   }

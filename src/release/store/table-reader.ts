@@ -4,8 +4,7 @@ import { reasonOf } from '../../platform/system-error.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
 import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { type ColumnCells, cellAt, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
-import type { RowGroupLocation } from './parquet/row-group-index.ts';
-import type { TableSource } from './table-source.ts';
+import type { RowGroupRef, TableSource } from './table-source.ts';
 
 /** Rows that have one of these values in a column. */
 export interface Only {
@@ -149,7 +148,7 @@ export class TableReader<Row> {
   }
 
   /** A row group that is asked for by key: neighbours are often asked for next. */
-  async #group(location: RowGroupLocation): Promise<RowGroupCells> {
+  async #group(location: RowGroupRef): Promise<RowGroupCells> {
     const { group: at } = location;
     const reading = this.#groups.get(at) ?? this.#read([location]).then(([group]) => group as RowGroupCells);
     // What was read last stands last.
@@ -160,7 +159,7 @@ export class TableReader<Row> {
     return forgetFailed(this.#groups, at, reading);
   }
 
-  async #read(locations: readonly RowGroupLocation[]): Promise<RowGroupCells[]> {
+  async #read(locations: readonly RowGroupRef[]): Promise<RowGroupCells[]> {
     const read = await this.#source.read(locations);
     return locations.map(({ rows }, index) => {
       const decoded: (ColumnCells | undefined)[] = this.#table.columns.map(() => undefined);
@@ -176,7 +175,7 @@ export class TableReader<Row> {
   }
 
   /** One column of a row group. Of a table without a key it is kept. */
-  async #columnOf(group: RowGroupLocation, at: number): Promise<ColumnCells> {
+  async #columnOf(group: RowGroupRef, at: number): Promise<ColumnCells> {
     const position = this.#positions[at];
     const read = async () =>
       this.#decode(at, position === undefined ? undefined : await this.#source.readColumn(group, position), group.rows);
@@ -217,7 +216,7 @@ export class TableReader<Row> {
 }
 
 /** What failed is read again the next time. */
-async function forgetFailed<Key, T>(kept: Map<Key, Promise<T>>, key: Key, reading: Promise<T>): Promise<T> {
+export async function forgetFailed<Key, T>(kept: Map<Key, Promise<T>>, key: Key, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {

@@ -3,14 +3,14 @@ import { compareDecimals } from '../../../contract/decimal-text.ts';
 import { nameWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
 import { HOLDER_REPORTS, type HolderReportRow } from '../../../release/schema/holders.ts';
-import type { Manifest } from '../../../release/store/manifest.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+
+import type { ReleaseIdentity, ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { isNamed } from '../listings.ts';
 
 /** Each manager's latest report, the largest first; computed once for a release. */
-const latestReports = new WeakMap<Manifest, readonly HolderReportRow[]>();
+const latestReports = new WeakMap<ReleaseIdentity, readonly HolderReportRow[]>();
 
 export const managers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
