@@ -21,6 +21,7 @@ import {
 } from './cache/cached-exchange.ts';
 import { openKnownRelease } from './cache/known-release.ts';
 import { openResponseCache } from './cache/response-cache.ts';
+import { sweepSometimes } from './cache/sweep-sometimes.ts';
 import type { ClientEvent } from './events.ts';
 import { openExchange } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
@@ -170,20 +171,6 @@ async function askAttribution(ask: GetResponse, ticker: string) {
   } catch (error) {
     if (isFailure(error)) return null;
     throw error;
-  }
-}
-
-/**
- * The cache is swept by chance, in proportion to what a process added: so it never grows far past its bound, and no
- * file keeps count of it.
- */
-async function sweepSometimes(directory: string, written: number, max: number): Promise<void> {
-  if (written === 0 || Math.random() * (max / 16) >= written) return;
-  const { sweepCache } = await import('./cache/sweep.ts');
-  try {
-    sweepCache(directory, max);
-  } catch {
-    // The answer was given; fin cache info says why the cache cannot be read.
   }
 }
 

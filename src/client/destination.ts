@@ -16,7 +16,8 @@ export interface DestinationFlags {
   readonly apiKeyFile: string | null;
 }
 
-export type Destination =
+/** What options, environment and profile say: whether an address is a service's is found out there. */
+export type ConfiguredDestination =
   | {
       readonly to: 'local';
       /** Whether the sample release may answer: nothing at all is configured. */
@@ -39,10 +40,23 @@ export type Destination =
       readonly profile: string;
     };
 
+/** A directory of releases on a static host, which gets no key. */
+export interface PublishedDestination {
+  readonly to: 'published';
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly loopback: boolean;
+  readonly addressFrom: string;
+  readonly profile: string;
+}
+
+export type Destination = ConfiguredDestination | PublishedDestination;
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Throws a usage Failure where the parts do not fit together. */
-export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
+export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): ConfiguredDestination {
   const chosen = chooseProfile(flags, env, settings);
   const keys = keySources(flags, env, chosen);
   const base = baseUrl(flags, env, chosen);
@@ -73,6 +87,22 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     account: key?.source.from === 'profile' || chosen.origin === url.origin ? (chosen.profile.account ?? null) : null,
     profile: chosen.name,
   };
+}
+
+export type ServiceDestination = Extract<Destination, { to: 'service' }>;
+
+/**
+ * Whether a directory of published releases may be at the address: no key is set, or one of the environment together with
+ * an address that has a path. A key that was stored was tried at its service.
+ */
+export function mayBePublished({ key, baseUrl, origin }: ServiceDestination): boolean {
+  return key === null || (key.from === 'environment' && baseUrl !== origin);
+}
+
+/** The same address as one of published releases. */
+export function asPublished(service: ServiceDestination): PublishedDestination {
+  const { baseUrl, origin, loopback, addressFrom, profile } = service;
+  return { to: 'published', baseUrl, origin, loopback, addressFrom, profile };
 }
 
 interface Chosen {

@@ -23,6 +23,8 @@ export type ClientEvent =
       readonly status: number | null;
       readonly ms: number;
       readonly requestId: string | null;
+      /** Of the body, where it is a published file's. */
+      readonly bytes?: number;
     }
   /** A cached response was used without a request. */
   | { readonly type: 'cached'; readonly url: string; readonly age: number; readonly why: ReuseReason }

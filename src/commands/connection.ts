@@ -3,8 +3,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../client/client.ts';
-import { type Destination, findDestination } from '../client/destination.ts';
+import {
+  asPublished,
+  type Destination,
+  findDestination,
+  mayBePublished,
+  type ServiceDestination,
+} from '../client/destination.ts';
 import type { ClientEvent } from '../client/events.ts';
+import { pointerFile, readKnownPointer } from '../client/hosted/known-pointer.ts';
 import { describeKeySource, fingerprint, readKey } from '../client/key.ts';
 import { type LocalAnswer, type LocalService, openLocalClient } from '../client/local-client.ts';
 import type { ClientOptions } from '../client/options.ts';
@@ -14,7 +21,7 @@ import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
-import type { OpenedService, Ports } from './ports.ts';
+import type { OpenedPublished, OpenedService, Ports } from './ports.ts';
 
 export interface ConnectionTarget {
   readonly directories: Directories;
@@ -24,12 +31,20 @@ export interface ConnectionTarget {
 /** Reads no key and sends nothing; throws a usage Failure where the settings contradict each other. */
 export function findTarget(globals: GlobalOptions, { env }: Pick<Io, 'env'>): ConnectionTarget {
   const directories = findDirectories(env);
-  return { directories, destination: findDestination(globals, env, readSettings(directories.config)) };
+  const found = findDestination(globals, env, readSettings(directories.config));
+  return { directories, destination: isKnownPublished(found, directories) ? asPublished(found) : found };
+}
+
+/** Whether a pointer was found there before: then no key is read, and none sent. */
+function isKnownPublished(found: Destination, { cache }: Directories): found is ServiceDestination {
+  if (found.to !== 'service' || !mayBePublished(found) || cache === null) return false;
+  return readKnownPointer(pointerFile(join(cache, 'http'), found.baseUrl))?.text != null;
 }
 
 /** A hash that identifies the account, from origin and key; `local:` where no service is asked. Reads the key. */
 export async function accountOf({ destination }: ConnectionTarget): Promise<string> {
   if (destination.to === 'local') return 'local:';
+  if (destination.to === 'published') return fingerprint(destination.baseUrl, null, null);
   const key = destination.key === null ? null : await readKey(destination.key);
   return fingerprint(destination.origin, key, destination.account);
 }
@@ -40,6 +55,8 @@ export interface Connection {
   readonly local: boolean;
   /** Whether it answers from the built-in sample, which includes little of some kinds. */
   readonly sample: boolean;
+  /** What an answer would load, where a static host is asked. */
+  readonly planLoad?: OpenedPublished['plan'];
 }
 
 /**
@@ -68,13 +85,21 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
     return { client, local: true, sample: sample !== null };
   }
+  const stored = readSettings(directories.config);
+  const env = withAuthorities(io.env, profileOf(stored, profileName(globals.profile, io.env, stored)));
+  if (destination.to === 'published' || mayBePublished(destination)) {
+    const { openPublished, isPublished } = await ports.published();
+    const hosted = { baseUrl: destination.baseUrl, directories, options, env, report: onEvent };
+    if (destination.to === 'published' || (await isPublished(hosted)) === true) {
+      const { service, plan } = openPublished(hosted);
+      return { client: openLocalClient(service, options), local: true, sample: false, planLoad: plan };
+    }
+  }
   if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
   const key = destination.key === null ? null : await readKey(destination.key);
   const { baseUrl, account, addressFrom } = destination;
   const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };
   const { createClient } = await import('../client/client.ts');
-  const stored = readSettings(directories.config);
-  const env = withAuthorities(io.env, profileOf(stored, profileName(globals.profile, io.env, stored)));
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   return { client, local: false, sample: false };
 }

@@ -2,10 +2,15 @@
  * What commands need of the service half, as interfaces: commands import nothing of it. `src/wiring` implements each
  * port in a file of its own, and `cli.ts` hands them over; a port is loaded when a command first uses it.
  */
+import type { ClientEvent } from '../client/events.ts';
 import type { LocalService } from '../client/local-client.ts';
+import type { ClientOptions } from '../client/options.ts';
+import type { Question } from '../contract/question/question.ts';
+import type { Directories } from '../platform/directories.ts';
 
 export interface Ports {
   readonly localService: () => Promise<LocalServicePort>;
+  readonly published: () => Promise<PublishedPort>;
   readonly tickers: () => Promise<TickersPort>;
   readonly releases: () => Promise<ReleasesPort>;
   readonly check: () => Promise<CheckPort>;
@@ -31,6 +36,45 @@ export interface OpenedService {
   readonly stamp: string;
   /** What the built-in sample includes, where that is what answers; else null. */
   readonly sample: { readonly companies: number; readonly date: string } | null;
+}
+
+/** Published releases on a static host, answered in this process by ranges of their files. */
+export interface PublishedPort {
+  /** Whether the address has a pointer to a release; null where that cannot be found out. */
+  isPublished(settings: PublishedSettings): Promise<boolean | null>;
+  openPublished(settings: PublishedSettings): OpenedPublished;
+  /** Tests what the host must be able to do. Throws a Failure where it cannot be asked at all. */
+  examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]>;
+}
+
+export interface PublishedSettings {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly directories: Directories;
+  readonly options: Partial<ClientOptions>;
+  /** For proxies, certificates and bounds. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly report: (event: ClientEvent) => void;
+}
+
+export interface OpenedPublished {
+  readonly service: LocalService;
+  /** What an answer would load, as far as it is known without a request. */
+  plan(question: Question): Promise<LoadPlan>;
+}
+
+export interface LoadPlan {
+  readonly requests: number;
+  /** Of published files; null where not even their list is cached. */
+  readonly bytes: number | null;
+  /** Whether more may follow, which depends on what these bring. */
+  readonly more: boolean;
+}
+
+export interface HostFinding {
+  readonly check: string;
+  readonly state: 'ok' | 'note' | 'wrong';
+  readonly detail: string;
 }
 
 /** The securities of the release on this machine, for completion. */

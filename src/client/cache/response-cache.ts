@@ -99,7 +99,7 @@ interface Read {
 }
 
 /** The file's bytes, if it is a plain file of this user's own. */
-function readOwn(file: string): Read | null {
+export function readOwn(file: string): Read | null {
   let handle: number | undefined;
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

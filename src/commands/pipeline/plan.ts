@@ -114,7 +114,7 @@ function pagesOf(question: Question, client: Client) {
 /** Without a key there is no account, and without a state directory no rate limiter. */
 async function limitsOf(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
   const { directories, destination } = target;
-  if (destination.to === 'local' || destination.key === null || directories.state === null) return [];
+  if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
   return readQuota(directories.state, await accountOf(target), Date.now());
 }
 

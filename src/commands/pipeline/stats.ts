@@ -19,6 +19,7 @@ export function startStats(): Stats {
   let rows: number | null = null;
   let remaining = Number.POSITIVE_INFINITY;
   let quota: number | null = null;
+  let bytes: number | null = null;
   const sum = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
   return {
     addRows(more) {
@@ -28,6 +29,7 @@ export function startStats(): Stats {
       if (event.type === 'request') {
         sum.requests += 1;
         if (event.status === 304) sum.revalidated += 1;
+        if (event.bytes !== undefined) bytes = (bytes ?? 0) + event.bytes;
       } else if (event.type === 'cached') sum.cached += 1;
       else if (event.type === 'waited' || event.type === 'retrying') sum.waited += event.ms;
       else if (event.type === 'remaining') {
@@ -42,6 +44,7 @@ export function startStats(): Stats {
       return [
         ...(rows === null ? [] : [count(rows, 'row')]),
         count(sum.requests, 'request'),
+        ...(bytes === null ? [] : [`${Math.ceil(bytes / 1000)} KB`]),
         `${sum.revalidated} revalidated`,
         `${sum.cached} cached`,
         `waited ${seconds(sum.waited)}`,
@@ -60,7 +63,7 @@ const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFix
 async function readMonth(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
   try {
     const { destination, directories } = target();
-    if (destination.to === 'local' || destination.key === null || directories.state === null) return null;
+    if (destination.to !== 'service' || destination.key === null || directories.state === null) return null;
     const limits = readQuota(directories.state, await accountOf(target()), Date.now());
     return limits.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {

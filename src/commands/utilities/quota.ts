@@ -57,8 +57,9 @@ const NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurre
 
 async function findAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
   const { directories, destination } = findTarget(globals, io);
-  if (destination.to === 'local') {
-    throw new Failure('usage', 'Answers from this machine have no limits.', {
+  if (destination.to !== 'service') {
+    const what = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';
+    throw new Failure('usage', `${what} have no limits.`, {
       hint: 'Limits belong to a service: --base-url, FIN_BASE_URL or a profile names it.',
     });
   }

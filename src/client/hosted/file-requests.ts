@@ -1,0 +1,234 @@
+/** GETs of the files of a static host, whole or in ranges: bounded, retried, never with a key. */
+import { Failure, isFailure } from '../../contract/failure.ts';
+import { sleep } from '../../platform/sleep.ts';
+import type { ClientEvent } from '../events.ts';
+import type { OriginAgent } from '../http/agent.ts';
+import { type Decision, decideRetry, type Outcome } from '../http/retry.ts';
+import { ConnectionError, isConnectionError } from '../http/transport.ts';
+import type { ClientOptions } from '../options.ts';
+
+export interface FileRequestsSetup {
+  /** The directory of published releases: https, or http on loopback; without a slash at the end. */
+  readonly baseUrl: string;
+  readonly options: ClientOptions;
+  /** For proxies and certificates. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly report: (event: ClientEvent) => void;
+}
+
+export interface FileRequest {
+  /** Below the base URL. */
+  readonly path: string;
+  readonly range?: { readonly offset: number; readonly length: number };
+  /** A validator; where it still holds, the response is a 304. */
+  readonly etag?: string | null;
+  /** Past caches on the way. */
+  readonly reload?: boolean;
+  /** No longer body is read, in bytes. */
+  readonly most: number;
+}
+
+/** A 200 of a whole file, a 206 of exactly the range, or another status without a body. */
+export interface FileResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface FileRequests {
+  /** Throws a Failure where no such response came. */
+  get(request: FileRequest): Promise<FileResponse>;
+  close(): Promise<void>;
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const REDIRECTS_MAX = 5;
+const TRIED_AGAIN: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+export function openFileRequests({ baseUrl, options, env, report }: FileRequestsSetup): FileRequests {
+  const base = new URL(baseUrl);
+  let opened: Promise<OriginAgent> | undefined;
+  const agentOf = () => {
+    opened ??= import('../http/agent.ts').then(({ openAgent }) => openAgent(base, env));
+    return opened;
+  };
+
+  /** One request, redirects within the origin followed. */
+  async function send(request: FileRequest, signal: AbortSignal): Promise<FileResponse> {
+    const agent = await agentOf();
+    const { flattenHeaders } = await import('../http/agent.ts');
+    let path = `${base.pathname.replace(/\/+$/, '')}/${request.path}`;
+    for (let hop = 0; ; hop += 1) {
+      const { statusCode: status, headers: raw, body } = await agent.get({ path, headers: headersOf(request), signal });
+      const headers = flattenHeaders(raw);
+      if (REDIRECTS.has(status) && hop < REDIRECTS_MAX) {
+        body.destroy();
+        path = redirectOf(headers.location, baseUrl, path);
+        continue;
+      }
+      const wanted = request.range === undefined ? 200 : 206;
+      if (status !== wanted) {
+        body.destroy();
+        return { status, headers, body: Buffer.alloc(0) };
+      }
+      if (request.range !== undefined) checkRange(request, headers, baseUrl);
+      return { status, headers, body: await collect(body, request, headers, baseUrl) };
+    }
+  }
+
+  async function attempt(request: FileRequest): Promise<{ response: FileResponse } | { broken: ConnectionError }> {
+    const clock = AbortSignal.timeout(options.timeout);
+    const sent = Date.now();
+    let response: FileResponse | null = null;
+    try {
+      response = await send(request, bound(clock, options));
+      return { response };
+    } catch (error) {
+      throwIfOver(options);
+      if (isFailure(error)) throw error;
+      const { origin } = base;
+      if (clock.aborted) {
+        return {
+          broken: new ConnectionError('timeout', `${origin} did not answer within ${options.timeout / 1000} s.`),
+        };
+      }
+      const { explainNetworkError } = await import('../http/network-errors.ts');
+      const explained = explainNetworkError(error, origin, (await opened)?.proxy ?? null);
+      if (!isConnectionError(explained)) throw explained;
+      return { broken: explained };
+    } finally {
+      const url = `${baseUrl}/${request.path}`;
+      const bytes = response?.body.length ?? 0;
+      const ms = Date.now() - sent;
+      report({ type: 'request', method: 'GET', url, status: response?.status ?? null, ms, requestId: null, bytes });
+    }
+  }
+
+  return {
+    async get(request) {
+      let waited = 0;
+      let previous = 0;
+      for (let count = 0; ; ) {
+        throwIfOver(options);
+        const result = await attempt(request);
+        if ('response' in result && !TRIED_AGAIN.has(result.response.status)) return result.response;
+        const outcome: Outcome =
+          'response' in result ? { ...result.response, violated: [] } : { broken: result.broken.kind };
+        const { retries, maxWait, deadline } = options;
+        const jitter = Math.random();
+        const now = Date.now();
+        const decision = decideRetry(outcome, {
+          attempt: count,
+          retries,
+          previous,
+          waited,
+          maxWait,
+          now,
+          deadline,
+          jitter,
+        });
+        const why = 'response' in result ? `${base.origin} answered ${result.response.status}.` : result.broken.message;
+        if (decision.end !== 'retry') throw givenUp(why, decision, result, count);
+        count += 1;
+        previous = decision.ms;
+        waited += decision.ms;
+        report({ type: 'retrying', why, ms: decision.ms, attempt: count });
+        await sleep(decision.ms, options.signal);
+      }
+    },
+    close: async () => void (await (await opened?.catch(() => null))?.close()),
+  };
+}
+
+function headersOf({ range, etag, reload }: FileRequest): Record<string, string> {
+  return {
+    accept: '*/*',
+    // Ranges are of the file as it lies, not of a compressed form of it.
+    'accept-encoding': 'identity',
+    ...(range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
+    ...(etag == null ? {} : { 'if-none-match': etag }),
+    ...(reload === true ? { 'cache-control': 'no-cache' } : {}),
+  };
+}
+
+function checkRange({ path, range }: FileRequest, headers: FileResponse['headers'], baseUrl: string): void {
+  const { offset = 0, length = 0 } = range ?? {};
+  const { 'content-range': given = 'none', 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding !== 'identity') {
+    throw badHost(baseUrl, `compresses ranges of ${path} (Content-Encoding: ${encoding})`);
+  }
+  const wanted = `bytes ${offset}-${offset + length - 1}`;
+  if (given.startsWith(`${wanted}/`)) return;
+  throw badHost(baseUrl, `sent another range of ${path} than was requested (${wanted}, Content-Range: ${given})`);
+}
+
+/** The Failure for a host that published releases cannot be read from. */
+export function badHost(baseUrl: string, fault: string): Failure {
+  return new Failure('network', `${baseUrl} ${fault}.`, {
+    hint: 'Its releases can be copied instead: fin data pull. fin doctor --network says what the host lacks.',
+  });
+}
+
+async function collect(
+  body: AsyncIterable<Uint8Array>,
+  { path, range, most }: FileRequest,
+  headers: FileResponse['headers'],
+  baseUrl: string,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > most) throw badHost(baseUrl, `sent more than the ${most} bytes of ${path} that were requested`);
+    chunks.push(chunk);
+  }
+  if (range !== undefined && size !== range.length) {
+    throw new ConnectionError('truncated', `${baseUrl} sent ${size} of ${range.length} bytes of ${path}.`);
+  }
+  const bytes = Buffer.concat(chunks);
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding === 'identity') return bytes;
+  if (encoding !== 'gzip') throw badHost(baseUrl, `sent ${path} in the encoding ${encoding}, which was not requested`);
+  const { gunzipSync } = await import('node:zlib');
+  return gunzipSync(bytes, { maxOutputLength: most });
+}
+
+function redirectOf(location: string | undefined, baseUrl: string, from: string): string {
+  const { origin } = new URL(baseUrl);
+  const to = location !== undefined && URL.canParse(location, origin + from) ? new URL(location, origin + from) : null;
+  if (to?.origin === origin) return to.pathname + to.search;
+  throw new Failure('network', `${baseUrl} redirects to ${to === null ? 'no address' : to.origin}.`, {
+    hint: 'Nothing is read along a redirect to elsewhere. If you trust that address, give it as the base URL.',
+  });
+}
+
+function givenUp(
+  why: string,
+  decision: Exclude<Decision, { end: 'retry' }>,
+  result: { readonly response: FileResponse } | { readonly broken: Error },
+  count: number,
+): Failure {
+  const wait = decision.end === 'give-up' ? decision.ms : null;
+  const tries = count === 0 ? '' : ` after ${count + 1} tries`;
+  const isLimit = 'response' in result && result.response.status === 429;
+  return new Failure('response' in result ? (isLimit ? 'limit' : 'service') : 'network', why, {
+    hint: `Given up${tries}. Try again later, or more often: --retries. fin data pull copies a release for use without its host.`,
+    ...('broken' in result ? { cause: result.broken } : {}),
+    ...(wait === null ? {} : { retryAfter: Math.ceil(wait / 1000) }),
+  });
+}
+
+function bound(clock: AbortSignal, { signal, deadline }: ClientOptions): AbortSignal {
+  const end = deadline === null ? [] : [AbortSignal.timeout(Math.max(0, deadline - Date.now()))];
+  return AbortSignal.any([clock, ...end, ...(signal === null ? [] : [signal])]);
+}
+
+/** Throws the caller's own reason where the caller aborted, and the Failure of the deadline once that has passed. */
+function throwIfOver({ signal, deadline }: ClientOptions): void {
+  signal?.throwIfAborted();
+  if (deadline === null || Date.now() < deadline) return;
+  throw new Failure('network', 'The deadline passed before the response came.', {
+    hint: 'Raise --deadline, or request less at once.',
+  });
+}

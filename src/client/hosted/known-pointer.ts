@@ -1,0 +1,36 @@
+/** The pointer that a directory of releases was last seen with: one small file for each address. */
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { writeAtomically } from '../../platform/atomic-write.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
+
+export interface KnownPointer {
+  /** Null where the address was found to be a service. */
+  readonly text: string | null;
+  readonly etag: string | null;
+  /** When it was last confirmed (epoch ms). */
+  readonly at: number;
+}
+
+/** @param directory of cached responses */
+export const pointerFile = (directory: string, baseUrl: string): string =>
+  join(directory, `${hash('sha256', baseUrl).slice(0, 32)}.pointer`);
+
+export function readKnownPointer(file: string | null): KnownPointer | null {
+  if (file === null) return null;
+  try {
+    const { text, etag, at } = JSON.parse(readRegularFile(file));
+    const isOne = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
+    return isOne && typeof at === 'number' ? { text, etag, at } : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepPointer(file: string | null, known: KnownPointer): void {
+  try {
+    if (file !== null) writeAtomically(file, JSON.stringify(known));
+  } catch {
+    // Not knowing costs a request, no more.
+  }
+}

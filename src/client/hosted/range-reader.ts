@@ -1,0 +1,176 @@
+/** Ranges of published files, from the cache or the host; each has the hash that it was asked by, or there is a Failure. */
+import { Failure, isFailure } from '../../contract/failure.ts';
+import type { ClientEvent } from '../events.ts';
+import type { ClientOptions } from '../options.ts';
+import { badHost, type FileRequests } from './file-requests.ts';
+import { hasHash, type RangeCache } from './range-cache.ts';
+import { singleFlight } from './single-flight.ts';
+
+export interface WantedRange {
+  /** Below the base URL. */
+  readonly path: string;
+  readonly offset: number;
+  readonly length: number;
+  /** The first hex digits of the SHA-256 of its bytes. */
+  readonly hash: string;
+  /** Whether it is the whole file, which needs no range request. */
+  readonly whole?: boolean;
+}
+
+export interface RangeReaderSetup {
+  readonly baseUrl: string;
+  readonly requests: FileRequests;
+  /** Null where nothing is cached. */
+  readonly cache: RangeCache | null;
+  readonly options: ClientOptions;
+  readonly report: (event: ClientEvent) => void;
+}
+
+export type RangeReader = (ranges: readonly WantedRange[]) => Promise<Uint8Array[]>;
+
+/** The host has not the bytes that were published: the release may have been replaced. */
+export class RangeGone extends Failure {
+  readonly gone = true;
+}
+
+export const isGone = (error: unknown): error is RangeGone => isFailure(error) && 'gone' in error;
+
+/** Ranges that stand side by side are one request up to this length, in bytes. */
+const LONGEST_REQUEST = 8 * 1024 * 1024;
+/** Requests at a time. */
+const AT_ONCE = 6;
+/** How long another process may take to bring a range (ms), and what it must bring in a second. */
+const PATIENCE_MS = 5000;
+const SLOWEST = 100 * 1024;
+
+export function openRangeReader(setup: RangeReaderSetup): RangeReader {
+  const { cache, options, report, baseUrl } = setup;
+  const take = limited(AT_ONCE);
+  let batch: { readonly range: WantedRange; readonly settle: (bytes: Promise<Uint8Array>) => void }[] = [];
+
+  /** Ranges that are asked for in one go, by whichever caller, are requested together. */
+  function flush(): void {
+    const asked = batch;
+    batch = [];
+    const missing = asked.filter(({ range, settle }) => {
+      const bytes = cache?.read(range.hash) ?? null;
+      if (bytes !== null) settle(Promise.resolve(bytes));
+      return bytes === null;
+    });
+    for (const run of runsOf(missing)) {
+      const brought = take(() => bring(run.map(({ range }) => range)));
+      for (const [at, { settle }] of run.entries()) settle(brought.then((all) => all[at] as Uint8Array));
+    }
+  }
+
+  async function bring(run: readonly WantedRange[]): Promise<Uint8Array[]> {
+    const [first] = run;
+    if (first === undefined) return [];
+    if (options.offline) throw notCached(first.path);
+    const length = run.reduce((sum, range) => sum + range.length, 0);
+    const look = () => {
+      const found = run.map(({ hash }) => cache?.read(hash) ?? null);
+      return found.every((bytes) => bytes !== null) ? found : null;
+    };
+    const patience = PATIENCE_MS + (length / SLOWEST) * 1000;
+    const file = cache?.fileOf(first.hash) ?? null;
+    return singleFlight<Uint8Array[]>(file, look, () => request(run), { patience, signal: options.signal });
+  }
+
+  async function request(run: readonly WantedRange[]): Promise<Uint8Array[]> {
+    let fault = '';
+    for (const reload of [false, true]) {
+      const bytes = await requestOnce(run, reload);
+      let from = 0;
+      const parts = run.map(({ length }) => {
+        from += length;
+        return bytes.subarray(from - length, from);
+      });
+      const wrong = run.find(({ hash }, at) => !hasHash(parts[at] ?? bytes, hash));
+      if (wrong === undefined) {
+        for (const [at, { hash }] of run.entries()) cache?.write(hash, parts[at] ?? bytes);
+        return parts;
+      }
+      fault = `sent other bytes of ${wrong.path} than were published (wrong checksum)`;
+      report({ type: 'notice', text: `${baseUrl} ${fault}.` });
+    }
+    throw gone(baseUrl, fault);
+  }
+
+  async function requestOnce(run: readonly WantedRange[], reload: boolean): Promise<Buffer> {
+    const [first] = run as [WantedRange];
+    const { path, offset, whole = false } = first;
+    const length = run.reduce((sum, range) => sum + range.length, 0);
+    const range = whole ? {} : { range: { offset, length } };
+    const { status, body } = await setup.requests.get({ path, ...range, reload, most: length });
+    if (status === 404 || status === 410) throw gone(baseUrl, `has no ${path} (it answered ${status})`);
+    if (status === 416) throw gone(baseUrl, `has a shorter ${path} than was published`);
+    if (status === 200 && !whole) {
+      throw badHost(
+        baseUrl,
+        `does not serve ranges: it answered a request for ${length} bytes of ${path} with the whole file`,
+      );
+    }
+    if (status !== 200 && status !== 206) throw badHost(baseUrl, `answered ${status} to a request for ${path}`);
+    if (body.length !== length) throw gone(baseUrl, `has a ${path} of ${body.length} bytes instead of ${length}`);
+    return body;
+  }
+
+  return (ranges) =>
+    Promise.all(
+      ranges.map(
+        (range) =>
+          new Promise<Uint8Array>((resolve) => {
+            if (batch.length === 0) queueMicrotask(flush);
+            batch.push({ range, settle: resolve as (bytes: Promise<Uint8Array>) => void });
+          }),
+      ),
+    );
+}
+
+/** Ranges of one file that follow each other. */
+function runsOf<T extends { readonly range: WantedRange }>(missing: readonly T[]): T[][] {
+  const runs: T[][] = [];
+  let length = 0;
+  for (const one of missing) {
+    const { range } = one;
+    const last = runs.at(-1)?.at(-1)?.range;
+    const follows = last !== undefined && last.path === range.path && last.offset + last.length === range.offset;
+    if (follows && length + range.length <= LONGEST_REQUEST) {
+      runs.at(-1)?.push(one);
+      length += range.length;
+    } else {
+      runs.push([one]);
+      length = range.length;
+    }
+  }
+  return runs;
+}
+
+/** Begins so many at a time. */
+function limited(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    while (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    running += 1;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  };
+}
+
+function gone(baseUrl: string, fault: string): RangeGone {
+  return new RangeGone('data', `${baseUrl} ${fault}.`, {
+    hint: 'What is published there is incomplete or was changed: tell its publisher, or ask again later.',
+  });
+}
+
+function notCached(path: string): Failure {
+  return new Failure('network', `${path} is not cached, and --offline sends no request.`, {
+    hint: 'Run the command once without --offline; what it reads is then cached.',
+  });
+}

@@ -1,0 +1,85 @@
+/** The small file of a static host that names its latest release: requested at most once a minute, on condition that it changed. */
+import { Failure } from '../../contract/failure.ts';
+import { RELEASE_TRUST } from '../cache/reuse.ts';
+import type { ClientEvent } from '../events.ts';
+import type { ClientOptions } from '../options.ts';
+import { badHost, type FileRequests, type FileResponse } from './file-requests.ts';
+import { type KnownPointer, keepPointer, readKnownPointer } from './known-pointer.ts';
+import { singleFlight } from './single-flight.ts';
+
+export interface PointerSetup {
+  readonly baseUrl: string;
+  /** Its name, below the base URL. */
+  readonly name: string;
+  /** No longer one is read, in bytes. */
+  readonly most: number;
+  readonly requests: FileRequests;
+  /** Where it is kept; null where nothing is cached. */
+  readonly file: string | null;
+  readonly options: ClientOptions;
+  readonly report: (event: ClientEvent) => void;
+  /** Throws where a text is no pointer: it is not kept then. */
+  readonly check: (text: string) => void;
+}
+
+/** How long another process may take to bring it, in milliseconds. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Its text, or the response of a host that has none. Throws a Failure where the host cannot be asked, and with
+ * `--offline` where it is not cached.
+ * @param fresh requests it even where it was confirmed just now
+ */
+export async function readPointer(setup: PointerSetup, fresh = setup.options.fresh): Promise<string | FileResponse> {
+  const { file, options, report, baseUrl, name } = setup;
+  const begun = Date.now();
+  const read = () => {
+    const known = readKnownPointer(file);
+    return known?.text == null ? null : { ...known, text: known.text };
+  };
+  const usable = () => {
+    const known = read();
+    return known !== null && isTrusted(known, options, fresh, begun) ? known : null;
+  };
+  const known = usable();
+  if (known !== null) {
+    const why = options.offline ? 'offline' : 'release';
+    report({ type: 'cached', url: `${baseUrl}/${name}`, age: Math.max(0, Date.now() - known.at), why });
+    return known.text;
+  }
+  if (options.offline) {
+    throw new Failure('network', `${baseUrl}/${name} is not cached, and --offline sends no request.`, {
+      hint: 'Run the command once without --offline; what it reads is then cached.',
+    });
+  }
+  const found = await singleFlight<KnownPointer | FileResponse>(file, usable, () => request(setup, read()), {
+    patience: PATIENCE_MS,
+    signal: options.signal,
+  });
+  return 'status' in found ? found : (found.text ?? '');
+}
+
+async function request(setup: PointerSetup, known: KnownPointer | null): Promise<KnownPointer | FileResponse> {
+  const { requests, name, most, file, baseUrl, check } = setup;
+  const at = Date.now();
+  const response = await requests.get({ path: name, etag: known?.etag ?? null, most });
+  if (response.status === 304) {
+    if (known === null) throw badHost(baseUrl, `answered 304 to an unconditional request for ${name}`);
+    const confirmed = { ...known, at };
+    keepPointer(file, confirmed);
+    return confirmed;
+  }
+  if (response.status !== 200) return response;
+  const text = response.body.toString('utf8');
+  check(text);
+  const fetched = { text, etag: response.headers.etag ?? null, at };
+  keepPointer(file, fetched);
+  return fetched;
+}
+
+/** @param begun what was confirmed since then is fresh: another process asked meanwhile */
+function isTrusted({ at }: KnownPointer, { offline, maxAge }: ClientOptions, fresh: boolean, begun: number): boolean {
+  const age = Date.now() - at;
+  if (offline || (age >= 0 && at >= begun)) return true;
+  return !fresh && age >= 0 && age < Math.max(RELEASE_TRUST, maxAge ?? 0);
+}

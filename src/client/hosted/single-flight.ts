@@ -1,0 +1,65 @@
+/** Of processes that want the same file of the cache at once, one makes it and the others wait for it, but not for long. */
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makePrivate } from '../../platform/directories.ts';
+import { sleep } from '../../platform/sleep.ts';
+import { codeOf } from '../../platform/system-error.ts';
+
+const POLL_MS = 25;
+
+/**
+ * What `look` finds, else what `make` makes while others wait. No lock is needed for it to be right: where none can be
+ * had, or its holder is gone or slow, this process makes it too.
+ * @param file the file of the cache; null where nothing is cached
+ * @param patience milliseconds to wait for another process
+ */
+export async function singleFlight<T>(
+  file: string | null,
+  look: () => T | null,
+  make: () => Promise<T>,
+  { patience, signal }: { readonly patience: number; readonly signal: AbortSignal | null },
+): Promise<T> {
+  if (file === null) return make();
+  // The sweep removes what ends so and was left behind.
+  const lock = `${file}.lock.tmp`;
+  const until = Date.now() + patience;
+  for (;;) {
+    const held = take(lock, patience);
+    if (held !== 'by another') {
+      try {
+        return look() ?? (await make());
+      } finally {
+        if (held === 'by this process') rmSync(lock, { force: true });
+      }
+    }
+    if (Date.now() > until) return look() ?? make();
+    await sleep(POLL_MS, signal);
+    const found = look();
+    if (found !== null) return found;
+  }
+}
+
+function take(lock: string, patience: number): 'by this process' | 'by another' | 'by none' {
+  for (const attempt of [1, 2]) {
+    try {
+      closeSync(openSync(lock, 'wx', 0o600));
+      return 'by this process';
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT' && attempt === 1) {
+        try {
+          makePrivate(dirname(lock));
+        } catch {
+          return 'by none';
+        }
+      } else if (codeOf(error) !== 'EEXIST') return 'by none';
+      else if (!isAbandoned(lock, patience)) return 'by another';
+      else rmSync(lock, { force: true });
+    }
+  }
+  return 'by another';
+}
+
+function isAbandoned(lock: string, patience: number): boolean {
+  const info = statSync(lock, { throwIfNoEntry: false });
+  return info !== undefined && Date.now() - info.mtimeMs > patience;
+}

@@ -1,0 +1,3 @@
+export async function examineHost(): Promise<never[]> {
+  return [];
+}

@@ -1,0 +1,215 @@
+/** Releases on a static host, answered in this process: the service over a reader of ranges. */
+import { join } from 'node:path';
+import { readCacheMax } from '../client/cache/cache-max.ts';
+import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
+import { badHost, type FileResponse, openFileRequests } from '../client/hosted/file-requests.ts';
+import { keepPointer, pointerFile, readKnownPointer } from '../client/hosted/known-pointer.ts';
+import { openRangeCache } from '../client/hosted/range-cache.ts';
+import { isGone, openRangeReader, type RangeReader, type WantedRange } from '../client/hosted/range-reader.ts';
+import { readPointer } from '../client/hosted/read-pointer.ts';
+import type { LocalAnswer } from '../client/local-client.ts';
+import { DEFAULT_OPTIONS } from '../client/options.ts';
+import type { LoadPlan, OpenedPublished, PublishedSettings } from '../commands/ports.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
+import { reasonOf } from '../platform/system-error.ts';
+import {
+  FILE_LIST,
+  FormatFault,
+  MOST_BYTES,
+  POINTER,
+  type Pointer,
+  parseFileList,
+  parsePointer,
+} from '../release/published/format.ts';
+import { openPublishedRelease } from '../release/published/published-release.ts';
+import type { ReleaseReader } from '../release/store/reader.ts';
+import { type InProcessService, inProcess } from '../service/in-process.ts';
+
+export { examineHost } from './examine-host.ts';
+
+export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
+  const { options, pointer, file, close } = openHost(settings);
+  try {
+    const known = readKnownPointer(file);
+    if (known !== null && known.text === null && !options.fresh && Date.now() - known.at < SERVICE_TRUST) return false;
+    if (options.offline) return known === null ? null : known.text !== null;
+    const found = await pointer(false);
+    if (typeof found === 'string') return true;
+    // A service answers every path with a problem of the interface; a static host may be given a pointer at any time.
+    if (/\bapplication\/problem\+json\b/.test(found.headers['content-type'] ?? '')) {
+      keepPointer(file, { text: null, etag: null, at: Date.now() });
+    }
+    return false;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return null;
+  } finally {
+    await close();
+  }
+}
+
+/** So long an address that was found to be a service is not asked for a pointer again, in milliseconds. */
+const SERVICE_TRUST = 24 * 3_600_000;
+
+interface OpenRelease {
+  readonly stamp: string;
+  readonly service: InProcessService;
+}
+
+export function openPublished(settings: PublishedSettings): OpenedPublished {
+  const { baseUrl, report } = settings;
+  const host = openHost(settings);
+  let opened: Promise<OpenRelease> | null = null;
+
+  async function load(fresh: boolean): Promise<OpenRelease> {
+    const release = await openLatest(host, host.read, await latest(fresh));
+    return { stamp: release.manifest.stamp, service: inProcess(async () => release) };
+  }
+
+  const latest = async (fresh: boolean) => pointerOf(await host.pointer(fresh), baseUrl);
+
+  /** The latest release; where its list has gone, another was published since the pointer was read. */
+  async function open(): Promise<OpenRelease> {
+    try {
+      return await load(host.options.fresh);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      return load(true);
+    }
+  }
+
+  /** One release for all questions: what fails is opened again with the next. */
+  function current(): Promise<OpenRelease> {
+    const opening = opened ?? open();
+    opened = opening;
+    opening.catch(() => {
+      if (opened === opening) opened = null;
+    });
+    return opening;
+  }
+
+  /** Begins again with the new release, once, where files of the one that answered are gone. */
+  async function asking(run: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
+    const began = current();
+    const { stamp, service } = await began;
+    try {
+      return await run(service);
+    } catch (error) {
+      if (!isGone(error) || host.options.offline) throw error;
+      if (opened === began) opened = load(true);
+      const next = await current();
+      if (next.stamp === stamp) throw error;
+      report({
+        type: 'notice',
+        text: `${baseUrl} replaced release ${stamp} by ${next.stamp} meanwhile, which answers.`,
+      });
+      return run(next.service);
+    }
+  }
+
+  return {
+    service: {
+      ask: (question, signal) => asking((service) => service.ask(question, signal)),
+      askPath: (path, signal) => asking((service) => service.askPath(path, signal)),
+      close: () => host.close(),
+    },
+    plan: async (question) => {
+      const known = readKnownPointer(host.file);
+      if (known?.text == null) return { requests: 2, bytes: null, more: true };
+      const confirm = Date.now() - known.at < TRUST || host.options.offline ? 0 : 1;
+      try {
+        const release = await openLatest(host, host.cachedOnly, parsePointer(known.text));
+        await inProcess(async () => release).ask(question, host.options.signal);
+        return { requests: confirm, bytes: 0, more: false };
+      } catch (error) {
+        if (!(error instanceof NotCached)) throw error;
+        return { requests: confirm + 1, bytes: error.bytes, more: true } satisfies LoadPlan;
+      }
+    },
+  };
+}
+
+const TRUST = 60_000;
+
+type Host = ReturnType<typeof openHost>;
+
+/** What is asked of a host, with its cache. */
+function openHost({ baseUrl, directories, options: given, env, report }: PublishedSettings) {
+  const options = { ...DEFAULT_OPTIONS, ...given };
+  const requests = openFileRequests({ baseUrl, options, env, report });
+  const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
+  const file = directory === null ? null : pointerFile(directory, baseUrl);
+  const cache =
+    directory === null
+      ? null
+      : openRangeCache(directory, (error) =>
+          report({ type: 'notice', text: `Ranges cannot be cached in ${directory}: ${reasonOf(error)}.` }),
+        );
+  const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
+  const check = (text: string) => void parsed(baseUrl, () => parsePointer(text));
+  return {
+    baseUrl,
+    options,
+    requests,
+    file,
+    read,
+    pointer: (fresh: boolean) =>
+      readPointer({ baseUrl, name: POINTER, most: MOST_BYTES[POINTER], requests, file, options, report, check }, fresh),
+    /** Ranges of the cache; throws NotCached for others. */
+    cachedOnly: async (ranges: readonly WantedRange[]): Promise<Uint8Array[]> => {
+      const found = ranges.map(({ hash }) => cache?.read(hash) ?? null);
+      const missing = ranges.filter((_, at) => found[at] === null);
+      if (missing.length > 0) throw new NotCached(missing.reduce((sum, { length }) => sum + length, 0));
+      return found.filter((bytes) => bytes !== null);
+    },
+    async close() {
+      await requests.close();
+      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.written, readCacheMax(env));
+    },
+  };
+}
+
+class NotCached extends Error {
+  constructor(readonly bytes: number) {
+    super(`${bytes} bytes are not cached`);
+  }
+}
+
+/** The pointer in a host's text. Throws a Failure for a host without one. */
+export function pointerOf(found: string | FileResponse, baseUrl: string): Pointer {
+  if (typeof found === 'string') return parsed(baseUrl, () => parsePointer(found));
+  const { status } = found;
+  if (status !== 404 && status !== 410) throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
+  throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER} (it answered ${status}).`, {
+    hint: 'Is the address right? fin data publish makes such a directory.',
+  });
+}
+
+/** Opens the release that a pointer names; throws what its list and its reader throw. */
+async function openLatest(
+  { baseUrl }: Pick<Host, 'baseUrl'>,
+  read: RangeReader,
+  pointer: Pointer,
+): Promise<ReleaseReader> {
+  const { stamp, files } = pointer;
+  const path = `${stamp}/${FILE_LIST}`;
+  const [bytes] = await read([{ path, offset: 0, length: files.bytes, hash: files.sha256, whole: true }]);
+  return parsed(baseUrl, () =>
+    openPublishedRelease(pointer, parseFileList(Buffer.from(bytes ?? []).toString('utf8'), stamp), {
+      address: `${baseUrl}/${stamp}`,
+      read: (ranges) => read(ranges.map((range) => ({ ...range, path: `${stamp}/${range.path}` }))),
+    }),
+  );
+}
+
+function parsed<T>(baseUrl: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof FormatFault)) throw error;
+    throw new Failure('data', `${baseUrl} ${error.message}.`, {
+      hint: 'It must be a directory that fin data publish made, whole and unchanged. Is the address right?',
+      cause: error,
+    });
+  }
+}
