@@ -5,10 +5,10 @@ import { LocalTable } from '../store/local-table.ts';
 import type { Manifest, TableFile } from '../store/manifest.ts';
 import { HASH_DIGITS, type Opening, type PageEntry, type PublishedTable, type RowGroupEntry } from './opening.ts';
 
-/** A table of so few row groups has them in the opening, which saves its reader a request. */
-const IN_OPENING = 16;
-/** About 5 KB, for tables of twenty columns. */
-const PAGE_GROUPS = 64;
+/** So much JSON of the smallest tables' row groups is in the opening, which saves a request for each of them. */
+const IN_OPENING = 24 * 1024;
+/** About 5 KB, and as many companies as have so many row groups. */
+const PAGE_ENTRIES = 96;
 
 export interface DescribedRowGroups {
   readonly opening: Opening;
@@ -16,32 +16,79 @@ export interface DescribedRowGroups {
   readonly pages: Buffer;
 }
 
+interface Described {
+  readonly name: string;
+  readonly table: Pick<TableFile, 'rows' | 'columns'>;
+  readonly entries: readonly RowGroupEntry[];
+}
+
 /** Reads every row group. Throws DamagedTable where one is not what was written. The same release makes the same bytes. */
 export async function describeRowGroups(
   directory: string,
   { tables, publishedAt, checks }: Manifest,
 ): Promise<DescribedRowGroups> {
-  const pages: Buffer[] = [];
-  let offset = 0;
-  const described: Record<string, PublishedTable> = {};
+  const all: Described[] = [];
   for (const [name, file] of Object.entries(tables)) {
     const { rows, columns } = file;
-    const groups = await entriesOf(directory, name, file);
-    if (groups.length <= IN_OPENING) {
-      described[name] = { rows, columns, groups };
-      continue;
-    }
-    const own: PageEntry[] = [];
-    for (let from = 0; from < groups.length; from += PAGE_GROUPS) {
-      const part = groups.slice(from, from + PAGE_GROUPS);
-      const page = gzipSync(JSON.stringify(part), { level: 9 });
-      own.push([part[0]?.[0] ?? 0, part.length, offset, page.length, hashOf(page)]);
-      pages.push(page);
-      offset += page.length;
-    }
-    described[name] = { rows, columns, pages: own };
+    all.push({ name, table: { rows, columns }, entries: await entriesOf(directory, name, file) });
   }
-  return { opening: { publishedAt, checks, tables: described }, pages: Buffer.concat(pages) };
+  const small = smallOnes(all);
+  const pages = new PageWriter();
+  const companyPages = pages.add(all.filter((one) => !small.has(one) && isByCompany(one)));
+  const described = all.map((one): [string, PublishedTable] => {
+    const { name, table, entries } = one;
+    if (small.has(one)) return [name, { ...table, groups: entries }];
+    return [name, isByCompany(one) ? { ...table, byCompany: true } : { ...table, pages: pages.add([one]) }];
+  });
+  const opening = { publishedAt, checks, tables: Object.fromEntries(described), companyPages };
+  return { opening, pages: pages.bytes() };
+}
+
+/** The tables with the least to say, as far as there is room for them. */
+function smallOnes(all: readonly Described[]): ReadonlySet<Described> {
+  const sized = all.map((one) => ({ one, size: JSON.stringify(one.entries).length }));
+  let left = IN_OPENING;
+  const small = new Set<Described>();
+  for (const { one, size } of sized.toSorted((a, b) => a.size - b.size)) {
+    left -= size;
+    if (left < 0) break;
+    small.add(one);
+  }
+  return small;
+}
+
+/** Such tables begin with the company. Of another that did so too the pages would only be larger. */
+const isByCompany = ({ table }: Described): boolean => Object.keys(table.columns)[0] === 'cik';
+
+class PageWriter {
+  readonly #pages: Buffer[] = [];
+  #offset = 0;
+
+  /** Pages of the row groups of these tables, by key. */
+  add(tables: readonly Described[]): PageEntry[] {
+    const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
+    const first = [0];
+    for (let from = 0; from + PAGE_ENTRIES < keys.length; ) {
+      const key = keys[from + PAGE_ENTRIES] ?? 0;
+      if (key > (first.at(-1) ?? 0)) first.push(key);
+      from = Math.max(from + PAGE_ENTRIES, keys.indexOf(key));
+    }
+    return first.map((from, at) => {
+      const until = first[at + 1] ?? Number.POSITIVE_INFINITY;
+      const page = tables.map(({ name, entries }) => [
+        name,
+        entries.filter(([firstKey, lastKey]) => firstKey < until && lastKey >= from),
+      ]);
+      const bytes = gzipSync(JSON.stringify(Object.fromEntries(page)), { level: 9 });
+      this.#pages.push(bytes);
+      this.#offset += bytes.length;
+      return [from, this.#offset - bytes.length, bytes.length, hashOf(bytes)];
+    });
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#pages);
+  }
 }
 
 async function entriesOf(directory: string, name: string, file: TableFile): Promise<RowGroupEntry[]> {

@@ -31,14 +31,20 @@ export type RowGroupEntry = readonly [
   ...lengths: number[],
 ];
 
-/** Row groups in `row-groups.bin`: the first one's first key, how many, and where: gzip of a JSON list of entries. */
-export type PageEntry = readonly [firstKey: number, groups: number, offset: number, length: number, hash: string];
+/**
+ * Row groups in `row-groups.bin`: the first key that they are about, and where they are: gzip of JSON, the entries of each
+ * table. A page is about the keys up to those of the next; a row group with keys of several pages is in each.
+ */
+export type PageEntry = readonly [firstKey: number, offset: number, length: number, hash: string];
 
 export interface PublishedTable {
   readonly rows: number;
   readonly columns: Readonly<Record<string, string>>;
-  /** Of a small table all row groups; of a large one pages of them. */
+  /** Of a small table all row groups. */
   readonly groups?: readonly RowGroupEntry[];
+  /** Of a large table that is found by company, whether it is in the pages of all such tables. */
+  readonly byCompany?: true;
+  /** Of another large table its own pages. */
   readonly pages?: readonly PageEntry[];
 }
 
@@ -46,15 +52,18 @@ export interface Opening {
   readonly publishedAt: string;
   readonly checks: 'passed' | 'failed';
   readonly tables: Readonly<Record<string, PublishedTable>>;
+  /** Of all large tables that are found by company: what a question reads of one company is in one page. */
+  readonly companyPages: readonly PageEntry[];
 }
 
 /** Throws a FormatFault for a release that was published without an opening, or with one that this program cannot read. */
 export function readOpening({ opening, stamp }: FileList): Opening {
   if (opening === undefined)
     throw new FormatFault(`has the release ${stamp} published without what readers of ranges need`);
-  const { publishedAt, checks, tables } = opening;
-  const isWhole = typeof publishedAt === 'string' && (checks === 'passed' || checks === 'failed') && isObject(tables);
-  if (!isWhole) throw new FormatFault(`has the release ${stamp} with an opening that is none`);
+  const { publishedAt, checks, tables, companyPages } = opening;
+  const isWhole =
+    typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && arePages(companyPages);
+  if (!isWhole || !isObject(tables)) throw new FormatFault(`has the release ${stamp} with an opening that is none`);
   const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missing !== undefined) throw new FormatFault(`has the release ${stamp} without the table ${missing.name}`);
   const wrong = Object.keys(tables).find((name) => !isTable(name, tables[name]));
@@ -73,28 +82,34 @@ export function identityOf(
 /** File names follow from plain names, so that no release leads out of its directory. */
 function isTable(name: string, value: unknown): boolean {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;
-  const { rows, columns, groups, pages }: JsonObject = value;
+  const { rows, columns, groups, byCompany, pages }: JsonObject = value;
   return (
     isCount(rows) &&
     isObject(columns) &&
     Object.values(columns).every((type) => typeof type === 'string') &&
-    (pages === undefined
-      ? Array.isArray(groups) && groups.every((entry) => isEntry(entry, Object.keys(columns).length))
-      : Array.isArray(pages) && pages.every(isPage))
+    (byCompany === true || arePages(pages) || areEntries(groups, Object.keys(columns).length))
   );
 }
 
-export function isEntry(value: unknown, columns: number): value is RowGroupEntry {
-  if (!Array.isArray(value)) return false;
-  const [firstKey, lastKey, rows, offset, hash, ...lengths]: unknown[] = value;
-  return [firstKey, lastKey, rows, offset, ...lengths].every(isCount) && isHash(hash) && lengths.length === columns;
+/** Whether a value is a list of row groups with so many columns. */
+export function areEntries(value: unknown, columns: number): value is RowGroupEntry[] {
+  return (
+    Array.isArray(value) &&
+    value.every((entry: unknown) => {
+      if (!Array.isArray(entry)) return false;
+      const [firstKey, lastKey, rows, offset, hash, ...lengths]: unknown[] = entry;
+      return [firstKey, lastKey, rows, offset, ...lengths].every(isCount) && isHash(hash) && lengths.length === columns;
+    })
+  );
 }
 
-function isPage(value: unknown): value is PageEntry {
-  if (!Array.isArray(value)) return false;
-  const [firstKey, groups, offset, length, hash]: unknown[] = value;
-  return [firstKey, groups, offset, length].every(isCount) && isHash(hash);
-}
+const arePages = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((page: unknown) => {
+    if (!Array.isArray(page)) return false;
+    const [firstKey, offset, length, hash]: unknown[] = page;
+    return [firstKey, offset, length].every(isCount) && isHash(hash);
+  });
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 

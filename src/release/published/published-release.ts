@@ -1,6 +1,7 @@
 /** Reads a published release where it lies, range by range. Where the bytes come from is the caller's. */
 import { gunzipSync } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../edgar/files/json.ts';
 import type { Table } from '../schema/table.ts';
 import { checkLayout } from '../store/manifest.ts';
 import { type ReleaseReader, readerOf } from '../store/reader.ts';
@@ -8,9 +9,9 @@ import { forgetFailed, TableReader } from '../store/table-reader.ts';
 import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-source.ts';
 import type { FileList, Pointer } from './format.ts';
 import {
+  areEntries,
   type FileRange,
   identityOf,
-  isEntry,
   type PageEntry,
   type PublishedTable,
   ROW_GROUPS,
@@ -31,11 +32,13 @@ export interface PublishedSource {
 export function openPublishedRelease(pointer: Pointer, list: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
   const opening = readOpening(list);
+  const pages = new Pages(source);
   return readerOf(identityOf(opening, pointer), <Row>(table: Table<Row>) => {
     const entry = opening.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
     if (entry === undefined) throw damagedAt(path, 'the release has no such table');
-    return new TableReader(table, { ...entry, path }, () => new PublishedTableSource(table.name, entry, source));
+    const found = entry.byCompany === true ? { ...entry, pages: opening.companyPages } : entry;
+    return new TableReader(table, { ...entry, path }, () => new PublishedTableSource(table.name, found, source, pages));
   });
 }
 
@@ -47,26 +50,26 @@ interface Group extends RowGroupRef {
   readonly lengths: readonly number[];
 }
 
-/** No page of 64 row groups comes near it. */
+/** No page comes near it. */
 const LARGEST_PAGE = 16 * 1024 * 1024;
 
 class PublishedTableSource implements TableSource<Group> {
   readonly #name: string;
   readonly #entry: PublishedTable;
   readonly #source: PublishedSource;
-  readonly #pages = new Map<PageEntry, Promise<Group[]>>();
+  readonly #pages: Pages;
   /** The columns of a table that is read column by column. */
   readonly #chunks = new Map<number, Promise<ColumnChunks>>();
 
-  constructor(name: string, entry: PublishedTable, source: PublishedSource) {
+  constructor(name: string, entry: PublishedTable, source: PublishedSource, pages: Pages) {
     this.#name = name;
     this.#entry = entry;
     this.#source = source;
+    this.#pages = pages;
   }
 
   async between(first: number, last: number): Promise<Group[]> {
     const { pages } = this.#entry;
-    // A page ends where the next begins; keys between two are in neither.
     const wanted = pages?.filter(
       ([from], at) => from <= last && (pages[at + 1]?.[0] ?? Number.POSITIVE_INFINITY) > first,
     );
@@ -107,36 +110,45 @@ class PublishedTableSource implements TableSource<Group> {
   close(): void {}
 
   async #groupsOf(pages: readonly PageEntry[] | undefined): Promise<Group[]> {
-    if (pages === undefined) return (this.#entry.groups ?? []).map((entry, group) => this.#groupOf(entry, group));
+    if (pages === undefined) return (this.#entry.groups ?? []).map((entry) => this.#groupOf(entry));
     // Pages that are asked for together are read together.
-    return (await Promise.all(pages.map((page) => this.#pageOf(page)))).flat();
-  }
-
-  #pageOf(page: PageEntry): Promise<Group[]> {
-    const reading = this.#pages.get(page) ?? this.#readPage(page);
-    this.#pages.set(page, reading);
-    return forgetFailed(this.#pages, page, reading);
-  }
-
-  async #readPage(page: PageEntry): Promise<Group[]> {
-    const [, count, offset, length, hash] = page;
-    const [bytes] = await this.#source.read([{ path: ROW_GROUPS, offset, length, hash }]);
-    const pages = this.#entry.pages ?? [];
-    const before = pages.slice(0, pages.indexOf(page)).reduce((sum, [, groups]) => sum + groups, 0);
+    const read = await Promise.all(pages.map((page) => this.#pages.read(page)));
     const columns = Object.keys(this.#entry.columns).length;
-    const entries: unknown = JSON.parse(
-      gunzipSync(bytes ?? new Uint8Array(), { maxOutputLength: LARGEST_PAGE }).toString(),
-    );
-    if (!Array.isArray(entries) || entries.length !== count || !entries.every((entry) => isEntry(entry, columns))) {
-      throw this.damaged(`a page of ${ROW_GROUPS} does not describe it`);
-    }
-    return entries.map((entry, at) => this.#groupOf(entry, before + at));
+    const entries = read.flatMap((tables) => {
+      const own = tables[this.#name];
+      if (!areEntries(own, columns)) throw this.damaged(`a page of ${ROW_GROUPS} does not describe it`);
+      return own;
+    });
+    // A row group may be in several pages, one after the other.
+    return entries.filter(([, , , at], index) => at !== entries[index - 1]?.[3]).map((entry) => this.#groupOf(entry));
   }
 
-  #groupOf([firstKey, lastKey, rows, offset, hash, ...lengths]: RowGroupEntry, group: number): Group {
+  #groupOf([firstKey, lastKey, rows, offset, hash, ...lengths]: RowGroupEntry): Group {
     const length = lengths.reduce((sum, one) => sum + one, 0);
     const range = { path: `${this.#name}.parquet`, offset, length, hash };
-    return { group, rows, firstKey, lastKey, range, lengths };
+    return { group: offset, rows, firstKey, lastKey, range, lengths };
+  }
+}
+
+/** The pages of a release, each read once. */
+class Pages {
+  readonly #source: PublishedSource;
+  readonly #read = new Map<PageEntry, Promise<JsonObject>>();
+
+  constructor(source: PublishedSource) {
+    this.#source = source;
+  }
+
+  read(page: PageEntry): Promise<JsonObject> {
+    const reading = this.#read.get(page) ?? this.#readPage(page);
+    this.#read.set(page, reading);
+    return forgetFailed(this.#read, page, reading);
+  }
+
+  async #readPage([, offset, length, hash]: PageEntry): Promise<JsonObject> {
+    const [bytes = new Uint8Array()] = await this.#source.read([{ path: ROW_GROUPS, offset, length, hash }]);
+    const page: unknown = JSON.parse(gunzipSync(bytes, { maxOutputLength: LARGEST_PAGE }).toString());
+    return isObject(page) ? page : {};
   }
 }
 

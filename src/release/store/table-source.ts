@@ -3,7 +3,7 @@ import type { Failure } from '../../contract/failure.ts';
 
 /** One row group of a table, as its source finds it. */
 export interface RowGroupRef {
-  /** Its number in the table, from 0. */
+  /** A number that no other row group of the table has. */
   readonly group: number;
   readonly rows: number;
 }

@@ -10,8 +10,7 @@ import {
   listingsOf,
   prefixKey,
 } from '../../release/schema/listings.ts';
-import type { Manifest } from '../../release/store/manifest.ts';
-import type { ReleaseReader } from '../../release/store/reader.ts';
+import type { ReleaseIdentity, ReleaseReader } from '../../release/store/reader.ts';
 
 /** Those whose normalized ticker is, or begins with, this one. */
 export async function listingsOfTicker(
@@ -88,7 +87,7 @@ export function isNamed(name: string, words: readonly string[]): boolean {
 }
 
 /** Of releases made before there were tables to find them in, which are read once. */
-const read = new WeakMap<Manifest, readonly Listing[]>();
+const read = new WeakMap<ReleaseIdentity, readonly Listing[]>();
 
 async function everyListing(release: ReleaseReader): Promise<readonly Listing[]> {
   const known = read.get(release.manifest);
