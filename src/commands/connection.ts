@@ -21,7 +21,7 @@ import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
-import type { OpenedPublished, OpenedService, Ports } from './ports.ts';
+import type { OpenedPublished, OpenedService, Ports, PublishedSettings } from './ports.ts';
 
 export interface ConnectionTarget {
   readonly directories: Directories;
@@ -85,16 +85,13 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
     return { client, local: true, sample: sample !== null };
   }
-  const stored = readSettings(directories.config);
-  const env = withAuthorities(io.env, profileOf(stored, profileName(globals.profile, io.env, stored)));
-  if (destination.to === 'published' || mayBePublished(destination)) {
-    const { openPublished, isPublished } = await ports.published();
-    const hosted = { baseUrl: destination.baseUrl, directories, options, env, report: onEvent };
-    if (destination.to === 'published' || (await isPublished(hosted)) === true) {
-      const { service, plan } = openPublished(hosted);
-      return { client: openLocalClient(service, options), local: true, sample: false, planLoad: plan };
-    }
+  const hosted = await hostedSettings(settings);
+  if (hosted !== null) {
+    const { service, plan } = (await ports.published()).openPublished(hosted);
+    return { client: openLocalClient(service, options), local: true, sample: false, planLoad: plan };
   }
+  if (destination.to === 'published') throw new Error('a static host has no settings');
+  const env = authoritiesOf(settings);
   if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
   const key = destination.key === null ? null : await readKey(destination.key);
   const { baseUrl, account, addressFrom } = destination;
@@ -102,6 +99,24 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const { createClient } = await import('../client/client.ts');
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   return { client, local: false, sample: false };
+}
+
+/** How a static host is asked; null where the destination is none. Asks an address that may be one for its pointer. */
+export async function hostedSettings(settings: ConnectionSettings): Promise<PublishedSettings | null> {
+  const { target, globals, io, ports, onEvent } = settings;
+  const { directories, destination } = target;
+  if (destination.to === 'local' || (destination.to === 'service' && !mayBePublished(destination))) return null;
+  const options = clientOptions(globals, io);
+  const { baseUrl } = destination;
+  const hosted = { baseUrl, directories, options, env: authoritiesOf(settings), report: onEvent };
+  if (destination.to === 'published') return hosted;
+  return (await (await ports.published()).isPublished(hosted)) === true ? hosted : null;
+}
+
+/** The environment with the authorities of the profile. */
+function authoritiesOf({ target: { directories }, globals, io }: ConnectionSettings): Io['env'] {
+  const stored = readSettings(directories.config);
+  return withAuthorities(io.env, profileOf(stored, profileName(globals.profile, io.env, stored)));
 }
 
 /** Whether the sample has not been named today, remembered as a day in a file; where none can be kept, it has not. */

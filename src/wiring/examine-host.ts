@@ -1,3 +1,60 @@
-export async function examineHost(): Promise<never[]> {
-  return [];
+/** `fin doctor --network` for a static host: what reading a release by ranges needs of it, each tested with one request. */
+import { hasHash } from '../client/hosted/range-cache.ts';
+import type { HostFinding, PublishedSettings } from '../commands/ports.ts';
+import { isFailure } from '../contract/failure.ts';
+import { FILE_LIST, MOST_BYTES, POINTER, parseFileList, parsePointer } from '../release/published/format.ts';
+import { readOpening } from '../release/published/opening.ts';
+import { openHost, parsed } from './published-release.ts';
+
+/** A range is tested in the middle of the list of files: not where a host that ignores ranges would begin. */
+const PROBE = { offset: 7, length: 64 };
+
+export async function examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]> {
+  const { baseUrl } = settings;
+  const { requests, close } = openHost(settings);
+  const findings: HostFinding[] = [];
+  const add = (check: string, state: HostFinding['state'], detail: string) => findings.push({ check, state, detail });
+  try {
+    const found = await requests.get({ path: POINTER, most: MOST_BYTES[POINTER] });
+    if (found.status !== 200) {
+      add('pointer', 'wrong', `${baseUrl}/${POINTER} answered ${found.status}: no release is published there`);
+      return findings;
+    }
+    const pointer = parsed(baseUrl, () => parsePointer(found.body.toString('utf8')));
+    const signed = pointer.signature === undefined ? 'not signed' : `signed with the key ${pointer.signature.key}`;
+    add('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signed}`);
+    const { etag } = found.headers;
+    if (etag === undefined) add('ETag', 'note', 'none: the pointer is fetched whole once a minute');
+    else {
+      const { status } = await requests.get({ path: POINTER, etag, most: MOST_BYTES[POINTER] });
+      add(
+        'ETag',
+        status === 304 ? 'ok' : 'note',
+        status === 304 ? etag : `not used: it answered ${status} where nothing changed`,
+      );
+    }
+    const path = `${pointer.stamp}/${FILE_LIST}`;
+    const list = await requests.get({ path, most: MOST_BYTES[FILE_LIST] });
+    const { bytes, sha256 } = pointer.files;
+    if (list.status !== 200) add('files', 'wrong', `${path} answered ${list.status}: the release is not whole there`);
+    else if (list.body.length !== bytes || !hasHash(list.body, sha256)) {
+      add('files', 'wrong', `${path} has ${list.body.length} bytes that are not the ${bytes} that the pointer names`);
+    } else {
+      const files = parsed(baseUrl, () => parseFileList(list.body.toString('utf8'), pointer.stamp));
+      parsed(baseUrl, () => readOpening(files));
+      add('files', 'ok', `${files.files.length} files, as the pointer names them`);
+    }
+    const range = await requests.get({ path, range: PROBE, most: PROBE.length });
+    const same = range.body.equals(list.body.subarray(PROBE.offset, PROBE.offset + PROBE.length));
+    if (range.status === 206 && same) add('ranges', 'ok', 'served as they lie, uncompressed');
+    else if (range.status === 206) add('ranges', 'wrong', 'other bytes come than lie there');
+    else add('ranges', 'wrong', `not served (it answered ${range.status}): releases can only be pulled from there`);
+    return findings;
+  } catch (error) {
+    if (!isFailure(error) || findings.length === 0) throw error;
+    add('host', 'wrong', error.message);
+    return findings;
+  } finally {
+    await close();
+  }
 }

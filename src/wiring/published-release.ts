@@ -134,7 +134,7 @@ const TRUST = 60_000;
 type Host = ReturnType<typeof openHost>;
 
 /** What is asked of a host, with its cache. */
-function openHost({ baseUrl, directories, options: given, env, report }: PublishedSettings) {
+export function openHost({ baseUrl, directories, options: given, env, report }: PublishedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...given };
   const requests = openFileRequests({ baseUrl, options, env, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
@@ -202,7 +202,7 @@ async function openLatest(
   );
 }
 
-function parsed<T>(baseUrl: string, parse: () => T): T {
+export function parsed<T>(baseUrl: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

@@ -1,4 +1,5 @@
 /** GETs of the files of a static host, whole or in ranges: bounded, retried, never with a key. */
+import type { Readable } from 'node:stream';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { sleep } from '../../platform/sleep.ts';
 import type { ClientEvent } from '../events.ts';
@@ -63,16 +64,20 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       const { statusCode: status, headers: raw, body } = await agent.get({ path, headers: headersOf(request), signal });
       const headers = flattenHeaders(raw);
       if (REDIRECTS.has(status) && hop < REDIRECTS_MAX) {
-        body.destroy();
+        discard(body);
         path = redirectOf(headers.location, baseUrl, path);
         continue;
       }
       const wanted = request.range === undefined ? 200 : 206;
       if (status !== wanted) {
-        body.destroy();
+        discard(body);
         return { status, headers, body: Buffer.alloc(0) };
       }
-      if (request.range !== undefined) checkRange(request, headers, baseUrl);
+      const fault = request.range === undefined ? null : rangeFault(request, headers);
+      if (fault !== null) {
+        discard(body);
+        throw badHost(baseUrl, fault);
+      }
       return { status, headers, body: await collect(body, request, headers, baseUrl) };
     }
   }
@@ -141,6 +146,11 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
   };
 }
 
+/** Of a whole file that was not asked for no more is read. */
+function discard(body: Readable): void {
+  body.on('error', () => {}).destroy();
+}
+
 function headersOf({ range, etag, reload }: FileRequest): Record<string, string> {
   return {
     accept: '*/*',
@@ -152,15 +162,14 @@ function headersOf({ range, etag, reload }: FileRequest): Record<string, string>
   };
 }
 
-function checkRange({ path, range }: FileRequest, headers: FileResponse['headers'], baseUrl: string): void {
+/** How a 206 is not of the range that was requested, as a predicate; null where it is. */
+function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers']): string | null {
   const { offset = 0, length = 0 } = range ?? {};
   const { 'content-range': given = 'none', 'content-encoding': encoding = 'identity' } = headers;
-  if (encoding !== 'identity') {
-    throw badHost(baseUrl, `compresses ranges of ${path} (Content-Encoding: ${encoding})`);
-  }
+  if (encoding !== 'identity') return `compresses ranges of ${path} (Content-Encoding: ${encoding})`;
   const wanted = `bytes ${offset}-${offset + length - 1}`;
-  if (given.startsWith(`${wanted}/`)) return;
-  throw badHost(baseUrl, `sent another range of ${path} than was requested (${wanted}, Content-Range: ${given})`);
+  if (given.startsWith(`${wanted}/`)) return null;
+  return `sent another range of ${path} than was requested (${wanted}, Content-Range: ${given})`;
 }
 
 /** The Failure for a host that published releases cannot be read from. */

@@ -107,10 +107,15 @@ const byItsOptions = (command: QuestionCommand, options: ReadCall['parsed']['opt
 
 async function printPlan({ globals, io, target, connect, ...read }: ReadCall): Promise<number> {
   for (const warning of read.warnings) io.log(`Warning: ${warning}`);
-  const { client } = await connect();
-  const { planQuestion } = await import('./plan.ts');
+  const { client, planLoad } = await connect();
   const { command, question, all, walkTo } = read;
   const inputs = walkTo === null ? read.inputs : await daysOf(read, walkTo);
+  if (planLoad !== undefined) {
+    const load = await import('./plan-load.ts');
+    await printReport(await load.planLoad({ inputs, question, planLoad }), globals, io);
+    return 0;
+  }
+  const { planQuestion } = await import('./plan.ts');
   const plan = await planQuestion({ inputs, question, byKeys: command.byKeys ?? null, all, client, target });
   await printReport(plan, globals, io);
   return 0;

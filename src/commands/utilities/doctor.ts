@@ -8,7 +8,7 @@ import { isFailure } from '../../contract/failure.ts';
 import { type Cell, type Tone, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { accountOf, type ConnectionTarget, findTarget } from '../connection.ts';
+import { accountOf, type ConnectionTarget, findTarget, hostedSettings } from '../connection.ts';
 import { PARTIAL } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
@@ -24,10 +24,11 @@ const doctor: UtilityCommand = {
   name: 'doctor',
   summary: 'Check directories, settings, key and release, and report what is wrong',
   help:
-    'Changes nothing, and sends nothing unless --network is given: then it requests the release from the service once. ' +
+    'Changes nothing, and sends nothing unless --network is given: then it requests the release from the service once, or ' +
+    'tests what reading releases on a static host by ranges needs of it. ' +
     'The exit code is 0 where nothing is wrong, and 8 where something is; a note is not wrong.',
   args: [],
-  options: [{ name: 'network', help: 'Check the service too, with one request' }],
+  options: [{ name: 'network', help: 'Check the service or the static host too' }],
   examples: [
     { line: 'doctor', shows: 'what fin finds on this machine' },
     { line: 'doctor --json', shows: 'the same, for a bug report' },
@@ -56,7 +57,7 @@ const doctor: UtilityCommand = {
 export default doctor;
 
 async function examine(call: UtilityCall): Promise<Finding[]> {
-  const { globals, io, options, connect, ports } = call;
+  const { globals, io, options, ports } = call;
   const directories = findDirectories(io.env);
   const kinds = ['config', 'cache', 'state', 'data'] as const;
   return [
@@ -77,7 +78,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
       const { stamp, isSample, checks } = (await ports.releases()).answeringRelease(directories.data);
       return `${stamp}${isSample ? ', the sample' : ''}, checks ${checks}`;
     }),
-    ...(options.network === true ? [await finding('service', async () => requestRelease(await connect()))] : []),
+    ...(options.network === true ? await networkFindings(call) : []),
     ...(await accountFindings(call)),
   ];
 }
@@ -90,6 +91,18 @@ async function finding(check: string, examineOne: () => string | Promise<string>
     if (!isFailure(error)) throw error;
     return { check, state: 'wrong', detail: `${error.message} ${error.hint ?? ''}`.trim() };
   }
+}
+
+/** Of a static host what reading ranges needs, of a service its release. */
+async function networkFindings({ globals, io, connect, ports, report }: UtilityCall): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  const service = await finding('service', async () => {
+    const hosted = await hostedSettings({ target: findTarget(globals, io), globals, io, ports, onEvent: report });
+    if (hosted === null) return requestRelease(await connect());
+    found.push(...(await (await ports.published()).examineHost(hosted)));
+    return `${hosted.baseUrl} is a static host`;
+  });
+  return [service, ...found];
 }
 
 async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connect']>>): Promise<string> {
