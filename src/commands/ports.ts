@@ -11,6 +11,7 @@ import type { Directories } from '../platform/directories.ts';
 export interface Ports {
   readonly localService: () => Promise<LocalServicePort>;
   readonly published: () => Promise<PublishedPort>;
+  readonly host: () => Promise<HostPort>;
   readonly tickers: () => Promise<TickersPort>;
   readonly releases: () => Promise<ReleasesPort>;
   readonly check: () => Promise<CheckPort>;
@@ -43,6 +44,10 @@ export interface PublishedPort {
   /** Whether the address has a pointer to a release; null where that cannot be found out. */
   isPublished(settings: PublishedSettings): Promise<boolean | null>;
   openPublished(settings: PublishedSettings): OpenedPublished;
+}
+
+/** Tests static hosts. */
+export interface HostPort {
   /** Tests what the host must be able to do. Throws a Failure where it cannot be asked at all. */
   examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]>;
 }

@@ -4,7 +4,7 @@ import type { HostFinding, PublishedSettings } from '../commands/ports.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, MOST_BYTES, POINTER, parseFileList, parsePointer } from '../release/published/format.ts';
 import { readOpening } from '../release/published/opening.ts';
-import { openHost, parsed } from './published-release.ts';
+import { openHost, parsed } from './static-host.ts';
 
 /** A range is tested in the middle of the list of files: not where a host that ignores ranges would begin. */
 const PROBE = { offset: 7, length: 64 };

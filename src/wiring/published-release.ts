@@ -1,31 +1,14 @@
 /** Releases on a static host, answered in this process: the service over a reader of ranges. */
-import { join } from 'node:path';
-import { readCacheMax } from '../client/cache/cache-max.ts';
-import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
-import { badHost, type FileResponse, openFileRequests } from '../client/hosted/file-requests.ts';
-import { keepPointer, pointerFile, readKnownPointer } from '../client/hosted/known-pointer.ts';
-import { openRangeCache } from '../client/hosted/range-cache.ts';
-import { isGone, openRangeReader, type RangeReader, type WantedRange } from '../client/hosted/range-reader.ts';
-import { readPointer } from '../client/hosted/read-pointer.ts';
+import { keepPointer, readKnownPointer } from '../client/hosted/known-pointer.ts';
+import { isGone, type RangeReader } from '../client/hosted/range-reader.ts';
 import type { LocalAnswer } from '../client/local-client.ts';
-import { DEFAULT_OPTIONS } from '../client/options.ts';
 import type { LoadPlan, OpenedPublished, PublishedSettings } from '../commands/ports.ts';
-import { Failure, isFailure } from '../contract/failure.ts';
-import { reasonOf } from '../platform/system-error.ts';
-import {
-  FILE_LIST,
-  FormatFault,
-  MOST_BYTES,
-  POINTER,
-  type Pointer,
-  parseFileList,
-  parsePointer,
-} from '../release/published/format.ts';
+import { isFailure } from '../contract/failure.ts';
+import { FILE_LIST, type Pointer, parseFileList, parsePointer } from '../release/published/format.ts';
 import { openPublishedRelease } from '../release/published/published-release.ts';
 import type { ReleaseReader } from '../release/store/reader.ts';
 import { type InProcessService, inProcess } from '../service/in-process.ts';
-
-export { examineHost } from './examine-host.ts';
+import { type Host, NotCached, openHost, parsed, pointerOf } from './static-host.ts';
 
 export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
   const { options, pointer, file, close } = openHost(settings);
@@ -131,60 +114,6 @@ export function openPublished(settings: PublishedSettings): OpenedPublished {
 
 const TRUST = 60_000;
 
-type Host = ReturnType<typeof openHost>;
-
-/** What is asked of a host, with its cache. */
-export function openHost({ baseUrl, directories, options: given, env, report }: PublishedSettings) {
-  const options = { ...DEFAULT_OPTIONS, ...given };
-  const requests = openFileRequests({ baseUrl, options, env, report });
-  const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const file = directory === null ? null : pointerFile(directory, baseUrl);
-  const cache =
-    directory === null
-      ? null
-      : openRangeCache(directory, (error) =>
-          report({ type: 'notice', text: `Ranges cannot be cached in ${directory}: ${reasonOf(error)}.` }),
-        );
-  const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
-  const check = (text: string) => void parsed(baseUrl, () => parsePointer(text));
-  return {
-    baseUrl,
-    options,
-    requests,
-    file,
-    read,
-    pointer: (fresh: boolean) =>
-      readPointer({ baseUrl, name: POINTER, most: MOST_BYTES[POINTER], requests, file, options, report, check }, fresh),
-    /** Ranges of the cache; throws NotCached for others. */
-    cachedOnly: async (ranges: readonly WantedRange[]): Promise<Uint8Array[]> => {
-      const found = ranges.map(({ hash }) => cache?.read(hash) ?? null);
-      const missing = ranges.filter((_, at) => found[at] === null);
-      if (missing.length > 0) throw new NotCached(missing.reduce((sum, { length }) => sum + length, 0));
-      return found.filter((bytes) => bytes !== null);
-    },
-    async close() {
-      await requests.close();
-      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.written, readCacheMax(env));
-    },
-  };
-}
-
-class NotCached extends Error {
-  constructor(readonly bytes: number) {
-    super(`${bytes} bytes are not cached`);
-  }
-}
-
-/** The pointer in a host's text. Throws a Failure for a host without one. */
-export function pointerOf(found: string | FileResponse, baseUrl: string): Pointer {
-  if (typeof found === 'string') return parsed(baseUrl, () => parsePointer(found));
-  const { status } = found;
-  if (status !== 404 && status !== 410) throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
-  throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER} (it answered ${status}).`, {
-    hint: 'Is the address right? fin data publish makes such a directory.',
-  });
-}
-
 /** Opens the release that a pointer names; throws what its list and its reader throw. */
 async function openLatest(
   { baseUrl }: Pick<Host, 'baseUrl'>,
@@ -200,16 +129,4 @@ async function openLatest(
       read: (ranges) => read(ranges.map((range) => ({ ...range, path: `${stamp}/${range.path}` }))),
     }),
   );
-}
-
-export function parsed<T>(baseUrl: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof FormatFault)) throw error;
-    throw new Failure('data', `${baseUrl} ${error.message}.`, {
-      hint: 'It must be a directory that fin data publish made, whole and unchanged. Is the address right?',
-      cause: error,
-    });
-  }
 }

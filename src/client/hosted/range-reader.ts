@@ -40,7 +40,7 @@ const LONGEST_REQUEST = 8 * 1024 * 1024;
 /** Requests at a time. */
 const AT_ONCE = 6;
 /** How long another process may take to bring a range (ms), and what it must bring in a second. */
-const PATIENCE_MS = 5000;
+const LONGEST_WAIT_MS = 5000;
 const SLOWEST = 100 * 1024;
 
 export function openRangeReader(setup: RangeReaderSetup): RangeReader {
@@ -72,9 +72,9 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
       const found = run.map(({ hash }) => cache?.read(hash) ?? null);
       return found.every((bytes) => bytes !== null) ? found : null;
     };
-    const patience = PATIENCE_MS + (length / SLOWEST) * 1000;
+    const longestWait = LONGEST_WAIT_MS + (length / SLOWEST) * 1000;
     const file = cache?.fileOf(first.hash) ?? null;
-    return singleFlight<Uint8Array[]>(file, look, () => request(run), { patience, signal: options.signal });
+    return singleFlight<Uint8Array[]>(file, look, () => request(run), { longestWait, signal: options.signal });
   }
 
   async function request(run: readonly WantedRange[]): Promise<Uint8Array[]> {

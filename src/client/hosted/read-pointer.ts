@@ -23,7 +23,7 @@ export interface PointerSetup {
 }
 
 /** How long another process may take to bring it, in milliseconds. */
-const PATIENCE_MS = 5000;
+const LONGEST_WAIT_MS = 5000;
 
 /**
  * Its text, or the response of a host that has none. Throws a Failure where the host cannot be asked, and with
@@ -53,7 +53,7 @@ export async function readPointer(setup: PointerSetup, fresh = setup.options.fre
     });
   }
   const found = await singleFlight<KnownPointer | FileResponse>(file, usable, () => request(setup, read()), {
-    patience: PATIENCE_MS,
+    longestWait: LONGEST_WAIT_MS,
     signal: options.signal,
   });
   return 'status' in found ? found : (found.text ?? '');

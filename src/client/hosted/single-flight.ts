@@ -11,20 +11,20 @@ const POLL_MS = 25;
  * What `look` finds, else what `make` makes while others wait. No lock is needed for it to be right: where none can be
  * had, or its holder is gone or slow, this process makes it too.
  * @param file the file of the cache; null where nothing is cached
- * @param patience milliseconds to wait for another process
+ * @param longestWait milliseconds to wait for another process
  */
 export async function singleFlight<T>(
   file: string | null,
   look: () => T | null,
   make: () => Promise<T>,
-  { patience, signal }: { readonly patience: number; readonly signal: AbortSignal | null },
+  { longestWait, signal }: { readonly longestWait: number; readonly signal: AbortSignal | null },
 ): Promise<T> {
   if (file === null) return make();
   // The sweep removes what ends so and was left behind.
   const lock = `${file}.lock.tmp`;
-  const until = Date.now() + patience;
+  const until = Date.now() + longestWait;
   for (;;) {
-    const held = take(lock, patience);
+    const held = take(lock, longestWait);
     if (held !== 'by another') {
       try {
         return look() ?? (await make());
@@ -39,7 +39,7 @@ export async function singleFlight<T>(
   }
 }
 
-function take(lock: string, patience: number): 'by this process' | 'by another' | 'by none' {
+function take(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
   for (const attempt of [1, 2]) {
     try {
       closeSync(openSync(lock, 'wx', 0o600));
@@ -52,14 +52,14 @@ function take(lock: string, patience: number): 'by this process' | 'by another' 
           return 'by none';
         }
       } else if (codeOf(error) !== 'EEXIST') return 'by none';
-      else if (!isAbandoned(lock, patience)) return 'by another';
+      else if (!isAbandoned(lock, longestWait)) return 'by another';
       else rmSync(lock, { force: true });
     }
   }
   return 'by another';
 }
 
-function isAbandoned(lock: string, patience: number): boolean {
+function isAbandoned(lock: string, longestWait: number): boolean {
   const info = statSync(lock, { throwIfNoEntry: false });
-  return info !== undefined && Date.now() - info.mtimeMs > patience;
+  return info !== undefined && Date.now() - info.mtimeMs > longestWait;
 }

@@ -99,7 +99,7 @@ async function networkFindings({ globals, io, connect, ports, report }: UtilityC
   const service = await finding('service', async () => {
     const hosted = await hostedSettings({ target: findTarget(globals, io), globals, io, ports, onEvent: report });
     if (hosted === null) return requestRelease(await connect());
-    found.push(...(await (await ports.published()).examineHost(hosted)));
+    found.push(...(await (await ports.host()).examineHost(hosted)));
     return `${hosted.baseUrl} is a static host`;
   });
   return [service, ...found];

@@ -1,0 +1,81 @@
+/** A static host as it is asked: requests, cache, and the pointer to its latest release. */
+import { join } from 'node:path';
+import { readCacheMax } from '../client/cache/cache-max.ts';
+import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
+import { badHost, type FileResponse, openFileRequests } from '../client/hosted/file-requests.ts';
+import { pointerFile } from '../client/hosted/known-pointer.ts';
+import { openRangeCache } from '../client/hosted/range-cache.ts';
+import { openRangeReader, type RangeReader, type WantedRange } from '../client/hosted/range-reader.ts';
+import { readPointer } from '../client/hosted/read-pointer.ts';
+import { DEFAULT_OPTIONS } from '../client/options.ts';
+import type { PublishedSettings } from '../commands/ports.ts';
+import { Failure } from '../contract/failure.ts';
+import { reasonOf } from '../platform/system-error.ts';
+import { FormatFault, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../release/published/format.ts';
+
+export type Host = ReturnType<typeof openHost>;
+
+/** What is asked of a host, with its cache. */
+export function openHost({ baseUrl, directories, options: given, env, report }: PublishedSettings) {
+  const options = { ...DEFAULT_OPTIONS, ...given };
+  const requests = openFileRequests({ baseUrl, options, env, report });
+  const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
+  const file = directory === null ? null : pointerFile(directory, baseUrl);
+  const cache =
+    directory === null
+      ? null
+      : openRangeCache(directory, (error) =>
+          report({ type: 'notice', text: `Ranges cannot be cached in ${directory}: ${reasonOf(error)}.` }),
+        );
+  const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
+  const check = (text: string) => void parsed(baseUrl, () => parsePointer(text));
+  return {
+    baseUrl,
+    options,
+    requests,
+    file,
+    read,
+    pointer: (fresh: boolean) =>
+      readPointer({ baseUrl, name: POINTER, most: MOST_BYTES[POINTER], requests, file, options, report, check }, fresh),
+    /** Ranges of the cache; throws NotCached for others. */
+    cachedOnly: async (ranges: readonly WantedRange[]): Promise<Uint8Array[]> => {
+      const found = ranges.map(({ hash }) => cache?.read(hash) ?? null);
+      const missing = ranges.filter((_, at) => found[at] === null);
+      if (missing.length > 0) throw new NotCached(missing.reduce((sum, { length }) => sum + length, 0));
+      return found.filter((bytes) => bytes !== null);
+    },
+    async close() {
+      await requests.close();
+      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.written, readCacheMax(env));
+    },
+  };
+}
+
+/** Thrown where only the cache is read. */
+export class NotCached extends Error {
+  constructor(readonly bytes: number) {
+    super(`${bytes} bytes are not cached`);
+  }
+}
+
+/** The pointer in a host's text. Throws a Failure for a host without one. */
+export function pointerOf(found: string | FileResponse, baseUrl: string): Pointer {
+  if (typeof found === 'string') return parsed(baseUrl, () => parsePointer(found));
+  const { status } = found;
+  if (status !== 404 && status !== 410) throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
+  throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER} (it answered ${status}).`, {
+    hint: 'Is the address right? fin data publish makes such a directory.',
+  });
+}
+
+export function parsed<T>(baseUrl: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof FormatFault)) throw error;
+    throw new Failure('data', `${baseUrl} ${error.message}.`, {
+      hint: 'It must be a directory that fin data publish made, whole and unchanged. Is the address right?',
+      cause: error,
+    });
+  }
+}
