@@ -6,7 +6,7 @@ import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { type AnsweredFigure, answeredFigure } from './answered-figure.ts';
-import { figuresOfChains, latestValues } from './figure-values.ts';
+import { figuresOfChains, latestOf } from './figure-values.ts';
 import { statementsOfOthers } from './filings/other-statements.ts';
 import { conceptName, mappingsOf } from './metrics/concepts.ts';
 import type { Figure } from './metrics/figure.ts';
@@ -104,7 +104,7 @@ export function deriveCompany(
   return {
     figures,
     reportedValues: chains.flat(),
-    latestFigures: latestValues(figures).map(answeredFigure),
+    latestFigures: latestOf(figures).map(answeredFigure),
     splits,
     rawConcepts: counts,
     rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),

@@ -2,7 +2,7 @@
 
 import { compareText } from '../contract/compare-text.ts';
 import { latestFigures } from './latest-figures.ts';
-import { type Figure, type FigureValue, reportedFigure, toFigureValue } from './metrics/figure.ts';
+import { type Figure, type FigureValue, firstFiled, reportedFigure, toFigureValue } from './metrics/figure.ts';
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './metrics/formulas.ts';
 import { isInternal, metricOrder } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
@@ -38,6 +38,18 @@ export interface FigureQuery {
  * A pure function of the values filed by the day: no later filing can change its result.
  */
 export function figureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
+  const { standing, contradicted } = selectFigures(values, query);
+  return [...standing.map(toFigureValue), ...contradicted.map(toContradictedValue)].sort(compareFigures);
+}
+
+/** The figures behind the values, in their order. */
+export interface SelectedFigures {
+  readonly standing: readonly Figure[];
+  /** Empty unless the query wants them. */
+  readonly contradicted: readonly Figure[];
+}
+
+export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
   const { asOf = null, keys = null, period = 'all', splits = [] } = query;
   const chains = chainsOf(values);
   const wanted = keys === null ? null : new Set(keys);
@@ -46,29 +58,35 @@ export function figureValues(values: readonly ReportedValue[], query: FigureQuer
   const isOfLatest = period === 'latest' && named.length === 0 && query.twelveMonths !== true;
   const discrete = isOfLatest
     ? latestFigures(standingFigures(chains, asOf), contradictedFigures(chains, asOf))
-    : figuresOfChains(chains, asOf);
+    : figuresOfChains(chains, asOf, keys === null || named.length > 0 ? null : new Set(keys.flatMap(withOperands)));
   const isWanted = ({ metricKey }: Figure) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey));
   const windows =
     query.twelveMonths === true ? trailingTwelveMonths(named.length > 0 ? discrete : discrete.filter(isWanted)) : [];
   const figures = [...discrete, ...windows];
   const metrics = figures.filter(isWanted);
   const derived = named.length === 0 ? [] : figuresOfFormulas(named, withCredibleCounts(figures, splits), splits);
-  // Periods are selected before values are made: most figures are of periods that were not asked for.
-  const selected = [...selectPeriods(metrics, period), ...selectPeriods(derived, period)];
   const wrong = query.contradicted === true ? contradictedFigures(chains, asOf) : [];
-  const shown = wrong.filter(isWanted);
-  return [...selected.map(toFigureValue), ...shown.map(toContradictedValue)].sort(compareFigures);
+  return {
+    standing: [...selectPeriods(metrics, period), ...selectPeriods(derived, period)].sort(compareFigures),
+    contradicted: wrong.filter(isWanted).sort(compareFigures),
+  };
 }
 
 /** What an answer has of the latest periods, of all figures of a company. */
-export function latestValues(figures: readonly Figure[]): FigureValue[] {
-  const metrics = figures.filter(({ metricKey }) => !isInternal(metricKey));
-  return selectPeriods(metrics, 'latest').map(toFigureValue).sort(compareFigures);
+export function latestOf(figures: readonly Figure[]): Figure[] {
+  return selectPeriods(
+    figures.filter(({ metricKey }) => !isInternal(metricKey)),
+    'latest',
+  ).sort(compareFigures);
 }
 
 /** The metrics whose reported values the figures of these keys follow from; null where all are needed. */
 export function inputMetrics(keys: readonly string[]): string[] | null {
-  return keys.some(isOnRequest) ? null : [...new Set(keys.flatMap((key) => [key, ...operandsOfMetric(key)]))];
+  return keys.some(isOnRequest) ? null : [...new Set(keys.flatMap(withOperands))];
+}
+
+function withOperands(key: string): string[] {
+  return [key, ...operandsOfMetric(key)];
 }
 
 /** The figures behind the values, internal ones too. */
@@ -76,11 +94,18 @@ export function figuresOf(values: readonly ReportedValue[], asOf: string | null)
   return figuresOfChains(chainsOf(values), asOf);
 }
 
-/** The same for values that are in chains already. */
-export function figuresOfChains(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
+/**
+ * The same for values that are in chains already.
+ * @param wanted the metrics that are derived where they are not reported; null: all
+ */
+export function figuresOfChains(
+  chains: readonly (readonly ReportedValue[])[],
+  asOf: string | null,
+  wanted: ReadonlySet<string> | null = null,
+): Figure[] {
   const reported = standingFigures(chains, asOf);
   const discrete = [...coversFirst(reported), ...deriveQuarters(reported)];
-  return [...discrete, ...deriveMetrics(discrete, contradictedFigures(chains, asOf))];
+  return [...discrete, ...deriveMetrics(discrete, contradictedFigures(chains, asOf), wanted)];
 }
 
 function standingFigures(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
@@ -163,13 +188,13 @@ export function selectPeriods<F extends Dated>(values: readonly F[], choice: Per
  * One row per metric, unit, kind of period and end: a reported value where there is one, else a derived one; of equals
  * the one filed first, and of those filed on one day the one that starts later.
  */
-export function collapse(values: readonly FigureValue[]): FigureValue[] {
+export function collapse(figures: readonly Figure[]): Figure[] {
   return keepBest(
-    values,
+    figures,
     (value) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`,
     (a, b) =>
-      Number(a.valueKind === 'derived') - Number(b.valueKind === 'derived') ||
-      compareText(a.firstFiled, b.firstFiled) ||
+      Number(a.derived) - Number(b.derived) ||
+      compareText(firstFiled(a), firstFiled(b)) ||
       compareText(b.start ?? '', a.start ?? ''),
   );
 }

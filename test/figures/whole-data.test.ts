@@ -8,10 +8,10 @@ import { openArchive } from '../../src/edgar/files/archive.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { type CompanyFigures, deriveCompany } from '../../src/figures/company.ts';
-import { collapse, figureValues, selectPeriods } from '../../src/figures/figure-values.ts';
+import { collapse, figureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
 import { formClass } from '../../src/figures/filings/forms.ts';
 import { pushTo } from '../../src/figures/groups.ts';
-import type { FigureValue } from '../../src/figures/metrics/figure.ts';
+import { type Figure, type FigureValue, firstFiled } from '../../src/figures/metrics/figure.ts';
 import { operandsOfMetric } from '../../src/figures/metrics/formulas.ts';
 import type { ScreenFigures } from '../../src/figures/metrics/screen.ts';
 import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
@@ -35,6 +35,7 @@ testOn('companyfacts.zip', 'every company keeps the rules of chains and figures'
     const { main, pages } = await source.submissions(cik);
     const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
     const values = figureValues(company.reportedValues);
+    const { standing } = selectFigures(company.reportedValues);
     const note = (rule: string) => broken.push(`CIK ${cik}: ${rule}`);
     for (const chain of chainsOf(company.reportedValues)) for (const rule of brokenByChain(chain)) note(rule);
     for (const value of values) for (const rule of brokenByValue(value)) note(rule);
@@ -48,8 +49,8 @@ testOn('companyfacts.zip', 'every company keeps the rules of chains and figures'
     for (const rule of otherLatest(latest, figureValues(company.reportedValues, { period: 'latest' }))) note(rule);
     for (const rule of brokenBySplits(company.splits)) note(rule);
     if (company.screen !== null) for (const rule of disagreementsOf(company, company.screen)) note(rule);
-    if (collapse(collapse(values)).length !== collapse(values).length) note('a collapse that collapses further');
-    for (const rule of collapsedLate(values)) note(rule);
+    if (collapse(collapse(standing)).length !== collapse(standing).length) note('a collapse that collapses further');
+    for (const rule of collapsedLate(standing)) note(rule);
     derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
   }
   source.close();
@@ -162,14 +163,14 @@ function* brokenByValue(value: FigureValue): Generator<string> {
 }
 
 /** Of the reported rows of one metric, unit, kind of period and end, the first filed is kept. */
-function* collapsedLate(values: readonly FigureValue[]): Generator<string> {
-  const periodOf = (value: FigureValue) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`;
-  const kept = new Map(collapse(values).map((value) => [periodOf(value), value]));
-  for (const value of values) {
-    const first = kept.get(periodOf(value));
-    if (first === undefined) yield `${keyOf(value)}: lost`;
-    else if (value.valueKind === first.valueKind && value.firstFiled < first.firstFiled)
-      yield `${keyOf(value)}: not kept`;
+function* collapsedLate(figures: readonly Figure[]): Generator<string> {
+  const periodOf = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
+  const kept = new Map(collapse(figures).map((figure) => [periodOf(figure), figure]));
+  for (const figure of figures) {
+    const first = kept.get(periodOf(figure));
+    if (first === undefined) yield `${keyOf(figure)}: lost`;
+    else if (figure.derived === first.derived && firstFiled(figure) < firstFiled(first))
+      yield `${keyOf(figure)}: not kept`;
   }
 }
 

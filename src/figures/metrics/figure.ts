@@ -52,10 +52,7 @@ export interface FigureValue extends FigureSubject {
   readonly valueKind: 'reported' | 'derived';
   readonly value: Decimal;
   readonly confidence: Decimal;
-  /** The value it is read from; for a derived figure the latest-filed of its inputs. */
   readonly readFrom: ReportedValue;
-  /** The day on which the figure was first known, whatever its value; for a derived one the last of its inputs' days. */
-  readonly firstFiled: string;
   readonly revised: boolean;
   readonly revisionCount: number;
   readonly inputs: readonly FigureInput[];
@@ -113,7 +110,7 @@ export function combine(
     accepts,
   );
   if (values === null) return null;
-  return sumFigure(
+  return new SumFigure(
     subject,
     inputs,
     terms.map(({ negative }, index) => ({ source: present(values[index]), negative })),
@@ -125,7 +122,7 @@ export function combineAsTheyAre(subject: FigureSubject, inputs: Sum): Figure | 
   const terms = termsOf(inputs);
   const ends = new Map<string, StandingValue[]>();
   for (const { source } of terms) pushTo(ends, source.reported.end, source);
-  return [...ends.values()].every((values) => isOneBasis(values)) ? sumFigure(subject, inputs, terms) : null;
+  return [...ends.values()].every((values) => isOneBasis(values)) ? new SumFigure(subject, inputs, terms) : null;
 }
 
 function termsOf({ plus, minus }: Sum): Term[] {
@@ -136,23 +133,44 @@ function termsOf({ plus, minus }: Sum): Term[] {
 }
 
 /** Value and confidence are computed when they are read: most sums are of periods that no answer shows. */
-function sumFigure(subject: FigureSubject, { plus, minus, atMost }: Sum, terms: readonly Term[]): Figure {
-  let value: Decimal | undefined;
-  let confidence: Decimal | undefined;
-  return {
-    ...subjectOf(subject),
-    derived: true,
-    get value() {
-      value ??= sumOf(terms);
-      return value;
-    },
-    get confidence() {
-      confidence ??= leastConfidence([...plus, ...minus, ...terms.map(({ source }) => reportedFigure(source))], atMost);
-      return confidence;
-    },
-    terms,
-    denominator: NO_TERMS,
-  };
+class SumFigure implements Figure {
+  readonly metricKey: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly periodKind: FigurePeriodKind;
+  readonly fiscalYear: number | null;
+  readonly fiscalPeriod: string | null;
+  readonly derived = true;
+  readonly terms: readonly Term[];
+  readonly denominator = NO_TERMS;
+  readonly #inputs: Sum;
+  #value: Decimal | undefined;
+  #confidence: Decimal | undefined;
+
+  constructor(subject: FigureSubject, inputs: Sum, terms: readonly Term[]) {
+    this.metricKey = subject.metricKey;
+    this.unit = subject.unit;
+    this.start = subject.start;
+    this.end = subject.end;
+    this.periodKind = subject.periodKind;
+    this.fiscalYear = subject.fiscalYear;
+    this.fiscalPeriod = subject.fiscalPeriod;
+    this.terms = terms;
+    this.#inputs = inputs;
+  }
+
+  get value(): Decimal {
+    this.#value ??= sumOf(this.terms);
+    return this.#value;
+  }
+
+  get confidence(): Decimal {
+    const { plus, minus, atMost } = this.#inputs;
+    const reported = this.terms.map(({ source }) => reportedFigure(source));
+    this.#confidence ??= leastConfidence([...plus, ...minus, ...reported], atMost);
+    return this.#confidence;
+  }
 }
 
 function sumOf(terms: readonly Term[]): Decimal {
@@ -205,8 +223,7 @@ function leastConfidence(figures: readonly Figure[], atMost: Decimal): Decimal {
 
 /** The figure as it is answered. */
 export function toFigureValue(figure: Figure): FigureValue {
-  const terms = [...figure.terms, ...figure.denominator];
-  const revisionCount = countRevisingFilings(terms.map((term) => term.source));
+  const count = revisionCount(figure);
   return {
     metricKey: figure.metricKey,
     unit: figure.unit,
@@ -218,10 +235,9 @@ export function toFigureValue(figure: Figure): FigureValue {
     valueKind: figure.derived ? 'derived' : 'reported',
     value: figure.value,
     confidence: figure.confidence,
-    readFrom: latestFiled(terms),
-    firstFiled: firstFiled(terms),
-    revised: revisionCount > 0,
-    revisionCount,
+    readFrom: readFrom(figure),
+    revised: count > 0,
+    revisionCount: count,
     inputs: inputsOf(figure),
   };
 }
@@ -242,13 +258,22 @@ function inputsOf({ derived, terms, denominator }: Figure): FigureInput[] {
   ];
 }
 
-function firstFiled(terms: readonly Term[]): string {
-  const days = terms.map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
+const allTerms = ({ terms, denominator }: Figure): readonly Term[] =>
+  denominator.length === 0 ? terms : [...terms, ...denominator];
+
+/** The day on which the figure was first known, whatever its value; for a derived one the last of its inputs' days. */
+export function firstFiled(figure: Figure): string {
+  const days = allTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
   return days.reduce((latest, day) => (day > latest ? day : latest), '');
 }
 
-function latestFiled(terms: readonly Term[]): ReportedValue {
-  const [first, ...rest] = terms;
+export function revisionCount(figure: Figure): number {
+  return countRevisingFilings(allTerms(figure).map(({ source }) => source));
+}
+
+/** The value it is read from; for a derived figure the latest-filed of its inputs. */
+export function readFrom(figure: Figure): ReportedValue {
+  const [first, ...rest] = allTerms(figure);
   if (first === undefined) throw new RangeError('a figure without terms');
   let latest = first.source.reported;
   for (const { source } of rest) if (source.reported.filed > latest.filed) latest = source.reported;

@@ -253,8 +253,15 @@ const OPERANDS: ReadonlySet<string> = new Set(DERIVED_METRICS.flatMap(({ key, op
 /**
  * The metrics that follow from others of the same unit and dates, where they are not reported themselves; none from an
  * operand that is contradicted, nor from another instead of it.
+ * @param wanted only these, which include what they follow from themselves; null: all
  */
-export function deriveMetrics(figures: readonly Figure[], contradicted: readonly Figure[]): Figure[] {
+export function deriveMetrics(
+  figures: readonly Figure[],
+  contradicted: readonly Figure[],
+  wanted: ReadonlySet<string> | null = null,
+): Figure[] {
+  const rules = wanted === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => wanted.has(key));
+  if (rules.length === 0) return [];
   const wrong = new Set(contradicted.map((figure) => `${figure.metricKey} ${periodKey(figure)}`));
   const periods = new Map<string, Map<string, Figure>>();
   for (const figure of figures) {
@@ -263,7 +270,7 @@ export function deriveMetrics(figures: readonly Figure[], contradicted: readonly
   }
   const derived: Figure[] = [];
   for (const [dates, period] of periods) {
-    for (const { key, formula, confidence, operands } of DERIVED_METRICS) {
+    for (const { key, formula, confidence, operands } of rules) {
       if (period.has(key) || operands.some((operand) => wrong.has(`${operand} ${dates}`))) continue;
       const figure = evaluateSum(key, formula, (operand) => period.get(operand) ?? null, confidence);
       if (figure === null) continue;

@@ -35,7 +35,19 @@ function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
 }
 
 function ofYear(year: Figure | undefined): Figure | null {
-  return year === undefined ? null : { ...year, ...spanOf(year, year), derived: true };
+  if (year === undefined) return null;
+  return {
+    ...spanOf(year, year),
+    derived: true,
+    get value() {
+      return year.value;
+    },
+    get confidence() {
+      return year.confidence;
+    },
+    terms: year.terms,
+    denominator: year.denominator,
+  };
 }
 
 /** The quarter that ends on the day and the three before it; `quarters` come latest first. */

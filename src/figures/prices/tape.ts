@@ -86,15 +86,11 @@ interface Step {
  * @param tape one price a day, earliest first, as traded
  */
 export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice[]): TapeSplit[] {
-  const steps = stepsOf(tape);
   return splits.flatMap((split): TapeSplit[] => {
     const { ratio, accession } = split;
     const bounds = boundsOf(split);
-    const proof = onlyOf(
-      steps.filter(
-        (step) => isWithin(step, wide(split, bounds)) && isOneDay(step) && explains(ratio, step, NEAR_FACTOR),
-      ),
-    );
+    const steps = stepsWithin(wide(split, bounds), tape);
+    const proof = onlyOf(steps.filter((step) => isOneDay(step) && explains(ratio, step, NEAR_FACTOR)));
     if (proof !== null) {
       return [{ ratio, accession, after: proof.before.day, until: proof.after.day, provenBy: proof.after.source }];
     }
@@ -119,7 +115,10 @@ function wide({ effective }: Split, { after, until }: Bounds): Bounds {
   return { after: after < first ? after : first, until: until > last ? until : last };
 }
 
-/** The bounds without what the tape contradicts; null where that is everything. */
+/**
+ * The bounds without what the tape contradicts; null where that is everything.
+ * @param steps those within the bounds, and perhaps others
+ */
 function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], tape: readonly SourcedPrice[]): Bounds | null {
   const [first, last] = [tape[0]?.day, tape.at(-1)?.day];
   if (first === undefined || last === undefined) return bounds;
@@ -150,11 +149,12 @@ function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], tape: re
   return after === undefined || until === undefined ? null : { after, until };
 }
 
-function stepsOf(tape: readonly SourcedPrice[]): Step[] {
+function stepsWithin(bounds: Bounds, tape: readonly SourcedPrice[]): Step[] {
   return tape.flatMap((after, index) => {
     const before = tape[index - 1];
-    const drop = before === undefined ? null : divide(before.price, after.price);
-    return before === undefined || drop === null ? [] : [{ before, after, drop }];
+    if (before === undefined || !isWithin({ before, after }, bounds)) return [];
+    const drop = divide(before.price, after.price);
+    return drop === null ? [] : [{ before, after, drop }];
   });
 }
 
@@ -163,7 +163,7 @@ function onlyOf<T>(found: readonly T[]): T | null {
   return only === undefined || others.length > 0 ? null : only;
 }
 
-const isWithin = ({ before, after }: Step, bounds: Bounds): boolean =>
+const isWithin = ({ before, after }: Pick<Step, 'before' | 'after'>, bounds: Bounds): boolean =>
   before.day < bounds.until && after.day > bounds.after;
 
 const isOneDay = ({ before, after }: Step): boolean => previousTradingDay(after.day) === before.day;

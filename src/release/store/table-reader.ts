@@ -3,7 +3,7 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
 import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
-import { type ColumnCells, cellAt, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
+import { ColumnCells, readColumnChunk, rowsWith, Values } from './parquet/column-chunk.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
 /** Rows that have one of these values in a column. */
@@ -121,12 +121,12 @@ export class TableReader<Row> {
     const [first] = groups;
     if (only !== undefined && first !== undefined && groups.length === 1) {
       const cells = await this.#columnOf(first, at);
-      return only.map((row) => cellAt(cells, row));
+      return only.map((row) => cells.at(row));
     }
     const all: Cell[] = [];
     for (const group of groups) {
       const cells = await this.#columnOf(group, at);
-      for (let row = 0; row < group.rows; row += 1) all.push(cellAt(cells, row));
+      for (let row = 0; row < group.rows; row += 1) all.push(cells.at(row));
     }
     return only === undefined ? all : only.map((row) => all[row] ?? null);
   }
@@ -189,7 +189,7 @@ export class TableReader<Row> {
   /** @param bytes none of a column that the release lacks */
   #decode(at: number, bytes: Uint8Array | undefined, rows: number): ColumnCells {
     const column = this.#column(at);
-    if (bytes === undefined) return { dictionary: [column.absent ?? null], indices: new Uint32Array(rows) };
+    if (bytes === undefined) return new ColumnCells(new Values([column.absent ?? null]), new Uint32Array(rows));
     try {
       return readColumnChunk(bytes, column, rows);
     } catch (cause) {
@@ -231,11 +231,11 @@ function rowsOfKeys(keys: ColumnCells, first: number, last: number): number[] {
   let high = keys.indices.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (Number(cellAt(keys, middle)) < first) low = middle + 1;
+    if (Number(keys.at(middle)) < first) low = middle + 1;
     else high = middle;
   }
   const rows: number[] = [];
-  for (let row = low; row < keys.indices.length && Number(cellAt(keys, row)) <= last; row += 1) rows.push(row);
+  for (let row = low; row < keys.indices.length && Number(keys.at(row)) <= last; row += 1) rows.push(row);
   return rows;
 }
 
@@ -252,7 +252,7 @@ function viewsOf<Row>(table: Table<Row>): (group: RowGroupCells, row: number) =>
   for (const [at, { field }] of table.columns.entries()) {
     Object.defineProperty(View.prototype, field, {
       get(this: View): Cell {
-        return cellAt(this.group.cells(at), this.position);
+        return this.group.cells(at).at(this.position);
       },
     });
   }

@@ -5,7 +5,7 @@ import { METRIC_KEYS } from '../../../src/contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import { collapse, figuresOf, figureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
+import { collapse, figuresOf, figureValues, selectFigures, selectPeriods } from '../../../src/figures/figure-values.ts';
 import { conceptsOf } from '../../../src/figures/metrics/concepts.ts';
 import { isOnRequest } from '../../../src/figures/metrics/formulas.ts';
 import { screenFigures } from '../../../src/figures/metrics/screen.ts';
@@ -178,15 +178,15 @@ test('latest prefers the year, then the quarter; collapse keeps the reported fig
     start: '2025-06-28',
     end: '2025-09-27',
   });
-  const values = figureValues(derive([...APPLE, quarter, odd]).reportedValues, { keys: ['net_income'] });
-  expect(selectPeriods(values, 'latest').map((value) => value.value)).toEqual(['112010000000']);
-  const quarters = collapse(values).filter((value) => value.periodKind === 'quarter');
+  const { standing } = selectFigures(derive([...APPLE, quarter, odd]).reportedValues, { keys: ['net_income'] });
+  expect(selectPeriods(standing, 'latest').map((value) => value.value)).toEqual(['112010000000']);
+  const quarters = collapse(standing).filter((value) => value.periodKind === 'quarter');
   expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
 });
 
 test('of two years that end on one day the one filed first is kept', () => {
   const { reportedValues } = deriveCompany(filedFacts('nkla-2018'), [], { releaseDate: '2026-08-20' });
-  const values = figureValues(reportedValues, { keys: ['net_income'], period: 'annual' }).filter(
+  const values = selectFigures(reportedValues, { keys: ['net_income'], period: 'annual' }).standing.filter(
     ({ end }) => end === '2018-12-31',
   );
   expect(values.map(({ start, value }) => [start, value])).toEqual([

@@ -11,9 +11,83 @@ const LARGEST_PAGE = 256 * 1024 * 1024;
  * The cells of a column as they are stored: its different values, and the index of the one that each row has.
  * Rows are found by looking at each value once, and those that are not wanted cost next to nothing.
  */
-export interface ColumnCells {
-  readonly dictionary: readonly Cell[];
+export class ColumnCells {
   readonly indices: Uint32Array;
+  readonly #values: Values;
+
+  constructor(values: Values, indices: Uint32Array) {
+    this.#values = values;
+    this.indices = indices;
+  }
+
+  /** Its different values; may have some that no row has. */
+  get dictionary(): readonly Cell[] {
+    return this.#values.all();
+  }
+
+  /** The cell of a row. Throws where the chunk has no such row. */
+  at(row: number): Cell {
+    const cell = this.#values.at(this.indices[row] ?? -1);
+    if (cell === undefined) throw new RangeError(`row ${row} of ${this.indices.length} has no cell`);
+    return cell;
+  }
+}
+
+/** Texts side by side in one, from the index of the first; each ends where the length of the next begins. */
+interface Texts {
+  readonly first: number;
+  readonly whole: string;
+  readonly ends: Uint32Array;
+}
+
+/** What stands before each text in a page: its length. */
+const LENGTH_BYTES = 4;
+
+/**
+ * Values by their index. A text is cut out of its page when it is first asked for: of most columns a question about one
+ * metric needs a few.
+ */
+export class Values {
+  readonly #cells: (Cell | undefined)[];
+  readonly #pages: Texts[] = [];
+
+  constructor(cells: readonly Cell[] = []) {
+    this.#cells = [...cells];
+  }
+
+  get length(): number {
+    return this.#cells.length;
+  }
+
+  /** The index of the value. */
+  add(value: Cell): number {
+    return this.#cells.push(value) - 1;
+  }
+
+  addTexts(whole: string, ends: Uint32Array): void {
+    this.#pages.push({ first: this.#cells.length, whole, ends });
+    for (let index = 0; index < ends.length; index += 1) this.#cells.push(undefined);
+  }
+
+  at(index: number): Cell | undefined {
+    const cell = this.#cells[index];
+    return cell === undefined ? this.#cut(index) : cell;
+  }
+
+  all(): readonly Cell[] {
+    // Only texts that are not cut yet are missing.
+    return this.#cells.map((cell, index) => (cell === undefined ? (this.#cut(index) ?? null) : cell));
+  }
+
+  #cut(index: number): string | undefined {
+    const page = this.#pages.findLast(({ first }) => first <= index);
+    const end = page?.ends[index - page.first];
+    if (page === undefined || end === undefined) return undefined;
+    const from = (page.ends[index - page.first - 1] ?? 0) + LENGTH_BYTES;
+    const text = page.whole.slice(from, end);
+    this.#cells[index] = text;
+    return text;
+  }
 }
 
 /** What node takes at least for its output. */
@@ -32,7 +106,7 @@ export function readColumnChunk(
   rows: number,
 ): ColumnCells {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
-  const dictionary: Cell[] = [];
+  const values = new Values();
   const indices = new Uint32Array(rows);
   let hasDictionary = false;
   let filled = 0;
@@ -43,31 +117,27 @@ export function readColumnChunk(
     const { dictionary_page_header: dictionaryPage, data_page_header_v2: dataPage } = header;
     if (dictionaryPage !== undefined) {
       if (hasDictionary) throw new Error(`column ${name} has two dictionaries`);
-      readPlain(gunzip(page, header.uncompressed_page_size), type, dictionaryPage.num_values, dictionary);
+      readPlain(gunzip(page, header.uncompressed_page_size), type, dictionaryPage.num_values, values);
       hasDictionary = true;
     } else if (dataPage === undefined) throw new Error(`column ${name} has a page of an unknown kind`);
     else {
       const { num_values: count, num_nulls: nulls, encoding, definition_levels_byte_length: levels } = dataPage;
       if (filled + count > rows) throw new Error(`column ${name} has more than ${rows} rows`);
       if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
-      const content = gunzip(page.subarray(levels), header.uncompressed_page_size - levels);
-      const present =
-        encoding === 'RLE_DICTIONARY' && hasDictionary
-          ? readIndices(content, count - nulls)
-          : appendValues(content, { encoding, type, count: count - nulls }, dictionary);
-      indices.set(nulls === 0 ? present : withNulls(present, readRuns(page, 0, 1, count), dictionary), filled);
+      if (nulls === count) indices.fill(values.add(null), filled, filled + count);
+      else {
+        const content = gunzip(page.subarray(levels), header.uncompressed_page_size - levels);
+        const present =
+          encoding === 'RLE_DICTIONARY' && hasDictionary
+            ? readIndices(content, count - nulls)
+            : appendValues(content, { encoding, type, count: count - nulls }, values);
+        indices.set(nulls === 0 ? present : withNulls(present, readRuns(page, 0, 1, count), values), filled);
+      }
       filled += count;
     }
   }
   if (filled !== rows) throw new Error(`column ${name} has ${filled} rows instead of ${rows}`);
-  return { dictionary, indices };
-}
-
-/** The cell of a row. Throws where the chunk has no such row. */
-export function cellAt({ dictionary, indices }: ColumnCells, row: number): Cell {
-  const cell = dictionary[indices[row] ?? -1];
-  if (cell === undefined) throw new RangeError(`row ${row} of ${indices.length} has no cell`);
-  return cell;
+  return new ColumnCells(values, indices);
 }
 
 /** The rows whose value passes a test, of all or of `among`; a value is tested once, however many rows have it. */
@@ -93,20 +163,22 @@ function readIndices(content: Buffer, count: number): Uint32Array {
 function appendValues(
   content: Buffer,
   { encoding, type, count }: { readonly encoding: string; readonly type: Column['type']; readonly count: number },
-  dictionary: Cell[],
+  values: Values,
 ): Uint32Array {
-  const first = dictionary.length;
-  if (encoding === 'PLAIN') readPlain(content, type, count, dictionary);
+  const first = values.length;
+  if (encoding === 'PLAIN') readPlain(content, type, count, values);
   // Booleans in runs stand behind their length.
   else if (encoding === 'RLE' && type === 'boolean')
-    for (const bit of readRuns(content, 4, 1, count)) dictionary.push(bit === 1);
+    for (const bit of readRuns(content, 4, 1, count)) values.add(bit === 1);
   else throw new Error(`the encoding ${encoding} is not one that fin writes`);
-  return Uint32Array.from({ length: count }, (_, index) => first + index);
+  const indices = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) indices[index] = first + index;
+  return indices;
 }
 
 /** The index of a value where the definition level says that there is one, of null elsewhere. */
-function withNulls(present: Uint32Array, levels: Uint32Array, dictionary: Cell[]): Uint32Array {
-  const none = dictionary.push(null) - 1;
+function withNulls(present: Uint32Array, levels: Uint32Array, values: Values): Uint32Array {
+  const none = values.add(null);
   let next = 0;
   for (let row = 0; row < levels.length; row += 1) {
     if (levels[row] === 0) levels[row] = none;
@@ -166,21 +238,26 @@ export function readRuns(bytes: Uint8Array, from: number, width: number, count: 
 }
 
 /** Values one after the other, put behind those in `values`. */
-function readPlain(bytes: Buffer, type: CellType, count: number, values: Cell[]): void {
+function readPlain(bytes: Buffer, type: CellType, count: number, values: Values): void {
   if (type === 'boolean') {
-    for (let at = 0; at < count; at += 1) values.push((bytes.readUInt8(at >> 3) & (1 << (at & 7))) !== 0);
+    for (let at = 0; at < count; at += 1) values.add((bytes.readUInt8(at >> 3) & (1 << (at & 7))) !== 0);
   } else if (type === 'integer') {
-    for (let at = 0; at < count; at += 1) values.push(bytes.readInt32LE(at * 4));
+    for (let at = 0; at < count; at += 1) values.add(bytes.readInt32LE(at * 4));
   } else {
-    // One text cut into pieces costs half of what many small ones do; where bytes are letters the places are the same.
-    const whole = isAscii(bytes) ? bytes.toString('latin1') : null;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const ends = new Uint32Array(count);
     let at = 0;
     for (let index = 0; index < count; index += 1) {
-      const from = at + 4;
-      at = from + view.getUint32(at, true);
+      at += LENGTH_BYTES + view.getUint32(at, true);
       if (at > bytes.length) throw new Error('a text ends too late');
-      values.push(whole === null ? bytes.toString('utf8', from, at) : whole.slice(from, at));
+      ends[index] = at;
+    }
+    // Where bytes are letters the places in the text are the same.
+    if (isAscii(bytes)) values.addTexts(bytes.toString('latin1'), ends);
+    else {
+      for (const [index, end] of ends.entries()) {
+        values.add(bytes.toString('utf8', (ends[index - 1] ?? 0) + LENGTH_BYTES, end));
+      }
     }
   }
 }

@@ -1,18 +1,41 @@
 /** The figures of one company in a release: as they stand, or as they stood on a day. */
-import { type FigureQuery, figureValues, inputMetrics } from '../../../figures/figure-values.ts';
+import {
+  type FigureQuery,
+  figureValues,
+  inputMetrics,
+  type SelectedFigures,
+  selectFigures,
+} from '../../../figures/figure-values.ts';
 import type { FigureValue } from '../../../figures/metrics/figure.ts';
+import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 
 /** In the order of the statements, then the latest end first. */
-export async function companyFigures(
+export async function companyFigures(release: ReleaseReader, cik: number, query: FigureQuery): Promise<FigureValue[]> {
+  const { values, known } = await reportedFor(release, cik, query);
+  return figureValues(values, known);
+}
+
+/** The same before values and lineage are made of them. */
+export async function selectedFigures(
   release: ReleaseReader,
   cik: number,
-  query: Pick<FigureQuery, 'keys' | 'asOf' | 'period' | 'twelveMonths' | 'contradicted'>,
-): Promise<FigureValue[]> {
-  if (!query.keys) return figureValues(await release.reportedValues(cik), query);
+  query: FigureQuery,
+): Promise<SelectedFigures> {
+  const { values, known } = await reportedFor(release, cik, query);
+  return selectFigures(values, known);
+}
+
+/** What the figures follow from, and the query with what is known of the company. */
+async function reportedFor(
+  release: ReleaseReader,
+  cik: number,
+  query: FigureQuery,
+): Promise<{ readonly values: readonly ReportedValue[]; readonly known: FigureQuery }> {
+  if (!query.keys) return { values: await release.reportedValues(cik), known: query };
   const inputs = inputMetrics(query.keys);
-  if (inputs !== null) return figureValues(await release.reportedValues(cik, inputs), query);
+  if (inputs !== null) return { values: await release.reportedValues(cik, inputs), known: query };
   // Figures of fiscal years need every value that says when those are, and the splits between them.
   const values = await release.reportedValues(cik);
-  return figureValues(values, { ...query, splits: await release.splits(cik) });
+  return { values, known: { ...query, splits: await release.splits(cik) } };
 }

@@ -8,7 +8,7 @@ import { LATEST_FIGURES } from '../../../release/schema/latest-figures.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
-import { companyFigures } from './company-figures.ts';
+import { selectedFigures } from './company-figures.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
 
 /** The most rows, unless both `keys` and `collapse` narrow the answer. */
@@ -20,9 +20,10 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const limit = keys !== null && collapsed ? parameters.limit : Math.min(parameters.limit, WIDE_LIMIT);
   const { cik } = covered.company;
   const query = { keys, asOf, period, twelveMonths: period === 'all' };
-  const rows = (await latestFigures(release, cik, query)) ?? (await derivedFigures(release, cik, query, collapsed));
+  const latest = await latestFigures(release, cik, query);
+  const rows = latest?.slice(0, limit) ?? (await derivedFigures(release, cik, query, { collapsed, limit }));
   return {
-    data: rows.slice(0, limit).map((value) => rowOf(covered, value)),
+    data: rows.map((value) => rowOf(covered, value)),
     meta: { ticker: covered.security.ticker, limit },
   };
 };
@@ -46,10 +47,10 @@ async function derivedFigures(
   release: ReleaseReader,
   cik: number,
   query: FigureQuery,
-  collapsed: boolean,
+  { collapsed, limit }: { readonly collapsed: boolean; readonly limit: number },
 ): Promise<readonly AnsweredFigure[]> {
-  const values = await companyFigures(release, cik, query);
-  return (collapsed ? collapse(values) : values).map(answeredFigure);
+  const { standing } = await selectedFigures(release, cik, query);
+  return (collapsed ? collapse(standing) : standing).slice(0, limit).map(answeredFigure);
 }
 
 function rowOf(covered: CoveredSecurity, value: AnsweredFigure): MetricValue {

@@ -6,7 +6,7 @@ import { chainsOf, type ReportedValue, reliableBy, standingIn } from '../../../f
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
-import { companyFigures } from './company-figures.ts';
+import { selectedFigures } from './company-figures.ts';
 import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
 /** The revision chain of one value: as each filing reported it, in filing order; there is at least one. */
@@ -25,9 +25,9 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   requireMetric(key);
   const { cik } = covered.company;
   // No filing reports a derived figure, so it has no chain.
-  const figures = await companyFigures(release, cik, { keys: [key], contradicted: true });
+  const { standing, contradicted } = await selectedFigures(release, cik, { keys: [key], contradicted: true });
   // A balance sheet's share count is no figure where a cover has one for the period.
-  const ids = new Set(figures.map((figure) => metricValueId(cik, figure)));
+  const ids = new Set([...standing, ...contradicted].map((figure) => metricValueId(cik, figure)));
   const chains = chainsOf(await release.reportedValues(cik, [key]))
     .map((values) => identify(cik, values))
     .filter(

@@ -8,7 +8,7 @@ import type { Cell, CellType, Column } from '../../../../src/release/schema/tabl
 import { currentStamp } from '../../../../src/release/store/home.ts';
 import { openTable } from '../../../../src/release/store/local-table.ts';
 import { readManifest, storedColumns } from '../../../../src/release/store/manifest.ts';
-import { cellAt, readColumnChunk } from '../../../../src/release/store/parquet/column-chunk.ts';
+import { readColumnChunk } from '../../../../src/release/store/parquet/column-chunk.ts';
 import { newFolder } from '../../public-source.ts';
 
 const HOME = resolve(import.meta.dirname, '../../../../src/release/sample');
@@ -69,7 +69,7 @@ test.each(
         const begin = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
         const chunk = bytes.subarray(begin, begin + Number(meta.total_compressed_size));
         const cells = readColumnChunk(chunk, { name, type, nullable }, Number(rows));
-        return Array.from({ length: Number(rows) }, (_, row) => cellAt(cells, row));
+        return Array.from({ length: Number(rows) }, (_, row) => cells.at(row));
       });
     let ours: Cell[];
     try {
