@@ -3,11 +3,9 @@
  */
 import { isList, OPERATIONS, type Operation } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
+import { type Json, type JsonObject, parameterSchema } from './question/parameter-schema.ts';
 import type { Parameter } from './question/parameters.ts';
 import { RESOURCES } from './resources/index.ts';
-
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-type JsonObject = { readonly [key: string]: Json };
 
 const VERSION = '1.0.0-beta.2';
 
@@ -128,48 +126,6 @@ function describeParameter(parameter: Parameter): JsonObject {
     ...(list ? { style: 'form', explode: false } : {}),
     ...(parameter.kind === 'clauses' ? { style: 'form', explode: true } : {}),
     schema: parameterSchema(parameter),
-  };
-}
-
-function parameterSchema(parameter: Parameter): JsonObject {
-  const fallback: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
-  switch (parameter.kind) {
-    case 'integer':
-    case 'cik':
-      return { type: 'integer', ...bounds(parameter, 'minimum', 'maximum'), ...fallback };
-    case 'boolean':
-      return { type: 'boolean', ...fallback };
-    case 'date':
-      return { type: 'string', format: 'date' };
-    case 'uuid':
-      return { type: 'string', format: 'uuid' };
-    case 'choice':
-      // A value taken in either case is no enum of exact strings.
-      return parameter.anyCase === true
-        ? { type: 'string', maxLength: 4 }
-        : { type: 'string', enum: [...(parameter.values ?? [])], ...fallback };
-    case 'list':
-      return {
-        type: 'array',
-        items: { type: 'string', ...bounds(parameter, 'minLength', 'maxLength') },
-        ...(parameter.minItems === undefined ? {} : { minItems: parameter.minItems }),
-        ...(parameter.maxItems === undefined ? {} : { maxItems: parameter.maxItems }),
-      };
-    case 'clauses':
-      return {
-        type: 'array',
-        items: { type: 'string', pattern: '^[a-z_]+:(gte|lte|gt|lt):-?[0-9]+(\\.[0-9]+)?$' },
-        maxItems: parameter.maxItems ?? 64,
-      };
-    default:
-      return { type: 'string', ...bounds(parameter, 'minLength', 'maxLength') };
-  }
-}
-
-function bounds(parameter: Parameter, least: string, most: string): JsonObject {
-  return {
-    ...(parameter.min === undefined ? {} : { [least]: parameter.min }),
-    ...(parameter.max === undefined ? {} : { [most]: parameter.max }),
   };
 }
 

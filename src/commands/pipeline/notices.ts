@@ -19,6 +19,19 @@ export function noticesFor(
   context: ViewContext,
   pages: () => Iterable<Answer<unknown>> = () => [answer],
 ): AnswerNotices {
+  const page = pageNotice(definition, operation, answer, context);
+  return noticesWithoutPage(definition, operation, answer, context, pages, page);
+}
+
+/** The same without what a page leaves out: assistants get their own line about it. */
+export function noticesWithoutPage(
+  definition: QuestionCommand,
+  operation: Operation,
+  answer: Answer<unknown>,
+  context: ViewContext,
+  pages: () => Iterable<Answer<unknown>> = () => [answer],
+  page: readonly string[] = [],
+): AnswerNotices {
   const { release, set_aside: setAside = 0, universe } = answer.meta;
   const failedChecks =
     release?.checks === 'failed' ? [`Release ${release.stamp} failed its checks; its figures may be wrong.`] : [];
@@ -33,7 +46,7 @@ export function noticesFor(
       ...(isEmpty(operation, answer) ? [withReason('No results.', context.emptyReason)] : []),
       ...afterRelease(answer),
       ...aside,
-      ...pageNotice(definition, operation, answer, context),
+      ...page,
       ...(definition.notices?.(answer, context, pages) ?? []),
     ],
     warnings: failedChecks,

@@ -1,95 +1,31 @@
 /** Runs one question, from the parsed command line to its output: parameters, fetch, render, notices. */
-import type { Client } from '../../client/client.ts';
-import { Failure, isFailure } from '../../contract/failure.ts';
-import { hasPages, operationOf } from '../../contract/operations.ts';
-import { changeQuestion, type Question } from '../../contract/question/question.ts';
-import type { Narrowing, QuestionCommand, RowFilter } from '../command.ts';
-import { formatOf, type GlobalOptions } from '../command-line/global-options.ts';
-import type { ParsedArguments } from '../command-line/option-spec.ts';
-import { accountOf, type Connect, type Connection, type ConnectionTarget } from '../connection.ts';
-import { isEmpty } from '../empty-answers/empty-answer.ts';
-import type { Io } from '../io.ts';
-import { lookUpBeside } from '../look-up.ts';
+import { changeQuestion } from '../../contract/question/question.ts';
+import { accountOf, type Connect, type ConnectionTarget } from '../connection.ts';
 import { printReport } from '../report.ts';
-import { openAnswerWriter, openOutput, outputTarget, type Presentation, showsPrices } from './answer-output.ts';
+import { answerInput } from './answer-input.ts';
+import { openAnswerWriter, openOutput, outputTarget } from './answer-output.ts';
 import { Batch, inOrder } from './batch.ts';
-import { type FetchedAnswer, fetchAnswer, fetchOnePage, isFull, type PageFetcher } from './fetch.ts';
 import type { LastAnswer } from './if-changed.ts';
-import { type Input, type Inputs, readInputs } from './inputs.ts';
-import { readParameters } from './parameters.ts';
-import { readDrawing, withChosenRows } from './question-options.ts';
+import type { Input, Inputs } from './inputs.ts';
+import { type CommandCall, type ReadCall, readCall } from './read-call.ts';
 import type { Stats } from './stats.ts';
-import { isConcept, namedMetrics, suggest } from './suggest.ts';
 
 /** The service answers so many of an account's requests at a time. */
 export const CONCURRENCY = 4;
 
-export interface QuestionCall {
-  readonly command: QuestionCommand;
-  readonly parsed: ParsedArguments;
-  readonly globals: GlobalOptions;
-  readonly io: Io;
+export interface QuestionCall extends CommandCall {
   readonly target: ConnectionTarget;
   readonly connect: Connect;
   /** Where `--stats` counts. */
   readonly stats: Stats | null;
 }
 
-/** A call once all its options have been read. */
-interface ReadCall extends QuestionCall, Inputs {
-  readonly presentation: Presentation;
-  /** The question of every input, without the parameters that arguments fill. */
-  readonly question: Question;
-  readonly warnings: readonly string[];
-  /** Whether all rows of its keys are wanted. */
-  readonly whole: boolean;
-  readonly rowFilters: readonly RowFilter[];
-  readonly narrowing: Narrowing | null;
-  /** The day to walk back to, as typed, or null. */
-  readonly walkTo: string | null;
-  /** Whether every page is fetched. */
-  readonly all: boolean;
-}
+type ReadQuestion = QuestionCall & ReadCall;
 
 /** The exit code; throws the Failure of a question that has no answer at all. */
 export async function runQuestion(call: QuestionCall): Promise<number> {
-  const read = readCall(call);
+  const read = readCall(call, call.target.destination.to === 'local');
   return call.parsed.options.has('plan') ? printPlan(read) : printAnswers(read);
-}
-
-/** Throws a usage Failure for what is wrong with the command line, before anything is asked or opened. */
-function readCall(call: QuestionCall): ReadCall {
-  const { parsed, globals, io, target } = call;
-  const { options } = parsed;
-  const { command, drawing } = readDrawing(withChosenRows(byItsOptions(call.command, options), options), options, io);
-  const presentation: Presentation = {
-    ...globals,
-    ...(drawing === null ? {} : { format: drawing.form === 'xlsx' ? 'csv' : 'table' }),
-    drawing,
-  };
-  const purpose = {
-    format: presentation.format,
-    fields: presentation.fields,
-    local: target.destination.to === 'local',
-    unchecked: globals.unchecked,
-    options: parsed.options,
-  };
-  const rowFilters = [command.rowFilter?.(parsed.options, parsed.args) ?? []].flat();
-  const narrowing = command.narrow?.(parsed.options) ?? null;
-  const walkTo = command.walkTo?.(parsed.options) ?? null;
-  const ofAllPages = narrowing !== null || rowFilters.some(({ allPages }) => allPages === true);
-  const named = parsed.options.has('limit') || parsed.options.has('offset');
-  const all = parsed.options.has('all') || (ofAllPages && !named && hasPages(operationOf(command.operation)));
-  const inputs = readInputs(command, parsed, io);
-  const parameters = readParameters(command, parsed.options, purpose);
-  const chosen = presentation.fields !== null ? '--fields chooses columns' : '--rows chooses rows';
-  const chooses = presentation.fields !== null || parsed.options.has('rows');
-  if (chooses && formatOf(presentation.format).form === 'document') {
-    throw new Failure('usage', `${chosen}; JSON is always the whole answer.`, {
-      hint: 'Use --output ndjson, or choose with a JSON tool.',
-    });
-  }
-  return { ...call, ...inputs, ...parameters, command, presentation, rowFilters, narrowing, walkTo, all };
 }
 
 /** The days that a walk would ask for, each an input. */
@@ -100,12 +36,7 @@ async function daysOf({ inputs, question }: Pick<ReadCall, 'inputs' | 'question'
   return days;
 }
 
-const byItsOptions = (command: QuestionCommand, options: ReadCall['parsed']['options']): QuestionCommand => ({
-  ...command,
-  ...command.byOptions?.(options),
-});
-
-async function printPlan({ globals, io, target, connect, ...read }: ReadCall): Promise<number> {
+async function printPlan({ globals, io, target, connect, ...read }: ReadQuestion): Promise<number> {
   for (const warning of read.warnings) io.log(`Warning: ${warning}`);
   const { client, planLoad } = await connect();
   const { command, question, all, walkTo } = read;
@@ -121,7 +52,7 @@ async function printPlan({ globals, io, target, connect, ...read }: ReadCall): P
   return 0;
 }
 
-async function printAnswers(call: ReadCall): Promise<number> {
+async function printAnswers(call: ReadQuestion): Promise<number> {
   const { command, presentation, io, several, streamed, inputs, question, stats } = call;
   const last = call.parsed.options.has('if-changed') ? await openLast(call) : null;
   const target = outputTarget(presentation, io);
@@ -183,102 +114,7 @@ async function* untilBroken(inputs: Inputs['inputs'], batch: Batch): AsyncGenera
   }
 }
 
-type InputResult = { readonly input: Input; readonly asked: Question } & (
-  | { readonly fetched: FetchedAnswer; readonly emptyReason: string | null }
-  | { readonly error: unknown }
-);
-
-async function answerInput(
-  call: ReadCall,
-  connection: Connection,
-  input: Input,
-  complete?: (question: Question) => Promise<Question>,
-): Promise<InputResult> {
-  const { command, globals, io, presentation, rowFilters, narrowing } = call;
-  const { client } = connection;
-  const { fields } = presentation;
-  let asked = changeQuestion(call.question, input.parameters);
-  try {
-    if (mayBeCik(asked)) asked = await (await import('./named-companies.ts')).withoutCik(asked, client);
-    if (complete !== undefined) asked = await complete(asked);
-    const fetchPages = await pageFetcher(call);
-    const priced = fields === null || showsPrices(command, fields);
-    const whole = await fetchAnswer({ client, question: asked, progress: io.progress, priced }, fetchPages);
-    const kept = rowFilters.length === 0 && narrowing === null ? whole : await keep(whole, call);
-    const emptyReason = globals.quiet ? null : await reasonIfEmpty(asked, kept, connection);
-    const looked = globals.quiet ? [] : await lookUpNotices(command, asked, kept, connection);
-    const fetched = looked.length === 0 ? kept : { ...kept, notices: [...(kept.notices ?? []), ...looked] };
-    return { input, asked, fetched, emptyReason };
-  } catch (error) {
-    return { input, asked, error: await explain(error, call, asked, connection) };
-  }
-}
-
-/** Whether the company or manager may be named by a CIK that the interface does not take so. */
-const mayBeCik = ({ given }: Question): boolean =>
-  given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
-
-/** Undefined where one request has the whole answer, or the page that was asked for. */
-async function pageFetcher({ command, all, whole, walkTo, narrowing }: ReadCall): Promise<PageFetcher | undefined> {
-  if (all) return (await import('./all-pages.ts')).fetchAllPages;
-  if (walkTo !== null) {
-    const { walkDays } = await import('./walk-days.ts');
-    return (call) => walkDays(call, walkTo, narrowing);
-  }
-  if (command.byKeys !== undefined) return (await import('./by-keys.ts')).fetchByKeys;
-  if (!whole) return undefined;
-  return async (call) => {
-    const page = await fetchOnePage(call);
-    return isFull(call.question, page.answer) ? (await import('./by-keys.ts')).fetchByKeys(call) : page;
-  };
-}
-
-/** The error with a hint where one can be given; something is asked for a concept in place of a metric, or a name of a ticker. */
-async function explain(error: unknown, { command, several }: ReadCall, asked: Question, { client }: Connection) {
-  const suggested = suggest(error, command, asked);
-  if (!isFailure(suggested) || !['usage', 'not_found'].includes(suggested.kind)) return suggested;
-  if (!namedMetrics(asked).some(isConcept)) {
-    // Of a long list of unknown names none is searched for: each would cost a request more.
-    return several ? suggested : (await import('./named-companies.ts')).withCandidates(suggested, asked, client);
-  }
-  const { metricsOfConcepts } = await import('./concepts-as-metrics.ts');
-  return metricsOfConcepts(suggested, asked, client);
-}
-
-async function keep(whole: FetchedAnswer, { rowFilters, narrowing, walkTo }: ReadCall): Promise<FetchedAnswer> {
-  const { keepRows, narrowAnswer } = await import('./keep-rows.ts');
-  const kept = rowFilters.reduce(keepRows, whole);
-  // A walk has narrowed each day.
-  return narrowing === null || walkTo !== null ? kept : narrowAnswer(kept, narrowing);
-}
-
-/** A question without parameters asks for everything there is, and has no reason of its own to find nothing. */
-async function reasonIfEmpty(
-  { operation, given }: Question,
-  { answer }: FetchedAnswer,
-  connection: { readonly client: Client; readonly local: boolean },
-): Promise<string | null> {
-  if (given.length === 0 || !isEmpty(operation, answer)) return null;
-  const { whyEmpty } = await import('../empty-answers/why-empty.ts');
-  return whyEmpty(operation.id, given, answer, connection);
-}
-
-/** The question itself was answered: that something else cannot be looked up is no failure of it. */
-async function lookUpNotices(
-  command: QuestionCommand,
-  { parameters }: Question,
-  { answer, whole }: FetchedAnswer,
-  connection: { readonly client: Client; readonly local: boolean },
-): Promise<readonly string[]> {
-  try {
-    return (await command.lookUpNotices?.(whole(), parameters, lookUpBeside(answer, connection))) ?? [];
-  } catch (error) {
-    if (isFailure(error)) return [];
-    throw error;
-  }
-}
-
-async function openLast({ command, parsed, presentation, io, target }: ReadCall): Promise<LastAnswer> {
+async function openLast({ command, parsed, presentation, io, target }: ReadQuestion): Promise<LastAnswer> {
   const { openLastAnswer } = await import('./if-changed.ts');
   const { state } = target.directories;
   const account = await accountOf(target);

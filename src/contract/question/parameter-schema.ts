@@ -1,0 +1,48 @@
+/** A parameter as JSON Schema (https://json-schema.org), for the OpenAPI document and for the tools of assistants. */
+import type { Parameter } from './parameters.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** The values that the interface takes, as one that sends JSON would write them. */
+export function parameterSchema(parameter: Parameter): JsonObject {
+  const fallback: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
+  switch (parameter.kind) {
+    case 'integer':
+    case 'cik':
+      return { type: 'integer', ...bounds(parameter, 'minimum', 'maximum'), ...fallback };
+    case 'boolean':
+      return { type: 'boolean', ...fallback };
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'uuid':
+      return { type: 'string', format: 'uuid' };
+    case 'choice':
+      // A value taken in either case is no enum of exact strings.
+      return parameter.anyCase === true
+        ? { type: 'string', maxLength: 4 }
+        : { type: 'string', enum: [...(parameter.values ?? [])], ...fallback };
+    case 'list':
+      return {
+        type: 'array',
+        items: { type: 'string', ...bounds(parameter, 'minLength', 'maxLength') },
+        ...(parameter.minItems === undefined ? {} : { minItems: parameter.minItems }),
+        ...(parameter.maxItems === undefined ? {} : { maxItems: parameter.maxItems }),
+      };
+    case 'clauses':
+      return {
+        type: 'array',
+        items: { type: 'string', pattern: '^[a-z_]+:(gte|lte|gt|lt):-?[0-9]+(\\.[0-9]+)?$' },
+        maxItems: parameter.maxItems ?? 64,
+      };
+    default:
+      return { type: 'string', ...bounds(parameter, 'minLength', 'maxLength') };
+  }
+}
+
+function bounds(parameter: Parameter, least: string, most: string): JsonObject {
+  return {
+    ...(parameter.min === undefined ? {} : { [least]: parameter.min }),
+    ...(parameter.max === undefined ? {} : { [most]: parameter.max }),
+  };
+}
