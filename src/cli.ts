@@ -32,6 +32,7 @@ const ports: Ports = {
   fetch: () => import('./wiring/fetch-from-sec.ts'),
   server: () => import('./wiring/server.ts'),
   keys: () => import('./wiring/api-keys.ts'),
+  assistants: () => import('./wiring/mcp-server.ts'),
 };
 
 const STDIN = 0;

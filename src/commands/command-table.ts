@@ -144,6 +144,10 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     summary: 'Serve the interface over HTTP from a release on this machine',
     load: async () => (await import('./utilities/serve.ts')).default,
   },
+  mcp: {
+    summary: 'Answer assistants over stdin and stdout (Model Context Protocol)',
+    load: async () => (await import('./utilities/mcp.ts')).default,
+  },
   'keys create': {
     summary: 'Create an API key for an account of this service',
     load: async () => (await import('./utilities/keys.ts')).keysCreate,

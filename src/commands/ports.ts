@@ -2,6 +2,9 @@
  * What commands need of the service half, as interfaces: commands import nothing of it. `src/wiring` implements each
  * port in a file of its own, and `cli.ts` hands them over; a port is loaded when a command first uses it.
  */
+
+import type { Readable, Writable } from 'node:stream';
+import type { Client } from '../client/client.ts';
 import type { ClientEvent } from '../client/events.ts';
 import type { LocalService } from '../client/local-client.ts';
 import type { ClientOptions } from '../client/options.ts';
@@ -20,6 +23,7 @@ export interface Ports {
   readonly fetch: () => Promise<FetchPort>;
   readonly server: () => Promise<ServerPort>;
   readonly keys: () => Promise<KeysPort>;
+  readonly assistants: () => Promise<AssistantsPort>;
 }
 
 /** This program as its own service, for the base URL `local:`. */
@@ -350,6 +354,8 @@ export interface ServerSettings {
   readonly release: string | null;
   /** Null: no key is required, and nothing is counted. */
   readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;
+  /** Whether assistants are answered, too, at /mcp. */
+  readonly mcp: boolean;
   /** Takes a line of the access log; null: none is written. */
   readonly accessLog: ((line: string) => void) | null;
   readonly onRelease: (stamp: string, isSample: boolean) => void;
@@ -389,4 +395,20 @@ export interface StoredKey {
   readonly created: string;
   readonly expires: string | null;
   readonly revoked: string | null;
+}
+
+/** The Model Context Protocol for assistants. */
+export interface AssistantsPort {
+  /** Settles when the input has ended and what it asked is answered, or the signal aborts. */
+  serveAssistants(settings: AssistantSettings): Promise<void>;
+}
+
+export interface AssistantSettings {
+  readonly input: Readable;
+  /** Gets messages of the protocol and nothing else. */
+  readonly output: Writable;
+  /** Called with each request that asks anything; a Failure is the answer to that request. */
+  readonly connect: () => Promise<{ readonly client: Client; readonly local: boolean; readonly sample: boolean }>;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
 }

@@ -19,6 +19,8 @@ export interface ServiceRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** What the client calls this service, where that is not the one address it has. */
   readonly baseUrl?: string;
+  /** Reads the body, which the interface ignores: its text, or null where it has more bytes than these. */
+  readonly body?: (bytesMax: number) => Promise<string | null>;
   /** Aborted when the response is no longer wanted. Read only where there is something to stop. */
   readonly signal?: AbortSignal;
 }

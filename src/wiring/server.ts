@@ -1,5 +1,6 @@
 /** The service over HTTP for `fin serve`: a release that is followed, keys and counters, and a listening socket. */
 import { join } from 'node:path';
+import { openLocalClient } from '../client/local-client.ts';
 import type { RunningServer, ServerSettings } from '../commands/ports.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
@@ -8,6 +9,7 @@ import { currentStamp, listStamps, releasesHome, sampleHome } from '../release/s
 import { openRelease } from '../release/store/reader.ts';
 import { followRelease } from '../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../service/http/listen.ts';
+import { inProcess } from '../service/in-process.ts';
 import { listKeys } from '../service/keys/key-store.ts';
 import { embeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
@@ -38,6 +40,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     release: release.current,
     authentication,
     deadlineMs: DEADLINE_MS,
+    endpoint: settings.mcp ? await openAssistants(release.current, onError) : null,
     log: accessLog,
     onError: (error, requestId) => onError(error, `request ${requestId}`),
   }).catch((cause) => {
@@ -53,6 +56,16 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       await release.stop();
     },
   };
+}
+
+async function openAssistants(release: ListenOptions['release'], onError: ServerSettings['onError']) {
+  const { assistantEndpoint } = await import('./mcp-server.ts');
+  // Each request is answered in this process, from the release that is served then.
+  const connect = async (signal: AbortSignal) => {
+    const client = openLocalClient(inProcess(release), { unchecked: false, signal });
+    return { client, local: true, sample: false };
+  };
+  return assistantEndpoint(connect, DEADLINE_MS, (error) => onError(error, 'mcp'));
 }
 
 async function openAuthentication(settings: ServerSettings): Promise<ListenOptions['authentication']> {

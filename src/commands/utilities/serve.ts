@@ -35,6 +35,7 @@ const serve: UtilityCommand = {
       value: 'file',
       help: 'Limits of accounts that differ from the standard: {"default": {"minute": 120}, "accounts": {…}}',
     },
+    { name: 'mcp', help: 'Answer assistants, too: the Model Context Protocol at /mcp, with the same keys and limits' },
     { name: 'log', help: 'Write an access log to stderr, a line of JSON for each request' },
   ],
   examples: [],
@@ -87,6 +88,7 @@ function serverSettings(call: UtilityCall): ServerSettings {
     authentication: open
       ? null
       : { limitsFile: optionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
+    mcp: options.mcp === true,
     accessLog: options.log === true ? (line) => io.log(line) : null,
     onRelease: (stamp, isSample) => io.log(`Serving release ${stamp}${isSample ? ', the sample' : ''}.`),
     onError: (error, subject) => io.log(`Error: ${subject}: ${withCause(error)}`),

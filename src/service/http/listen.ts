@@ -5,6 +5,7 @@ import type { Counters } from '../limits/counters.ts';
 import type { LimitsOf } from '../limits/limits.ts';
 import { withAuthentication, withoutAuthentication } from '../middleware/authentication.ts';
 import { withPublicPaths } from '../middleware/public-paths.ts';
+import { type MountedEndpoint, withEndpoint } from '../mounted-endpoint.ts';
 import { requestIdOf } from '../request-id.ts';
 import { createService, problemResponse, type Service } from '../service.ts';
 import { logLine } from './access-log.ts';
@@ -24,6 +25,8 @@ export interface ListenOptions {
     readonly limitsOf: LimitsOf;
   } | null;
   readonly deadlineMs: number;
+  /** Answers a path of its own behind the same keys and limits; null for none. */
+  readonly endpoint?: MountedEndpoint | null;
   /** Time for a request to arrive; ten seconds by default. */
   readonly headersTimeoutMs?: number;
   /** Connections at a time; 1,024 by default. */
@@ -44,11 +47,12 @@ export interface RunningService {
 const CACHE_BYTES = 32_000_000;
 
 export async function listen(options: ListenOptions): Promise<RunningService> {
-  const { authentication, log, onError, deadlineMs, release, clock = Date.now } = options;
+  const { authentication, log, onError, deadlineMs, release, endpoint = null, clock = Date.now } = options;
   const server = await startHttp({
     ...options,
     handlerFor(baseUrl, isStopping) {
-      const whole = createService({ release, baseUrl, deadlineMs, cacheBytes: CACHE_BYTES, onDefect: onError });
+      const plain = createService({ release, baseUrl, deadlineMs, cacheBytes: CACHE_BYTES, onDefect: onError });
+      const whole = endpoint === null ? plain : withEndpoint(plain, endpoint, baseUrl, onError);
       const service = stoppingService(whole, isStopping, baseUrl);
       const handler =
         authentication === null
@@ -68,6 +72,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
     baseUrl: server.baseUrl,
     async stop() {
       await server.stop();
+      await endpoint?.close();
       await authentication?.counters.close();
     },
   };

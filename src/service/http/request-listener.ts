@@ -24,6 +24,8 @@ export function requestListener(options: ListenerOptions): RequestListener {
 
   return async (incoming, outgoing) => {
     const begun = performance.now();
+    // A broken connection takes it along.
+    const remote = incoming.socket.remoteAddress ?? null;
     // Made only when its signal is read: most responses are there at once.
     let controller: AbortController | undefined;
     let over = false;
@@ -48,6 +50,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
       target,
       headers: headersOf(incoming),
       ...(anyAddress && incoming.headers.host ? { baseUrl: `${scheme}://${incoming.headers.host}` } : {}),
+      body: async (bytesMax: number) => readBody(incoming, bytesMax),
       get signal() {
         controller ??= new AbortController();
         if (over) controller.abort(HUNG_UP);
@@ -62,7 +65,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
     onServed({
       requestId,
       account,
-      remote: incoming.socket.remoteAddress ?? null,
+      remote,
       method: request.method,
       target,
       status: response.status,
@@ -117,6 +120,24 @@ const HOST = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
 /** Whether the one Host header that HTTP asks for is well-formed (https://www.rfc-editor.org/rfc/rfc9112#section-3.2). */
 function hasHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
   return HOST.test(host) || !url.startsWith('/');
+}
+
+/** The body as text; null where it is longer, or the connection breaks before its end. What is too long is not kept. */
+function readBody(incoming: IncomingMessage, bytesMax: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    let chunks: Buffer[] = [];
+    let bytes = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= bytesMax) chunks.push(chunk);
+      else {
+        chunks = [];
+        resolve(null);
+      }
+    });
+    incoming.once('end', () => resolve(bytes > bytesMax ? null : Buffer.concat(chunks).toString()));
+    for (const event of ['error', 'close']) incoming.once(event, () => resolve(null));
+  });
 }
 
 /** The body of a request is ignored; after one longer than this the connection is closed instead. */

@@ -1,0 +1,126 @@
+/** `explain`: the facts that a figure is read from, and every filing that reported it. */
+import { Failure } from '../contract/failure.ts';
+import { figureOf, formulaText, operandsOf } from '../contract/figures.ts';
+import { quote } from '../contract/quote.ts';
+import type { MetricLineage } from '../contract/resources/metrics.ts';
+import { chooseRows } from '../output/choose-fields.ts';
+import { answerText, type Section } from './answer-text.ts';
+import { type Answered, ask, type ToolCall } from './ask.ts';
+import { callText } from './call-in-words.ts';
+import { cellText, compactRows } from './compact-rows.ts';
+
+/** Values explained at once: each takes a request for its filings. */
+const VALUES_MAX = 3;
+/** The most rows of an answer. */
+const FACTS_MAX = 500;
+
+export async function explain(call: ToolCall): Promise<string> {
+  const { tool, given, progress } = call;
+  const { fiscal_year: year, fiscal_period: period, limit: _, offset: __, ...named } = given;
+  const { ticker, metric_key: key } = named;
+  progress(0, 2);
+  const lineage = await ask(call, 'lineage', { ...named, limit: FACTS_MAX });
+  const all = lineage.answer.data as readonly MetricLineage[];
+  const ofPeriod = all.filter((row) => isOf(row, year, period));
+  if (all.length > 0 && ofPeriod.length === 0) throw notInPeriod(all, String(key), given);
+  const [first] = ofPeriod;
+  const chosen =
+    year === undefined && period === undefined ? ofPeriod.filter((row) => row.end_date === first?.end_date) : ofPeriod;
+  const ids = [...new Set(chosen.map((row) => row.metric_value_id))];
+  const shown = ids.slice(0, VALUES_MAX);
+  const chains: Answered[] = [];
+  for (const [index, id] of shown.entries()) {
+    progress(1 + index / shown.length, 2);
+    chains.push(await ask(call, 'revisions', { ticker, metric_key: key, metric_value_id: id, limit: FACTS_MAX }));
+  }
+  progress(2, 2);
+  const facts = chosen.filter((row) => shown.includes(row.metric_value_id));
+  const others = new Set(all.map((row) => row.metric_value_id)).size - shown.length;
+  const reported = chains.filter(({ answer }) => (answer.data as readonly unknown[]).length > 0);
+  const sections = [
+    sectionOf('Facts: what the figure is read from', lineage, facts, { facts: aboutMetric(String(key)), without: [] }),
+    ...reported.map((chain) =>
+      sectionOf('Filings that reported it, earliest first', chain, chain.answer.data, { facts: [], without: SAID }),
+    ),
+  ];
+  return answerText({
+    meta: withoutTotal(lineage.answer.meta),
+    sections,
+    notices: [...lineage.notices, ...reported.flatMap(({ notices }) => notices), ...inputsNotice(call, chains)],
+    attribution: null,
+    leftOut: (taken) => {
+      const cut = sections.reduce((sum, { units }, index) => sum + units.length - (taken[index] ?? 0), 0);
+      const rows = cut === 0 ? '' : `${cut} rows of these values, and `;
+      if (others <= 0 && cut === 0) return null;
+      const more = all.length >= FACTS_MAX ? ' or more' : '';
+      const next = callText(tool.name, nextValue([...ofPeriod, ...all], shown, given));
+      return `Left out: ${rows}${others}${more} other values of it.${others <= 0 ? '' : ` Next: ${next}`}`;
+    },
+  });
+}
+
+/** Of a derived figure, which no filing reports itself, the calls that show what changed in what it is derived from. */
+function inputsNotice({ tool, given }: ToolCall, chains: readonly Answered[]): string[] {
+  const { formula } = figureOf(String(given.metric_key)) ?? {};
+  if (formula === undefined || chains.some(({ answer }) => (answer.data as readonly unknown[]).length > 0)) return [];
+  const calls = operandsOf(formula).map((operand) => callText(tool.name, { ...given, metric_key: operand }));
+  return [`The figure is derived: no filing reports it itself. What changed in its inputs: ${calls.join('; ')}`];
+}
+
+/** The section before has them. */
+const SAID = ['ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_unit'];
+
+const isOf = (row: MetricLineage, year: unknown, period: unknown): boolean =>
+  (year === undefined || String(row.fiscal_year) === String(year)) &&
+  (period === undefined || String(period).toUpperCase() === row.fiscal_period);
+
+/** The call for the first value that is not shown. */
+function nextValue(rows: readonly MetricLineage[], shown: readonly string[], given: ToolCall['given']) {
+  const next = rows.find((row) => !shown.includes(row.metric_value_id));
+  const { fiscal_year: _, fiscal_period: __, metric_value_id: ___, ...rest } = given;
+  if (next?.fiscal_year == null || next.fiscal_period == null)
+    return { ...rest, metric_value_id: next?.metric_value_id };
+  return { ...rest, fiscal_year: next.fiscal_year, fiscal_period: next.fiscal_period };
+}
+
+function notInPeriod(
+  rows: readonly MetricLineage[],
+  key: string,
+  { ticker, fiscal_year: year, fiscal_period: period }: ToolCall['given'],
+): Failure {
+  const wanted = [period, year].filter((part) => part !== undefined).join(' ');
+  const known = [...new Set(rows.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
+  return new Failure('not_found', `There is no value of ${quote(key)} of ${quote(String(ticker))} for ${wanted}.`, {
+    hint: `There are values for ${known.slice(0, 12).join(', ')}${known.length > 12 ? ' and others' : ''}.`,
+  });
+}
+
+/** Of what is shown only a part is a row of the answer: its total would mislead. */
+const withoutTotal = ({ total: _, ...meta }: Answered['answer']['meta']) => meta;
+
+function sectionOf(
+  title: string,
+  { command, answer, context }: Answered,
+  data: unknown,
+  { facts, without }: { readonly facts: Section['facts']; readonly without: readonly string[] },
+): Section {
+  const rows = command.rows({ ...answer, data }, context);
+  const compact = compactRows(
+    chooseRows(
+      rows,
+      rows.columns.filter((name) => !without.includes(name)),
+    ),
+  );
+  return { title, facts, rows: compact, units: compact.lines.map(() => 1) };
+}
+
+function aboutMetric(key: string): [string, string][] {
+  const figure = figureOf(key);
+  const formula = figure === null ? null : formulaText(figure);
+  return [
+    ...(figure !== null && 'description' in figure
+      ? [['meaning', cellText(String(figure.description))] as [string, string]]
+      : []),
+    ...(formula === null ? [] : [['formula', formula] as [string, string]]),
+  ];
+}

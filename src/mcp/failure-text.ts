@@ -1,0 +1,19 @@
+/** An error as a tool reports it: what is wrong, and what to do. No path of this machine and no key is in it. */
+import { failureLines } from '../commands/failure-report.ts';
+import { isFailure } from '../contract/failure.ts';
+import { redactKeys } from '../contract/quote.ts';
+import { inCalls } from './call-in-words.ts';
+import { dataText } from './compact-rows.ts';
+
+const DEFECT = 'Error: this is a defect of fin. Asking the same again will not help; ask for something else.';
+
+export function failureText(error: unknown): string {
+  const isKnown = isFailure(error) || (error instanceof Error && 'code' in error);
+  if (!isKnown) return DEFECT;
+  const lines = failureLines(error).map((line, index) => (index === 0 ? line.replace(/^fin: /, 'Error: ') : line));
+  return lines.map((line) => withoutPaths(dataText(inCalls(redactKeys(line))))).join('\n');
+}
+
+/** Absolute paths with their last part only. */
+export const withoutPaths = (text: string): string =>
+  text.replace(/(?<![\w:/.])(?:[A-Za-z]:)?(?:[\\/][\w.@ -]*[\w.@-]){2,}/g, (path) => `…/${path.split(/[\\/]/).at(-1)}`);

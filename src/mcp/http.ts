@@ -1,0 +1,84 @@
+/** The protocol over HTTP without sessions: each request is answered by a server of its own. */
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+import { createGate } from './gate.ts';
+import { type AssistantSettings, assistantServer } from './server.ts';
+
+const AT_A_TIME = 16;
+const WAITING = 256;
+
+/** Bytes of a request; no argument of a tool is long. */
+export const REQUEST_BYTES = 65_536;
+
+export interface AssistantRequest {
+  readonly method: string;
+  /** Where the client finds the endpoint, as it was told. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Reads the body; null for one that is too long. */
+  readonly body: () => Promise<string | null>;
+  readonly signal: AbortSignal;
+}
+
+export interface AssistantResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface HttpEndpoint {
+  respond(request: AssistantRequest): Promise<AssistantResponse>;
+  close(): Promise<void>;
+}
+
+export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEndpoint {
+  const gate = createGate(AT_A_TIME, WAITING);
+  const handler = createMcpHandler(() => assistantServer({ ...settings, gate }), {
+    maxSubscriptions: 0,
+    keepAliveMs: 0,
+    maxRequestBodySize: REQUEST_BYTES,
+  });
+  return {
+    async respond({ method, url, headers, body, signal }) {
+      const bare = new Request(url, { method, headers: present(headers), signal });
+      const refused = refuseOrigin(bare);
+      if (refused !== undefined) return received(refused);
+      if (method !== 'POST') return received(await handler.fetch(bare));
+      const text = await body();
+      if (text === null) return rpcError(413, `The request has more than ${REQUEST_BYTES} bytes.`);
+      // One request of the account is one of the protocol.
+      if (/^\s*\[/.test(text)) return rpcError(400, 'Batches are not answered: send one message in each request.');
+      return received(await handler.fetch(new Request(bare, { body: text })));
+    },
+    close: () => handler.close(),
+  };
+}
+
+/**
+ * A page of another site may reach a service on this machine under a name of its own (DNS rebinding). It cannot change
+ * what its browser sends as Host and Origin.
+ */
+function refuseOrigin(request: Request): Response | undefined {
+  const own = new URL(request.url).hostname;
+  const loopback = localhostAllowedHostnames();
+  const names = loopback.includes(own) ? loopback : [own];
+  const host = loopback.includes(own) ? hostHeaderValidationResponse(request, names) : undefined;
+  return host ?? originValidationResponse(request, names);
+}
+
+const present = (headers: AssistantRequest['headers']): [string, string][] =>
+  Object.entries(headers).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+
+async function received(response: Response): Promise<AssistantResponse> {
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+}
+
+const rpcError = (status: number, message: string): AssistantResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } }),
+});

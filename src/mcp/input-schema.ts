@@ -1,0 +1,131 @@
+/** What a tool takes: its arguments as JSON Schema, made from the parameters and options of its commands. */
+
+import type { QuestionCommand } from '../commands/command.ts';
+import type { OptionSpec } from '../commands/command-line/option-spec.ts';
+import { QUESTIONS } from '../commands/command-table.ts';
+import { type OperationId, operationOf } from '../contract/operations.ts';
+import { type JsonObject, parameterSchema } from '../contract/question/parameter-schema.ts';
+import type { Parameter } from '../contract/question/parameters.ts';
+import type { Tool } from './tools.ts';
+
+/** Rows of an answer unless `limit` says otherwise; the size of an answer may leave room for fewer. */
+export const USUAL_LIMIT = 100;
+const LIMIT_MAX = 500;
+
+/** What `fin` itself does with the rows of an answer, whichever operation gives them. */
+const PAGING: readonly Parameter[] = [
+  {
+    name: 'limit',
+    in: 'query',
+    kind: 'integer',
+    required: false,
+    source: 'ours',
+    help: 'Most rows to show; an answer that grows too long has fewer, and says how to go on',
+    min: 1,
+    max: LIMIT_MAX,
+  },
+  {
+    name: 'offset',
+    in: 'query',
+    kind: 'integer',
+    required: false,
+    source: 'ours',
+    help: 'Rows to skip: the number that the end of the answer before gives',
+    min: 0,
+    max: 1_000_000,
+  },
+];
+
+export interface ToolArgument {
+  readonly name: string;
+  readonly schema: JsonObject;
+  /** The operations that take it, as `show` names them. */
+  readonly of: readonly string[];
+}
+
+const NAMES_OF_PAGING: ReadonlySet<string> = new Set(PAGING.map(({ name }) => name));
+
+export const loadQuestion = async (id: OperationId): Promise<QuestionCommand> => (await QUESTIONS[id]()).default;
+
+/** Every argument of a tool but `show`, in the order of its operations. */
+export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> {
+  const found = new Map<string, { schema: JsonObject; of: string[] }>();
+  const add = (name: string, schema: JsonObject, show: string) => {
+    const known = found.get(name);
+    if (known === undefined) found.set(name, { schema, of: [show] });
+    else if (!known.of.includes(show)) known.of.push(show);
+  };
+  for (const [show, id] of Object.entries(tool.shows)) {
+    const command = await loadQuestion(id);
+    for (const parameter of operationOf(id).parameters) {
+      if (!NAMES_OF_PAGING.has(parameter.name)) add(parameter.name, describeParameter(parameter), show);
+    }
+    for (const option of optionsOf(command, tool)) add(nameOf(option), describeOption(option), show);
+    for (const parameter of PAGING) add(parameter.name, describeParameter(parameter), show);
+  }
+  return [...found].map(([name, entry]) => ({ name, ...entry }));
+}
+
+/** The options of a command that are arguments of the tool. */
+export function optionsOf(command: QuestionCommand, { options: names = [] }: Tool): readonly OptionSpec[] {
+  const own = (command.options ?? []).filter(({ name }) => names.includes(name));
+  const { rowChoices } = command;
+  if (!names.includes('rows') || rowChoices === undefined) return own;
+  const values = Object.keys(rowChoices);
+  return [...own, { name: 'rows', value: 'name', values, help: `What a row is (default: ${values[0]})` }];
+}
+
+export const nameOf = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
+
+export async function inputSchema(tool: Tool): Promise<JsonObject> {
+  const shows = Object.keys(tool.shows);
+  const entries = (await argumentsOf(tool)).map(({ name, schema, of }) => {
+    const only = shows.length > 1 && tool.name !== 'explain' && of.length < shows.length;
+    const description = `${schema.description}${only ? ` (show: ${of.join(', ')})` : ''}.`;
+    return [name, { ...schema, description }] as const;
+  });
+  const required = entries.map(([name]) => name).filter((name) => isRequired(tool, name));
+  const show = shows.length > 1 && tool.name !== 'explain' ? [['show', SHOW(shows)] as const] : [];
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...entries, ...show]),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+const SHOW = (values: readonly string[]): JsonObject => ({
+  type: 'string',
+  enum: values,
+  description: `What to show (default: ${values[0]}, or what the other arguments ask for).`,
+});
+
+/** Whether every operation of the tool requires it. */
+const isRequired = ({ shows }: Tool, name: string): boolean =>
+  Object.values(shows).every((id) => operationOf(id).parameters.some((one) => one.name === name && one.required));
+
+/** Closed sets are listed, so that no answer is lost to a name that is none. */
+function describeParameter(parameter: Parameter): JsonObject {
+  const { kind, values, help } = parameter;
+  const schema = parameterSchema(parameter);
+  // Its values may be written as 20% or 1.5B, which the pattern of the interface does not know.
+  const clauses = kind === 'clauses' ? { items: { type: 'string' } } : {};
+  const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
+  const choices = kind === 'choice' && parameter.anyCase === true ? { type: 'string', enum: values ?? [] } : null;
+  const form = kind === 'clauses' ? '; each figure:op:value, such as revenue_yoy:gt:0.2' : '';
+  const days = kind === 'date' ? ', as YYYY-MM-DD' : '';
+  return {
+    ...(choices ?? { ...schema, ...clauses, ...items }),
+    description: `${withoutCommands(help)}${form}${days}`,
+  };
+}
+
+const withoutCommands = (help: string): string =>
+  help.replace(', as fin catalog lists it', ', as keys of metrics and the resource fin://catalog list it');
+
+function describeOption({ value, values, help }: OptionSpec): JsonObject {
+  const description = help.replace(/; --.*$/, '').replace(/--([a-z-]+)/g, (_, name: string) => name);
+  if (value === undefined) return { type: 'boolean', description };
+  if (values !== undefined) return { type: 'string', enum: values, description };
+  return value === 'count' ? { type: 'integer', minimum: 1, description } : { type: 'string', description };
+}

@@ -1,0 +1,86 @@
+/** Ways of asking that an assistant offers its user: each a message that names the tools and their order. */
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { sanitize } from '../output/sanitize.ts';
+
+interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+interface PromptEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  readonly text: (given: Readonly<Record<string, string>>) => string;
+}
+
+const required = (name: string, description: string): PromptArgument => ({ name, description, required: true });
+const optional = (name: string, description: string): PromptArgument => ({ name, description, required: false });
+
+const PROMPTS: readonly PromptEntry[] = [
+  {
+    name: 'explain_figure',
+    title: 'Explain a figure',
+    description: 'Where a figure of a company comes from, and whether later filings changed it.',
+    arguments: [
+      required('company', 'Ticker or name'),
+      required('figure', 'The figure, such as revenue or free cash flow'),
+      optional('year', 'Fiscal year; the latest without it'),
+    ],
+    text: ({ company, figure, year }) =>
+      `Explain the figure "${figure}" of ${company}${year === undefined ? '' : ` for fiscal year ${year}`}. ` +
+      'Find the ticker with find, and the key of the metric in the arguments of metrics. Call explain. State the value ' +
+      'with every digit and its unit, the period, the tagged facts and the formula behind it, and each filing that ' +
+      'reported it by form, accession number and date. Say what changed from one filing to the next, or that nothing did.',
+  },
+  {
+    name: 'what_changed',
+    title: 'What changed at a company',
+    description: 'What a company has recently filed and reported, against the year before.',
+    arguments: [required('company', 'Ticker or name'), optional('since', 'First day, as YYYY-MM-DD')],
+    text: ({ company, since }) =>
+      `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
+      'Find the ticker with find. List its filings with filings, read its latest quarters with metrics (quarters: 5, ' +
+      'growth: true), and the trades of its insiders with ownership. Report the largest changes with both values, and ' +
+      'the filing of each. Check every figure that a later filing revised with explain. Say what is not in the release yet.',
+  },
+  {
+    name: 'screen_then_verify',
+    title: 'Screen, then verify',
+    description: 'Companies that meet conditions, each checked against its filings.',
+    arguments: [required('conditions', 'What the companies should be like, in words')],
+    text: ({ conditions }) =>
+      `Find companies like this: ${conditions}. ` +
+      'Turn the conditions into filters of screen; the resource fin://figures lists its figures. Say which conditions no ' +
+      'figure covers. For each of the first five companies call explain for the figure that matters most, and drop a ' +
+      'company whose figure its filings do not bear out. Report the filters, how many companies were set aside for a ' +
+      'missing figure, and each company with its figures and their filings.',
+  },
+];
+
+export const listPrompts = () =>
+  PROMPTS.map(({ text: _, arguments: taken, ...prompt }) => ({ ...prompt, arguments: [...taken] }));
+
+const TEXT_MAX = 500;
+
+/** Throws the protocol's error for a prompt there is none of, and for an argument that is missing. */
+export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}) {
+  const prompt = PROMPTS.find((one) => one.name === name);
+  if (prompt === undefined) throw invalid(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);
+  const missing = prompt.arguments.find((one) => one.required && (given[one.name] ?? '').trim() === '');
+  if (missing !== undefined) throw invalid(`The argument ${missing.name} of the prompt ${name} is missing.`);
+  const texts = Object.fromEntries(
+    Object.entries(given).flatMap(([key, text]) =>
+      text.trim() === '' ? [] : [[key, sanitize(text).slice(0, TEXT_MAX)]],
+    ),
+  );
+  const text = prompt.text(texts);
+  return {
+    description: prompt.description,
+    messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+  };
+}
+
+const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

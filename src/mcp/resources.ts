@@ -1,0 +1,88 @@
+/** What assistants may read beside the tools: the release, the catalog of metrics, the figures of the screener. */
+import { ResourceNotFoundError } from '@modelcontextprotocol/server';
+import type { Connection } from '../commands/connection.ts';
+import { formulaText, isPriced } from '../contract/figures.ts';
+import type { OperationId } from '../contract/operations.ts';
+import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
+import { chooseRows } from '../output/choose-fields.ts';
+import type { Rows } from '../output/rows.ts';
+import { answerText } from './answer-text.ts';
+import { ask } from './ask.ts';
+import { compactRows, line } from './compact-rows.ts';
+
+interface ResourceEntry {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly read: (connection: Connection, signal: AbortSignal) => Promise<string>;
+}
+
+/** A resource that is the answer to an operation without arguments, in these columns. */
+const answerOf =
+  (id: OperationId, columns: readonly string[]): ResourceEntry['read'] =>
+  async (connection, signal) => {
+    const call = { tool: NO_TOOL, given: {}, connection, signal, progress: () => undefined };
+    const { command, answer, context, notices, attribution } = await ask(call, id, {});
+    const rows = compactRows(chooseRows(command.rows(answer, context), columns));
+    return answerText({
+      meta: answer.meta,
+      sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],
+      notices,
+      attribution,
+      leftOut: ([shown = 0]) => {
+        const left = rows.lines.length - shown;
+        return left === 0 || rows.columns.length === 0 ? null : `Left out: ${left} of ${rows.lines.length} rows.`;
+      },
+    });
+  };
+
+const NO_TOOL = { name: 'resource', title: '', description: '', shows: {}, examples: [] };
+
+const RESOURCES: readonly ResourceEntry[] = [
+  {
+    uri: 'fin://release',
+    name: 'release',
+    title: 'The data release',
+    description: 'The release that answers: its date, whether its checks passed, and its stamp.',
+    read: answerOf('release', ['date', 'checks', 'published_at', 'stamp']),
+  },
+  {
+    uri: 'fin://catalog',
+    name: 'catalog',
+    title: 'The catalog of metrics',
+    description: 'Every metric: its key, its meaning, its statement, and its formula where it is derived.',
+    read: answerOf('catalog', ['key', 'description', 'statement', 'formula', 'covered_company_count']),
+  },
+  {
+    uri: 'fin://figures',
+    name: 'figures',
+    title: 'The figures of the screener',
+    description:
+      'Every figure that screen filters and sorts by: its key, its meaning and formula. Ratios are fractions.',
+    read: async () => figuresText(),
+  },
+];
+
+function figuresText(): string {
+  const rows: Rows = {
+    columns: ['key', 'label', 'measure', 'formula', 'needs_price'],
+    rows: SCREEN_FIGURES.map((figure) => [
+      figure.key,
+      figure.label,
+      figure.measure,
+      formulaText(figure),
+      isPriced(figure.key) ? 'yes' : null,
+    ]),
+  };
+  return [rows.columns.join(','), ...[...rows.rows].map(line)].join('\n');
+}
+
+export const listResources = () => RESOURCES.map(({ read: _, ...entry }) => ({ ...entry, mimeType: 'text/plain' }));
+
+/** Throws the protocol's error for an address of no resource. */
+export async function readResource(uri: string, connect: () => Promise<Connection>, signal: AbortSignal) {
+  const found = RESOURCES.find((entry) => entry.uri === uri);
+  if (found === undefined) throw new ResourceNotFoundError(uri.slice(0, 200));
+  return { contents: [{ uri, mimeType: 'text/plain', text: await found.read(await connect(), signal) }] };
+}

@@ -1,0 +1,89 @@
+/** The protocol over stdin and stdout, until stdin ends or a signal comes. */
+
+import type { Readable, Writable } from 'node:stream';
+import { Transform } from 'node:stream';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createGate } from './gate.ts';
+import { type AssistantSettings, assistantServer } from './server.ts';
+
+/** The service answers so many of an account's requests at a time. */
+const AT_A_TIME = 4;
+const WAITING = 1_000;
+/** A longer message ends the connection: no argument of a tool is long. */
+const MESSAGE_BYTES = 1_000_000;
+/** Milliseconds in which what was asked before stdin ended may still be answered. */
+const LAST_ANSWERS_MS = 10_000;
+
+export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly signal: AbortSignal;
+}
+
+/** Settles when the connection is over. Nothing but messages of the protocol is written to the output. */
+export async function serveOverStdio({ input, output, signal, ...settings }: StdioSettings): Promise<void> {
+  const gate = createGate(AT_A_TIME, WAITING);
+  const pending = new Set<unknown>();
+  let onAnswered = () => {};
+  // The end of stdin is passed on once all that was asked has been answered: a script writes its requests and is done.
+  const requests = new Transform({
+    transform: (chunk, _, done) => done(null, chunk),
+    flush: (done) => {
+      const timer = setTimeout(done, LAST_ANSWERS_MS);
+      onAnswered = () => {
+        if (pending.size > 0) return;
+        onAnswered = () => {};
+        clearTimeout(timer);
+        done();
+      };
+      // What was read last is delivered first.
+      setImmediate(() => onAnswered());
+    },
+  });
+  const stdio = new StdioServerTransport(requests, output, { maxBufferSize: MESSAGE_BYTES });
+  const transport = countingTransport(stdio, pending, () => onAnswered());
+  const over = new Promise<void>((resolve) => {
+    for (const event of ['close', 'error']) requests.once(event, () => resolve());
+    for (const event of ['close', 'error']) output.once(event, () => resolve());
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+  });
+  input.pipe(requests);
+  input.once('error', (error) => requests.destroy(error));
+  const handle = serveStdio(() => assistantServer({ ...settings, gate }), {
+    transport,
+    maxSubscriptions: 0,
+    onerror: settings.onError,
+  });
+  await over;
+  await handle.close();
+  input.destroy();
+}
+
+/** The transport, with the ids of requests that have not been answered in `pending`. */
+function countingTransport(stdio: StdioServerTransport, pending: Set<unknown>, onAnswered: () => void): Transport {
+  const transport: Transport = {
+    async start() {
+      stdio.onmessage = (message) => {
+        if ('method' in message && 'id' in message) pending.add(message.id);
+        const cancelled = cancelledId(message);
+        if (cancelled !== undefined) pending.delete(cancelled);
+        transport.onmessage?.(message);
+      };
+      stdio.onclose = () => transport.onclose?.();
+      stdio.onerror = (error) => transport.onerror?.(error);
+      await stdio.start();
+    },
+    async send(message) {
+      await stdio.send(message);
+      if (!('method' in message) && pending.delete(message.id)) onAnswered();
+    },
+    close: () => stdio.close(),
+  };
+  return transport;
+}
+
+/** A request that was cancelled is never answered. */
+const cancelledId = (message: JSONRPCMessage): unknown =>
+  'method' in message && message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;

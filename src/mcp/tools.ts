@@ -1,0 +1,151 @@
+/** The tools that assistants are offered: few, by purpose, each over the operations that serve it. */
+import type { OperationId } from '../contract/operations.ts';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** When to use it and what comes back; its arguments describe themselves. */
+  readonly description: string;
+  /** What it can show. Without `show` the first is meant that takes every argument given, and needs none that is not. */
+  readonly shows: Readonly<Record<string, OperationId>>;
+  /** Options of the commands that are arguments here, too. */
+  readonly options?: readonly string[];
+  readonly examples: readonly ToolExample[];
+}
+
+interface ToolExample {
+  readonly arguments: Arguments;
+  readonly shows: string;
+}
+
+const example = (shows: string, given: Arguments): ToolExample => ({ arguments: given, shows });
+
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'find',
+    title: 'Find companies and managers',
+    description:
+      'Finds the ticker of a company by its name or the beginning of its ticker, or the CIK of an institutional manager. ' +
+      'Use it first: the other tools take tickers and CIKs. Without a query it lists the largest managers.',
+    shows: { companies: 'search', managers: 'managers' },
+    examples: [
+      example('companies named so', { query: 'apple' }),
+      example('managers named so', { query: 'berkshire', show: 'managers' }),
+    ],
+  },
+  {
+    name: 'company',
+    title: 'Show a company',
+    description:
+      'Shows what is known of a company: its profile with the latest price, its figures by business segment, geography ' +
+      'and product, or the tagged concepts it has used.',
+    shows: { profile: 'profile', segments: 'segments', concepts: 'raw-concepts' },
+    examples: [
+      example('its profile', { ticker: 'AAPL' }),
+      example('revenue by segment and product', { ticker: 'AAPL', show: 'segments' }),
+    ],
+  },
+  {
+    name: 'metrics',
+    title: 'Read figures of a company',
+    description:
+      'Reads reported and derived figures, exact to the digit, each with the filing it is read from. Without arguments ' +
+      'the latest of every metric; with as_of as they stood on a day.',
+    shows: { metrics: 'metrics' },
+    options: ['statement', 'years', 'quarters', 'ttm', 'growth'],
+    examples: [
+      example('two figures by years', { ticker: 'AAPL', keys: ['revenue', 'net_income'], period: 'annual' }),
+      example('five years of the income statement', { ticker: 'MSFT', statement: 'income', years: 5 }),
+      example('as reported by a day', { ticker: 'AAPL', keys: ['revenue'], period: 'annual', as_of: '2020-01-01' }),
+    ],
+  },
+  {
+    name: 'explain',
+    title: 'Explain a figure',
+    description:
+      'Traces a figure to its source: the tagged facts it is read or derived from, its formula, and every filing that ' +
+      'reported it, with what changed. Use it before stating a figure that matters.',
+    shows: { lineage: 'lineage', revisions: 'revisions' },
+    examples: [
+      example('the revenue of a fiscal year', {
+        ticker: 'AAPL',
+        metric_key: 'revenue',
+        fiscal_year: 2024,
+        fiscal_period: 'FY',
+      }),
+      example('the facts behind a derived figure', { ticker: 'AAPL', metric_key: 'free_cash_flow' }),
+    ],
+  },
+  {
+    name: 'screen',
+    title: 'Screen companies',
+    description:
+      'Filters and sorts all companies by their figures. Companies without a filtered figure are left out and counted ' +
+      '(set_aside). Fractions may be written 0.2 or 20%, amounts 1500000000 or 1.5B. Check a result with explain.',
+    shows: { screen: 'screen' },
+    examples: [
+      example('large, growing and profitable', {
+        where: ['revenue:gt:10B', 'revenue_yoy:gt:20%', 'net_margin:gte:20%'],
+        sort: 'net_margin',
+        dir: 'desc',
+      }),
+      example('chosen figures', { where: ['roe:gt:0.3'], columns: ['roe', 'net_income'], limit: 20 }),
+    ],
+  },
+  {
+    name: 'filings',
+    title: 'List filings',
+    description:
+      "Lists a company's filings, newest first; or a day's filings of all companies; or one filing with its documents " +
+      'and their addresses. The text of filings is not included.',
+    shows: { company: 'filings', filing: 'filing', day: 'day' },
+    options: ['rows'],
+    examples: [
+      example('annual reports', { ticker: 'AAPL', forms: ['10-K', '10-K/A'] }),
+      example('earnings announcements', { ticker: 'AAPL', forms: ['8-K'], items: ['2.02'] }),
+      example('the documents of a filing', { accession: '0000320193-25-000079' }),
+      example('a day', { date: '2026-07-31' }),
+    ],
+  },
+  {
+    name: 'ownership',
+    title: 'Show insiders, holders and managers',
+    description:
+      "Shows insiders' open-market purchases and sales of one company or of all, the institutional managers that hold a " +
+      "company (Form 13F), or one manager's positions.",
+    shows: { insiders: 'insiders', holders: 'holders', manager: 'manager', all_insiders: 'insider-activity' },
+    options: ['rows'],
+    examples: [
+      example("insiders' sales", { ticker: 'AAPL', kind: 'sale' }),
+      example('who holds it', { ticker: 'AAPL', show: 'holders' }),
+      example("a manager's positions", { cik: 1067983 }),
+      example('purchases everywhere', { kind: 'purchase', since: '2026-05-01' }),
+    ],
+  },
+  {
+    name: 'prices',
+    title: 'Show prices',
+    description:
+      'Shows prices by day, split-adjusted prices and market cap. Wherever a price is shown to a reader, the ' +
+      'attribution at the end of the answer must be shown, too.',
+    shows: { prices: 'prices' },
+    options: ['rows'],
+    examples: [
+      example('a year', { ticker: 'AAPL', range: '1y' }),
+      example('between two days', { ticker: 'AAPL', from: '2025-01-01', to: '2025-12-31' }),
+    ],
+  },
+];
+
+export const toolOf = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name);
+
+/** The tool that shows what an operation answers, and what it is called there; null where none does. */
+export function toolFor(id: OperationId): { readonly tool: Tool; readonly show: string } | null {
+  for (const tool of TOOLS) {
+    const found = Object.entries(tool.shows).find(([, operation]) => operation === id);
+    if (found !== undefined) return { tool, show: found[0] };
+  }
+  return null;
+}

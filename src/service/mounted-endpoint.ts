@@ -1,0 +1,37 @@
+/** A path that something else than the interface answers, behind the same keys and limits. */
+import { problemResponse, type Service, type ServiceRequest, type ServiceResponse } from './service.ts';
+
+export interface MountedEndpoint {
+  readonly path: string;
+  /** @param baseUrl where the client finds this service */
+  respond(request: ServiceRequest, baseUrl: string): Promise<ServiceResponse>;
+  close(): Promise<void>;
+}
+
+/** The service with the endpoint at its path. A rejection of the endpoint is a defect, and answered as one. */
+export function withEndpoint(
+  service: Service,
+  endpoint: MountedEndpoint,
+  baseUrl: string,
+  onDefect: (error: unknown, requestId: string) => void,
+): Service {
+  return {
+    async respond(request, requestId) {
+      const [path] = request.target.split('?', 1);
+      if (path !== endpoint.path || requestId === undefined) return service.respond(request, requestId);
+      const root = request.baseUrl ?? baseUrl;
+      try {
+        const { headers, ...response } = await endpoint.respond(request, root);
+        return { ...response, headers: { ...headers, 'x-request-id': requestId } };
+      } catch (error) {
+        if (request.signal?.aborted !== true) onDefect(error, requestId);
+        return problemResponse(FAILED, { requestId, baseUrl: root });
+      }
+    },
+  };
+}
+
+const FAILED = {
+  code: 'internal_error',
+  detail: 'The service failed to answer. Ask again later; name the request id.',
+} as const;

@@ -1,0 +1,40 @@
+/** The Model Context Protocol: over stdin and stdout for `fin mcp`, over HTTP for `fin serve --mcp`. Loaded by these only. */
+import { version } from '../../package.json';
+import type { AssistantSettings } from '../commands/ports.ts';
+import { httpEndpoint, REQUEST_BYTES } from '../mcp/http.ts';
+import { serveOverStdio } from '../mcp/stdio.ts';
+import type { MountedEndpoint } from '../service/mounted-endpoint.ts';
+
+export const serveAssistants = (settings: AssistantSettings): Promise<void> => serveOverStdio({ ...settings, version });
+
+/**
+ * The protocol at a path of `fin serve`.
+ * @param connect called with each request that asks anything
+ * @param deadlineMs longest time for one request
+ */
+export function assistantEndpoint(
+  connect: (signal: AbortSignal) => ReturnType<AssistantSettings['connect']>,
+  deadlineMs: number,
+  onError: (error: unknown) => void,
+): MountedEndpoint {
+  const endpoint = httpEndpoint({ version, connect, onError });
+  return {
+    path: '/mcp',
+    async respond({ method, headers, signal, body }, baseUrl) {
+      const deadline = AbortSignal.timeout(deadlineMs);
+      const {
+        status,
+        headers: sent,
+        body: text,
+      } = await endpoint.respond({
+        method,
+        url: `${baseUrl}/mcp`,
+        headers,
+        body: async () => (body === undefined ? null : body(REQUEST_BYTES)),
+        signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      });
+      return { status, headers: { ...sent, 'cache-control': 'no-store' }, body: [text] };
+    },
+    close: () => endpoint.close(),
+  };
+}

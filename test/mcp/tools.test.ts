@@ -1,0 +1,268 @@
+/** Asks the built program as assistants do: over stdin and stdout, on the sample. */
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ANSWER_BYTES } from '../../src/mcp/answer-text.ts';
+import { TOOLS } from '../../src/mcp/tools.ts';
+import { makeHome } from '../end-to-end/run-fin.ts';
+import { FIN, startFin } from '../fin-process.ts';
+
+const NAME = { name: 'test', version: '1' };
+
+function command() {
+  const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
+  return { command: process.execPath, args: [FIN, 'mcp'], env };
+}
+
+const modern = new Client(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+const older = new OlderClient(NAME);
+
+beforeAll(async () => {
+  await Promise.all([modern.connect(new StdioClientTransport(command())), older.connect(new OlderStdio(command()))]);
+});
+
+afterAll(async () => {
+  await Promise.all([modern.close(), older.close()]);
+});
+
+interface Answer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+async function call(name: string, given: object, client: Pick<Client, 'callTool'> = modern): Promise<Answer> {
+  const { content, isError } = await client.callTool({ name, arguments: { ...given } });
+  const [part] = content;
+  if (part?.type !== 'text') throw new Error(`${name} did not answer with text`);
+  expect(content).toHaveLength(1);
+  expect(Buffer.byteLength(part.text)).toBeLessThanOrEqual(ANSWER_BYTES);
+  return { text: part.text, isError: isError === true };
+}
+
+/** Each question, the call that answers it, and lines of the answer: figures with every digit, and their sources. */
+const QUESTIONS: readonly (readonly [question: string, tool: string, given: object, lines: readonly string[]])[] = [
+  ['What is the ticker of Apple?', 'find', { query: 'apple' }, ['ticker: AAPL', 'entity_name: Apple Inc.']],
+  [
+    'What were its revenue and net income in fiscal 2024?',
+    'metrics',
+    { ticker: 'AAPL', keys: ['revenue', 'net_income'], period: 'annual' },
+    [
+      'revenue,391035000000,2024,2023-10-01,2024-09-28,false,0,same,#1',
+      'net_income,93736000000,2024,2023-10-01,2024-09-28,false,0,same,#1',
+      '#1 0000320193-25-000079 10-K 2025-10-31',
+    ],
+  ],
+  [
+    'Where does its revenue of 2024 come from, and was it changed?',
+    'explain',
+    { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 2024, fiscal_period: 'FY' },
+    [
+      'raw_value: 391035000000',
+      'concept: RevenueFromContractWithCustomerExcludingAssessedTax',
+      '1,first,,false,0000320193-24-000123,2024-11-01',
+      '2,same,391035000000,true,0000320193-25-000079,2025-10-31',
+    ],
+  ],
+  [
+    'What is its free cash flow derived from?',
+    'explain',
+    { ticker: 'AAPL', metric_key: 'free_cash_flow', fiscal_year: 2024, fiscal_period: 'FY' },
+    ['formula: operating_cash_flow - capital_expenditures', '118254000000', '9447000000', '0000320193-25-000079'],
+  ],
+  [
+    'Which large companies grew fastest?',
+    'screen',
+    { where: ['revenue:gt:10B', 'revenue_yoy:gt:20%'], sort: 'revenue_yoy', dir: 'desc', limit: 3 },
+    [
+      'NVIDIA CORP,2026,215938000000,0.6547353579',
+      'set_aside ',
+      'Next: screen {"where":["revenue:gt:10B","revenue_yoy:gt:20%"],"sort":"revenue_yoy","dir":"desc","limit":3,"offset":3}',
+    ],
+  ],
+  [
+    'When did it announce results?',
+    'filings',
+    { ticker: 'AAPL', forms: ['8-K'], items: ['2.02'], limit: 2 },
+    ['0000320193-26-000018', 'after_close', '2.02 9.01', '"offset":2}'],
+  ],
+  [
+    'Do its insiders sell?',
+    'ownership',
+    { ticker: 'AAPL', kind: 'sale', limit: 2 },
+    ['sale_transactions: 21', 'reported_sale_value: 174541679.54', '149527,284.57,42550898.39', '0001140361-26-020298'],
+  ],
+  [
+    'What is it worth?',
+    'prices',
+    { ticker: 'AAPL', range: '1y' },
+    ['2026-03-31,253.79,253.79,3725926520600,thirteen_f', 'Show with prices: Prices derived from public data'],
+  ],
+];
+
+describe.each(QUESTIONS)('%s', (_, tool, given, lines) => {
+  test(`${tool} answers with exact figures, their sources and the release`, async () => {
+    const { text, isError } = await call(tool, given);
+    expect(isError).toBe(false);
+    expect(text).toMatch(/^release \d{4}-\d\d-\d\d-[0-9a-f]{12} \(checks passed\)/);
+    for (const line of lines) expect(text).toContain(line);
+  });
+
+  test('a client of the protocol before gets the same', async () => {
+    const [now, before] = await Promise.all([
+      call(tool, given),
+      call(tool, given, older as unknown as Pick<Client, 'callTool'>),
+    ]);
+    expect(before).toEqual(now);
+  });
+});
+
+test('both clients speak the revision they ask for', () => {
+  expect(modern.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  expect(older.getServerVersion()?.name).toBe('fin');
+});
+
+test('every tool reads only, describes its arguments, and all are small enough to be always there', async () => {
+  const { tools } = await modern.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+  for (const { annotations, inputSchema, description } of tools) {
+    expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
+    for (const property of Object.values(inputSchema.properties ?? {})) {
+      expect(property).toMatchObject({ description: expect.stringMatching(/\.$/) });
+      expect(JSON.stringify(property)).not.toMatch(/--|fin [a-z]/);
+    }
+    expect(description).toContain('Examples: ');
+  }
+  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThan(20_000);
+});
+
+test('every example of every tool is answered', async () => {
+  for (const { name, examples } of TOOLS) {
+    for (const one of examples) {
+      const { text, isError } = await call(name, one.arguments);
+      expect({ name, ...one, isError, text: isError ? text : '' }).toMatchObject({ isError: false });
+    }
+  }
+});
+
+test('an answer that has no room for all rows is followed by the calls that it names, until all are there', async () => {
+  const seen: string[] = [];
+  let given: Record<string, unknown> | null = {
+    ticker: 'AAPL',
+    period: 'quarterly',
+    keys: ['revenue', 'net_income', 'assets', 'eps_diluted'],
+  };
+  for (let calls = 0; given !== null && calls < 20; calls++) {
+    const { text } = await call('metrics', given);
+    const body = text.slice(text.indexOf('metric_key,'), text.indexOf('\nfilings: '));
+    seen.push(
+      ...body
+        .split('\n')
+        .slice(1)
+        .map((line) => line.replace(/,#\d+$/, '')),
+    );
+    const [, next] = /Next: metrics (\{.*\})$/.exec(text) ?? [];
+    given = next === undefined ? null : JSON.parse(next);
+  }
+  expect(given).toBeNull();
+  expect(seen.length).toBeGreaterThan(200);
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+describe('an error says what to do', () => {
+  test.each([
+    ['metrics', { ticker: 'APPL' }, 'Did you mean AAPL?'],
+    ['metrics', { ticker: 'AAPL', keys: ['revenu'] }, 'Did you mean revenue?'],
+    ['metrics', { tiker: 'AAPL' }, 'Did you mean ticker?'],
+    ['metrics', {}, 'The argument ticker is missing.'],
+    ['metrics', { ticker: '-' }, 'cannot be "-"'],
+    ['metrics', { ticker: { name: 'AAPL' } }, 'neither a text nor a number'],
+    ['screen', { where: ['roee:gt:1'] }, 'in where'],
+    ['screen', { where: ['foo:gt:1'] }, 'fin://figures'],
+    ['ownership', { show: 'all' }, 'insiders, holders, manager or all_insiders'],
+    ['explain', { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 1950 }, 'There are values for H1 2026'],
+  ])('%s %j', async (tool, given, advice) => {
+    const { text, isError } = await call(tool, given);
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^Error: /);
+    expect(text).toContain(advice);
+    expect(text).not.toMatch(/--[a-z]|fin (?:search|metrics|screen|catalog|help)/);
+  });
+
+  test('a tool that there is not is an error of the protocol', async () => {
+    await expect(modern.callTool({ name: 'metric', arguments: {} })).rejects.toThrow('Did you mean metrics?');
+  });
+});
+
+test('resources fit, and are read by their addresses', async () => {
+  const { resources } = await modern.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(['fin://release', 'fin://catalog', 'fin://figures']);
+  for (const { uri } of resources) {
+    const { contents } = await modern.readResource({ uri });
+    const [content] = contents;
+    if (content === undefined || !('text' in content)) throw new Error(`${uri} has no text`);
+    expect(Buffer.byteLength(content.text)).toBeLessThanOrEqual(ANSWER_BYTES);
+    expect(content.text).not.toContain('Left out');
+  }
+  await expect(modern.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('not found');
+});
+
+test('prompts name the tools, and lack no argument', async () => {
+  const { prompts } = await modern.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(['explain_figure', 'what_changed', 'screen_then_verify']);
+  const { messages } = await modern.getPrompt({
+    name: 'explain_figure',
+    arguments: { company: 'Apple', figure: 'revenue', year: '2024' },
+  });
+  expect(messages[0]?.content).toMatchObject({
+    text: expect.stringContaining('"revenue" of Apple for fiscal year 2024'),
+  });
+  await expect(modern.getPrompt({ name: 'explain_figure', arguments: {} })).rejects.toThrow('company');
+});
+
+test('a hundred requests at once are all answered', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => call('find', { query: ['apple', 'micro', 'a'][index % 3] })),
+  );
+  expect(answers.every(({ isError }) => !isError)).toBe(true);
+});
+
+test('progress is reported where it is asked for', async () => {
+  const reported: number[] = [];
+  const given = { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 2024, fiscal_period: 'FY' };
+  await modern.callTool(
+    { name: 'explain', arguments: given },
+    { onprogress: ({ progress }: { progress: number }) => reported.push(progress) },
+  );
+  expect(reported).toContain(0);
+});
+
+test('stdout carries messages only; what was asked before stdin ended is answered, then the process ends', async () => {
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: NAME } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'find', arguments: { query: 'apple' } } },
+  ].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
+  const { code, out } = await startFin(['mcp'], { env, input: `not json\n${messages.join('')}` }).done;
+  expect(code).toBe(0);
+  const answers = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers.find(({ id }) => id === 1).result.protocolVersion).toBe('2025-06-18');
+  expect(answers.find(({ id }) => id === 2).result.content[0].text).toContain('ticker: AAPL');
+});
+
+test('SIGTERM ends it', async () => {
+  const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
+  const client = new OlderClient(NAME);
+  const transport = new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env });
+  await client.connect(transport);
+  const closed = new Promise<void>((resolve) => {
+    client.onclose = resolve;
+  });
+  process.kill(transport.pid ?? 0, 'SIGTERM');
+  await closed;
+});
