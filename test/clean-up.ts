@@ -1,4 +1,7 @@
 /** Removes what tests leave behind when all tests of their file are done, so that tests may run concurrently. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 const tasks: (() => unknown)[] = [];
@@ -10,4 +13,11 @@ afterAll(async () => {
 /** Tasks run in reverse order: what was made last is removed first. */
 export function cleanUp(task: () => unknown): void {
   tasks.push(task);
+}
+
+/** An empty directory, removed when the tests of the file are done. */
+export function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `fin-${name}-`));
+  cleanUp(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

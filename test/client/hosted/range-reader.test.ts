@@ -1,0 +1,154 @@
+import { hash } from 'node:crypto';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ClientEvent } from '../../../src/client/events.ts';
+import { openFileRequests } from '../../../src/client/hosted/file-requests.ts';
+import { openRangeCache } from '../../../src/client/hosted/range-cache.ts';
+import { isGone, openRangeReader, type WantedRange } from '../../../src/client/hosted/range-reader.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
+import { temporaryFolder } from '../../clean-up.ts';
+import { type Fault, type FileServer, startFileServer } from '../../file-server.ts';
+
+const BYTES = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7 + (at >> 8)) % 256));
+
+const rangeOf = (offset: number, length: number, change: Partial<WantedRange> = {}): WantedRange => ({
+  path: 'stamp/table.bin',
+  offset,
+  length,
+  hash: hash('sha256', BYTES.subarray(offset, offset + length)).slice(0, 32),
+  ...change,
+});
+
+const WHOLE = rangeOf(0, BYTES.length, { whole: true });
+
+async function host(fault: (count: number) => Fault | undefined = () => undefined): Promise<FileServer> {
+  const root = temporaryFolder('root');
+  mkdirSync(join(root, 'stamp'));
+  writeFileSync(join(root, 'stamp/table.bin'), BYTES);
+  const server = await startFileServer(root);
+  server.fault = () => fault(server.requests.length);
+  return server;
+}
+
+function openReader(server: FileServer, directory: string | null, given: Partial<ClientOptions> = {}) {
+  const events: ClientEvent[] = [];
+  const report = (event: ClientEvent) => void events.push(event);
+  const options = { ...DEFAULT_OPTIONS, retries: 1, ...given };
+  const baseUrl = server.url;
+  const requests = openFileRequests({ baseUrl, options, env: {}, report });
+  const cache = directory === null ? null : openRangeCache(directory, () => undefined);
+  const read = openRangeReader({ baseUrl, requests, cache, options, report });
+  return { read, events, close: () => requests.close() };
+}
+
+test('ranges are requested once, neighbours together, and then come from the cache of all processes', async () => {
+  const server = await host();
+  const directory = temporaryFolder('cache');
+  const wanted = [rangeOf(0, 100), rangeOf(100, 50), rangeOf(4000, 10)];
+  const expected = wanted.map(({ offset, length }) => BYTES.subarray(offset, offset + length));
+  const first = openReader(server, directory);
+  // In one go, by whichever caller.
+  const [one, two, three] = await Promise.all(wanted.map((range) => first.read([range])));
+  expect([one, two, three].flat().map((bytes) => Buffer.from(bytes ?? []))).toEqual(expected);
+  expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-149', 'bytes=4000-4009']);
+  expect(server.requests.every(({ headers }) => headers['accept-encoding'] === 'identity')).toBe(true);
+  await first.close();
+  const offline = openReader(server, directory, { offline: true });
+  expect((await offline.read(wanted)).map((bytes) => Buffer.from(bytes))).toEqual(expected);
+  await expect(offline.read([rangeOf(1, 3)])).rejects.toThrow(/not cached, and --offline/);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('readers that want the same at once cause one request between them', async () => {
+  const server = await host(() => ({ delay: 50 }));
+  const directory = temporaryFolder('cache');
+  const readers = Array.from({ length: 20 }, () => openReader(server, directory));
+  const all = await Promise.all(readers.map(({ read }) => read([rangeOf(10, 20), WHOLE])));
+  expect(new Set(all.map((bytes) => Buffer.concat(bytes).toString('hex')))).toHaveLength(1);
+  expect(server.requests.map(({ range }) => range).sort()).toEqual(['bytes=10-29', null].sort());
+  await Promise.all(readers.map(({ close }) => close()));
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.map(({ parentPath, name }) => statSync(join(parentPath, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+});
+
+test('a damaged range of the cache is requested again', async () => {
+  const server = await host();
+  const directory = temporaryFolder('cache');
+  const cache = openRangeCache(directory, () => undefined);
+  const { read, close } = openReader(server, directory);
+  await read([rangeOf(0, 100)]);
+  writeFileSync(cache.fileOf(rangeOf(0, 100).hash), 'damaged');
+  expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  expect(server.requests).toHaveLength(2);
+  await close();
+});
+
+test.each<[string, (count: number) => Fault | undefined]>([
+  ['a body that ends early', (count) => (count === 1 ? { cutAfter: 30 } : undefined)],
+  ['a 503', (count) => (count === 1 ? { answer: { status: 503 } } : undefined)],
+  ['bytes changed on their way', (count) => (count === 1 ? { corruptAt: 50 } : undefined)],
+])('after %s it is tried again', async (_, fault) => {
+  const server = await host(fault);
+  const { read, close } = openReader(server, null);
+  expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  expect(server.requests).toHaveLength(2);
+  await close();
+});
+
+const html = { 'content-type': 'text/html' };
+test.each<[string, Fault, RegExp, boolean]>([
+  ['ignores ranges', { ignoreRange: true }, /does not serve ranges/, false],
+  [
+    'answers a page',
+    { answer: { status: 200, headers: html, body: '<h1>Sign in</h1>' } },
+    /does not serve ranges/,
+    false,
+  ],
+  ['has the file no more', { answer: { status: 404 } }, /has no stamp\/table\.bin \(it answered 404\)/, true],
+  ['has a shorter file', { answer: { status: 416 } }, /has a shorter stamp\/table\.bin/, true],
+  ['has other bytes', { corruptAt: 50 }, /sent other bytes of stamp\/table\.bin than were published/, true],
+  [
+    'sends another range',
+    { answer: { status: 206, headers: { 'content-range': 'bytes 5-104/5000' }, body: 'x'.repeat(100) } },
+    /another range .*Content-Range: bytes 5-104\/5000/,
+    false,
+  ],
+  [
+    'compresses ranges',
+    { answer: { status: 206, headers: { 'content-range': 'bytes 0-99/5000', 'content-encoding': 'gzip' }, body: 'x' } },
+    /compresses ranges/,
+    false,
+  ],
+  [
+    'redirects elsewhere',
+    { answer: { status: 302, headers: { location: 'https://other.example/' } } },
+    /redirects to https:\/\/other\.example/,
+    false,
+  ],
+  ['refuses', { answer: { status: 403 } }, /answered 403/, false],
+])('a host that %s is named', async (_, fault, message, gone) => {
+  const server = await host(() => fault);
+  const { read, close } = openReader(server, null);
+  const error = await read([rangeOf(0, 100)]).catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ message: expect.stringMatching(message), hint: expect.stringMatching(/./) });
+  expect(isGone(error)).toBe(gone);
+  await close();
+});
+
+test('redirects within the host are followed', async () => {
+  const server = await host((count) =>
+    count === 1 ? { answer: { status: 301, headers: { location: '/stamp/table.bin' } } } : undefined,
+  );
+  const { read, close } = openReader(server, null);
+  const moved = rangeOf(0, 100, { path: 'old/table.bin' });
+  expect(Buffer.from((await read([moved]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  await close();
+});
+
+test('a host that is slower than the timeout is given up', async () => {
+  const server = await host(() => ({ delay: 2000 }));
+  const { read, close } = openReader(server, null, { timeout: 50, retries: 0 });
+  await expect(read([WHOLE])).rejects.toThrow(/did not answer within 0\.05 s/);
+  await close();
+});

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openFileRequests } from '../../../src/client/hosted/file-requests.ts';
+import { keepPointer, readKnownPointer } from '../../../src/client/hosted/known-pointer.ts';
+import { readPointer } from '../../../src/client/hosted/read-pointer.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
+import { temporaryFolder } from '../../clean-up.ts';
+import { startFileServer } from '../../file-server.ts';
+
+const root = temporaryFolder('root');
+const server = startFileServer(root);
+
+async function ask(file: string | null, given: Partial<ClientOptions> = {}, check: (text: string) => void = () => {}) {
+  const { url: baseUrl } = await server;
+  const options = { ...DEFAULT_OPTIONS, ...given };
+  const report = () => undefined;
+  const requests = openFileRequests({ baseUrl, options, env: {}, report });
+  try {
+    return await readPointer({ baseUrl, name: 'latest.json', most: 1000, requests, file, options, report, check });
+  } finally {
+    await requests.close();
+  }
+}
+
+const asked = async (since: number) => (await server).requests.slice(since).map(({ status }) => status);
+
+test('the pointer is requested at most once a minute, then on condition that it changed', async () => {
+  const file = join(temporaryFolder('cache'), 'known.pointer');
+  writeFileSync(join(root, 'latest.json'), 'one');
+  const before = (await server).requests.length;
+  expect(await ask(file)).toBe('one');
+  expect(await ask(file)).toBe('one');
+  expect(await asked(before)).toEqual([200]);
+  expect(await ask(file, { fresh: true })).toBe('one');
+  expect(await asked(before)).toEqual([200, 304]);
+  writeFileSync(join(root, 'latest.json'), 'another');
+  expect(await ask(file)).toBe('one');
+  const known = readKnownPointer(file);
+  if (known === null) throw new Error('nothing was kept');
+  keepPointer(file, { ...known, at: known.at - 61_000 });
+  expect(await ask(file, { offline: true })).toBe('one');
+  expect(await ask(file, { maxAge: 3_600_000 })).toBe('one');
+  expect(await ask(file)).toBe('another');
+  expect(await asked(before)).toEqual([200, 304, 200]);
+});
+
+test('of processes that want it at once, one requests it', async () => {
+  const file = join(temporaryFolder('cache'), 'known.pointer');
+  writeFileSync(join(root, 'latest.json'), 'one');
+  const before = (await server).requests.length;
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, () => ask(file))))).toEqual(new Set(['one']));
+  expect(await asked(before)).toEqual([200]);
+});
+
+test('what is no pointer is not kept, and without one --offline says so', async () => {
+  const file = join(temporaryFolder('cache'), 'known.pointer');
+  writeFileSync(join(root, 'latest.json'), '<html>');
+  const refuse = () => {
+    throw new Error('a web page');
+  };
+  await expect(ask(file, {}, refuse)).rejects.toThrow('a web page');
+  await expect(ask(file, { offline: true })).rejects.toThrow(/is not cached, and --offline sends no request/);
+});
