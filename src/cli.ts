@@ -22,7 +22,7 @@ import { readLines } from './platform/read-lines.ts';
 
 const ports: Ports = {
   localService: () => import('./wiring/local-service.ts'),
-  published: () => import('./wiring/published-release.ts'),
+  hosted: () => import('./wiring/hosted-release.ts'),
   host: () => import('./wiring/examine-host.ts'),
   tickers: () => import('./wiring/tickers.ts'),
   releases: () => import('./wiring/releases.ts'),

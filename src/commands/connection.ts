@@ -21,7 +21,7 @@ import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
-import type { OpenedPublished, OpenedService, Ports, PublishedSettings } from './ports.ts';
+import type { HostedSettings, OpenedHosted, OpenedService, Ports } from './ports.ts';
 
 export interface ConnectionTarget {
   readonly directories: Directories;
@@ -56,7 +56,7 @@ export interface Connection {
   /** Whether it answers from the built-in sample, which includes little of some kinds. */
   readonly sample: boolean;
   /** What an answer would load, where a static host is asked. */
-  readonly planLoad?: OpenedPublished['plan'];
+  readonly planLoad?: OpenedHosted['plan'];
 }
 
 /**
@@ -87,7 +87,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   }
   const hosted = await hostedSettings(settings);
   if (hosted !== null) {
-    const { service, plan } = (await ports.published()).openPublished(hosted);
+    const { service, plan } = (await ports.hosted()).openHosted(hosted);
     return { client: openLocalClient(service, options), local: true, sample: false, planLoad: plan };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
@@ -102,7 +102,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
 }
 
 /** How a static host is asked; null where the destination is none. Asks an address that may be one for its pointer. */
-export async function hostedSettings(settings: ConnectionSettings): Promise<PublishedSettings | null> {
+export async function hostedSettings(settings: ConnectionSettings): Promise<HostedSettings | null> {
   const { target, globals, io, ports, onEvent } = settings;
   const { directories, destination } = target;
   if (destination.to === 'local' || (destination.to === 'service' && !mayBePublished(destination))) return null;
@@ -110,7 +110,7 @@ export async function hostedSettings(settings: ConnectionSettings): Promise<Publ
   const { baseUrl } = destination;
   const hosted = { baseUrl, directories, options, env: authoritiesOf(settings), report: onEvent };
   if (destination.to === 'published') return hosted;
-  return (await (await ports.published()).isPublished(hosted)) === true ? hosted : null;
+  return (await (await ports.hosted()).isPublished(hosted)) === true ? hosted : null;
 }
 
 /** The environment with the authorities of the profile. */

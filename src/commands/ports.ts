@@ -13,7 +13,7 @@ import type { Directories } from '../platform/directories.ts';
 
 export interface Ports {
   readonly localService: () => Promise<LocalServicePort>;
-  readonly published: () => Promise<PublishedPort>;
+  readonly hosted: () => Promise<HostedPort>;
   readonly host: () => Promise<HostPort>;
   readonly tickers: () => Promise<TickersPort>;
   readonly releases: () => Promise<ReleasesPort>;
@@ -44,19 +44,19 @@ export interface OpenedService {
 }
 
 /** Published releases on a static host, answered in this process by ranges of their files. */
-export interface PublishedPort {
+export interface HostedPort {
   /** Whether the address has a pointer to a release; null where that cannot be found out. */
-  isPublished(settings: PublishedSettings): Promise<boolean | null>;
-  openPublished(settings: PublishedSettings): OpenedPublished;
+  isPublished(settings: HostedSettings): Promise<boolean | null>;
+  openHosted(settings: HostedSettings): OpenedHosted;
 }
 
 /** Tests static hosts. */
 export interface HostPort {
   /** Tests what the host must be able to do. Throws a Failure where it cannot be asked at all. */
-  examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]>;
+  examineHost(settings: HostedSettings): Promise<readonly HostFinding[]>;
 }
 
-export interface PublishedSettings {
+export interface HostedSettings {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly directories: Directories;
@@ -66,7 +66,7 @@ export interface PublishedSettings {
   readonly report: (event: ClientEvent) => void;
 }
 
-export interface OpenedPublished {
+export interface OpenedHosted {
   readonly service: LocalService;
   /** What an answer would load, as far as it is known without a request. */
   plan(question: Question): Promise<LoadPlan>;

@@ -1,6 +1,6 @@
 /** `fin doctor --network` for a static host: what reading a release by ranges needs of it, each tested with one request. */
 import { hasHash } from '../client/hosted/range-cache.ts';
-import type { HostFinding, PublishedSettings } from '../commands/ports.ts';
+import type { HostedSettings, HostFinding } from '../commands/ports.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, MOST_BYTES, POINTER, parseFileList, parsePointer } from '../release/published/format.ts';
 import { readOpening } from '../release/published/opening.ts';
@@ -9,7 +9,7 @@ import { openHost, parsed } from './static-host.ts';
 /** A range is tested in the middle of the list of files: not where a host that ignores ranges would begin. */
 const PROBE = { offset: 7, length: 64 };
 
-export async function examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]> {
+export async function examineHost(settings: HostedSettings): Promise<readonly HostFinding[]> {
   const { baseUrl } = settings;
   const { requests, close } = openHost(settings);
   const findings: HostFinding[] = [];

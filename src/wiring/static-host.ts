@@ -8,7 +8,7 @@ import { openRangeCache } from '../client/hosted/range-cache.ts';
 import { openRangeReader, type RangeReader, type WantedRange } from '../client/hosted/range-reader.ts';
 import { readPointer } from '../client/hosted/read-pointer.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
-import type { PublishedSettings } from '../commands/ports.ts';
+import type { HostedSettings } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { FormatFault, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../release/published/format.ts';
@@ -16,7 +16,7 @@ import { FormatFault, MOST_BYTES, POINTER, type Pointer, parsePointer } from '..
 export type Host = ReturnType<typeof openHost>;
 
 /** What is asked of a host, with its cache. */
-export function openHost({ baseUrl, directories, options: given, env, report }: PublishedSettings) {
+export function openHost({ baseUrl, directories, options: given, env, report }: HostedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...given };
   const requests = openFileRequests({ baseUrl, options, env, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');

@@ -2,7 +2,7 @@
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import type { OpenedPublished } from '../ports.ts';
+import type { OpenedHosted } from '../ports.ts';
 import type { Report } from '../report.ts';
 import type { Input } from './inputs.ts';
 
@@ -10,7 +10,7 @@ export interface LoadPlanned {
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
   /** The question of every input, without the parameters that arguments fill. */
   readonly question: Question;
-  readonly planLoad: OpenedPublished['plan'];
+  readonly planLoad: OpenedHosted['plan'];
 }
 
 export async function planLoad({ inputs, question, planLoad: planOne }: LoadPlanned): Promise<Report> {

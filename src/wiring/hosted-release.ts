@@ -2,7 +2,7 @@
 import { keepPointer, readKnownPointer } from '../client/hosted/known-pointer.ts';
 import { isGone, type RangeReader } from '../client/hosted/range-reader.ts';
 import type { LocalAnswer } from '../client/local-client.ts';
-import type { LoadPlan, OpenedPublished, PublishedSettings } from '../commands/ports.ts';
+import type { HostedSettings, LoadPlan, OpenedHosted } from '../commands/ports.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, type Pointer, parseFileList, parsePointer } from '../release/published/format.ts';
 import { openPublishedRelease } from '../release/published/published-release.ts';
@@ -10,7 +10,7 @@ import type { ReleaseReader } from '../release/store/reader.ts';
 import { type InProcessService, inProcess } from '../service/in-process.ts';
 import { type Host, NotCached, openHost, parsed, pointerOf } from './static-host.ts';
 
-export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
+export async function isPublished(settings: HostedSettings): Promise<boolean | null> {
   const { options, pointer, file, close } = openHost(settings);
   try {
     const known = readKnownPointer(file);
@@ -39,7 +39,7 @@ interface OpenRelease {
   readonly service: InProcessService;
 }
 
-export function openPublished(settings: PublishedSettings): OpenedPublished {
+export function openHosted(settings: HostedSettings): OpenedHosted {
   const { baseUrl, report } = settings;
   const host = openHost(settings);
   let opened: Promise<OpenRelease> | null = null;
