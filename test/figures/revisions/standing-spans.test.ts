@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { chainsOf, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { standingSpans } from '../../../src/figures/revisions/standing-spans.ts';
+import { openSample } from '../../service/sample.ts';
+
+const { release } = openSample();
+
+test('at the end of every day the value of the span is the one that stands, and no two spans meet', async () => {
+  let [revised, contradicted] = [0, 0];
+  for (const { cik } of (await release.companies()).filter((_, index) => index % 16 === 0)) {
+    for (const chain of chainsOf(await release.reportedValues(cik))) {
+      if (chain.length === 1 && chain[0]?.contradictedOn === null) continue;
+      const spans = standingSpans(chain);
+      const days = new Set(chain.flatMap(({ filed, contradictedOn }) => [filed, contradictedOn ?? filed]));
+      for (const day of ['1990-01-01', ...days, '2999-12-31']) {
+        const on = spans.filter(({ from, until }) => from <= day && (until === null || until > day));
+        expect(on.length).toBeLessThanOrEqual(1);
+        if (on[0]?.reported !== standingValue(chain, day)?.reported) throw new Error(`${cik}: another value on ${day}`);
+      }
+      if (spans.length > 1) revised += 1;
+      if (chain.some(({ contradictedOn }) => contradictedOn !== null)) contradicted += 1;
+    }
+  }
+  expect(revised).toBeGreaterThan(1000);
+  expect(contradicted).toBeGreaterThan(0);
+});

@@ -1,0 +1,148 @@
+/** The directory of the typed tables: written once, whole, and described by its manifest. */
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { TYPED_TABLES, type TypedTable } from '../../../src/release/analytics/typed-tables.ts';
+import { listAnalytics, readAnalytics, writeAnalytics } from '../../../src/release/analytics/write-analytics.ts';
+import { writeTypedTable } from '../../../src/release/analytics/write-typed-table.ts';
+import { FILINGS } from '../../../src/release/schema/filings.ts';
+import { PRICES } from '../../../src/release/schema/prices.ts';
+import type { Table } from '../../../src/release/schema/table.ts';
+import { TableSink } from '../../../src/release/store/table-writer.ts';
+import { startFileServer } from '../../file-server.ts';
+import { newFolder } from '../public-source.ts';
+
+/** A small release of one company. */
+const RELEASE = resolve(import.meta.dirname, '../layouts/older-2.0');
+
+function typedTable(name: string): TypedTable {
+  const table = TYPED_TABLES.find((one) => one.name === name);
+  if (table === undefined) throw new Error(`there is no table ${name}`);
+  return table;
+}
+
+function bytesOf(directory: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(directory).map((name) => [name, hash('sha256', readFileSync(join(directory, name)))]),
+  );
+}
+
+test('the same release gives the same files, which a second run leaves and a damaged file has written again', async () => {
+  const home = await newFolder('typed');
+  const out = join(home, 'tables');
+  const write = () => writeAnalytics({ release: RELEASE, out });
+  expect(await write()).toMatchObject({ publication: 'published', directory: out });
+  const first = bytesOf(out);
+  expect(await write()).toMatchObject({ publication: 'already_there' });
+  writeFileSync(join(out, 'figures.parquet'), 'PAR1');
+  expect(await write()).toMatchObject({ publication: 'replaced' });
+  expect(bytesOf(out)).toEqual(first);
+  // Nothing else is left, neither there nor beside it.
+  expect(readdirSync(home)).toEqual(['tables']);
+  const manifest = readAnalytics(out);
+  expect(Object.fromEntries(manifest?.files.map(({ path, sha256 }) => [path, sha256]) ?? [])).toEqual(
+    Object.fromEntries(Object.entries(first).filter(([name]) => name !== 'manifest.json')),
+  );
+});
+
+test('in the directory of a release, its files are listed for what copies it; without them none are', async () => {
+  const home = await newFolder('typed');
+  expect(listAnalytics(RELEASE)).toEqual([]);
+  await writeAnalytics({ release: RELEASE, out: join(home, 'analytics') });
+  const files = listAnalytics(home);
+  expect(files.map(({ path }) => path).sort()).toEqual(
+    readdirSync(join(home, 'analytics')).map((name) => `analytics/${name}`),
+  );
+  for (const { path, bytes, sha256 } of files) {
+    const content = readFileSync(join(home, path));
+    expect([content.length, hash('sha256', content)]).toEqual([bytes, sha256]);
+  }
+});
+
+test('a directory with something else in it is left alone', async () => {
+  const out = await newFolder('typed');
+  writeFileSync(join(out, 'thesis.txt'), 'mine');
+  await expect(writeAnalytics({ release: RELEASE, out })).rejects.toMatchObject({ kind: 'usage' });
+  expect(readdirSync(out)).toEqual(['thesis.txt']);
+});
+
+/** Writes rows as a table of a release, and that as a typed table. */
+async function typed<Row extends { readonly cik: number }>(table: Table<Row>, name: string, rows: readonly Row[]) {
+  const release = await newFolder('typed');
+  const directory = await newFolder('typed');
+  const sink = new TableSink(release, table);
+  for (const cik of new Set(rows.map((row) => row.cik)))
+    sink.add(
+      cik,
+      rows.filter((row) => row.cik === cik),
+    );
+  const { file } = sink.finish();
+  const written = await writeTypedTable(typedTable(name), file, { release, directory, stamp: 'a' });
+  const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+  const ask = async (columns: string) =>
+    (await duckdb.runAndReadAll(`SELECT ${columns} FROM '${join(directory, written.file)}'`)).getRowsJson();
+  return { written, ask };
+}
+
+const price = (cik: number, day: string, value: string) => ({
+  ...{ cik, tickerNormalized: 'T', day, price: value, source: 'fails' as const },
+  ...{ sample: 1, agreement: null, soldAt: null, attribution: null },
+});
+
+test('what a type cannot hold is null there, and its text is beside it', async () => {
+  const long = `1.${'7'.repeat(30)}`;
+  const { written, ask } = await typed(PRICES, 'prices', [
+    price(1, '2026-01-02', '1.50'),
+    price(1, '2026-02-30', '-0.125'),
+    price(2, '2026-01-05', long),
+  ]);
+  expect(written.columns.filter(({ name }) => /^(day|price)/.test(name)).map(({ name, type }) => [name, type])).toEqual(
+    [
+      ['day', 'DATE'],
+      ['day_text', 'VARCHAR'],
+      ['price', 'DECIMAL(38,3)'],
+      ['price_text', 'VARCHAR'],
+    ],
+  );
+  expect(await ask('day, day_text, price, price_text')).toEqual([
+    ['2026-01-02', null, '1.500', null],
+    [null, '2026-02-30', '-0.125', null],
+    ['2026-01-05', null, null, long],
+  ]);
+});
+
+test('filings are in order of day, and of one day in that of the release', async () => {
+  const filing = (cik: number, filed: string, accession: string) => ({
+    ...{ cik, accession, form: '8-K', filed, acceptedAt: null, timing: null, items: '' },
+    ...{ primaryDocument: null, reportDate: null },
+  });
+  const { ask } = await typed(FILINGS, 'filings', [
+    filing(1, '2026-01-05', 'c'),
+    filing(1, '2026-01-02', 'a'),
+    filing(2, '2026-01-05', 'b'),
+    filing(2, '2025-12-31', 'd'),
+  ]);
+  expect(await ask('filed_at, accession_number')).toEqual([
+    ['2025-12-31', 'd'],
+    ['2026-01-02', 'a'],
+    ['2026-01-05', 'c'],
+    ['2026-01-05', 'b'],
+  ]);
+});
+
+test('any web server with ranges serves them: a reader fetches the footer and the columns it needs', async () => {
+  const out = join(await newFolder('typed'), 'tables');
+  await writeAnalytics({ release: RELEASE, out });
+  const server = await startFileServer(out);
+  const file = await asyncBufferFromUrl({ url: `${server.url}/figures.parquet` });
+  const metadata = await parquetMetadataAsync(file, { initialFetchSize: 32 * 1024 });
+  const rows = await parquetReadObjects({ file, metadata, columns: ['metric_key', 'stands_from'] });
+  expect(rows).toHaveLength(Number(metadata.num_rows));
+  expect(rows[0]).toMatchObject({ metric_key: expect.any(String), stands_from: expect.any(Date) });
+  const gets = server.requests.filter(({ method }) => method === 'GET');
+  expect(gets.every(({ range, status }) => range !== null && status === 206)).toBe(true);
+  expect(gets.length).toBeLessThan(8);
+});
