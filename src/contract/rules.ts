@@ -132,6 +132,7 @@ export const RULES: readonly Rule[] = [
   ...group(
     'Sources',
     ['lineage-rows', 'stated', 'A lineage row is a MetricLineage'],
+    ['lineage-location', 'stated', 'location is a FactLocation, or absent: never null'],
     ['lineage-value', 'stated', "metric_value_id narrows lineage to that value's facts"],
     ['lineage-pages', 'ours', 'A page of lineage has values with all of their facts, and meta.total counts the facts'],
     ['lineage-unknown', 'ours', 'An unknown metric key in the path is 404'],

@@ -168,6 +168,10 @@ export const companies: Readonly<Record<string, Check>> = {
       for (const row of data) expectResource('MetricLineage', row);
     }
   },
+  'lineage-location': async (ask) => {
+    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics/revenue/lineage?limit=500`)).body;
+    for (const { location } of data) if (location !== undefined) expectResource('FactLocation', location);
+  },
   'lineage-value': async (ask) => {
     const base = `/v1/securities/${await aTicker(ask)}/metrics`;
     const [value] = (await ok(ask, `${base}?keys=revenue&period=annual`)).body.data as Value[];

@@ -38,7 +38,6 @@ test('lineage of a reported value is the fact it was read from', async () => {
       accession_number: '0000320193-25-000079',
       form: '10-K',
       filed_at: '2025-10-31',
-      location: null,
       raw_ingestion_run_id: null,
       source_payload_id: null,
     },

@@ -87,7 +87,8 @@ export const MetricLineage = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   frame: Type.Optional(s.NullableText),
-  location: Type.Optional(s.nullable(FactLocation)),
+  /** Absent where the filing's own document was not read: the interface has no null here. */
+  location: Type.Optional(FactLocation),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
   source_payload_id: Type.Optional(s.NullableUuid),
   start_date: Type.Optional(s.NullableDay),

@@ -1,5 +1,5 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
-import type { FactLocation, MetricLineage } from '../../../contract/resources/metrics.ts';
+import type { MetricLineage } from '../../../contract/resources/metrics.ts';
 import { conceptName } from '../../../figures/metrics/concepts.ts';
 import type { FigureInput, FigureValue } from '../../../figures/metrics/figure.ts';
 import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
@@ -59,20 +59,25 @@ function rowOf(
     accession_number: reported.accession,
     form: reported.form,
     filed_at: reported.filed,
-    location: locationOf(reported, locations),
+    ...locationOf(reported, locations),
     raw_ingestion_run_id: null,
     source_payload_id: null,
   };
 }
 
-/** Null where the filing's own document is not in the release. */
-function locationOf(reported: ReportedValue, locations: ReadonlyMap<string, LocationRow>): FactLocation | null {
+/** Without the field where the filing's own document is not in the release. */
+function locationOf(
+  reported: ReportedValue,
+  locations: ReadonlyMap<string, LocationRow>,
+): Pick<MetricLineage, 'location'> {
   const { taxonomy, concept, accession, unit } = reported;
   const { start, end } = periodAsFiled(reported);
   const location = locations.get(factKey({ accession, concept: conceptName(taxonomy, concept), unit, start, end }));
-  if (location === undefined) return null;
+  if (location === undefined) return {};
   const { matchQuality, context, document, lineId } = location;
-  return { match_quality: matchQuality, concept: location.concept, context, document, line_id: lineId };
+  return {
+    location: { match_quality: matchQuality, concept: location.concept, context, document, line_id: lineId },
+  };
 }
 
 function factKey({
