@@ -30,6 +30,7 @@ const ports: Ports = {
   build: () => import('./wiring/build-release.ts'),
   analytics: () => import('./wiring/release-analytics.ts'),
   fetch: () => import('./wiring/fetch-from-sec.ts'),
+  published: () => import('./wiring/published-releases.ts'),
   server: () => import('./wiring/server.ts'),
   keys: () => import('./wiring/api-keys.ts'),
   assistants: () => import('./wiring/mcp-server.ts'),

@@ -22,6 +22,8 @@ export interface Profile {
   readonly output?: string;
   /** Name and e-mail for the site of public files. */
   readonly contact?: string;
+  /** What must have signed a published release. */
+  readonly public_key?: string;
   /** A file of certificate authorities (PEM), an absolute path. */
   readonly ca_file?: string;
 }

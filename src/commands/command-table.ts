@@ -140,6 +140,18 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     summary: 'Choose the release to use',
     load: async () => (await import('./utilities/data/use.ts')).default,
   },
+  'data publish': {
+    summary: 'Lay a release out for a static host, where others pull or read it',
+    load: async () => (await import('./utilities/data/publish.ts')).default,
+  },
+  'data pull': {
+    summary: 'Pull a published release, which answers from then on',
+    load: async () => (await import('./utilities/data/pull.ts')).default,
+  },
+  'data keygen': {
+    summary: 'Make a key to sign published releases with',
+    load: async () => (await import('./utilities/data/keygen.ts')).default,
+  },
   serve: {
     summary: 'Serve the interface over HTTP from a release on this machine',
     load: async () => (await import('./utilities/serve.ts')).default,

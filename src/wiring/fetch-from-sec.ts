@@ -1,12 +1,8 @@
 /** Fetches public files for `fin data fetch`: the downloader of edgar over the client's connections and retries. */
 import { join } from 'node:path';
 import { openDownloads } from '../client/http/downloads.ts';
-import { decideRetry } from '../client/http/retry.ts';
-import { isConnectionError } from '../client/http/transport.ts';
 import type { FetchOrder, FetchReport, FetchSettings } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
-import { retryAfter } from '../contract/rate-limit.ts';
-import type { RetryPolicy } from '../edgar/fetch/download.ts';
 import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FAMILIES } from '../edgar/fetch/remote-files.ts';
@@ -16,6 +12,7 @@ import { mirrorAt, REGULATOR } from '../edgar/fetch/site.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/lock.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
+import { retryPolicy } from './retry-policy.ts';
 
 export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
@@ -80,20 +77,4 @@ function familyOf(name: string) {
 function spacingDirectory(env: FetchSettings['env'], host: string): string | null {
   const { state } = findDirectories(env);
   return state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
-}
-
-function retryPolicy({ maxWait, retries, deadline }: FetchSettings): RetryPolicy {
-  return {
-    delayBefore(outcome, attempt, waited) {
-      const seen =
-        'error' in outcome
-          ? ({ broken: isConnectionError(outcome.error) ? outcome.error.kind : 'truncated' } as const)
-          : { ...outcome, violated: [] };
-      const budget = { attempt, retries, previous: 0, waited, maxWait, deadline };
-      const decision = decideRetry(seen, { ...budget, now: Date.now(), jitter: Math.random() });
-      return decision.end === 'retry' ? decision.ms : null;
-    },
-    retryAfter: (headers) => retryAfter(headers, Date.now()),
-    longestPause: maxWait,
-  };
 }

@@ -1,6 +1,7 @@
 /** Kept-alive connections to one origin, with bounds on time, own certificate authorities and the environment's proxy. */
 
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { Failure } from '../../contract/failure.ts';
 import { systemFailure } from '../../platform/system-error.ts';
@@ -82,6 +83,7 @@ function pendingConnections(): PendingConnections {
       // The connector returns its socket, which undici's types do not say.
       const socket = connector(options, (...result) => {
         sockets.delete(socket);
+        if (result[1] !== null) resumeAtEnd(result[1]);
         callback(...result);
       }) as unknown as { destroy(error: Error): unknown };
       sockets.add(socket);
@@ -91,6 +93,35 @@ function pendingConnections(): PendingConnections {
       for (const socket of sockets) socket.destroy(new Error('The connection is no longer wanted.'));
     },
   };
+}
+
+interface PausedParser {
+  paused: boolean;
+  readonly ptr: number | null;
+  readonly llhttp: { llhttp_resume(parser: number): void };
+  resume(): void;
+}
+
+/** What is left of the last chunk may pause it again. */
+const MOST_RESUMED = 100;
+
+/**
+ * undici 7 asserts, where nothing catches it, that its parser is not paused when a response that ends with its connection
+ * is over; it is where the body's reader is slower than the host (https://github.com/nodejs/undici/issues/5360).
+ */
+function resumeAtEnd(socket: Socket): void {
+  const resume = () => {
+    const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
+    const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
+    if (!parser) return;
+    for (let turn = 0; parser.paused && !socket.destroyed && turn < MOST_RESUMED; turn += 1) parser.resume();
+    // A body without a length pauses again until it is finished.
+    if (parser.paused && parser.ptr !== null) parser.llhttp.llhttp_resume(parser.ptr);
+    parser.paused = false;
+  };
+  // Before undici's own listeners, which it adds once it is connected.
+  socket.once('end', resume);
+  socket.once('close', resume);
 }
 
 /** undici notices an abort only once it is connected. */

@@ -21,6 +21,12 @@ const CHECKS = {
   account: (value: string) => value,
   contact: checkContact,
   ca_file: checkAuthorities,
+  public_key: (value: string) => {
+    if (/^[A-Za-z0-9+/]{43}=$/.test(value)) return value;
+    throw new Failure('usage', `public_key ${JSON.stringify(value)} is not a public key.`, {
+      hint: 'It is 44 characters, as "fin data keygen" prints them.',
+    });
+  },
   output: (value: string) => {
     if ((FORMATS as readonly string[]).includes(value)) return value;
     throw new Failure('usage', `output ${JSON.stringify(value)} is not known. Use ${alternatives(FORMATS)}.`);

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runWorkers } from '../../platform/run-workers.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext, type Outcome } from './download.ts';
 import { type FileRecord, listRecords, removeFetched } from './file-records.ts';
@@ -61,7 +62,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   for (const file of bulk) {
     if ((await fetch(file)).state === 'fetched') await removeReplaced(context.directory, file.file);
   }
-  await runWorkers(ciks, (cik) => fetchCompany(cik, site, context.directory, fetch, plan));
+  await runWorkers(WORKERS, ciks, (cik) => fetchCompany(cik, site, context.directory, fetch, plan));
   for (const { family, count } of request.families) await fetchFamily(family, count, site, today, fetch, plan);
   return { outcomes, unknown, tickers: rows.map(({ ticker }) => ticker) };
 }
@@ -134,24 +135,4 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Runs the work of all items, several at a time. The first failure ends the others at their next item. */
-async function runWorkers<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items[Symbol.iterator]();
-  let failed = false;
-  const worker = async () => {
-    for (const item of rest) {
-      if (failed) return;
-      try {
-        await work(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: WORKERS }, worker));
-  const rejected = ends.find((end) => end.status === 'rejected');
-  if (rejected !== undefined) throw rejected.reason;
 }

@@ -69,14 +69,33 @@ export async function publish(home: string, staging: string, manifest: Manifest)
     durable: true,
   });
   const publication = await moveIn(home, staging, target);
-  syncDirectory(home);
   writePointer(home, manifest.stamp);
   return publication;
 }
 
-async function moveIn(home: string, staging: string, target: string): Promise<Publication> {
+/**
+ * Puts a finished release in its place by one rename.
+ * @param isNeeded whether the release that stands there is to be replaced; by default where it is damaged
+ */
+export async function moveIn(
+  home: string,
+  staging: string,
+  target: string,
+  isNeeded = (directory: string) => !isWhole(directory),
+): Promise<Publication> {
+  const publication = await replace(home, staging, target, isNeeded);
+  syncDirectory(home);
+  return publication;
+}
+
+async function replace(
+  home: string,
+  staging: string,
+  target: string,
+  isNeeded: (directory: string) => boolean,
+): Promise<Publication> {
   if (await move(staging, target)) return 'published';
-  if (isWhole(target)) {
+  if (!isNeeded(target)) {
     await rm(staging, { recursive: true, force: true });
     return 'already_there';
   }
@@ -100,9 +119,11 @@ async function move(from: string, to: string): Promise<boolean> {
   }
 }
 
+/** A part of a release is not whole, whatever is there. */
 function isWhole(directory: string): boolean {
   try {
-    return verifyRelease(directory, readManifest(directory)).length === 0;
+    const manifest = readManifest(directory);
+    return manifest.absent === undefined && verifyRelease(directory, manifest).length === 0;
   } catch (error) {
     // A file that this process may not open, or has no handle for, is not for that reason damaged.
     if (isFailure(error) && isRefusal(error.cause)) throw error;

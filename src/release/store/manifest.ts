@@ -1,6 +1,6 @@
 /** The file that makes a directory a release: what it holds, and how to know that it still holds it. */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { isRefusal, reasonOf, systemFailure } from '../../platform/system-error.ts';
@@ -44,6 +44,8 @@ export interface Manifest {
   readonly skipped: Readonly<Record<string, number>>;
   /** A sentence on what the release holds, for the sample. */
   readonly about: string | null;
+  /** Tables of the release that are not in this directory, which has only a part of it; not in the file itself. */
+  readonly absent?: readonly string[];
   /** Of all that stands before it, so that a manifest that was changed is noticed; absent where `content` is. */
   readonly checksum?: string;
 }
@@ -59,7 +61,26 @@ function checksumOf({ checksum: _, ...rest }: Readonly<Partial<Manifest>>): stri
   return hash('sha256', JSON.stringify(rest), 'hex');
 }
 
-/** Throws a data Failure when there is none, when it is damaged, or when it is of a layout this program does not read. */
+/** Beside the manifest of a release of which only a part was copied; the manifest is that of the whole. */
+export const PART = 'part.json';
+
+/** The text of the file. */
+export const partText = (absent: readonly string[]) => `${JSON.stringify({ absent }, null, 1)}\n`;
+
+function absentTables(directory: string): readonly string[] {
+  const path = join(directory, PART);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
+  const part = parse(path);
+  const absent = isObject(part) ? part.absent : null;
+  const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
+  if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
+  throw damaged(path, 'it does not name the tables of a part');
+}
+
+/**
+ * The tables are those that are there: of a release of which a part was copied, fewer than the stamp is of.
+ * Throws a data Failure when there is none, when it is damaged, or when it is of a layout this program does not read.
+ */
 export function readManifest(directory: string): Manifest {
   const path = join(directory, MANIFEST);
   const manifest = parse(path);
@@ -70,7 +91,10 @@ export function readManifest(directory: string): Manifest {
   const whole = manifest as unknown as Manifest;
   const changed = changeOf(whole, basename(resolve(directory)));
   if (changed !== null) throw damaged(path, changed);
-  return whole;
+  const absent = absentTables(directory);
+  if (absent.length === 0) return whole;
+  const present = Object.entries(whole.tables).filter(([name]) => !absent.includes(name));
+  return { ...whole, tables: Object.fromEntries(present), absent };
 }
 
 /** How the manifest differs from the one that was written, or null. */

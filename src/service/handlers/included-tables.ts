@@ -15,8 +15,13 @@ const BROUGHT_BY = {
 /** @throws {ProblemError} 404 where the release has no such table */
 export function requireTable(release: ReleaseReader, table: Table, what: keyof typeof BROUGHT_BY): void {
   if (release.includes(table)) return;
+  const { stamp, absent } = release.manifest;
+  if (absent?.includes(table.name)) {
+    const detail = `${what} of release ${stamp} are not here: only a part of it was pulled. To include them: "fin data pull" with its address, and without --families or with them among these.`;
+    throw new ProblemError('not_found', detail);
+  }
   throw new ProblemError(
     'not_found',
-    `${what} are not included in release ${release.manifest.stamp}: no such files were among its sources. To include them: ${BROUGHT_BY[what]}; then "fin data build".`,
+    `${what} are not included in release ${stamp}: no such files were among its sources. To include them: ${BROUGHT_BY[what]}; then "fin data build".`,
   );
 }

@@ -17,7 +17,11 @@ export class FetchProgress {
   #samples: { at: number; bytes: number }[] = [];
   readonly #begun: number;
 
-  constructor(now: number) {
+  /** @param verb what is done, as the line begins */
+  constructor(
+    now: number,
+    readonly verb = 'Fetching',
+  ) {
     this.#begun = now;
   }
 
@@ -47,7 +51,7 @@ export class FetchProgress {
     const rate = this.#rate(now);
     const left = this.#left(now, rate);
     return [
-      `Fetching: ${this.done} of ${Math.max(this.planned, this.done)} files`,
+      `${this.verb}: ${this.done} of ${Math.max(this.planned, this.done)} files`,
       ...(open === undefined
         ? []
         : [`${file} ${formatBytes(open.bytes)}${open.total === null ? '' : ` of ${formatBytes(open.total)}`}`]),

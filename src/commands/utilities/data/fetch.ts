@@ -1,29 +1,23 @@
 import { join } from 'node:path';
 import { version } from '../../../../package.json';
-import { isLoopback } from '../../../client/base-url.ts';
-import { type Profile, profileName, profileOf, readSettings, withAuthorities } from '../../../client/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
 import { fields, note } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
-import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
+import { requireDirectory } from '../../../platform/directories.ts';
 import { PARTIAL } from '../../failure-report.ts';
-import type { FetchEvent, FetchOrder, FetchOutcome, FetchReport, FileFamilyName } from '../../ports.ts';
+import type { FetchOrder, FetchOutcome, FetchReport, FileFamilyName } from '../../ports.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { checkContact, missingContact } from './contact.ts';
-import { FetchProgress, formatBytes, formatSeconds } from './fetch-progress.ts';
+import { FetchProgress, formatBytes } from './fetch-progress.ts';
+import { checkAddress, progressReporter, storedProfile, transferSettings } from './transfers.ts';
 
 const NOT_FOUND_EXIT = 3;
 const LONGEST_COUNT = 200;
-const MAX_WAIT = 90_000;
-const RETRIES = 4;
 /** A file confirmed within this time (ms) is not requested again, unless --fresh is given. */
 const MAX_AGE = 15 * 60_000;
-/** Without a terminal, whose line is overwritten, progress is logged this often (ms). */
-const LOGGED_EVERY = 30_000;
-const PROGRESS_EVERY = 100;
 
 /** Families of files beside those of companies: what is counted, and what they are. */
 const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
@@ -65,29 +59,17 @@ const dataFetch: UtilityCommand = {
     const site = readSite(call);
     const userAgent = `${readContact(call)} (fin-filings/${version})`;
     const directory = join(requireDirectory('data', io.env), 'sources');
-    const clock = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
-    const deadline = globals.deadline === null ? null : Date.now() + globals.deadline;
-    const signal = clock === null ? io.signal : AbortSignal.any([io.signal, clock]);
-    const inTime = <T>(work: Promise<T>): Promise<T> =>
-      endingAt(signal, work).catch((error) => {
-        io.signal.throwIfAborted();
-        throw clock?.aborted === true ? deadlineFailure(error) : error;
-      });
+    const { settings: common, inTime } = transferSettings(call);
     const largestZip = readSize(optionText(call, 'max-size'));
     const order = { site, largestZip, ...(await inTime(readOrder(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await call.ports.fetch();
     const settings = {
-      env: withAuthorities(io.env, storedProfile(call)),
+      ...common,
       directory,
       userAgent,
-      maxWait: globals.maxWait ?? MAX_WAIT,
-      retries: globals.retries ?? RETRIES,
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE),
-      timeout: globals.timeout,
-      deadline,
-      signal,
-      onEvent: eventReporter(call, directory, progress),
+      onEvent: progressReporter(call, `to ${directory}`, progress),
     };
     const fetched = await inTime(fetchFiles(order, settings));
     io.progress(null);
@@ -107,23 +89,10 @@ function readContact(call: UtilityCall): string {
   return checkContact(contact);
 }
 
-function storedProfile({ io, globals }: UtilityCall): Profile | undefined {
-  const settings = readSettings(findDirectories(io.env).config);
-  return profileOf(settings, profileName(globals.profile, io.env, settings));
-}
-
 /** `--site` or FIN_EDGAR_URL; null for the SEC's own. */
 function readSite(call: UtilityCall): string | null {
   const text = optionText(call, 'site') ?? (call.io.env.FIN_EDGAR_URL || null);
-  if (text === null) return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Failure('usage', `The site ${quote(text)} is not an address to fetch from.`, {
-      hint: 'Use https://…, or http:// on this machine, without a user, a query or a fragment.',
-    });
-  }
-  return url.href;
+  return text === null ? null : checkAddress(text, 'site');
 }
 
 async function readOrder(call: UtilityCall): Promise<Omit<FetchOrder, 'site' | 'largestZip'>> {
@@ -164,52 +133,6 @@ function readSize(text: string | null): number | null {
 function readCount(text: string, name: string): number {
   if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= LONGEST_COUNT) return Number(text);
   throw new Failure('usage', `--${name} ${quote(text)} is not a whole number from 1 to ${LONGEST_COUNT}.`);
-}
-
-/** Shows events as a progress line, or as lines of a log where there is no terminal. */
-function eventReporter({ io, globals }: UtilityCall, directory: string, progress: FetchProgress) {
-  const log = (text: string) => {
-    if (!globals.quiet) io.log(text);
-  };
-  let shown = 0;
-  let logged = Date.now();
-  return (event: FetchEvent): void => {
-    const now = Date.now();
-    progress.take(event, now);
-    if (event.type === 'connecting') {
-      if (!io.errIsTerminal) log(`Fetching from ${event.host} to ${directory}`);
-    } else if (event.type === 'notice') log(event.text);
-    else if (event.type === 'retrying') {
-      const line = `${event.why} Trying again in ${formatSeconds(event.ms / 1000)}.`;
-      if (globals.verbose || !io.errIsTerminal) log(line);
-      else if (!globals.quiet) io.progress(line);
-    } else {
-      if (event.type === 'done' && globals.verbose) log(`${event.outcome.file}: ${event.outcome.state}`);
-      if (globals.quiet || now - shown < PROGRESS_EVERY) return;
-      shown = now;
-      if (!io.errIsTerminal && now - logged >= LOGGED_EVERY) {
-        logged = now;
-        log(progress.line(now));
-      }
-      io.progress(progress.line(now));
-    }
-  };
-}
-
-/** Rejects with the signal's reason once that is aborted, though the work may wait for what never comes. */
-function endingAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
-}
-
-function deadlineFailure(cause: unknown): Failure {
-  return new Failure('network', 'The deadline passed before everything was fetched.', {
-    hint: 'What was fetched is kept; run the same command again to continue.',
-    cause,
-  });
 }
 
 const countOf = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>

@@ -57,6 +57,9 @@ function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
     fields([
       ['Releases', home],
       ['About', answering?.manifest?.about ?? null],
+      ...(answering?.manifest?.absent === undefined
+        ? []
+        : ([['Not pulled', answering.manifest.absent.join(', ')]] as const)),
     ]),
     table(
       [

@@ -15,6 +15,7 @@ import {
   weightOf,
 } from '../../../figures/holders/positions.ts';
 import { quarterBefore } from '../../../figures/holders/quarters.ts';
+import { FAMILY_TABLES } from '../../schema/families.ts';
 import {
   HOLDER_POSITIONS,
   HOLDER_REPORTS,
@@ -30,7 +31,7 @@ import { type Holding, SecurityHolders } from './security-holders.ts';
 
 export const HOLDERS_FAMILY: Family = {
   name: 'holders',
-  tables: [HOLDER_REPORTS, HOLDER_POSITIONS, SECURITY_HOLDERS],
+  tables: FAMILY_TABLES.holders,
   async build(context) {
     const { market, skipped, date, sink, companies } = context;
     const covered = new Set(companies.map(({ cik }) => cik));

@@ -4,6 +4,7 @@ import { nearlyEqual } from '../../../contract/decimal.ts';
 import { groupBy, pushTo } from '../../../figures/groups.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';
 import { tapeOf } from '../../../figures/prices/tape.ts';
+import { FAMILY_TABLES } from '../../schema/families.ts';
 import { FORMER_TICKERS } from '../../schema/former-names.ts';
 import type { PriceRow, PriceSourceRow } from '../../schema/prices.ts';
 import { PRICE_LINES, PRICE_SOURCES, PRICES } from '../../schema/prices.ts';
@@ -13,7 +14,7 @@ import type { Market } from './market.ts';
 
 export const PRICES_FAMILY: Family = {
   name: 'prices',
-  tables: [PRICES, PRICE_LINES, PRICE_SOURCES, FORMER_TICKERS],
+  tables: FAMILY_TABLES.prices,
   async build({ companies, securities, market, sink, omit }) {
     if (market.files.length === 0) omit(PRICES_FAMILY.tables);
     const covered = new Set(companies.map(({ cik }) => cik));

@@ -14,6 +14,7 @@ import { pushTo } from '../../../figures/groups.ts';
 import { conceptName, isMapped, mappingsOf } from '../../../figures/metrics/concepts.ts';
 import { fiscalCalendar } from '../../../figures/periods/fiscal-calendar.ts';
 import { segmentSeries } from '../../../figures/segments/series.ts';
+import { FAMILY_TABLES } from '../../schema/families.ts';
 import {
   FACT_LOCATIONS,
   type LocationRow,
@@ -30,7 +31,7 @@ import { type CompanyFile, filedReports, onePerFiling } from './company-reports.
 
 export const SEGMENTS_FAMILY: Family = {
   name: 'segments',
-  tables: [TAGGED_REPORTS, SEGMENTS, FACT_LOCATIONS],
+  tables: FAMILY_TABLES.segments,
   build,
 };
 

@@ -1,0 +1,39 @@
+import { fields, note } from '../../../output/blocks.ts';
+import { pick } from '../../../output/rows.ts';
+import type { UtilityCommand } from '../utility.ts';
+
+const dataKeygen: UtilityCommand = {
+  name: 'data keygen',
+  summary: 'Make a key to sign published releases with',
+  help: [
+    'Writes a new private key (Ed25519) to a file that only its owner can read, and prints the public key. Publish with',
+    '--sign-key <file>; whoever pulls with that public key accepts only what was signed so. Keep the file: a lost key cannot',
+    'be made again. In a pipe, only the public key is printed.',
+  ].join('\n'),
+  args: [{ name: 'file', help: 'where the private key goes; it must not be there yet' }],
+  options: [],
+  examples: [{ line: 'data keygen release.key', shows: 'the public key, to be given to those who pull' }],
+  run: async ({ args: [file = ''], globals, io, ports }) => {
+    const { makeKeyPair } = await ports.published();
+    const { text, id } = makeKeyPair(file);
+    if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
+      io.print(`${text}\n`);
+      return undefined;
+    }
+    const made = { public_key: text, id, file };
+    return {
+      json: made,
+      rows: pick(['public_key', 'id', 'file'], [made]),
+      view: [
+        fields([
+          ['Public key', { text, tone: 'strong' }],
+          ['Id', id],
+          ['Private key', file],
+        ]),
+        note(`To pull with it: fin data pull <url> --public-key ${text}`),
+      ],
+    };
+  },
+};
+
+export default dataKeygen;

@@ -1,0 +1,104 @@
+import { Failure } from '../../../contract/failure.ts';
+import { quote } from '../../../contract/quote.ts';
+import { fields, note } from '../../../output/blocks.ts';
+import { pick } from '../../../output/rows.ts';
+import { requireDirectory } from '../../../platform/directories.ts';
+import type { PublishReport } from '../../ports.ts';
+import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
+import { formatBytes } from './fetch-progress.ts';
+
+const dataPublish: UtilityCommand = {
+  name: 'data publish',
+  summary: 'Lay a release out for a static host, where others pull or read it',
+  help: [
+    'Writes the files of a release to <directory>/<stamp>, with a list of their hashes, and then replaces latest.json, the',
+    'pointer to it. The directory can be served as it is, or be copied to an object store or a web server: first all but the',
+    'pointer, then the pointer, so that a copy under way is never the latest. Publishing a release again changes nothing.',
+    'Readers need no more than GET; with range requests they read single companies. With --quiet nothing is printed.',
+  ].join('\n'),
+  args: [{ name: 'directory', help: 'where releases are published; made where it is missing' }],
+  options: [
+    { name: 'release', value: 'stamp', help: 'The release, or the beginning of its stamp (default: the one in use)' },
+    { name: 'sign-key', value: 'file', help: 'Sign the pointer with this private key, as fin data keygen makes it' },
+    { name: 'prune', value: 'count', help: 'Remove all but so many of the newest published releases' },
+  ],
+  examples: [
+    { line: 'data publish public --prune 3', shows: 'the release in use, with the two published before it' },
+    {
+      line: 'data publish public && rsync -a --exclude /latest.json public/ host:/srv/fin/ && rsync -a public/latest.json host:/srv/fin/',
+      shows: 'to a web server: the files first, the pointer last',
+    },
+    {
+      line: 'data publish public && aws s3 sync public s3://bucket --exclude latest.json && aws s3 cp public/latest.json s3://bucket/',
+      shows: 'to an object store; rclone copy takes the same --exclude',
+    },
+  ],
+  run: async (call) => {
+    const { globals, io } = call;
+    const [root = ''] = call.args;
+    const { publish } = await call.ports.published();
+    const report = await publish({
+      dataDirectory: requireDirectory('data', io.env),
+      root,
+      stamp: optionText(call, 'release'),
+      signKey: optionText(call, 'sign-key'),
+      keep: readCount(optionText(call, 'prune')),
+      signal: io.signal,
+      onProgress: (done, total) => io.progress(`Publishing: ${done} of ${total} files`),
+    });
+    io.progress(null);
+    logWarnings(report, call);
+    // A crontab mails whatever is printed, so success prints nothing.
+    if (globals.quiet && globals.format === 'table') return undefined;
+    return { json: report, rows: pick(COLUMNS, [rowOf(report)]), view: view(report) };
+  },
+};
+
+export default dataPublish;
+
+const COLUMNS = ['stamp', 'state', 'root', 'files', 'bytes', 'signed_with', 'pruned'] as const;
+
+const rowOf = ({ signedWith, pruned, ...report }: PublishReport) => ({
+  ...report,
+  signed_with: signedWith,
+  pruned: pruned.join(' '),
+});
+
+function readCount(text: string | null): number | null {
+  if (text === null) return null;
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new Failure('usage', `--prune ${quote(text)} is not a whole number of releases from 1.`);
+}
+
+function logWarnings({ stamp, before, signedWith }: PublishReport, { io }: UtilityCall): void {
+  if (before === null) return;
+  if (before.stamp > stamp && before.stamp.slice(0, 10) !== stamp.slice(0, 10)) {
+    io.log(`Warning: ${before.stamp}, the latest until now, is newer; who has pulled it keeps it.`);
+  }
+  if (before.signedWith !== null && before.signedWith !== signedWith) {
+    const now = signedWith === null ? 'this pointer is not' : `this pointer with ${signedWith}`;
+    io.log(
+      `Warning: the pointer was signed with the key ${before.signedWith}, ${now}: who checks signatures refuses it.`,
+    );
+  }
+}
+
+const OUTCOMES: Readonly<Record<PublishReport['state'], string>> = {
+  published: 'published',
+  unchanged: 'was published already; nothing was changed',
+  replaced_damaged: 'replaced a damaged copy',
+};
+
+function view({ stamp, state, root, files, bytes, linked, signedWith, pruned }: PublishReport) {
+  return [
+    fields([
+      ['Release', { text: stamp, tone: 'strong' }],
+      ['Outcome', OUTCOMES[state]],
+      ['Directory', root],
+      ['Files', `${files}, ${formatBytes(bytes)}${linked > 0 ? `; ${linked} are hard links, which take no room` : ''}`],
+      ['Signed with', signedWith ?? 'no key'],
+      ['Removed', pruned.length === 0 ? null : pruned.join(', ')],
+    ]),
+    note('To copy it to a host, latest.json goes last: fin data publish --help'),
+  ];
+}

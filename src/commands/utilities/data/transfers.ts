@@ -1,0 +1,103 @@
+/** What `fin data fetch` and `fin data pull` have in common: settings of the network, deadline, and progress. */
+import { isLoopback } from '../../../client/base-url.ts';
+import { type Profile, profileName, profileOf, readSettings, withAuthorities } from '../../../client/settings.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { quote } from '../../../contract/quote.ts';
+import { findDirectories } from '../../../platform/directories.ts';
+import type { FetchEvent, TransferSettings } from '../../ports.ts';
+import type { UtilityCall } from '../utility.ts';
+import { type FetchProgress, formatSeconds } from './fetch-progress.ts';
+
+const MAX_WAIT = 90_000;
+const RETRIES = 4;
+/** Without a terminal, whose line is overwritten, progress is logged this often (ms). */
+const LOGGED_EVERY = 30_000;
+const PROGRESS_EVERY = 100;
+
+/** The settings, and what rejects once the deadline has passed or a signal came. */
+export function transferSettings(call: UtilityCall): {
+  readonly settings: TransferSettings;
+  readonly inTime: <T>(work: Promise<T>) => Promise<T>;
+} {
+  const { io, globals } = call;
+  const clock = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
+  const signal = clock === null ? io.signal : AbortSignal.any([io.signal, clock]);
+  return {
+    settings: {
+      env: withAuthorities(io.env, storedProfile(call)),
+      maxWait: globals.maxWait ?? MAX_WAIT,
+      retries: globals.retries ?? RETRIES,
+      timeout: globals.timeout,
+      deadline: globals.deadline === null ? null : Date.now() + globals.deadline,
+      signal,
+    },
+    inTime: (work) =>
+      endingAt(signal, work).catch((error) => {
+        io.signal.throwIfAborted();
+        throw clock?.aborted === true ? deadlineFailure(error) : error;
+      }),
+  };
+}
+
+export function storedProfile({ io, globals }: UtilityCall): Profile | undefined {
+  const settings = readSettings(findDirectories(io.env).config);
+  return profileOf(settings, profileName(globals.profile, io.env, settings));
+}
+
+/** An address to fetch from, as it is used; throws a usage Failure. */
+export function checkAddress(text: string, what: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Failure('usage', `The ${what} ${quote(text)} is not an address to fetch from.`, {
+      hint: 'Use https://…, or http:// on this machine, without a user, a query or a fragment.',
+    });
+  }
+  return url.href;
+}
+
+/** Shows events as a progress line, or as lines of a log where there is no terminal. */
+export function progressReporter({ io, globals }: UtilityCall, where: string, progress: FetchProgress) {
+  const log = (text: string) => {
+    if (!globals.quiet) io.log(text);
+  };
+  let shown = 0;
+  let logged = Date.now();
+  return (event: FetchEvent): void => {
+    const now = Date.now();
+    progress.take(event, now);
+    if (event.type === 'connecting') {
+      if (!io.errIsTerminal) log(`${progress.verb} from ${event.host} ${where}`);
+    } else if (event.type === 'notice') log(event.text);
+    else if (event.type === 'retrying') {
+      const line = `${event.why} Trying again in ${formatSeconds(event.ms / 1000)}.`;
+      if (globals.verbose || !io.errIsTerminal) log(line);
+      else if (!globals.quiet) io.progress(line);
+    } else {
+      if (event.type === 'done' && globals.verbose) log(`${event.outcome.file}: ${event.outcome.state}`);
+      if (globals.quiet || now - shown < PROGRESS_EVERY) return;
+      shown = now;
+      if (!io.errIsTerminal && now - logged >= LOGGED_EVERY) {
+        logged = now;
+        log(progress.line(now));
+      }
+      io.progress(progress.line(now));
+    }
+  };
+}
+
+/** Rejects with the signal's reason once that is aborted, though the work may wait for what never comes. */
+function endingAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+function deadlineFailure(cause: unknown): Failure {
+  return new Failure('network', 'The deadline passed before everything was there.', {
+    hint: 'What came until then is kept; run the same command again to continue.',
+    cause,
+  });
+}

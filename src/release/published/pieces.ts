@@ -1,0 +1,154 @@
+/**
+ * Divides files into pieces that a later release is likely to have again, byte for byte: the row groups of Parquet files.
+ * A pull takes equal pieces from the releases that are there already, and resumes by them.
+ */
+import { createHash, hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { parquetMetadata } from 'hyparquet';
+import { type FileIdentity, type FilePieces, PIECE_HASH_DIGITS } from './format.ts';
+
+/** Smaller files are not worth dividing. */
+const LEAST_DIVIDED = 128 * 1024;
+/** What is longer is cut, so that what was interrupted loses little. */
+const LONGEST_PIECE = 4 * 1024 * 1024;
+const CUT = 1024 * 1024;
+
+export interface MeasuredFile extends FileIdentity {
+  /** Null for a file in one piece. */
+  readonly pieces: Omit<FilePieces, 'path'> | null;
+}
+
+/** A piece as it stands in a file. */
+export interface Piece {
+  readonly offset: number;
+  readonly length: number;
+  readonly hash: string;
+}
+
+export const pieceHash = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex').slice(0, PIECE_HASH_DIGITS);
+
+/** The pieces of a published file: itself, where it is not divided. */
+export function piecesOf(file: FileIdentity, divided: Pick<FilePieces, 'lengths' | 'hashes'> | undefined): Piece[] {
+  const { lengths, hashes } = divided ?? { lengths: [file.bytes], hashes: file.sha256.slice(0, PIECE_HASH_DIGITS) };
+  let offset = 0;
+  return lengths.map((length, index) => {
+    const at = index * PIECE_HASH_DIGITS;
+    const piece = { offset, length, hash: hashes.slice(at, at + PIECE_HASH_DIGITS) };
+    offset += length;
+    return piece;
+  });
+}
+
+/** Reads a file whole. Throws what the system says, and the signal's reason. */
+export async function measureFile(path: string, signal: AbortSignal): Promise<MeasuredFile> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const lengths = await divide(file, path, size);
+    const whole = createHash('sha256');
+    const hashes: string[] = [];
+    for await (const { bytes, hash: own } of readPieces(file, lengths, signal)) {
+      whole.update(bytes);
+      hashes.push(own);
+    }
+    const pieces = lengths.length > 1 ? { lengths, hashes: hashes.join('') } : null;
+    return { bytes: size, sha256: whole.digest('hex'), pieces };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The SHA-256 of a file, in hex. */
+export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
+  const whole = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: CUT, signal })) whole.update(chunk as Buffer);
+  return whole.digest('hex');
+}
+
+/**
+ * The pieces of a file as they are on the disk.
+ * @param lengths null where the file's own contents say how it divides
+ */
+export async function readPiecesOf(
+  path: string,
+  lengths: readonly number[] | null,
+  signal: AbortSignal,
+): Promise<Piece[]> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const found: Piece[] = [];
+    for await (const { offset, bytes, hash: own } of readPieces(
+      file,
+      lengths ?? (await divide(file, path, size)),
+      signal,
+    )) {
+      found.push({ offset, length: bytes.length, hash: own });
+    }
+    return found;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Ends where the file does, also within a piece. */
+async function* readPieces(file: FileHandle, lengths: readonly number[], signal: AbortSignal) {
+  let offset = 0;
+  for (const length of lengths) {
+    signal.throwIfAborted();
+    const bytes = await readAt(file, offset, length);
+    if (bytes.length < length) return;
+    yield { offset, bytes, hash: pieceHash(bytes) };
+    offset += length;
+  }
+}
+
+export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let done = 0;
+  for (let count = -1; count !== 0 && done < length; done += count) {
+    count = (await file.read(bytes, done, length - done, offset + done)).bytesRead;
+  }
+  return bytes.subarray(0, done);
+}
+
+/** The lengths of a file's pieces. */
+async function divide(file: FileHandle, path: string, size: number): Promise<number[]> {
+  if (size < LEAST_DIVIDED) return [size];
+  const bounds = path.endsWith('.parquet') ? await rowGroupBounds(file, size) : [];
+  const sorted = [...new Set([0, ...bounds, size])].sort((a, b) => a - b);
+  return sorted.slice(1).flatMap((end, index) => cut(end - (sorted[index] ?? 0)));
+}
+
+function cut(length: number): number[] {
+  if (length <= LONGEST_PIECE) return [length];
+  const whole = Math.floor(length / CUT);
+  const rest = length - whole * CUT;
+  return [...Array<number>(whole).fill(CUT), ...(rest === 0 ? [] : [rest])];
+}
+
+const TAIL = 8;
+
+/** Where row groups begin and end, by the footer; none where it cannot be read, as a whole file needs no pieces. */
+async function rowGroupBounds(file: FileHandle, size: number): Promise<number[]> {
+  const tail = await readAt(file, size - TAIL, TAIL);
+  const length = tail.length === TAIL ? tail.readUInt32LE() + TAIL : 0;
+  if (tail.toString('latin1', 4) !== 'PAR1' || length > size) return [];
+  const footer = await readAt(file, size - length, length);
+  try {
+    const bytes = new Uint8Array(footer).buffer;
+    return parquetMetadata(bytes)
+      .row_groups.flatMap(({ columns }) => {
+        const chunks = columns.flatMap(({ meta_data: meta }) => {
+          if (meta === undefined) return [];
+          const from = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
+          return [from, from + Number(meta.total_compressed_size)];
+        });
+        return chunks.length === 0 ? [] : [Math.min(...chunks), Math.max(...chunks)];
+      })
+      .filter((bound) => bound > 0 && bound < size);
+  } catch {
+    return [];
+  }
+}

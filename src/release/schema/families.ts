@@ -1,0 +1,21 @@
+/** The tables of each family, which a release may be without. */
+import { FILING_TABLES } from './filings.ts';
+import { FORMER_TICKERS } from './former-names.ts';
+import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from './holders.ts';
+import { INSIDER_TABLES } from './insiders.ts';
+import { PRICE_LINES, PRICE_SOURCES, PRICES } from './prices.ts';
+import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
+import type { Table } from './table.ts';
+
+/** In the order in which their contents are hashed. */
+export const FAMILY_TABLES = {
+  filings: FILING_TABLES,
+  insiders: INSIDER_TABLES,
+  segments: [TAGGED_REPORTS, SEGMENTS, FACT_LOCATIONS],
+  prices: [PRICES, PRICE_LINES, PRICE_SOURCES, FORMER_TICKERS],
+  holders: [HOLDER_REPORTS, HOLDER_POSITIONS, SECURITY_HOLDERS],
+} as const satisfies Readonly<Record<string, readonly Table[]>>;
+
+export type FamilyName = keyof typeof FAMILY_TABLES;
+
+export const FAMILY_NAMES = Object.keys(FAMILY_TABLES) as FamilyName[];

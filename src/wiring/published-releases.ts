@@ -1,0 +1,65 @@
+/** Publishes releases for static hosts, and pulls them: over the client's connections and retries. */
+import { dirname, resolve } from 'node:path';
+import { openDownloads } from '../client/http/downloads.ts';
+import type { PublishOrder, PublishReport, PullOrder, PullReport, PullSettings } from '../commands/ports.ts';
+import { Failure } from '../contract/failure.ts';
+import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
+import { codeOf, systemFailure } from '../platform/system-error.ts';
+import { publishRelease } from '../release/published/publish.ts';
+import { type PullEvent, pullRelease } from '../release/published/pull.ts';
+import { parsePublicKey, readPrivateKey } from '../release/published/signing.ts';
+import { findRelease, releasesHome } from '../release/store/home.ts';
+import { retryPolicy } from './retry-policy.ts';
+
+export { makeKeyPair } from '../release/published/signing.ts';
+
+export async function publish({ dataDirectory, stamp, signKey, root, ...order }: PublishOrder): Promise<PublishReport> {
+  const { directory } = findRelease(dataDirectory, stamp);
+  if ([dirname(directory), directory].some((taken) => resolve(taken) === resolve(root))) {
+    throw new Failure('usage', `${root} holds the releases themselves.`, {
+      hint: 'Publish to a directory of its own.',
+    });
+  }
+  const key = signKey === null ? null : readPrivateKey(signKey);
+  return publishRelease({ ...order, directory, root, signKey: key });
+}
+
+export async function pull(order: PullOrder, settings: PullSettings): Promise<PullReport> {
+  const { userAgent, env, timeout, signal, onEvent } = settings;
+  const { dataDirectory, publicKey, families, stamp, verify } = order;
+  const home = releasesHome(dataDirectory);
+  const url = order.url.replace(/\/+$/, '');
+  const downloads = openDownloads(env);
+  try {
+    return await pullRelease(
+      { home, stamp, families, publicKey: publicKey === null ? null : parsePublicKey(publicKey), verify },
+      {
+        url,
+        get: downloads.get,
+        userAgent,
+        retries: retryPolicy(settings),
+        pace: { timeout, ...LEAST_PACE },
+        signal,
+        report: (event) => report(event, url, onEvent),
+      },
+    );
+  } catch (error) {
+    if (signal.aborted || codeOf(error) === null || !(error instanceof Error && 'syscall' in error)) throw error;
+    const advice = 'FIN_DATA_DIR chooses another directory; what was pulled is kept.';
+    throw systemFailure('data', `A release cannot be written to ${home}`, error, advice);
+  } finally {
+    await downloads.close();
+  }
+}
+
+function report(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {
+  if (event.type === 'waiting') onEvent({ type: 'notice', text: 'Another fin is pulling a release; waiting for it.' });
+  else if (event.type !== 'finished') {
+    // Where nothing is new, nothing is reported.
+    if (event.type === 'planned') onEvent({ type: 'connecting', host: new URL(url).host });
+    onEvent(event);
+  } else {
+    const outcome = { file: event.file, url, state: 'fetched', bytes: null, sha256: null, problem: null } as const;
+    onEvent({ type: 'done', outcome });
+  }
+}

@@ -1,0 +1,22 @@
+/** The client's retries, for what fetches files. */
+import { decideRetry } from '../client/http/retry.ts';
+import { isConnectionError } from '../client/http/transport.ts';
+import type { TransferSettings } from '../commands/ports.ts';
+import { retryAfter } from '../contract/rate-limit.ts';
+import type { RetryPolicy } from '../edgar/fetch/download.ts';
+
+export function retryPolicy({ maxWait, retries, deadline }: TransferSettings): RetryPolicy {
+  return {
+    delayBefore(outcome, attempt, waited) {
+      const seen =
+        'error' in outcome
+          ? ({ broken: isConnectionError(outcome.error) ? outcome.error.kind : 'truncated' } as const)
+          : { ...outcome, violated: [] };
+      const budget = { attempt, retries, previous: 0, waited, maxWait, deadline };
+      const decision = decideRetry(seen, { ...budget, now: Date.now(), jitter: Math.random() });
+      return decision.end === 'retry' ? decision.ms : null;
+    },
+    retryAfter: (headers) => retryAfter(headers, Date.now()),
+    longestPause: maxWait,
+  };
+}

@@ -1,0 +1,34 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openDownloads } from '../../../src/client/http/downloads.ts';
+import { listenUntilDone } from '../../listen.ts';
+
+const BODY = Buffer.alloc(300_000, 'a');
+
+test.each([
+  ['with a length', `Content-Length: ${BODY.length}\r\nConnection: close\r\n`],
+  ['without a length', 'Connection: close\r\n'],
+])('a body %s that ends with its connection comes whole to a slow reader', async (_, headers) => {
+  const port = await listenUntilDone(
+    createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n`);
+        socket.write(BODY);
+        socket.end();
+      });
+    }),
+  );
+  const downloads = openDownloads({});
+  const signal = AbortSignal.timeout(5000);
+  const { body } = await downloads.get({ url: `http://127.0.0.1:${port}/`, headers: {}, signal });
+  let length = 0;
+  await sleep(50);
+  for await (const chunk of body) {
+    length += chunk.length;
+    await sleep(5);
+  }
+  expect(length).toBe(BODY.length);
+  await downloads.close();
+});
