@@ -7,7 +7,7 @@ const dataKeygen: UtilityCommand = {
   summary: 'Make a key to sign published releases with',
   help: [
     'Writes a new private key (Ed25519) to a file that only its owner can read, and prints the public key. Publish with',
-    '--sign-key <file>; whoever pulls with that public key accepts only what was signed so. Keep the file: a lost key cannot',
+    '--sign-key <file>; a pull with the public key accepts only what was signed so. Keep the file: a lost private key cannot',
     'be made again. In a pipe, only the public key is printed.',
   ].join('\n'),
   args: [{ name: 'file', help: 'where the private key goes; it must not be there yet' }],
