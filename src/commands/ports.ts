@@ -21,7 +21,7 @@ export interface Ports {
   readonly build: () => Promise<BuildPort>;
   readonly analytics: () => Promise<AnalyticsPort>;
   readonly fetch: () => Promise<FetchPort>;
-  readonly published: () => Promise<PublishedPort>;
+  readonly publishing: () => Promise<PublishingPort>;
   readonly server: () => Promise<ServerPort>;
   readonly keys: () => Promise<KeysPort>;
   readonly assistants: () => Promise<AssistantsPort>;
@@ -342,8 +342,8 @@ export interface FetchReport {
   readonly tickers: readonly string[];
 }
 
-/** Releases on static hosts. */
-export interface PublishedPort {
+/** Publishes releases to static hosts, and pulls them. */
+export interface PublishingPort {
   /** Throws a usage Failure for a key or a directory, a data Failure for a release that cannot be published. */
   publish(order: PublishOrder): Promise<PublishReport>;
   /** Throws a Failure that says what is wrong; what was pulled until then is kept. */

@@ -83,7 +83,7 @@ function pendingConnections(): PendingConnections {
       // The connector returns its socket, which undici's types do not say.
       const socket = connector(options, (...result) => {
         sockets.delete(socket);
-        if (result[1] !== null) resumeAtEnd(result[1]);
+        if (result[1]) resumeAtEnd(result[1]);
         callback(...result);
       }) as unknown as { destroy(error: Error): unknown };
       sockets.add(socket);

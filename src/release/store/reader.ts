@@ -19,7 +19,7 @@ export interface ScreenTable {
 }
 
 /** What is known of a release wherever it is. */
-export type ReleaseIdentity = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'publishedAt' | 'checks'> & {
+export type ReleaseIdentity = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'publishedAt' | 'checks' | 'absent'> & {
   readonly tables: Readonly<Record<string, Pick<TableFile, 'rows'>>>;
 };
 

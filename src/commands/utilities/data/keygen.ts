@@ -14,7 +14,7 @@ const dataKeygen: UtilityCommand = {
   options: [],
   examples: [{ line: 'data keygen release.key', shows: 'the public key, to be given to those who pull' }],
   run: async ({ args: [file = ''], globals, io, ports }) => {
-    const { makeKeyPair } = await ports.published();
+    const { makeKeyPair } = await ports.publishing();
     const { text, id } = makeKeyPair(file);
     if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
       io.print(`${text}\n`);

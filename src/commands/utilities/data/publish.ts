@@ -36,7 +36,7 @@ const dataPublish: UtilityCommand = {
   run: async (call) => {
     const { globals, io } = call;
     const [root = ''] = call.args;
-    const { publish } = await call.ports.published();
+    const { publish } = await call.ports.publishing();
     const report = await publish({
       dataDirectory: requireDirectory('data', io.env),
       root,

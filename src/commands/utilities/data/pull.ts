@@ -44,7 +44,7 @@ const dataPull: UtilityCommand = {
     if (globals.offline) throw new Failure('usage', 'fin data pull needs the network, and --offline forbids it.');
     const url = checkAddress(address, 'address');
     const families = readFamilies(optionText(call, 'families'));
-    const { pull } = await call.ports.published();
+    const { pull } = await call.ports.publishing();
     const progress = new FetchProgress(Date.now(), 'Pulling');
     const { settings, inTime } = transferSettings(call);
     const report = await inTime(
