@@ -44,6 +44,22 @@ test('--all requests every page, with the largest limit, and writes each row onc
   expect(lines.at(-1)).toBe('1202,T1202,X,Company 1202,1202.10');
 });
 
+test('pages that are too many for the memory are written in order all the same, each row to the byte', async () => {
+  const { baseUrl } = await screener(10_603);
+  const csv = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  const tickers = Array.from({ length: 10_603 }, (_, number) => `T${number}`);
+  expect(
+    csv.out
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[1]),
+  ).toEqual(tickers);
+  const { out } = await fin([...SCREEN, '--json'], { env: { FIN_BASE_URL: baseUrl } });
+  expect(JSON.parse(out).data.map(({ ticker }: { ticker: string }) => ticker)).toEqual(tickers);
+  expect(out).toContain(company(10_602));
+});
+
 test('as JSON it is one envelope: every row to the byte, with a meta that fits all rows', async () => {
   const { baseUrl } = await screener(5);
   const { out } = await fin([...SCREEN, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });

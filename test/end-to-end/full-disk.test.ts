@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { company, writeSource } from '../release/public-source.ts';
 import { BODY, http, makeHome, startWire } from './http-process.ts';
+import { json } from './run-fin.ts';
 
 /** A file system of 64 KB, or null where this user may mount none: then the tests are skipped. */
 function mountSmall(): string | null {
@@ -107,9 +109,15 @@ needs('to mount a tmpfs', probe !== null)(
   async () => {
     const { small } = await setUp();
     fill(small);
-    const home = makeHome();
-    const args = ['screen', '--all', '--csv', '--base-url', 'local:'];
-    const { code, stdout, stderr } = await home.run(args, { TMPDIR: small, FIN_API_KEY: '' });
+    const rows = Array.from({ length: 500 }, () => ({ cik: 1, ticker: 'T', exchange: 'X', entity_name: 'Company' }));
+    // More than are kept in memory.
+    const { baseUrl } = await serve(({ url = '' }, response) => {
+      const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
+      const data = rows.map((row, at) => ({ ...row, ticker: `T${offset + at}` }));
+      json(response, 200, JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 20_000 } }));
+    });
+    const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];
+    const { code, stdout, stderr } = await makeHome().run(args, { TMPDIR: small });
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
     expect(stderr).toContain(`Pages cannot be stored in ${small}: the disk is full (ENOSPC).`);
   },

@@ -1,7 +1,8 @@
-/** `--all`: every page of one question, kept in a temporary file until the last has arrived. */
+/** `--all`: every page of one question, kept until the last has arrived: the first in memory, the rest in a temporary file. */
 import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ClientResponse } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
 import { type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
 import { changeQuestion } from '../../contract/question/question.ts';
@@ -61,7 +62,7 @@ async function turnPages({ client, question, progress }: FetchCall, spool: Spool
     if (seen.size < before + new Set(identities).size) return null;
     const total = totalOf(operation, page);
     const next = offset + rows.length;
-    if (rows.length > 0 || offset === 0) spool.add(response.text);
+    if (rows.length > 0 || offset === 0) spool.add(response, rows.length);
     const isLast = total === null ? rows.length < (page.meta.limit ?? Number(limit)) : next >= total;
     // Without rows before the promised end, some have gone meanwhile.
     if (!isLast && rows.length === 0 && total !== null) return null;
@@ -107,7 +108,7 @@ function withoutRows({ rows }: Operation, { data, meta }: Answer<unknown>): stri
 function joinPages(operation: Operation, spool: Spool, last: Answer<unknown>): FetchedAnswer {
   const field = operation.rows?.field ?? null;
   const pages = function* (): Generator<Answer<unknown>> {
-    for (const text of spool.each()) yield JSON.parse(text);
+    for (const { envelope } of spool.each()) yield envelope;
   };
   const meta = metaOfAll(last);
   return {
@@ -130,14 +131,14 @@ function metaOfAll({ meta: { limit: _, ...meta } }: Answer<unknown>): Answer<unk
 /** The last page's text with the rows of all, each to the byte as it came, and their meta. */
 function* joinTexts(spool: Spool, path: readonly string[], meta: object): Generator<string> {
   let last = '';
-  for (const text of spool.each()) last = text;
+  for (const { text } of spool.each()) last = text;
   const rows = spanOf(last, path);
   const facts = spanOf(last, ['meta'], '{');
   const inner = JSON.stringify(meta).slice(1, -1);
   if (facts.end < rows.start) yield last.slice(0, facts.start) + inner + last.slice(facts.end, rows.start);
   else yield last.slice(0, rows.start);
   let index = 0;
-  for (const text of spool.each()) {
+  for (const { text } of spool.each()) {
     const span = spanOf(text, path);
     yield `${index === 0 ? '' : ','}${text.slice(span.start, span.end)}`;
     index += 1;
@@ -197,10 +198,43 @@ export function bracketSpan(json: string, path: readonly string[], bracket: Brac
   return found;
 }
 
-/** Texts in order, in a temporary file, so that they need not fit in memory. */
+/** A page as it came. Of a service in this process the text is made only where it is read. */
+type Page = Pick<ClientResponse, 'envelope' | 'text'>;
+
+/** Pages in order, which need not fit in memory. */
 interface Spool {
+  add(page: Page, rows: number): void;
+  /** Each page as it was added; may be read several times. */
+  each(): Generator<Page>;
+  close(): void;
+}
+
+/** So many rows are kept in memory: those of the widest tables take some forty megabytes. */
+const ROWS_IN_MEMORY = 10_000;
+
+function openSpool(): Spool {
+  const first: Page[] = [];
+  let rowsKept = 0;
+  let rest: TextFile | null = null;
+  return {
+    add(page, rows) {
+      rowsKept += rows;
+      if (rowsKept <= ROWS_IN_MEMORY) first.push(page);
+      else {
+        rest ??= openTextFile();
+        rest.add(page.text);
+      }
+    },
+    *each() {
+      yield* first;
+      for (const text of rest?.each() ?? []) yield { envelope: JSON.parse(text), text };
+    },
+    close: () => rest?.close(),
+  };
+}
+
+interface TextFile {
   add(text: string): void;
-  /** Each text as it was added; may be read several times. */
   each(): Generator<string>;
   close(): void;
 }
@@ -208,7 +242,7 @@ interface Spool {
 let serial = 0;
 
 /** A file of this user's own that has no name once it is open: nothing is left of it, however the process ends. */
-function openSpool(): Spool {
+function openTextFile(): TextFile {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serial++}`);
   const file = open(path);
   // Where an open file keeps its name (Windows) it is removed when it is closed.

@@ -146,10 +146,17 @@ function dollarNotice({ where = [] }: Partial<Meta>): string[] {
   return ['Amounts are compared in US dollars: companies that state none in dollars are left out.'];
 }
 
+/** Ratios, each with the amounts that it is of. */
+const OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
+  const formula = 'formula' in entry ? entry.formula : undefined;
+  if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return [];
+  return [{ key, amounts: operandsOf(formula).filter((operand) => AMOUNTS.has(operand)) }];
+});
+
 /** Names companies that have a ratio but not the amounts it is of: they report in another currency. */
 function otherCurrencyNotice(rows: Iterable<ScreenRow>): string[] {
   const tickers: string[] = [];
-  for (const row of rows) if (SCREEN_FIGURES.some((entry) => isOfOtherCurrency(entry, row))) tickers.push(row.ticker);
+  for (const row of rows) if (isOfOtherCurrency(row)) tickers.push(row.ticker);
   if (tickers.length === 0) return [];
   const others = tickers.length > MOST_NAMES ? ` and ${tickers.length - MOST_NAMES} more` : '';
   const named = tickers.slice(0, MOST_NAMES).join(', ') + others;
@@ -158,11 +165,8 @@ function otherCurrencyNotice(rows: Iterable<ScreenRow>): string[] {
 
 const MOST_NAMES = 6;
 
-function isOfOtherCurrency({ key, ...entry }: (typeof SCREEN_FIGURES)[number], row: ScreenRow): boolean {
-  const formula = 'formula' in entry ? entry.formula : undefined;
-  if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return false;
-  const operands = operandsOf(formula).filter((operand) => AMOUNTS.has(operand));
-  return row[key] != null && operands.some((operand) => row[operand] === null);
+function isOfOtherCurrency(row: ScreenRow): boolean {
+  return OF_AMOUNTS.some(({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null));
 }
 
 /** The parameters with these columns, each once. */

@@ -22,12 +22,11 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const shown = new Set([...IDENTITY, ...chosen]);
   // Of the columns that only show something, nothing but the rows of the page is needed.
   const page = await release.screen([...shown], matched.slice(offset, offset + limit));
-  const columns = [...shown].map((name) => [name, columnOf(page, name)] as const);
   // A filter or an order by a price reveals it, even when no column shows it.
   const priced = [...chosenBy, ...shown].some((column) => PRICED_COLUMNS.has(column));
   const attribution = priced ? await attributionMeta(release) : {};
   return {
-    data: Array.from({ length: page.length }, (_, row) => rowOf(columns, row)),
+    data: rowsOf(page, [...shown]),
     meta: { set_aside: setAside, total: matched.length, universe: table.length, ...attribution },
   };
 };
@@ -69,9 +68,16 @@ function ordering(table: ScreenTable, sort: string, descending: boolean): (a: nu
   };
 }
 
-function rowOf(columns: readonly (readonly [string, readonly Cell[]])[], row: number): ScreenRow {
-  // The columns of the identity are always among them.
-  return Object.fromEntries(columns.map(([name, cells]) => [name, cellOf(cells, row)])) as unknown as ScreenRow;
+function rowsOf(page: ScreenTable, names: readonly string[]): ScreenRow[] {
+  const columns = names.map((name) => columnOf(page, name));
+  // Copies of one row that are filled share its layout, which is made anew for each row built field by field.
+  const blank: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
+  return Array.from({ length: page.length }, (_, row) => {
+    const filled = { ...blank };
+    for (const [index, cells] of columns.entries()) filled[names[index] as string] = cellOf(cells, row);
+    // The columns of the identity are always among them.
+    return filled as unknown as ScreenRow;
+  });
 }
 
 function columnOf(table: ScreenTable, column: string): readonly Cell[] {
