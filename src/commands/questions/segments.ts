@@ -1,6 +1,5 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
-import { withoutParameters, withParameter } from '../../contract/question/question.ts';
 import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
 import {
   type Block,
@@ -49,7 +48,7 @@ export default command({
     if (chosen === null) return {};
     return {
       prepare: (given) => ({
-        parameters: withParameter(withoutParameters(given, 'period'), 'period', chosen.period),
+        parameters: [...given.filter(([name]) => name !== 'period'), ['period', chosen.period]],
         warnings: [],
       }),
     };
