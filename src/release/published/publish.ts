@@ -13,8 +13,10 @@ import { codeOf, isMissing } from '../../platform/system-error.ts';
 import { keepTouching, makeStaging } from '../build/staging.ts';
 import { listStamps } from '../store/home.ts';
 import { MANIFEST, type Manifest, readManifest } from '../store/manifest.ts';
+import { describeRowGroups } from './describe-row-groups.ts';
 import {
   FILE_LIST,
+  type FileList,
   type FilePieces,
   FORMAT,
   FormatFault,
@@ -29,6 +31,7 @@ import {
   signedBytes,
   textOfPublished,
 } from './format.ts';
+import { ROW_GROUPS } from './opening.ts';
 import { measureFile } from './pieces.ts';
 import { signPointer } from './signing.ts';
 
@@ -69,13 +72,16 @@ export async function publishRelease(order: PublishOrder): Promise<PublishReport
   try {
     const { files, pieces } = await measureRelease(order, manifest);
     const piecesText = `${JSON.stringify({ format: FORMAT, files: pieces })}\n`;
+    const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [await writeMeasured(staging, PIECES, piecesText, signal)];
-    const list = textOfPublished({ format: FORMAT, stamp: manifest.stamp, files, companions });
+    if (pages.length > 0) companions.push(await writeMeasured(staging, ROW_GROUPS, pages, signal));
+    // Without spaces: every reader of ranges reads it.
+    const list = `${JSON.stringify({ format: FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
     const { path: _, ...identity } = await writeMeasured(staging, FILE_LIST, list, signal);
     const { stamp, date, layout } = manifest;
     const before = readPublished(root, POINTER, parsePointer);
     const pointer = signed({ format: FORMAT, stamp, date, layout, files: identity }, signKey, before);
-    const { state, linked } = await placeFiles(order, staging, stamp, [...files, ...companions], list);
+    const { state, linked } = await placeFiles(order, staging, stamp, { files, companions, list });
     const known = (readPublished(root, RELEASES, parseReleases) ?? []).filter((one) => one.stamp !== stamp);
     const { kept, pruned } = whatStays(root, [pointer, ...known], stamp, keep);
     writeIfChanged(join(root, RELEASES), textOfPublished({ format: FORMAT, releases: kept }));
@@ -159,9 +165,14 @@ async function filesBelow(directory: string, folder = ''): Promise<string[]> {
   return paths.sort();
 }
 
-async function writeMeasured(folder: string, path: string, text: string, signal: AbortSignal): Promise<PublishedFile> {
+async function writeMeasured(
+  folder: string,
+  path: string,
+  content: string | Buffer,
+  signal: AbortSignal,
+): Promise<PublishedFile> {
   const file = join(folder, path);
-  writeAtomically(file, text, { mode: 0o666, makeDirectory: false, durable: true });
+  writeAtomically(file, content, { mode: 0o666, makeDirectory: false, durable: true });
   const { pieces: _, ...identity } = await measureFile(file, signal);
   return { path, ...identity };
 }
@@ -194,23 +205,26 @@ function textOrNull(file: string): string | null {
   }
 }
 
+interface PublishedFiles extends Pick<FileList, 'files' | 'companions'> {
+  /** The text of the list. */
+  readonly list: string;
+}
+
 type Placed = Pick<PublishReport, 'state' | 'linked'>;
 
 async function placeFiles(
   { directory, root, signal }: PublishOrder,
   staging: string,
   stamp: string,
-  files: readonly PublishedFile[],
-  list: string,
+  published: PublishedFiles,
 ): Promise<Placed> {
   const target = join(root, stamp);
-  const found = await stateOf(target, directory, files, list, signal);
+  const found = await stateOf(target, directory, published, signal);
   if (found === 'whole') return { state: 'unchanged', linked: 0 };
   let linked = 0;
-  for (const { path } of files) {
+  for (const { path } of published.files) {
     signal.throwIfAborted();
     const to = join(staging, path);
-    if (path === PIECES) continue;
     await mkdir(dirname(to), { recursive: true });
     if (await linkOrCopy(join(directory, path), to)) linked += 1;
   }
@@ -228,16 +242,15 @@ async function placeFiles(
 async function stateOf(
   target: string,
   directory: string,
-  files: readonly PublishedFile[],
-  list: string,
+  { files, companions, list }: PublishedFiles,
   signal: AbortSignal,
 ): Promise<'absent' | 'whole' | 'damaged'> {
   if (!(await stat(target).catch(() => null))?.isDirectory()) return 'absent';
   if ((await readFile(join(target, FILE_LIST), 'utf8').catch(() => '')) !== list) return 'damaged';
-  for (const { path, bytes, sha256 } of files) {
+  for (const { path, bytes, sha256 } of [...files, ...companions]) {
     const info = await stat(join(target, path)).catch(() => null);
     if (info?.size !== bytes) return 'damaged';
-    const own = path === PIECES ? null : await stat(join(directory, path));
+    const own = await stat(join(directory, path)).catch(() => null);
     if (own?.ino === info.ino && own.dev === info.dev) continue;
     if ((await measureFile(join(target, path), signal)).sha256 !== sha256) return 'damaged';
   }
