@@ -52,7 +52,11 @@ function connectOnce(open: Connect): { readonly connect: Connect; readonly close
   let opened: Promise<Connection> | undefined;
   return {
     connect: (log) => {
-      opened ??= open(log);
+      // A command that runs for long may find later what was missing at first, such as a key.
+      opened ??= open(log).catch((error) => {
+        opened = undefined;
+        throw error;
+      });
       return opened;
     },
     close: async () => {

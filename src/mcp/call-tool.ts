@@ -41,7 +41,6 @@ async function show(call: ToolCall): Promise<string> {
   const { answer, notices, attribution } = answered;
   const rows = rowsOf(operation, answer.data);
   const section = paged ? sectionOfItems(answered, rows ?? []) : sectionOfRows(answered, offset, limit ?? Infinity);
-  const fetched = (rows?.length ?? 0) - (paged ? 0 : offset);
   return answerText({
     meta: answer.meta,
     sections: [section],
@@ -49,16 +48,21 @@ async function show(call: ToolCall): Promise<string> {
     attribution,
     leftOut: ([units = 0]) => {
       const next = offset + units;
-      const total = totalOf(operation, answer);
-      const page = typeof paging.limit === 'number' ? paging.limit : null;
+      const fetched = section.units.length - units + section.rest;
+      const page = answer.meta.limit ?? paging.limit ?? null;
       const isFull = rows !== null && page !== null && rows.length >= page;
-      const sure = section.rest + section.units.length - units;
-      if (total === null ? sure <= 0 && !isFull : next >= total && sure <= 0) return null;
-      const beyond = most !== null && !paged && next >= most && sure <= 0;
-      const counted = total !== null && fetched >= 0 && section.units.length === fetched ? ` of ${total}` : '';
-      const what = units === 0 ? 'Nothing shown' : `Shown: ${offset + 1} to ${next}${counted}`;
-      if (beyond) return `${what}. More cannot be listed: narrow it by its other arguments.`;
-      return `${what}. Left out: ${sure > 0 && total === null ? `${sure} or more` : 'the rest'}. Next: ${callText(tool.name, { ...given, offset: next })}`;
+      // What is counted may not be what is shown: the rows of a day are of several kinds.
+      const counts = rows !== null && rows.length - (paged ? 0 : offset) === section.units.length + section.rest;
+      const total = counts ? totalOf(operation, answer) : null;
+      const left = total === null ? fetched : total - next;
+      if (left <= 0 && !(isFull && total === null)) return null;
+      const shown =
+        units === 0 ? 'Nothing is shown.' : `Shown: ${offset + 1} to ${next}${total === null ? '' : ` of ${total}`}.`;
+      const more = paged || fetched > 0 || (page !== null && most !== null && page < most && next < most);
+      if (!more) return `${shown} More cannot be listed: narrow it by its other arguments.`;
+      const open = isFull && total === null;
+      const counted = left <= 0 ? 'there may be more' : `${left} ${open ? 'or more' : left === 1 ? 'row' : 'rows'}`;
+      return `${shown} Left out: ${counted}. Next: ${callText(tool.name, { ...given, offset: next })}`;
     },
   });
 }

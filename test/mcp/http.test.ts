@@ -1,0 +1,131 @@
+/** Asks `fin serve --mcp` over HTTP: the same keys and limits as for the interface, and no sessions. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, startService } from '../end-to-end/serve-process.ts';
+import { FIN } from '../fin-process.ts';
+
+const NAME = { name: 'test', version: '1' };
+const CALL = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue'], period: 'annual' } };
+
+let service: Service;
+let url: URL;
+
+beforeAll(async () => {
+  service = await startService({ accounts: { account1: { minute: 3 } } }, { accounts: 2, options: ['--mcp'] });
+  url = new URL(`${service.baseUrl}/mcp`);
+});
+
+afterAll(async () => service.stop());
+
+const withKey = (index = 0) => ({ authorization: `Bearer ${service.keys[index]}` });
+
+const post = (body: string, headers: Record<string, string> = withKey()) =>
+  fetch(url, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+  });
+
+const message = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
+test.each([
+  ['2026-07-28', { mode: { pin: '2026-07-28' } }],
+  ['2025-11-25', { mode: 'legacy' }],
+] as const)('a client of %s is answered', async (revision, versionNegotiation) => {
+  const client = new Client(NAME, { versionNegotiation });
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: withKey() } }));
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+  const { content } = await client.callTool(CALL);
+  expect(content[0]).toMatchObject({ text: expect.stringContaining('391035000000,2024,2023-10-01,2024-09-28') });
+  await client.close();
+});
+
+test('so is one of the SDK before', async () => {
+  const client = new OlderClient(NAME);
+  await client.connect(
+    new OlderHttp(url, { requestInit: { headers: withKey() } }) as Parameters<typeof client.connect>[0],
+  );
+  const { content } = await client.callTool(CALL);
+  expect(content).toMatchObject([{ text: expect.stringContaining('391035000000,2024,2023-10-01,2024-09-28') }]);
+  await client.close();
+});
+
+test('fin mcp asks a service with its key, and answers the same', async () => {
+  const { env } = service.home;
+  const settings = { ...env, FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
+  const client = new OlderClient(NAME);
+  await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: settings }));
+  const given = await client.callTool(CALL);
+  await client.close();
+  const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(message('tools/call', CALL))).text())?.[1] ?? '');
+  expect(given.content).toEqual(text.result.content);
+});
+
+test('without a key, and with one that is none, there is a 401 problem', async () => {
+  for (const [headers, code] of [
+    [{}, 'missing_key'],
+    [{ authorization: 'Bearer svc_no' }, 'invalid_key'],
+  ] as const) {
+    const response = await post(message('tools/list'), { ...headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toContain('Bearer');
+    expect(await response.json()).toMatchObject({ code });
+  }
+});
+
+test('a request counts against the limits of its account, whatever it asks', async () => {
+  const statuses: number[] = [];
+  let last: Response | undefined;
+  // Four within a minute; where the minute ends between them, the fifth and sixth are.
+  for (let asked = 0; asked < 8 && last?.status !== 429; asked++) {
+    last = await post(message('tools/list'), withKey(1));
+    statuses.push(last.status);
+  }
+  expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+  expect(last?.status).toBe(429);
+  expect(last?.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await last?.json()).toMatchObject({ code: 'rate_limited', 'violated-policies': ['minute'] });
+});
+
+test('answers name the limits, are not kept, and belong to no session', async () => {
+  const response = await post(message('tools/list'));
+  expect(response.headers.get('ratelimit-policy')).toContain('"minute"');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('mcp-session-id')).toBeNull();
+  expect(response.headers.get('x-request-id')).not.toBeNull();
+});
+
+test('there is nothing to listen to and no session to end', async () => {
+  for (const method of ['GET', 'DELETE']) {
+    const response = await fetch(url, { method, headers: { ...withKey(), accept: 'text/event-stream' } });
+    expect(response.status).toBe(405);
+  }
+});
+
+test("a page of another site is refused, whatever its browser's name for this machine", async () => {
+  expect((await post(message('tools/list'), { ...withKey(), origin: 'https://evil.example' })).status).toBe(403);
+  expect((await post(message('tools/list'), { ...withKey(), origin: url.origin })).status).toBe(200);
+});
+
+test('a batch, a body that is too long and one that is not JSON are refused, and the service goes on', async () => {
+  const batch = await post(`[${message('tools/list')},${message('tools/list')}]`);
+  expect(batch.status).toBe(400);
+  expect(await batch.json()).toMatchObject({ error: { message: expect.stringContaining('one message') } });
+  expect((await post(message('tools/list', { padding: 'x'.repeat(70_000) }))).status).toBe(413);
+  expect((await post('{')).status).toBe(400);
+  expect((await post(message('tools/list'))).status).toBe(200);
+});
+
+test('the interface is answered beside it, and no path there is no other method for', async () => {
+  const release = await fetch(`${service.baseUrl}/v1/release`, { headers: withKey() });
+  expect(release.status).toBe(200);
+  expect((await fetch(`${service.baseUrl}/v1/release`, { method: 'POST', headers: withKey() })).status).toBe(405);
+});
+
+test('nothing went wrong that a client does not see, and no key is in the log', async () => {
+  expect(service.said()).not.toContain('Error:');
+  for (const key of service.keys) expect(service.said()).not.toContain(key);
+});
