@@ -13,7 +13,7 @@ import { ColumnFit, PRECISION, type ValueType } from './typed-value.ts';
 /** As many rows as engines read at once: DuckDB gives each core a row group of 122,880. */
 const ROW_GROUP_ROWS = 1 << 17;
 /** So many rows are sorted at once; this bounds the memory. */
-const SPAN_ROWS = 1 << 20;
+const SPAN_ROWS = 1 << 19;
 /** The end of the name of the column that has what its typed column cannot hold. */
 const REMAINDER = '_text';
 

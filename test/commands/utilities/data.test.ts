@@ -5,6 +5,7 @@ import { readGlobalOptions } from '../../../src/commands/command-line/read-globa
 import type { Io } from '../../../src/commands/io.ts';
 import type { Ports } from '../../../src/commands/ports.ts';
 import type { Report } from '../../../src/commands/report.ts';
+import { dataAnalytics, dataSql, dataTables } from '../../../src/commands/utilities/data/analytics.ts';
 import dataBuild from '../../../src/commands/utilities/data/build.ts';
 import dataCheck from '../../../src/commands/utilities/data/check.ts';
 import dataFetch from '../../../src/commands/utilities/data/fetch.ts';
@@ -21,6 +22,7 @@ const PORTS: Ports = {
   releases: () => import('../../../src/wiring/releases.ts'),
   build: () => import('../../../src/wiring/build-release.ts'),
   check: () => import('../../../src/wiring/check-release.ts'),
+  analytics: () => import('../../../src/wiring/release-analytics.ts'),
 };
 
 let source = '';
@@ -37,8 +39,11 @@ async function run(
   options: UtilityCall['options'] = {},
 ) {
   const said: string[] = [];
+  let printed = '';
   const io: Io = {
-    print: () => {},
+    print: (text) => {
+      printed += text;
+    },
     pages: false,
     page: async () => {},
     log: (line) => said.push(line),
@@ -71,7 +76,7 @@ async function run(
   });
   // Of a build's report, what the tests go on with.
   const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
-  return { report, said, stamp, directory };
+  return { report, said, printed, stamp, directory };
 }
 
 const outcome = (report: Report | undefined): string => JSON.stringify(report?.view);
@@ -166,4 +171,38 @@ test('data check compares the figures of the release in use, or of the one named
   expect(compared.length).toBeGreaterThan(4);
   expect((await run(dataCheck, data, [built.stamp.slice(0, -2)])).stamp).toBe(stamp);
   await expect(run(dataCheck, data, ['1999'])).rejects.toThrow('There is no release "1999".');
+});
+
+test('typed tables come with a build or later, and are then queried where they are', async () => {
+  const data = await newFolder('data');
+  const plain = await run(dataBuild, data, [], { from: source, jobs: '1' });
+  await expect(run(dataSql, data, [])).rejects.toMatchObject({
+    kind: 'data',
+    hint: `Write them with "fin data analytics ${plain.stamp}".`,
+  });
+  const { directory, report } = await run(dataBuild, data, [], { from: source, jobs: '1', analytics: true });
+  expect(report?.json).toMatchObject({ publication: 'already_there', analytics: { publication: 'published' } });
+  expect(readdirSync(join(directory, 'analytics'))).toContain('release.sql');
+  const again = await run(dataAnalytics, data, [plain.stamp.slice(0, 12)]);
+  expect(again.report?.json).toMatchObject({ publication: 'already_there', stamp: plain.stamp });
+  expect([...(again.report?.rows.rows ?? [])].map(([name]) => name)).toContain('figures');
+  // The release itself is as it was.
+  expect((await run(dataStatus, data, [], { verify: true })).report?.exitCode).toBeUndefined();
+  expect((await run(dataSql, data, [])).printed).toContain(`SET VARIABLE fin = '${join(directory, 'analytics')}';`);
+  const url = 'https://example.com/r/analytics';
+  expect((await run(dataSql, data, [], { url })).printed).toContain(`SET VARIABLE fin = '${url}';`);
+  await expect(run(dataSql, data, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
+});
+
+test('typed tables are not written to the sample, and every column is described', async () => {
+  const data = await newFolder('data');
+  await expect(run(dataAnalytics, data, [])).rejects.toMatchObject({
+    kind: 'usage',
+    hint: expect.stringContaining('--out'),
+  });
+  const { report } = await run(dataTables, data, ['figures']);
+  const rows = [...(report?.rows.rows ?? [])];
+  expect(rows).toContainEqual(['value', 'DECIMAL(38,n)', 'The value, exact']);
+  expect(rows.every(([, , about]) => about !== '')).toBe(true);
+  await expect(run(dataTables, data, ['figure'])).rejects.toThrow('Did you mean figures?');
 });
