@@ -199,6 +199,8 @@ export interface BuildOrder {
   readonly allowLoss: boolean;
   /** Whether the typed tables are written too. */
   readonly analytics: boolean;
+  /** Where finished parts of builds are kept for later ones; null makes all anew, and keeps nothing. */
+  readonly partsDirectory: string | null;
   /** Worker threads; null for as many as there are cores, at most eight. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;

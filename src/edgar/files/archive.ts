@@ -38,6 +38,8 @@ export interface Archive {
   has(name: string): boolean;
   /** The whole member, found in any case. Throws ArchiveError when it is missing, damaged or too large. */
   read(name: string): Promise<Buffer>;
+  /** What tells a member from others of its name: its size and checksum, as the zip's directory has them. */
+  identify(name: string): string;
   /** The member's bytes as they are inflated. Throws ArchiveError when it is missing or, at its end, damaged. */
   stream(name: string): AsyncIterable<Buffer>;
   /** Reads every member. Throws ArchiveError where one is damaged, and the signal's reason. */
@@ -87,6 +89,10 @@ export async function openArchive(
     rejected,
     has: (name) => members.has(name.toLowerCase()),
     read: async (name) => readMember(zip, descriptor, entryOf(name), `${path}: ${name}`, largest),
+    identify(name) {
+      const { uncompressedSize, compressedSize, crc32 } = entryOf(name);
+      return `${uncompressedSize} ${compressedSize} ${crc32}`;
+    },
     stream: (name) => streamMember(zip, entryOf(name), `${path}: ${name}`),
     async check(signal) {
       for (const [name, entry] of members) {

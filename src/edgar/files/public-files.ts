@@ -2,6 +2,7 @@
  * Finds company facts, submissions and ticker lists in a directory of public files: as the SEC's bulk zips, loose, or in
  * folders of their own. Opening lists names only; contents are read company by company, so that workers can share them.
  */
+import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { NOT_REGULAR } from '../../platform/regular-file.ts';
@@ -28,13 +29,19 @@ export interface PublicFiles {
   facts(cik: number): Promise<Buffer | null>;
   /** One filer's main file and its continuation pages, in order. */
   submissions(cik: number): Promise<{ readonly main: string | null; readonly pages: readonly string[] }>;
+  /** What tells a company's facts and submissions from others of their names; changes whenever one of these files does. */
+  identify(cik: number): Promise<readonly string[]>;
   /** The two ticker lists. */
   tickers(): Promise<{ readonly plain: string | null; readonly withExchange: string | null }>;
   close(): void;
 }
 
-/** Reads a file by name, loose or in a zip. */
-type Reader = (name: string) => Promise<Buffer>;
+/** Reads files by name, loose or in a zip. */
+interface Reader {
+  read(name: string): Promise<Buffer>;
+  /** What tells a file from others of its name. */
+  identify(name: string): Promise<string>;
+}
 
 const FACTS = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
 const SUBMISSIONS = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
@@ -71,8 +78,8 @@ class PublicDirectory implements PublicFiles {
   readonly rejected: { name: string; reason: string }[] = [];
   /** Where a file was expected: pipes, devices, broken links. */
   readonly others: string[] = [];
-  readonly factNames = new Map<number, { name: string; shown: string; captured: string; read: Reader }>();
-  readonly submissionNames = new Map<number, { name: string; page: string; read: Reader }[]>();
+  readonly factNames = new Map<number, { name: string; shown: string; captured: string; reader: Reader }>();
+  readonly submissionNames = new Map<number, { name: string; page: string; reader: Reader }[]>();
   readonly #tickers = new Map<string, Reader>();
   readonly #archives: Archive[] = [];
 
@@ -128,28 +135,28 @@ class PublicDirectory implements PublicFiles {
 
   addFacts(archive: Archive): void {
     const zip = basename(archive.path);
-    for (const name of archive.names) this.#addFact(name, `${zip}: ${name}`, (member) => archive.read(member));
+    for (const name of archive.names) this.#addFact(name, `${zip}: ${name}`, packed(archive));
   }
 
   #addSubmissions(archive: Archive): void {
-    for (const name of archive.names) this.#addSubmission(name, (member) => archive.read(member));
+    for (const name of archive.names) this.#addSubmission(name, packed(archive));
   }
 
   /** Of several captures of one company the latest counts; a name without a day is the current one. */
-  #addFact(name: string, shown: string, read: Reader): void {
+  #addFact(name: string, shown: string, reader: Reader): void {
     const match = FACTS.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
     const captured = match[2] ?? '9999-12-31';
     const known = this.factNames.get(cik);
-    if (known === undefined || known.captured < captured) this.factNames.set(cik, { name, shown, captured, read });
+    if (known === undefined || known.captured < captured) this.factNames.set(cik, { name, shown, captured, reader });
   }
 
-  #addSubmission(name: string, read: Reader): void {
+  #addSubmission(name: string, reader: Reader): void {
     const match = SUBMISSIONS.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
-    const file = { name, page: match[2] ?? MAIN_PAGE, read };
+    const file = { name, page: match[2] ?? MAIN_PAGE, reader };
     const known = this.submissionNames.get(cik);
     if (known === undefined) this.submissionNames.set(cik, [file]);
     else known.push(file);
@@ -163,7 +170,7 @@ class PublicDirectory implements PublicFiles {
 
   async facts(cik: number): Promise<Buffer | null> {
     const file = this.factNames.get(cik);
-    return file === undefined ? null : file.read(file.name);
+    return file === undefined ? null : file.reader.read(file.name);
   }
 
   async submissions(cik: number): Promise<{ main: string | null; pages: string[] }> {
@@ -171,15 +178,21 @@ class PublicDirectory implements PublicFiles {
     const pages: string[] = [];
     const files = this.submissionNames.get(cik) ?? [];
     for (const file of [...files].sort((a, b) => (a.page < b.page ? -1 : 1))) {
-      const body = await file.read(file.name);
+      const body = await file.reader.read(file.name);
       if (file.page === MAIN_PAGE) main ??= body.toString('utf8');
       else pages.push(body.toString('utf8'));
     }
     return { main, pages };
   }
 
+  async identify(cik: number): Promise<string[]> {
+    const facts = this.factNames.get(cik);
+    const files = [...(facts === undefined ? [] : [facts]), ...(this.submissionNames.get(cik) ?? [])];
+    return Promise.all(files.map(async ({ name, reader }) => `${name} ${await reader.identify(name)}`));
+  }
+
   async tickers(): Promise<{ plain: string | null; withExchange: string | null }> {
-    const read = async (name: string) => (await this.#tickers.get(name)?.(name))?.toString('utf8') ?? null;
+    const read = async (name: string) => (await this.#tickers.get(name)?.read(name))?.toString('utf8') ?? null;
     return { plain: await read(TICKERS), withExchange: await read(TICKERS_WITH_EXCHANGE) };
   }
 
@@ -188,11 +201,16 @@ class PublicDirectory implements PublicFiles {
   }
 }
 
+function packed(archive: Archive): Reader {
+  return { read: (name) => archive.read(name), identify: async (name) => archive.identify(name) };
+}
+
 function loose(path: string): Reader {
-  return async () => {
+  const read = async () => {
     const { size } = await stat(path);
     if (size > LARGEST_MEMBER)
       throw new PublicFilesError(`${path}: ${size} bytes are more than the ${LARGEST_MEMBER} that are read`);
     return readFile(path);
   };
+  return { read, identify: async () => hash('sha256', await read(), 'hex') };
 }

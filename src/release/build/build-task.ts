@@ -1,5 +1,7 @@
 /** The parts of a build that any thread can do: public files or spilled lines in, encoded rows out. */
 
+import { hash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
@@ -19,10 +21,13 @@ import { laterDay, latestFilingDay } from './filing-days.ts';
 import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
 import { FilingListMaker, type FilingLists, type FilingSources } from './filings/filing-lists.ts';
 import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
+import { FinishedParts, type PartsPlace } from './finished-parts.ts';
 
 /** What all tasks of a build have in common. */
 export interface BuildSource {
   readonly path: string;
+  /** Where finished parts are kept and found; null where all is made anew. */
+  readonly parts: PartsPlace | null;
 }
 
 /** Finds the latest filing day of some companies. */
@@ -71,7 +76,11 @@ interface PartsResult {
 
 export interface DaysResult {
   readonly latest: string | null;
+  /** Whether later days were left out. */
+  readonly untilToday: boolean;
 }
+
+const LAST_DAY = '9999-12-31';
 
 /** The tables that grow with the number of facts, and are encoded where the facts are read; by what holds their rows. */
 export const LARGE_TABLES = {
@@ -108,6 +117,8 @@ export interface CompanyResult {
 export interface BatchResult extends PartsResult {
   /** The latest day of facts that were skipped because they are later than the release. */
   readonly filedLater: string | null;
+  /** How many companies were looked at, of which some may have nothing. */
+  readonly asked: number;
   readonly companies: readonly CompanyResult[];
   readonly lists: FilingLists;
   readonly factRows: number;
@@ -119,20 +130,64 @@ export interface BatchResult extends PartsResult {
 /** Does tasks one at a time, with the public files opened once. */
 export class TaskRunner {
   readonly #source: BuildSource;
+  readonly #parts: FinishedParts | null;
   #files: Promise<PublicFiles> | undefined;
 
   constructor(source: BuildSource) {
     this.#source = source;
+    this.#parts = source.parts === null ? null : new FinishedParts(source.parts);
   }
 
   async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#source.path);
-    return resultOf(task, await this.#files) as Promise<ResultOf<Task>>;
+    const files = await this.#files;
+    if (this.#parts === null) return (await resultOf(task, files)) as ResultOf<Task>;
+    const key = this.#parts.keyOf(await inputsOf(task, files));
+    const known = this.#parts.read(key);
+    if (known !== null) return known as ResultOf<Task>;
+    const result = await resultOf(task, files);
+    if (isRepeatable(result)) this.#parts.keep(key, result);
+    return result as ResultOf<Task>;
   }
 
   async close(): Promise<void> {
     (await this.#files?.catch(() => undefined))?.close();
   }
+}
+
+/** Everything that a task's result is made from, beside the program. */
+async function inputsOf(task: BuildTask, files: PublicFiles): Promise<readonly string[]> {
+  switch (task.kind) {
+    case 'days': {
+      // Results that depend on today are not kept.
+      const { today: _, ...rest } = task;
+      return [JSON.stringify(rest), ...(await identities(task.ciks, files))];
+    }
+    case 'companies': {
+      const { today: _, ...rest } = task;
+      // A form that names no filing is looked for in the lists of its owners.
+      const owners = task.companies.flatMap(({ owned }) => owned.flatMap(({ filing }) => filing.owners));
+      const ciks = new Set([...task.companies, ...owners].map(({ cik }) => cik));
+      return [JSON.stringify(rest), ...(await identities(ciks, files))];
+    }
+    case 'filing days':
+      return [task.kind, String(task.year), hash('sha256', await readFile(task.path), 'hex')];
+    case 'filing places':
+      return [task.kind, hash('sha256', await readFile(task.path), 'hex')];
+  }
+}
+
+async function identities(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
+  const found: string[] = [];
+  // A file that cannot be read now may be read the next time.
+  for (const cik of ciks) found.push(...(await files.identify(cik).catch(() => [randomUUID()])));
+  return found;
+}
+
+/** Whether a later build with the same inputs may take a result as it is: not where it depends on today, or a file could not be read. */
+function isRepeatable(result: ResultOf<BuildTask>): boolean {
+  if ('untilToday' in result) return !result.untilToday;
+  return !('problems' in result) || (result.filedLater === null && result.problems.length === 0);
 }
 
 function resultOf(task: BuildTask, files: PublicFiles): Promise<ResultOf<BuildTask>> {
@@ -148,11 +203,18 @@ function resultOf(task: BuildTask, files: PublicFiles): Promise<ResultOf<BuildTa
   }
 }
 
-async function daysOf({ ciks, thorough, today }: DaysTask, files: PublicFiles): Promise<DaysResult> {
+/** Nearly always nothing was filed after today, and the result is the same on any later day. */
+async function daysOf(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
+  const latest = await latestOf({ ...task, today: LAST_DAY }, files);
+  if (latest === null || latest <= task.today) return { latest, untilToday: false };
+  return { latest: await latestOf(task, files), untilToday: true };
+}
+
+async function latestOf({ ciks, thorough, today }: DaysTask, files: PublicFiles): Promise<string | null> {
   let latest: string | null = null;
   for (const cik of ciks)
     latest = laterDay(latest, await latestFilingDay(files, cik, { thorough, since: latest, today }));
-  return { latest };
+  return latest;
 }
 
 async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<BatchResult> {
@@ -179,7 +241,8 @@ async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<Bat
   }
   const made = lists.done();
   const parts = [...LARGE.map((name) => sinks[name].done()), ...made.parts];
-  return { filedLater, companies, parts, lists: { ...made, parts: [] }, factRows, bytes, skipped, problems };
+  const asked = task.companies.length;
+  return { filedLater, asked, companies, parts, lists: { ...made, parts: [] }, factRows, bytes, skipped, problems };
 }
 
 function resultOfPart(

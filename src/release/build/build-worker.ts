@@ -29,5 +29,6 @@ if (port !== null) {
 function buffersOf(result: ResultOf<BuildTask>): ArrayBuffer[] {
   const groups = 'parts' in result ? result.parts.flatMap((part) => part.groups) : [];
   const spilled = 'lists' in result ? result.lists.spilled : [];
-  return [...groups, ...spilled].map(({ bytes }) => bytes.buffer);
+  // Those of a part that was kept are views of its file, which moves once.
+  return [...new Set([...groups, ...spilled].map(({ bytes }) => bytes.buffer))];
 }

@@ -22,6 +22,7 @@ import type { Family } from './family.ts';
 import { collectFilings, filingFiles, issuersOf } from './filings/collect-filings.ts';
 import { FILINGS_FAMILY } from './filings/filings-family.ts';
 import { ListCollector } from './filings/list-collector.ts';
+import { removeOldParts } from './finished-parts.ts';
 import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { readMarket } from './market/market.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
@@ -56,6 +57,8 @@ export interface BuildOptions {
   readonly onProgress?: (progress: BuildProgress) => void;
   /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
   readonly workerScript?: string | null;
+  /** Where parts of earlier builds are, and this one's are kept for later ones; null makes all anew, and keeps nothing. */
+  readonly partsDirectory?: string | null;
   /** The clock, for the manifest; it is no part of the stamp. */
   readonly now?: () => Date;
 }
@@ -96,12 +99,16 @@ const FAMILIES: readonly Family[] = [FILINGS_FAMILY, SEGMENTS_FAMILY, PRICES_FAM
 export async function buildRelease(options: BuildOptions): Promise<BuildReport> {
   const begun = performance.now();
   options.signal?.throwIfAborted();
+  const partsDirectory = options.partsDirectory ?? null;
+  const started = new Date();
   const files = await openFiles(options.from);
   try {
-    return await attempt(files, options, { thorough: false, begun }).catch((cause: unknown) => {
+    const report = await attempt(files, options, { thorough: false, begun }).catch((cause: unknown) => {
       if (!(cause instanceof LaterFacts)) throw cause;
       return attempt(files, options, { thorough: true, begun });
     });
+    if (partsDirectory !== null) removeOldParts(partsDirectory, started);
+    return report;
   } finally {
     files.close();
   }

@@ -9,7 +9,11 @@ import type { Market } from './market/market.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
 import { type BuildWorker, resultsOf } from './worker-pool.ts';
 
-const BATCH = 8;
+/** Small, because of a batch in which one company changed all are derived again; row groups end with batches. */
+const USUAL_BATCH = 4;
+const LARGEST_BATCH = 6;
+/** The odd number next to 2³² divided by the golden ratio. */
+const SPREAD = 0x9e3779b1;
 const DAYS_BATCH = 32;
 
 /** Called after each batch with how many companies are done. */
@@ -85,7 +89,7 @@ export async function* deriveCompanies(
     };
   };
   function* tasks(): Generator<CompaniesTask> {
-    for (const batch of batches(ciks, BATCH)) {
+    for (const batch of steadyBatches(ciks)) {
       yield { kind: 'companies', companies: batch.map(sourcesOf), releaseDate: date, today, withoutFootnotes };
     }
   }
@@ -93,8 +97,8 @@ export async function* deriveCompanies(
   for await (const result of resultsOf(tasks(), workers, signal)) {
     if (result.filedLater !== null && result.filedLater > date) throw new LaterFacts(result.filedLater);
     yield result;
-    done += BATCH;
-    onBatch(Math.min(done, ciks.length));
+    done += result.asked;
+    onBatch(done);
   }
 }
 
@@ -102,4 +106,19 @@ function batches(ciks: readonly number[], size: number): number[][] {
   return Array.from({ length: Math.ceil(ciks.length / size) }, (_, index) =>
     ciks.slice(index * size, (index + 1) * size),
   );
+}
+
+/** Batches of three or so, which end at certain numbers: a new company changes its own batch and no other. */
+function steadyBatches(ciks: readonly number[]): number[][] {
+  const found: number[][] = [];
+  let batch: number[] = [];
+  for (const cik of ciks) {
+    batch.push(cik);
+    // The high bits of a multiplicative hash are spread evenly, whatever numbers were assigned.
+    const isEnd = Math.imul(cik, SPREAD) >>> 0 < 2 ** 32 / USUAL_BATCH;
+    if (!isEnd && batch.length < LARGEST_BATCH) continue;
+    found.push(batch);
+    batch = [];
+  }
+  return batch.length === 0 ? found : [...found, batch];
 }

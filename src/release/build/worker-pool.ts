@@ -7,6 +7,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { BuildSource, BuildTask, ResultOf } from './build-task.ts';
 import { TaskRunner } from './build-task.ts';
 import type { WorkerReply } from './build-worker.ts';
+import { versionOf } from './finished-parts.ts';
 
 /** Something that does one task at a time: a worker thread, or this very thread. */
 export interface TaskWorker<Task, Result> {
@@ -121,6 +122,8 @@ export interface WorkerPoolOptions {
   readonly jobs?: number;
   /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
   readonly workerScript?: string | null;
+  /** Where parts of earlier builds are, and this one's are kept; null, or work in this thread, makes all anew. */
+  readonly partsDirectory?: string | null;
   readonly signal?: AbortSignal;
 }
 
@@ -129,8 +132,10 @@ export async function withWorkers<T>(
   options: WorkerPoolOptions,
   work: (workers: readonly BuildWorker[]) => Promise<T>,
 ): Promise<T> {
-  const { from, jobs = defaultJobs(), workerScript: script = ownScript(), signal } = options;
-  const source: BuildSource = { path: from };
+  const { from, jobs = defaultJobs(), workerScript: script = ownScript(), partsDirectory = null, signal } = options;
+  const parts =
+    script === null || partsDirectory === null ? null : { directory: partsDirectory, version: versionOf(script) };
+  const source: BuildSource = { path: from, parts };
   const workers =
     script === null ? [new TaskRunner(source)] : Array.from({ length: jobs }, () => new ThreadWorker(source, script));
   const close = () => Promise.all(workers.map((worker) => worker.close()));

@@ -18,13 +18,15 @@ const dataBuild: UtilityCommand = {
     'directory of company facts, submissions and ticker lists: companyfacts.zip and submissions.zip as the SEC publishes',
     'them, or their members loose, with company_tickers.json and company_tickers_exchange.json beside them or in files/.',
     'The release is built aside, checked, and published in one step; a build that is interrupted leaves nothing that',
-    'a reader would see, and can be started again. The same files always make the same release. With --quiet a build',
-    'that succeeds prints nothing.',
+    'a reader would see, and can be started again. The same files always make the same release. What a build finished,',
+    'company by company, is kept in the cache directory: the next one, also after an interruption, makes only what',
+    'changed. With --quiet a build that succeeds prints nothing.',
   ].join('\n'),
   args: [],
   options: [
     { name: 'from', value: 'dir', help: 'Directory of public files (default: what was fetched)' },
     { name: 'out', value: 'dir', help: 'Directory that holds releases, instead of the one that answers' },
+    { name: 'from-scratch', help: 'Make everything anew, without what earlier builds finished' },
     { name: 'jobs', value: 'count', help: 'Worker threads (default: the number of cores, at most 8)' },
     { name: 'publish-failed', help: 'Publish the release even when a check failed' },
     { name: 'allow-loss', help: 'Publish the release also when much of the one before is gone' },
@@ -62,6 +64,7 @@ const dataBuild: UtilityCommand = {
       publishFailed: options['publish-failed'] === true,
       allowLoss: options['allow-loss'] === true,
       analytics: options.analytics === true,
+      partsDirectory: options['from-scratch'] === true ? null : partsDirectory(io.env),
       signal: io.signal,
       onProgress: (progress) => io.progress(progressLine(progress)),
     });
@@ -80,6 +83,12 @@ const dataBuild: UtilityCommand = {
 };
 
 export default dataBuild;
+
+/** Null where there is no cache directory. */
+function partsDirectory(env: UtilityCall['io']['env']): string | null {
+  const { cache } = findDirectories(env);
+  return cache === null ? null : join(cache, 'build');
+}
 
 function readJobs(text: string | null): number | null {
   if (text === null) return null;

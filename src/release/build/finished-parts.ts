@@ -1,0 +1,101 @@
+/**
+ * What builds have finished, kept by the hash of everything it was made from, so that the next build makes only what
+ * changed, and one that was killed goes on where it was. A part that is damaged, or cannot be kept, is made again.
+ */
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { writeAtomically } from '../../platform/atomic-write.ts';
+import { codeOf } from '../../platform/system-error.ts';
+
+/** Where finished parts are, and which program may use them: one that makes parts otherwise has another version. */
+export interface PartsPlace {
+  readonly directory: string;
+  readonly version: string;
+}
+
+/** The version of a program: changes with any of its bundles, and with what writes values as bytes. */
+export function versionOf(script: string): string {
+  const directory = dirname(script);
+  const bundles = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
+  const hashes = bundles.sort().map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
+  return hash('sha256', [process.version, ...hashes].join('\n'), 'hex');
+}
+
+const HASH_BYTES = 32;
+
+export class FinishedParts {
+  readonly #place: PartsPlace;
+
+  constructor(place: PartsPlace) {
+    this.#place = place;
+  }
+
+  /** @param inputs everything that the part is made from, beside the program */
+  keyOf(inputs: readonly string[]): string {
+    return hash('sha256', JSON.stringify([this.#place.version, ...inputs]), 'hex');
+  }
+
+  /** What was kept under a key; null where nothing was, or it is damaged. */
+  read(key: string): unknown {
+    const path = this.#pathOf(key);
+    try {
+      // In memory of its own, because it moves to another thread.
+      const bytes = new Uint8Array(readFileSync(path));
+      const value = bytes.subarray(HASH_BYTES);
+      if (!hash('sha256', value, 'buffer').equals(bytes.subarray(0, HASH_BYTES))) return null;
+      // So that the part counts as used when parts are removed.
+      const now = new Date();
+      utimesSync(path, now, now);
+      return deserialize(value);
+    } catch {
+      return null;
+    }
+  }
+
+  keep(key: string, part: unknown): void {
+    const value = serialize(part);
+    try {
+      writeAtomically(this.#pathOf(key), Buffer.concat([hash('sha256', value, 'buffer'), value]));
+    } catch (cause) {
+      // A full or read-only disk costs the next build time and this one nothing.
+      if (codeOf(cause) === null) throw cause;
+    }
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#place.directory, key.slice(0, 2), key);
+  }
+}
+
+/** What earlier builds left may take this much, or as much as the last build used where that is more. */
+const LEAST_KEPT = 256 * 1024 * 1024;
+
+/** Removes parts that the build begun at a time did not use, the oldest first, until they take no more than those that it used. */
+export function removeOldParts(directory: string, begun: Date): void {
+  const files = filesIn(directory).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
+  const known = files.flatMap(({ path, info }) => (info === undefined ? [] : [{ path, info }]));
+  const used = known.filter(({ info }) => info.mtimeMs >= begun.getTime());
+  const others = known.filter(({ info }) => info.mtimeMs < begun.getTime());
+  const room = Math.max(
+    LEAST_KEPT,
+    used.reduce((sum, { info }) => sum + info.size, 0),
+  );
+  let kept = 0;
+  for (const { path, info } of others.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
+    kept += info.size;
+    if (kept > room) rmSync(path, { force: true });
+  }
+}
+
+function filesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return [];
+    throw cause;
+  }
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { removeOldParts } from '../../../src/release/build/finished-parts.ts';
+import { MANIFEST } from '../../../src/release/store/manifest.ts';
+import { bundleInto } from '../bundled.ts';
+import { company, newFolder, type SourceCompany, writeSource } from '../public-source.ts';
+
+const run = promisify(execFile);
+
+const COSTCO = company('cost', 909832, 'COSTCO WHOLESALE CORP /NEW', 'COST');
+const OTHERS = [
+  company('aapl', 320193, 'Apple Inc.', 'AAPL'),
+  company('khc', 1637459, 'Kraft Heinz Co', 'KHC'),
+  company('msft', 789019, 'MICROSOFT CORP', 'MSFT'),
+  company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
+  company('tgt', 27419, 'TARGET CORP', 'TGT'),
+];
+
+let bundles = '';
+let source = '';
+
+beforeAll(async () => {
+  bundles = await newFolder('bundles');
+  await bundleInto(bundles, 'src/release/build/build-worker.ts', 'test/release/build/build-process.ts');
+  source = await writeSource([COSTCO, ...OTHERS]);
+});
+
+/** Builds in a process of its own; returns the bytes of the release's tables. */
+async function tablesOf(from: string, parts: readonly string[] = []): Promise<Record<string, string>> {
+  const home = await newFolder('home');
+  const { stdout } = await run(process.execPath, [
+    join(bundles, 'build-process.cjs'),
+    from,
+    home,
+    'never',
+    '0',
+    ...parts,
+  ]);
+  const [stamp = ''] = stdout.split(' ');
+  const names = readdirSync(join(home, stamp)).filter((name) => name !== MANIFEST);
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
+}
+
+/** The files of finished parts, each with what changes when it is written anew. */
+const filesOf = (parts: string): Map<string, number> =>
+  new Map(
+    readdirSync(parts, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [join(parentPath, name), statSync(join(parentPath, name)).ino]),
+  );
+
+test('a build that is killed anywhere goes on with what was finished, and makes the bytes of one from scratch', async () => {
+  const scratch = await tablesOf(source);
+  const parts = await newFolder('parts');
+  const kill = [join(bundles, 'build-process.cjs'), source, await newFolder('home')];
+  let before = new Map<string, number>();
+  for (const [phase, after] of [
+    ['dating', 1],
+    ['deriving', 1],
+    ['deriving', 4],
+    ['finishing', 0],
+  ] as const) {
+    await expect(run(process.execPath, [...kill, phase, String(after), parts])).rejects.toMatchObject({
+      signal: 'SIGKILL',
+    });
+    const now = filesOf(parts);
+    for (const [file, inode] of before) expect(now.get(file)).toBe(inode);
+    expect(now.size).toBeGreaterThanOrEqual(before.size);
+    before = now;
+  }
+  expect(before.size).toBeGreaterThan(2);
+  expect(await tablesOf(source, [parts])).toEqual(scratch);
+  for (const [file, inode] of before) expect(filesOf(parts).get(file)).toBe(inode);
+});
+
+test('only what changed is made anew, and damaged parts are', async () => {
+  const parts = await newFolder('parts');
+  await tablesOf(source, [parts]);
+  const before = filesOf(parts);
+  const [first] = COSTCO.facts;
+  if (first === undefined) throw new Error('no facts');
+  const restated: SourceCompany = {
+    ...COSTCO,
+    facts: [{ ...first, value: `${first.value}1` }, ...COSTCO.facts.slice(1)],
+  };
+  const changed = await writeSource([restated, ...OTHERS]);
+  const scratch = await tablesOf(changed);
+  expect(await tablesOf(changed, [parts])).toEqual(scratch);
+  const added = [...filesOf(parts)].filter(([file]) => !before.has(file));
+  // The batch of the company, and the dates of its list of filings.
+  expect(added.length).toBeGreaterThan(0);
+  expect(added.length).toBeLessThanOrEqual(2);
+  for (const file of filesOf(parts).keys()) {
+    const bytes = readFileSync(file);
+    const at = bytes.length - 1;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+  }
+  expect(await tablesOf(changed, [parts])).toEqual(scratch);
+});
+
+test('parts that the last build did not use are removed, the oldest first, when they take too much', async () => {
+  const parts = await newFolder('parts');
+  const begun = new Date('2026-01-10T00:00:00Z');
+  for (const day of [1, 2, 3, 4, 20]) {
+    writeFileSync(join(parts, `part-${day}`), '');
+    truncateSync(join(parts, `part-${day}`), 100 * 1024 * 1024);
+    const time = new Date(Date.UTC(2026, 0, day));
+    utimesSync(join(parts, `part-${day}`), time, time);
+  }
+  removeOldParts(parts, begun);
+  expect(readdirSync(parts).sort()).toEqual(['part-20', 'part-3', 'part-4']);
+  removeOldParts(join(parts, 'nowhere'), begun);
+});
