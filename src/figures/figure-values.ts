@@ -1,6 +1,8 @@
 /** All figures of a company from its reported values: as they stand, or as they stood on a day. */
 
 import { compareText } from '../contract/compare-text.ts';
+import { METRIC_KEYS } from '../contract/figures.ts';
+import { daysBetween } from '../platform/dates.ts';
 import { latestFigures } from './latest-figures.ts';
 import { type Figure, type FigureValue, firstFiled, reportedFigure, toFigureValue } from './metrics/figure.ts';
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './metrics/formulas.ts';
@@ -25,6 +27,8 @@ export interface FigureQuery {
   readonly keys?: readonly string[] | null;
   /** Only these periods; all by default. */
   readonly period?: PeriodChoice;
+  /** So many are enough, the first in order; more may come. Without keys. */
+  readonly limit?: number;
   /** Whether flows of money, and ratios that have any, come over trailing twelve months too. */
   readonly twelveMonths?: boolean;
   /** Whether values that filings show to be wrong come too, as filed and in the role `contradicted`. */
@@ -52,24 +56,39 @@ export interface SelectedFigures {
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
   const { asOf = null, keys = null, period = 'all', splits = [] } = query;
   const chains = chainsOf(values);
-  const wanted = keys === null ? null : new Set(keys);
+  const reported = standingFigures(chains, asOf);
+  const wrong = contradictedFigures(chains, asOf);
+  const shown = keys ?? firstMetrics(coversFirst(reported), period, query.limit);
+  const wanted = shown === null ? null : new Set(shown);
   const named = (keys ?? []).filter(isOnRequest);
-  // Ratios and twelve months are made of earlier periods too.
-  const isOfLatest = period === 'latest' && named.length === 0 && query.twelveMonths !== true;
-  const discrete = isOfLatest
-    ? latestFigures(standingFigures(chains, asOf), contradictedFigures(chains, asOf))
-    : figuresOfChains(chains, asOf, keys === null || named.length > 0 ? null : new Set(keys.flatMap(withOperands)));
+  const needed = shown === null || named.length > 0 ? null : new Set(shown.flatMap(withOperands));
+  // Ratios and twelve months are made of other periods too.
+  const only = named.length > 0 || query.twelveMonths === true ? 'all' : period;
+  const discrete =
+    only === 'latest' ? latestFigures(reported, wrong) : discreteFigures(reported, wrong, { period: only, needed });
   const isWanted = ({ metricKey }: Figure) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey));
   const windows =
     query.twelveMonths === true ? trailingTwelveMonths(named.length > 0 ? discrete : discrete.filter(isWanted)) : [];
   const figures = [...discrete, ...windows];
   const metrics = figures.filter(isWanted);
   const derived = named.length === 0 ? [] : figuresOfFormulas(named, withCredibleCounts(figures, splits), splits);
-  const wrong = query.contradicted === true ? contradictedFigures(chains, asOf) : [];
   return {
     standing: [...selectPeriods(metrics, period), ...selectPeriods(derived, period)].sort(compareFigures),
-    contradicted: wrong.filter(isWanted).sort(compareFigures),
+    contradicted: query.contradicted === true ? wrong.filter(isWanted).sort(compareFigures) : [],
   };
+}
+
+/** In the order of the statements the metrics whose reported figures alone are as many as that; null where all are not. */
+function firstMetrics(reported: readonly Figure[], period: PeriodChoice, limit: number | undefined): string[] | null {
+  if (limit === undefined || period === 'latest') return null;
+  const counts = new Map<string, number>();
+  for (const { metricKey } of selectPeriods(reported, period)) counts.set(metricKey, (counts.get(metricKey) ?? 0) + 1);
+  let rows = 0;
+  const last = METRIC_KEYS.findIndex((key) => {
+    rows += counts.get(key) ?? 0;
+    return rows >= limit;
+  });
+  return last < 0 ? null : METRIC_KEYS.slice(0, last + 1);
 }
 
 /** What an answer has of the latest periods, of all figures of a company. */
@@ -94,18 +113,44 @@ export function figuresOf(values: readonly ReportedValue[], asOf: string | null)
   return figuresOfChains(chainsOf(values), asOf);
 }
 
+/** The same for values that are in chains already. */
+export function figuresOfChains(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
+  const everything = { period: 'all', needed: null } as const;
+  return discreteFigures(standingFigures(chains, asOf), contradictedFigures(chains, asOf), everything);
+}
+
+/** What may be left out: figures of other periods, and metrics that are not needed. */
+interface Scope {
+  readonly period: PeriodChoice;
+  /** With what they are derived from; null: all. */
+  readonly needed: ReadonlySet<string> | null;
+}
+
+/** Reported figures, and those derived from them. */
+function discreteFigures(reported: readonly Figure[], contradicted: readonly Figure[], scope: Scope): Figure[] {
+  const { period, needed } = scope;
+  const filed = coversFirst(reported);
+  const discrete = (period === 'annual' ? ofFiscalYears(filed) : null) ?? [
+    ...filed,
+    ...deriveQuarters(reported, needed),
+  ];
+  return [...discrete, ...deriveMetrics(discrete, contradicted, needed)];
+}
+
+/** A derived quarter is shorter, however its filer dates it. */
+const LONGER_THAN_QUARTER = 200;
+
 /**
- * The same for values that are in chains already.
- * @param wanted the metrics that are derived where they are not reported; null: all
+ * The figures of the dates of fiscal years, from which alone figures of fiscal years are derived. Null where one is as
+ * short as a quarter, as after a change of fiscal year.
  */
-export function figuresOfChains(
-  chains: readonly (readonly ReportedValue[])[],
-  asOf: string | null,
-  wanted: ReadonlySet<string> | null = null,
-): Figure[] {
-  const reported = standingFigures(chains, asOf);
-  const discrete = [...coversFirst(reported), ...deriveQuarters(reported)];
-  return [...discrete, ...deriveMetrics(discrete, contradictedFigures(chains, asOf), wanted)];
+function ofFiscalYears(figures: readonly Figure[]): Figure[] | null {
+  const years = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
+  const isLong = ({ start, end }: Figure) => start === null || daysBetween(start, end) > LONGER_THAN_QUARTER;
+  if (!years.every(isLong)) return null;
+  const datesOf = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
+  const dates = new Set(years.map(datesOf));
+  return figures.filter((figure) => dates.has(datesOf(figure)));
 }
 
 function standingFigures(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {

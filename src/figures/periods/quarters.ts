@@ -30,10 +30,14 @@ const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
   'depreciation_and_amortization',
 ]);
 
-/** The quarters that follow from reported figures of one company and are not reported themselves. */
-export function deriveQuarters(reported: readonly Figure[]): Figure[] {
+/**
+ * The quarters that follow from reported figures of one company and are not reported themselves.
+ * @param wanted of these metrics only; null: of all
+ */
+export function deriveQuarters(reported: readonly Figure[], wanted: ReadonlySet<string> | null = null): Figure[] {
   const { series, starts } = seriesOf(reported);
-  return series.flatMap((one) => quartersOf(one.figures, one, starts));
+  const chosen = wanted === null ? series : series.filter(({ metricKey }) => wanted.has(metricKey));
+  return chosen.flatMap((one) => quartersOf(one.figures, one, starts));
 }
 
 /** The same for one day on which they end; what the company reported is sorted only once. */
@@ -53,8 +57,13 @@ export function quartersByEnd(reported: readonly Figure[]): (end: string) => Fig
 
 /** What a company reported of one metric in one unit. */
 class Series {
+  readonly metricKey: string;
   readonly figures: Figure[] = [];
   #byStart: Map<number, Figure[]> | null = null;
+
+  constructor(metricKey: string) {
+    this.metricKey = metricKey;
+  }
 
   /** The figures by the day on which they start. */
   get byStart(): ReadonlyMap<number, readonly Figure[]> {
@@ -74,7 +83,7 @@ function seriesOf(reported: readonly Figure[]): { readonly series: readonly Seri
   for (const figure of reported) {
     if (figure.periodKind === 'quarter' && figure.start !== null) starts.set(figure.end, figure.start);
     if (!isAdditive(figure.metricKey) || figure.start === null) continue;
-    entryOf(series, `${figure.metricKey} ${figure.unit}`, () => new Series()).figures.push(figure);
+    entryOf(series, `${figure.metricKey} ${figure.unit}`, () => new Series(figure.metricKey)).figures.push(figure);
   }
   return { series: [...series.values()], starts };
 }

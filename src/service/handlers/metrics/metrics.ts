@@ -49,7 +49,8 @@ async function derivedFigures(
   query: FigureQuery,
   { collapsed, limit }: { readonly collapsed: boolean; readonly limit: number },
 ): Promise<readonly AnsweredFigure[]> {
-  const { standing } = await selectedFigures(release, cik, query);
+  // Collapsing leaves fewer.
+  const { standing } = await selectedFigures(release, cik, collapsed ? query : { ...query, limit });
   return (collapsed ? collapse(standing) : standing).slice(0, limit).map(answeredFigure);
 }
 

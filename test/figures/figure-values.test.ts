@@ -1,0 +1,71 @@
+/** What is left out because an answer does not show it changes nothing that it shows. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { METRIC_KEYS } from '../../src/contract/figures.ts';
+import { answeredFigure } from '../../src/figures/answered-figure.ts';
+import { deriveCompany } from '../../src/figures/company.ts';
+import { type FigureQuery, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
+import { fact, filedFacts } from './filed-facts.ts';
+
+const FACTS = readdirSync(join(import.meta.dirname, 'facts')).map((file) => file.replace('.txt', ''));
+
+/** A year and its parts, balances, and what follows from them. */
+const MADE = [2023, 2024].flatMap((year) => {
+  const filed = (concept: string, start: string | null, end: string, value: string) =>
+    fact({
+      concept,
+      value,
+      start: start === null ? null : `${year}-${start}`,
+      end: `${year}-${end}`,
+      accession: `000000000${end.slice(0, 1)}-${year - 2000}-0000${end.slice(0, 2)}`,
+      form: end === '12-31' ? '10-K' : '10-Q',
+      filed: `${year + (end === '12-31' ? 1 : 0)}-${end === '12-31' ? '02-20' : '11-01'}`,
+      focusYear: year,
+      focusPeriod: end === '12-31' ? 'FY' : 'Q3',
+    });
+  return ['09-30', '12-31'].flatMap((end, index) => [
+    filed('NetCashProvidedByUsedInOperatingActivities', '01-01', end, `${90 + 30 * index}`),
+    filed('PaymentsToAcquirePropertyPlantAndEquipment', '01-01', end, `${30 + 10 * index}`),
+    filed('Assets', null, end, '1000'),
+    filed('StockholdersEquity', null, end, '400'),
+  ]);
+});
+
+const selections = [...FACTS.map(filedFacts), MADE].map((facts) => {
+  const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
+  return (query: FigureQuery) => selectFigures(reportedValues, query).standing;
+});
+
+test('figures of fiscal years are the same without those of other periods', () => {
+  let derived = 0;
+  for (const select of selections) {
+    const annual = select({ period: 'annual' });
+    expect(annual.map(answeredFigure)).toEqual(selectPeriods(select({}), 'annual').map(answeredFigure));
+    derived += annual.filter((figure) => figure.derived).length;
+  }
+  expect(derived).toBeGreaterThan(3);
+});
+
+test('the first figures are the same, however many are wanted', () => {
+  for (const select of selections) {
+    for (const query of [{ twelveMonths: true }, { period: 'quarterly' }, { period: 'annual' }] as const) {
+      const all = select(query).map(answeredFigure);
+      for (const limit of [1, 10, 50, all.length, all.length + 1]) {
+        const first = select({ ...query, limit }).slice(0, limit);
+        expect(first.map(answeredFigure)).toEqual(all.slice(0, limit));
+      }
+      if (all.length > 100) expect(select({ ...query, limit: 1 }).length).toBeLessThan(all.length);
+    }
+  }
+});
+
+test('a metric asked for alone is what it is among all', () => {
+  for (const select of selections) {
+    const all = select({}).map(answeredFigure);
+    for (const key of METRIC_KEYS) {
+      const own = all.filter(({ metricKey }) => metricKey === key);
+      expect(select({ keys: [key] }).map(answeredFigure)).toEqual(own);
+    }
+  }
+});
