@@ -94,7 +94,7 @@ const FIGURES: TypedTable = {
     [
       'kind',
       'text',
-      'first; same as before; revised; re_expressed for a stock split; reinstated (a second row of a value that stood again)',
+      'first; same (as before); revised; re_expressed for a stock split; reinstated (a second row of a value that stood again)',
     ],
     ['value', 'decimal', 'The value, exact'],
     ['stands_from', 'date', 'First day on which the value stood; null of one that never did', null],

@@ -150,7 +150,7 @@ function overview(tables: readonly DescribedTable[]): Block[] {
     table(
       [
         { key: 'table', title: 'Table' },
-        { key: 'about', title: 'About', shrinkTo: 40 },
+        { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 },
       ],
       tables.map(({ name, about }) => [name, about]),
     ),
@@ -166,7 +166,7 @@ function columnsView({ name, about, order, columns }: DescribedTable): Block[] {
       [
         { key: 'column', title: 'Column' },
         { key: 'type', title: 'Type' },
-        { key: 'about', title: 'About', shrinkTo: 30 },
+        { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 },
       ],
       columns.map((column) => [column.name, column.type, column.about]),
     ),
