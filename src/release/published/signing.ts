@@ -8,9 +8,10 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { chmodSync, closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { Failure } from '../../contract/failure.ts';
+import { chmodSync, closeSync, fstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { Failure, isFailure } from '../../contract/failure.ts';
 import { quote } from '../../contract/quote.ts';
+import { openRegularFile } from '../../platform/regular-file.ts';
 import { codeOf, systemFailure } from '../../platform/system-error.ts';
 import { type Pointer, signedBytes } from './format.ts';
 
@@ -48,7 +49,7 @@ export function readPrivateKey(file: string): KeyObject {
 
 function readPrivateFile(file: string): string {
   try {
-    const descriptor = openSync(file, 'r');
+    const descriptor = openRegularFile(file);
     try {
       if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) {
         throw new Failure('usage', `Others may read the private key ${file}.`, { hint: `chmod 600 ${file}` });
@@ -58,7 +59,7 @@ function readPrivateFile(file: string): string {
       closeSync(descriptor);
     }
   } catch (cause) {
-    if (codeOf(cause) === null) throw cause;
+    if (isFailure(cause)) throw cause;
     throw systemFailure('usage', `The private key ${file} cannot be read`, cause);
   }
 }

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startFileServer } from '../file-server.ts';
+import { startFin } from '../fin-process.ts';
+import { contentsOf, makeDirectory, publish, SAMPLE } from '../release/published/releases.ts';
+import { fin, makeHome } from './run-fin.ts';
+
+const stamp = basename(SAMPLE);
+const home = makeHome();
+const root = join(makeDirectory(), 'public');
+const key = join(makeDirectory(), 'release.key');
+
+const run = (args: readonly string[], HOME = home) => fin(args, { env: { HOME } });
+const releasesOf = (directory: string) => join(directory, '.local/share/fin/releases');
+
+test('a key is made once, published with, and pulled with; a crontab sees nothing', async () => {
+  const made = await run(['data', 'keygen', key]);
+  expect(made).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^[A-Za-z0-9+/]{43}=\n$/) });
+  expect(statSync(key).mode & 0o777).toBe(0o600);
+  expect(await run(['data', 'keygen', key])).toMatchObject({ code: 2, err: expect.stringContaining('already') });
+  const publicKey = made.out.trim();
+
+  const published = await run(['data', 'publish', root, '--sign-key', key, '--json']);
+  expect(JSON.parse(published.out)).toMatchObject({ stamp, state: 'published', signedWith: expect.any(String) });
+  expect(await run(['data', 'publish', root, '--quiet'])).toEqual({ code: 0, out: '', err: '' });
+
+  const { url } = await startFileServer(root);
+  const other = makeHome();
+  const pulled = await run(['data', 'pull', url, '--public-key', publicKey], other);
+  expect(pulled).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
+  expect(pulled.out).toContain('pulled; it answers from now on');
+  expect(await run(['data', 'pull', url], other)).toEqual({ code: 0, out: '', err: '' });
+  expect(contentsOf(join(releasesOf(other), stamp))).toEqual(contentsOf(SAMPLE));
+  const status = await run(['data', 'status', '--json'], other);
+  expect(JSON.parse(status.out).releases[0]).toMatchObject({ stamp, current: true, sample: false });
+
+  await run(['config', 'set', 'public_key', `${'A'.repeat(43)}=`], other);
+  const refused = await run(['data', 'pull', url, '--fresh'], other);
+  expect(refused).toMatchObject({ code: 9, err: expect.stringContaining('signed with another key') });
+});
+
+test('a part says of what it lacks that it was not pulled', async () => {
+  const { url } = await startFileServer(root);
+  const other = makeHome();
+  expect(await run(['data', 'pull', url, '--families', 'none', '--quiet'], other)).toEqual({
+    code: 0,
+    out: '',
+    err: '',
+  });
+  const { code, err } = await run(['prices', 'AAPL'], other);
+  expect([code, err]).toEqual([3, expect.stringContaining('only a part of it was pulled')]);
+  expect((await run(['metrics', 'AAPL', '--keys', 'revenue'], other)).code).toBe(0);
+  const status = await run(['data', 'status', '--verify'], other);
+  expect([status.code, status.out]).toEqual([0, expect.stringMatching(/Not pulled .*filings/s)]);
+});
+
+test.each([
+  ['http://host.example/releases', [], 'is not an address to fetch from'],
+  ['https://host.example/releases', ['--offline'], '--offline forbids it'],
+  ['https://host.example/releases', ['--families', 'holder'], 'Did you mean holders?'],
+  ['https://host.example/releases', ['--public-key', 'short'], 'is not a public key'],
+])('data pull %s %j is a wrong usage', async (url, options, reason) => {
+  expect(await run(['data', 'pull', url, ...options])).toMatchObject({ code: 2, err: expect.stringContaining(reason) });
+});
+
+test('wrong usage of data publish', async () => {
+  const readable = join(makeDirectory(), 'key');
+  writeFileSync(readable, readFileSync(key), { mode: 0o644 });
+  const garbage = join(makeDirectory(), 'garbage');
+  writeFileSync(garbage, 'no key', { mode: 0o600 });
+  const usages: [string[], string][] = [
+    [[root, '--sign-key', readable], 'Others may read the private key'],
+    [[root, '--sign-key', garbage], 'is not a private key'],
+    [[root, '--prune', '0'], 'is not a whole number'],
+    [[join(SAMPLE, '..')], 'holds the releases themselves'],
+  ];
+  for (const [args, reason] of usages) {
+    expect(await run(['data', 'publish', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(reason) });
+  }
+});
+
+test('a pull that is killed five times makes the same release', async () => {
+  const slow = makeDirectory();
+  await publish(SAMPLE, slow);
+  const server = await startFileServer(slow);
+  server.fault = () => ({ delay: 25 });
+  const other = makeHome();
+  const env = { PATH: process.env.PATH ?? '', HOME: other };
+  for (let kill = 0; kill < 5; kill += 1) {
+    const before = server.requests.length;
+    const { child, done } = startFin(['data', 'pull', server.url, '--quiet'], { env });
+    while (server.requests.length < before + 4 + 6 * kill && child.exitCode === null) await sleep(5);
+    child.kill(kill % 2 === 0 ? 'SIGKILL' : 'SIGINT');
+    const { code, err } = await done;
+    expect([code, err]).toEqual([kill % 2 === 0 ? null : 130, '']);
+    expect(readdirSync(releasesOf(other)).filter((name) => !name.startsWith('.'))).toEqual([]);
+  }
+  expect(await run(['data', 'pull', server.url, '--quiet'], other)).toEqual({ code: 0, out: '', err: '' });
+  expect(contentsOf(join(releasesOf(other), stamp))).toEqual(contentsOf(SAMPLE));
+});
