@@ -91,7 +91,7 @@ test.concurrent('a table that is emptied while it runs is named in its log and i
   const serving = await serve(env, '--no-auth');
   const ask = asker(serving.baseUrl, 'x');
   const { stamp } = (await ask.once('/v1/release', {})).body.data;
-  truncateSync(join(releases, stamp, 'insider_owners.parquet'));
+  truncateSync(join(releases, stamp, 'recent_insider_owners.parquet'));
   truncateSync(join(releases, stamp, 'insider_largest.parquet'));
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => [
@@ -102,10 +102,13 @@ test.concurrent('a table that is emptied while it runs is named in its log and i
   );
   expect(new Set(statuses.map(String))).toEqual(new Set(['503,503,200']));
   const { body } = await ask.once('/v1/insider-activity?limit=5', {});
-  expect(body).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('The table insider_owners') });
+  expect(body).toMatchObject({
+    code: 'unavailable',
+    detail: expect.stringContaining('The table recent_insider_owners'),
+  });
   await vi.waitFor(() => expect(serving.said()).toContain('insider_largest.parquet cannot be read'));
   // Once, however many requests have met it.
-  expect(serving.said().match(/insider_owners\.parquet cannot be read/g)).toHaveLength(1);
+  expect(serving.said().match(/recent_insider_owners\.parquet cannot be read/g)).toHaveLength(1);
   expect(serving.process.exitCode).toBeNull();
 });
 
