@@ -3,21 +3,22 @@ import { join } from 'node:path';
 import type { OpenedService } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
 import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../release/store/home.ts';
-import { readManifest } from '../release/store/manifest.ts';
+import type { Manifest } from '../release/store/manifest.ts';
 import { openRelease } from '../release/store/reader.ts';
 import { inProcess } from '../service/in-process.ts';
 
 export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = locate(dataDirectory, sampleAllowed);
-  const service = inProcess(async () => openRelease(directory));
-  return { service, stamp, sample: isSample ? describeSample(directory) : null };
+  // What is printed about the sample is in its manifest, which is read once.
+  const sample = isSample ? openRelease(directory) : null;
+  const service = inProcess(async () => sample ?? openRelease(directory));
+  return { service, stamp, sample: sample === null ? null : describeSample(sample.manifest) };
 }
 
 /** The screen has one row for each company with core metrics. */
-function describeSample(directory: string): NonNullable<OpenedService['sample']> {
-  const { date, tables } = readManifest(directory);
+function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedService['sample']> {
   const { screen } = tables;
-  if (screen === undefined) throw new Error(`The sample in ${directory} has no screen.`);
+  if (screen === undefined) throw new Error(`The sample ${stamp} has no screen.`);
   return { companies: screen.rows, date };
 }
 
