@@ -85,7 +85,8 @@ function commandLine(command: QuestionCommand, given: Arguments, tool: Tool): Pa
     const option = own.find((one) => nameOf(one) === name);
     const known = option !== undefined || named.includes(name) || positional.includes(name);
     if (!known) throw unknownArgument(name, [...positional, ...named, ...own.map(nameOf)], tool);
-    if (values.length === 0 || positional.includes(name)) continue;
+    const isFlag = option === undefined ? kindOf(operation, name) === 'boolean' : option.value === undefined;
+    if (values.length === 0 || positional.includes(name) || (isFlag && values[0] === 'false')) continue;
     options.set(option?.name ?? kebab(name), values);
   }
   const args: string[] = [];
@@ -101,6 +102,9 @@ function commandLine(command: QuestionCommand, given: Arguments, tool: Tool): Pa
   }
   return { args, options };
 }
+
+const kindOf = ({ parameters }: ReturnType<typeof operationOf>, name: string) =>
+  parameters.find((parameter) => parameter.name === name)?.kind;
 
 const needs = ({ parameters }: ReturnType<typeof operationOf>, name: string): boolean =>
   parameters.some((parameter) => parameter.name === name && parameter.required);

@@ -7,7 +7,10 @@ import { dataText } from './compact-rows.ts';
 
 const DEFECT = 'Error: this is a defect of fin. Asking the same again will not help; ask for something else.';
 
+const TOO_LONG = 'Error: it took too long. Ask for less at a time, or again later.';
+
 export function failureText(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return TOO_LONG;
   const isKnown = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!isKnown) return DEFECT;
   const lines = failureLines(error).map((line, index) => (index === 0 ? line.replace(/^fin: /, 'Error: ') : line));

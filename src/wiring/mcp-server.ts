@@ -10,18 +10,15 @@ export const serveAssistants = (settings: AssistantSettings): Promise<void> => s
 /**
  * The protocol at a path of `fin serve`.
  * @param connect called with each request that asks anything
- * @param deadlineMs longest time for one request
  */
 export function assistantEndpoint(
   connect: (signal: AbortSignal) => ReturnType<AssistantSettings['connect']>,
-  deadlineMs: number,
   onError: (error: unknown) => void,
 ): MountedEndpoint {
   const endpoint = httpEndpoint({ version, connect, onError });
   return {
     path: '/mcp',
     async respond({ method, headers, signal, body }, baseUrl) {
-      const deadline = AbortSignal.timeout(deadlineMs);
       const {
         status,
         headers: sent,
@@ -31,7 +28,7 @@ export function assistantEndpoint(
         url: `${baseUrl}/mcp`,
         headers,
         body: async () => (body === undefined ? null : body(REQUEST_BYTES)),
-        signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+        signal: signal ?? new AbortController().signal,
       });
       return { status, headers: { ...sent, 'cache-control': 'no-store' }, body: [text] };
     },

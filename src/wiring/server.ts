@@ -62,10 +62,11 @@ async function openAssistants(release: ListenOptions['release'], onError: Server
   const { assistantEndpoint } = await import('./mcp-server.ts');
   // Each request is answered in this process, from the release that is served then.
   const connect = async (signal: AbortSignal) => {
-    const client = openLocalClient(inProcess(release), { unchecked: false, signal });
+    const stops = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+    const client = openLocalClient(inProcess(release), { unchecked: false, signal: stops });
     return { client, local: true, sample: false };
   };
-  return assistantEndpoint(connect, DEADLINE_MS, (error) => onError(error, 'mcp'));
+  return assistantEndpoint(connect, (error) => onError(error, 'mcp'));
 }
 
 async function openAuthentication(settings: ServerSettings): Promise<ListenOptions['authentication']> {

@@ -37,6 +37,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   'data check': ['2020-01-01-000000000000'],
   'data use': ['2020-01-01-000000000000'],
   serve: ['--port', '70000'],
+  mcp: [],
   'keys create': ['--account', 'a'],
   'keys list': [],
   'keys revoke': ['--account', 'a', '--all'],

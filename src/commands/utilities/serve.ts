@@ -47,6 +47,7 @@ const serve: UtilityCommand = {
     // Requests under way at a signal are finished.
     io.takeGrace(server.stopsWithin);
     io.print(`${server.baseUrl}\n`);
+    if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
     if (!server.hasRelease) io.log('There is no release yet: every answer is 503 until one is built.');
     if (settings.authentication !== null && !server.hasKeys) {
       io.log('There are no keys yet. Create one: fin keys create --account <name>');
