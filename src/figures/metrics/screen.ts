@@ -3,10 +3,10 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { addDays, daysBetween } from '../../platform/dates.ts';
 import { currencyOf, type FiscalYear, fiscalYears, latestEnd } from '../periods/fiscal-years.ts';
 import { latestTwelveMonths } from '../periods/twelve-months.ts';
-import type { Market, MarketPrice } from '../prices/market-price.ts';
+import { type Market, type MarketPrice, OLDEST_PRICE_DAYS } from '../prices/market-price.ts';
 import { withCredibleCounts } from '../shares/share-counts.ts';
 import type { Split } from '../shares/splits.ts';
 import { type Figure, marketFigure } from './figure.ts';
@@ -66,6 +66,16 @@ export function screenFigures(all: readonly Figure[], context: ScreenContext): S
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
   };
+}
+
+/** The last day on which a release of the same facts and prices has the same row; null where that does not end. */
+export function lastDayOf({ dates }: ScreenFigures): string | null {
+  const { price_day: price, ttm_end_date: twelveMonths } = dates;
+  const ends = [
+    ...(price == null ? [] : [addDays(price, OLDEST_PRICE_DAYS)]),
+    ...(twelveMonths == null ? [] : [addDays(twelveMonths, STALE_DAYS)]),
+  ];
+  return ends.sort()[0] ?? null;
 }
 
 const AMOUNTS: ReadonlySet<Measure> = new Set(['money', 'per_share']);

@@ -19,7 +19,7 @@ export interface MarketPrice {
 }
 
 /** An older price makes no ratio of today. */
-const OLDEST_PRICE_DAYS = 180;
+export const OLDEST_PRICE_DAYS = 180;
 
 /** The prices of a company's primary security. */
 export interface Quotes {

@@ -6,7 +6,7 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import type { ScreenFigures } from '../../figures/metrics/screen.ts';
+import { lastDayOf, type ScreenFigures } from '../../figures/metrics/screen.ts';
 import type { CountedCover } from '../../figures/shares/cover-shares.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { Company, FilingCount } from '../schema/companies.ts';
@@ -115,6 +115,7 @@ export interface CompanyResult {
 }
 
 export interface BatchResult extends PartsResult {
+  readonly releaseDate: string;
   /** The latest day of facts that were skipped because they are later than the release. */
   readonly filedLater: string | null;
   /** How many companies were looked at, of which some may have nothing. */
@@ -144,7 +145,7 @@ export class TaskRunner {
     if (this.#parts === null) return (await resultOf(task, files)) as ResultOf<Task>;
     const key = this.#parts.keyOf(await inputsOf(task, files));
     const known = this.#parts.read(key);
-    if (known !== null) return known as ResultOf<Task>;
+    if (known !== null && holdsFor(task, known as ResultOf<BuildTask>)) return known as ResultOf<Task>;
     const result = await resultOf(task, files);
     if (isRepeatable(result)) this.#parts.keep(key, result);
     return result as ResultOf<Task>;
@@ -164,7 +165,7 @@ async function inputsOf(task: BuildTask, files: PublicFiles): Promise<readonly s
       return [JSON.stringify(rest), ...(await identities(task.ciks, files))];
     }
     case 'companies': {
-      const { today: _, ...rest } = task;
+      const { today: _, releaseDate: __, ...rest } = task;
       // A form that names no filing is looked for in the lists of its owners.
       const owners = task.companies.flatMap(({ owned }) => owned.flatMap(({ filing }) => filing.owners));
       const ciks = new Set([...task.companies, ...owners].map(({ cik }) => cik));
@@ -184,10 +185,28 @@ async function identities(ciks: Iterable<number>, files: PublicFiles): Promise<s
   return found;
 }
 
-/** Whether a later build with the same inputs may take a result as it is: not where it depends on today, or a file could not be read. */
+/**
+ * Whether a later build with the same inputs may take a result as it is: not where it depends on today, a file could not be
+ * read, or something was later than the release and may not be later than the next one.
+ */
 function isRepeatable(result: ResultOf<BuildTask>): boolean {
   if ('untilToday' in result) return !result.untilToday;
-  return !('problems' in result) || (result.filedLater === null && result.problems.length === 0);
+  if (!('companies' in result)) return true;
+  const { filedLater, problems, companies, lists } = result;
+  const isWhole = companies.every(({ findings }) => findings.future.failed === 0);
+  return filedLater === null && problems.length === 0 && !lists.hasLater && isWhole;
+}
+
+/** Whether a kept result is that of the release's date: nothing in it is later, and its screen shows nothing that is too old by now. */
+function holdsFor(task: BuildTask, result: ResultOf<BuildTask>): boolean {
+  if (task.kind !== 'companies' || !('companies' in result)) return true;
+  return (
+    task.releaseDate >= result.releaseDate &&
+    result.companies.every(({ screen }) => {
+      const last = screen === null ? null : lastDayOf(screen);
+      return last === null || last >= task.releaseDate;
+    })
+  );
 }
 
 function resultOf(task: BuildTask, files: PublicFiles): Promise<ResultOf<BuildTask>> {
@@ -242,7 +261,19 @@ async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<Bat
   const made = lists.done();
   const parts = [...LARGE.map((name) => sinks[name].done()), ...made.parts];
   const asked = task.companies.length;
-  return { filedLater, asked, companies, parts, lists: { ...made, parts: [] }, factRows, bytes, skipped, problems };
+  const { releaseDate } = task;
+  return {
+    releaseDate,
+    filedLater,
+    asked,
+    companies,
+    parts,
+    lists: { ...made, parts: [] },
+    factRows,
+    bytes,
+    skipped,
+    problems,
+  };
 }
 
 function resultOfPart(

@@ -11,11 +11,13 @@ import { company, newFolder, type SourceCompany, writeSource } from '../public-s
 const run = promisify(execFile);
 
 const COSTCO = company('cost', 909832, 'COSTCO WHOLESALE CORP /NEW', 'COST');
+const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const NVIDIA = company('nvda', 1045810, 'NVIDIA CORP', 'NVDA');
 const OTHERS = [
-  company('aapl', 320193, 'Apple Inc.', 'AAPL'),
+  APPLE,
+  NVIDIA,
   company('khc', 1637459, 'Kraft Heinz Co', 'KHC'),
   company('msft', 789019, 'MICROSOFT CORP', 'MSFT'),
-  company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
   company('tgt', 27419, 'TARGET CORP', 'TGT'),
 ];
 
@@ -76,30 +78,50 @@ test('a build that is killed anywhere goes on with what was finished, and makes 
   for (const [file, inode] of before) expect(filesOf(parts).get(file)).toBe(inode);
 });
 
-test('only what changed is made anew, and damaged parts are', async () => {
+/** A company with one fact more, filed on a day that dates the release. */
+function filing(one: SourceCompany, day: string): SourceCompany {
+  const last = one.facts.at(-1);
+  if (last === undefined) throw new Error('no facts');
+  const accession = `0000909832-26-${day.slice(5, 7)}${day.slice(8)}00`;
+  return { ...one, facts: [...one.facts, { ...last, accession, filed: day }] };
+}
+
+test('only what changed is made anew: another day leaves the others as they are', async () => {
   const parts = await newFolder('parts');
   await tablesOf(source, [parts]);
   const before = filesOf(parts);
-  const [first] = COSTCO.facts;
-  if (first === undefined) throw new Error('no facts');
-  const restated: SourceCompany = {
-    ...COSTCO,
-    facts: [{ ...first, value: `${first.value}1` }, ...COSTCO.facts.slice(1)],
-  };
-  const changed = await writeSource([restated, ...OTHERS]);
+  const changed = await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]);
   const scratch = await tablesOf(changed);
   expect(await tablesOf(changed, [parts])).toEqual(scratch);
-  const added = [...filesOf(parts)].filter(([file]) => !before.has(file));
-  // The batch of the company, and the dates of its list of filings.
-  expect(added.length).toBeGreaterThan(0);
-  expect(added.length).toBeLessThanOrEqual(2);
+  const after = filesOf(parts);
+  for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
+  // The batch of the company, and the days and places of all lists of filings.
+  const companies = [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes('findings'));
+  expect(companies).toHaveLength(1);
+});
+
+test('parts whose figures are too old by the day of the release are made anew', async () => {
+  const parts = await newFolder('parts');
+  // NVIDIA's filing dates the release, and changes no other batch.
+  const bank = company('bac-2025', 70858, 'BANK OF AMERICA CORP /DE/', 'BAC');
+  const on = (day: string) => writeSource([bank, APPLE, filing(NVIDIA, day)]);
+  const recent = await tablesOf(await on('2026-06-01'), [parts]);
+  const old = await on('2026-10-05');
+  const scratch = await tablesOf(old);
+  expect(scratch['screen.parquet']).not.toBe(recent['screen.parquet']);
+  expect(await tablesOf(old, [parts])).toEqual(scratch);
+});
+
+test('damaged parts are made anew', async () => {
+  const parts = await newFolder('parts');
+  const scratch = await tablesOf(source, [parts]);
   for (const file of filesOf(parts).keys()) {
     const bytes = readFileSync(file);
     const at = bytes.length - 1;
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     writeFileSync(file, bytes);
   }
-  expect(await tablesOf(changed, [parts])).toEqual(scratch);
+  expect(await tablesOf(source, [parts])).toEqual(scratch);
 });
 
 test('parts that the last build did not use are removed, the oldest first, when they take too much', async () => {

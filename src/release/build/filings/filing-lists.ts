@@ -42,6 +42,8 @@ export interface FilingLists {
   /** For the tables of insiders' days. */
   readonly insiders: readonly CountedInsiders[];
   readonly counts: FilingCounts;
+  /** Whether filings were left out because they are later than the release. */
+  readonly hasLater: boolean;
   readonly skipped: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
@@ -82,6 +84,7 @@ export class FilingListMaker {
   readonly #places = new PlacePairs();
   readonly #insiders: CountedInsiders[] = [];
   readonly #counts = { rows: 0, withTime: 0, oddHours: 0, insiderFilings: 0, trades: 0, undated: 0 };
+  #hasLater = false;
   readonly #skipped = new SkippedRows();
   readonly #problems: string[] = [];
   readonly #lists = new Map<number, Promise<readonly FilingRecord[]>>();
@@ -108,6 +111,8 @@ export class FilingListMaker {
       this.#problems.push(`${source}: ${reason}`);
     });
     const rows = filingRows({ cik, list, indexed, pages, ownership, stated: [...unlisted, ...reported], date });
+    const days = [...list, ...indexed, ...pages, ...owned.map(({ filing }) => filing), ...reported];
+    this.#hasLater ||= days.some(({ filed }) => filed !== null && filed > date);
     const judged = companyInsiders(ownership, {
       closeOn: closesNear(closes),
       filed: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
@@ -141,6 +146,7 @@ export class FilingListMaker {
       spilled: [...lines, ...places],
       insiders: this.#insiders,
       counts: this.#counts,
+      hasLater: this.#hasLater,
       skipped: this.#skipped.counts(),
       problems: this.#problems,
     };

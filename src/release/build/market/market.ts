@@ -43,8 +43,9 @@ export interface Market {
   prices(onConflict?: OnConflict): Generator<readonly [cik: number, rows: readonly PriceRow[]]>;
 }
 
-/** Older prices affect neither today's ratios nor the splits since. */
+/** Older prices affect neither today's ratios nor the splits since. From the first of a month, so that most days ask for the same. */
 const RECENT_DAYS = 400;
+const FIRST_OF_MONTH = '-01';
 
 export async function readMarket(input: MarketInput): Promise<Market> {
   const { listed, date, scratch } = input;
@@ -69,7 +70,11 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   await readFundPrices(files, reader, securities, prices);
   collectHoldingPrices(reader, holdings, securities, prices);
 
-  const quotes = recentQuotes(prices, securities, addDays(date, -RECENT_DAYS));
+  const quotes = recentQuotes(
+    prices,
+    securities,
+    addDays(date, -RECENT_DAYS).slice(0, -FIRST_OF_MONTH.length) + FIRST_OF_MONTH,
+  );
   return {
     securities,
     holdings,
