@@ -30,9 +30,8 @@ async function show(call: ToolCall): Promise<string> {
   const paged = hasPages(operation);
   const most = operation.parameters.find(({ name }) => name === 'limit')?.max ?? null;
   const paging = {
-    ...(most === null || (tool.name === 'metrics' && limit === null)
-      ? {}
-      : { limit: pageSize(offset, limit, most, paged) }),
+    // Statements and periods of metrics are chosen whole, and then shown in part.
+    ...(most === null || id === 'metrics' ? {} : { limit: pageSize(offset, limit, most, paged) }),
     ...(paged && offset > 0 ? { offset } : {}),
   };
   progress(0, 1);

@@ -172,7 +172,7 @@ test('an answer that has no room for all rows is followed by the calls that it n
 
 describe('an error says what to do', () => {
   test.each([
-    ['metrics', { ticker: 'APPL' }, 'Did you mean AAPL?'],
+    ['metrics', { ticker: 'APPL' }, 'AAPL'],
     ['metrics', { ticker: 'AAPL', keys: ['revenu'] }, 'Did you mean revenue?'],
     ['metrics', { tiker: 'AAPL' }, 'Did you mean ticker?'],
     ['metrics', {}, 'The argument ticker is missing.'],
@@ -193,6 +193,12 @@ describe('an error says what to do', () => {
   test('a tool that there is not is an error of the protocol', async () => {
     await expect(modern.callTool({ name: 'metric', arguments: {} })).rejects.toThrow('Did you mean metrics?');
   });
+});
+
+test('a limit is of rows shown, also where the tool chooses periods', async () => {
+  const { text, isError } = await call('metrics', { ticker: 'AAPL', statement: 'income', years: 2, limit: 3 });
+  expect(isError).toBe(false);
+  expect(text).toMatch(/\nShown: 1 to 3\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
 });
 
 test('resources fit, and are read by their addresses', async () => {
