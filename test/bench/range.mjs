@@ -13,8 +13,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -157,13 +155,12 @@ async function crowd(name, envOf, meanwhile = () => undefined, more = []) {
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   const answers = new Map();
   for (const { code, out, err } of ended) {
-    const key = code === 0 ? out.replace(/"request_id": *"[^"]*"/, '') : `exit ${code}: ${err.split('\n')[0]}`;
+    const { data, meta } = code === 0 ? JSON.parse(out) : {};
+    const key = code === 0 ? JSON.stringify([meta.release.stamp, data]) : `exit ${code}: ${err.split('\n')[0]}`;
     answers.set(key, (answers.get(key) ?? 0) + 1);
   }
   const kinds = [...answers].map(([key, n]) => {
-    if (key.startsWith('exit')) return `${n} × ${key}`;
-    const { meta } = JSON.parse(key);
-    return `${n} × ${meta.release.stamp}`;
+    return `${n} × ${key.startsWith('exit') ? key : JSON.parse(key)[0]}`;
   });
   console.log(
     `${name}: ${count.requests} requests, ${(count.bytes / 1e6).toFixed(2)} MB, ${seconds} s; ${kinds.join('; ')}`,
