@@ -108,7 +108,8 @@ export async function hostedSettings(settings: ConnectionSettings): Promise<Host
   if (destination.to === 'local' || (destination.to === 'service' && !mayBePublished(destination))) return null;
   const options = clientOptions(globals, io);
   const { baseUrl } = destination;
-  const hosted = { baseUrl, directories, options, env: authoritiesOf(settings), report: onEvent };
+  const publicKey = profileOf(readSettings(directories.config), destination.profile)?.public_key ?? null;
+  const hosted = { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
   if (destination.to === 'published') return hosted;
   return (await (await ports.hosted()).isPublished(hosted)) === true ? hosted : null;
 }

@@ -60,6 +60,8 @@ export interface HostPort {
 export interface HostedSettings {
   /** Without a slash at the end. */
   readonly baseUrl: string;
+  /** The key that must have signed the pointer, as `fin data keygen` prints it; null where none is required. */
+  readonly publicKey: string | null;
   readonly directories: Directories;
   readonly options: Partial<ClientOptions>;
   /** For proxies, certificates and bounds. */

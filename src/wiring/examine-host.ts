@@ -2,16 +2,17 @@
 import { hasHash } from '../client/hosted/range-cache.ts';
 import type { HostedSettings, HostFinding } from '../commands/ports.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, MOST_BYTES, POINTER, parseFileList, parsePointer } from '../release/published/format.ts';
+import { FILE_LIST, MOST_BYTES, POINTER, parseFileList } from '../release/published/format.ts';
 import { readOpening } from '../release/published/opening.ts';
-import { openHost, parsed } from './static-host.ts';
+import { openHost, parsed, pointerOf } from './static-host.ts';
 
 /** A range is tested in the middle of the list of files: not where a host that ignores ranges would begin. */
 const PROBE = { offset: 7, length: 64 };
 
 export async function examineHost(settings: HostedSettings): Promise<readonly HostFinding[]> {
   const { baseUrl } = settings;
-  const { requests, close } = openHost(settings);
+  const host = openHost(settings);
+  const { requests, close } = host;
   const findings: HostFinding[] = [];
   const add = (check: string, state: HostFinding['state'], detail: string) => findings.push({ check, state, detail });
   try {
@@ -20,8 +21,9 @@ export async function examineHost(settings: HostedSettings): Promise<readonly Ho
       add('pointer', 'wrong', `${baseUrl}/${POINTER} answered ${found.status}: no release is published there`);
       return findings;
     }
-    const pointer = parsed(baseUrl, () => parsePointer(found.body.toString('utf8')));
-    const signed = pointer.signature === undefined ? 'not signed' : `signed with the key ${pointer.signature.key}`;
+    const pointer = pointerOf(found.body.toString('utf8'), host);
+    const key = pointer.signature?.key;
+    const signed = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
     add('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signed}`);
     const { etag } = found.headers;
     if (etag === undefined) add('ETag', 'note', 'none: the pointer is fetched whole once a minute');

@@ -4,7 +4,7 @@ import { isGone, type RangeReader } from '../client/hosted/range-reader.ts';
 import type { LocalAnswer } from '../client/local-client.ts';
 import type { HostedSettings, LoadPlan, OpenedHosted } from '../commands/ports.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, type Pointer, parseFileList, parsePointer } from '../release/published/format.ts';
+import { FILE_LIST, type Pointer, parseFileList } from '../release/published/format.ts';
 import { openPublishedRelease } from '../release/published/published-release.ts';
 import type { ReleaseReader } from '../release/store/reader.ts';
 import { type InProcessService, inProcess } from '../service/in-process.ts';
@@ -35,7 +35,7 @@ export async function isPublished(settings: HostedSettings): Promise<boolean | n
 const SERVICE_TRUST = 24 * 3_600_000;
 
 interface OpenRelease {
-  readonly stamp: string;
+  readonly pointer: Pointer;
   readonly service: InProcessService;
 }
 
@@ -45,11 +45,10 @@ export function openHosted(settings: HostedSettings): OpenedHosted {
   let opened: Promise<OpenRelease> | null = null;
 
   async function load(fresh: boolean): Promise<OpenRelease> {
-    const release = await openLatest(host, host.read, await latest(fresh));
-    return { stamp: release.manifest.stamp, service: inProcess(async () => release) };
+    const pointer = pointerOf(await host.pointer(fresh), host);
+    const release = await openLatest(host, host.read, pointer);
+    return { pointer, service: inProcess(async () => release) };
   }
-
-  const latest = async (fresh: boolean) => pointerOf(await host.pointer(fresh), baseUrl);
 
   /** The latest release; where its list has gone, another was published since the pointer was read. */
   async function open(): Promise<OpenRelease> {
@@ -74,18 +73,17 @@ export function openHosted(settings: HostedSettings): OpenedHosted {
   /** Begins again with the new release, once, where files of the one that answered are gone. */
   async function asking(run: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
     const began = current();
-    const { stamp, service } = await began;
+    const { pointer, service } = await began;
     try {
       return await run(service);
     } catch (error) {
       if (!isGone(error) || host.options.offline) throw error;
       if (opened === began) opened = load(true);
       const next = await current();
-      if (next.stamp === stamp) throw error;
-      report({
-        type: 'notice',
-        text: `${baseUrl} replaced release ${stamp} by ${next.stamp} meanwhile, which answers.`,
-      });
+      // What is published under the same stamp has the same rows, but may be laid out anew.
+      if (next.pointer.files.sha256 === pointer.files.sha256) throw error;
+      const { stamp } = next.pointer;
+      report({ type: 'notice', text: `${baseUrl} replaced release ${pointer.stamp} meanwhile; ${stamp} answers.` });
       return run(next.service);
     }
   }
@@ -101,7 +99,7 @@ export function openHosted(settings: HostedSettings): OpenedHosted {
       if (known?.text == null) return { requests: 2, bytes: null, more: true };
       const confirm = Date.now() - known.at < TRUST || host.options.offline ? 0 : 1;
       try {
-        const release = await openLatest(host, host.cachedOnly, parsePointer(known.text));
+        const release = await openLatest(host, host.cachedOnly, pointerOf(known.text, host));
         await inProcess(async () => release).ask(question, host.options.signal);
         return { requests: confirm, bytes: 0, more: false };
       } catch (error) {

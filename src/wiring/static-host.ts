@@ -12,11 +12,12 @@ import type { HostedSettings } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { FormatFault, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../release/published/format.ts';
+import { parsePublicKey, signatureFault } from '../release/published/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
 
 /** What is asked of a host, with its cache. */
-export function openHost({ baseUrl, directories, options: given, env, report }: HostedSettings) {
+export function openHost({ baseUrl, publicKey, directories, options: given, env, report }: HostedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...given };
   const requests = openFileRequests({ baseUrl, options, env, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
@@ -31,6 +32,7 @@ export function openHost({ baseUrl, directories, options: given, env, report }: 
   const check = (text: string) => void parsed(baseUrl, () => parsePointer(text));
   return {
     baseUrl,
+    publicKey: publicKey === null ? null : parsePublicKey(publicKey),
     options,
     requests,
     file,
@@ -58,9 +60,19 @@ export class NotCached extends Error {
   }
 }
 
-/** The pointer in a host's text. Throws a Failure for a host without one. */
-export function pointerOf(found: string | FileResponse, baseUrl: string): Pointer {
-  if (typeof found === 'string') return parsed(baseUrl, () => parsePointer(found));
+/** The pointer in a host's text. Throws a Failure for a host without one, and for one that the required key did not sign. */
+export function pointerOf(
+  found: string | FileResponse,
+  { baseUrl, publicKey }: Pick<Host, 'baseUrl' | 'publicKey'>,
+): Pointer {
+  if (typeof found === 'string') {
+    const pointer = parsed(baseUrl, () => parsePointer(found));
+    const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
+    if (fault === null) return pointer;
+    throw new Failure('data', `The release at ${baseUrl} is not what the setting public_key accepts: ${fault}.`, {
+      hint: 'Its publisher may have a new key: compare it, then fin config set public_key. Nothing of the release was read.',
+    });
+  }
   const { status } = found;
   if (status !== 404 && status !== 410) throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
   throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER} (it answered ${status}).`, {
