@@ -101,8 +101,16 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   return { client, local: false, sample: false };
 }
 
-/** How a static host is asked; null where the destination is none. Asks an address that may be one for its pointer. */
-export async function hostedSettings(settings: ConnectionSettings): Promise<HostedSettings | null> {
+/** How a static host is asked; null where the destination is none. Asks an address that may be one for its pointer, once. */
+export function hostedSettings(settings: ConnectionSettings): Promise<HostedSettings | null> {
+  const found = hosts.get(settings.target) ?? findHost(settings);
+  hosts.set(settings.target, found);
+  return found;
+}
+
+const hosts = new WeakMap<ConnectionTarget, Promise<HostedSettings | null>>();
+
+async function findHost(settings: ConnectionSettings): Promise<HostedSettings | null> {
   const { target, globals, io, ports, onEvent } = settings;
   const { directories, destination } = target;
   if (destination.to === 'local' || (destination.to === 'service' && !mayBePublished(destination))) return null;

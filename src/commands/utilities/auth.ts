@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { LOCAL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
-import { findDestination } from '../../client/destination.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { describeKeySource, isKey, KEY_SHAPE, maskKey, readKey } from '../../client/key.ts';
 import {
@@ -19,6 +18,7 @@ import { parseQuestion } from '../../contract/question/question.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { findDirectories } from '../../platform/directories.ts';
+import { findTarget } from '../connection.ts';
 import type { Io } from '../io.ts';
 import { configSetCommand, findStoredProfile } from './stored-profile.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
@@ -138,8 +138,8 @@ export const authStatus: UtilityCommand = {
   examples: [{ line: 'auth status', shows: 'the address, the source of the key, and the key masked' }],
   run: async (call) => {
     const { globals, io } = call;
-    const { directory, settings, profile } = findStoredProfile(call);
-    const destination = findDestination(globals, io.env, settings);
+    const { directory, profile } = findStoredProfile(call);
+    const { destination } = findTarget(globals, io);
     const service = destination.to === 'service' ? destination : null;
     const source = service?.key ?? null;
     const key = source === null ? null : await readKey(source);
@@ -155,7 +155,7 @@ export const authStatus: UtilityCommand = {
     for (const warning of warnings) io.log(`Warning: ${warning}`);
     const json = {
       profile: destination.profile,
-      base_url: service?.baseUrl ?? LOCAL,
+      base_url: destination.to === 'local' ? LOCAL : destination.baseUrl,
       key_source: source === null ? null : describeKeySource(source),
       key: key === null ? null : maskKey(key),
       account: service?.account ?? null,
@@ -167,10 +167,11 @@ export const authStatus: UtilityCommand = {
       view: [
         fields([
           ['Profile', json.profile],
-          ['Questions go to', service === null ? 'local: the data on this machine' : service.baseUrl],
+          ['Questions go to', destination.to === 'local' ? 'local: the data on this machine' : destination.baseUrl],
           ['Key', json.key],
           ['Read from', json.key_source],
         ]),
+        ...(destination.to === 'published' ? [note('A release on a static host: no key is sent.')] : []),
         ...(service !== null && key === null ? [note('No key is sent. Store one with: fin auth login')] : []),
       ],
     };

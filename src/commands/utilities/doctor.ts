@@ -1,6 +1,5 @@
 /** `fin doctor`: what is wrong on this machine, in one table. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { findDestination } from '../../client/destination.ts';
 import { describeKeySource } from '../../client/key.ts';
 import { readClockOffset, readQuota } from '../../client/limiter/quota.ts';
 import { profileName, readSettings } from '../../client/settings.ts';
@@ -69,8 +68,9 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
       return `profile ${name}, of ${Object.keys(settings.profiles).length} stored`;
     }),
     await finding('destination', () => {
-      const found = findDestination(globals, io.env, readSettings(directories.config));
+      const found = findTarget(globals, io).destination;
       if (found.to === 'local') return found.sampleAllowed ? 'local:, the sample too' : 'local:';
+      if (found.to === 'published') return `${found.baseUrl}, a static host`;
       return `${found.baseUrl}, ${found.key === null ? 'without a key' : `the key from ${describeKeySource(found.key)}`}`;
     }),
     await finding('release', async () => {
@@ -94,10 +94,17 @@ async function finding(check: string, examineOne: () => string | Promise<string>
 }
 
 /** Of a static host what reading ranges needs, of a service its release. */
-async function networkFindings({ globals, io, connect, ports, report }: UtilityCall): Promise<readonly Finding[]> {
+async function networkFindings({
+  globals,
+  io,
+  connect,
+  ports,
+  report,
+  target,
+}: UtilityCall): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   const service = await finding('service', async () => {
-    const hosted = await hostedSettings({ target: findTarget(globals, io), globals, io, ports, onEvent: report });
+    const hosted = await hostedSettings({ target: target(), globals, io, ports, onEvent: report });
     if (hosted === null) return requestRelease(await connect());
     found.push(...(await (await ports.host()).examineHost(hosted)));
     return `${hosted.baseUrl} is a static host`;

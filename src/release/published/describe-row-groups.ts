@@ -66,6 +66,7 @@ class PageWriter {
 
   /** Pages of the row groups of these tables, by key. */
   add(tables: readonly Described[]): PageEntry[] {
+    if (tables.length === 0) return [];
     const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
     const first = [0];
     for (let from = 0; from + PAGE_ENTRIES < keys.length; ) {

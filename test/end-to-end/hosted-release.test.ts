@@ -1,0 +1,149 @@
+/** Questions to a release on a static host, by the program in processes of its own. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { freshHome } from '../conformance/fin-serve.ts';
+import { type FileServer, startFileServer } from '../file-server.ts';
+import { type Ended, startFin } from '../fin-process.ts';
+import { makeDirectory, makeNextRelease, publish, SAMPLE } from '../release/published/releases.ts';
+
+const STAMP = SAMPLE.split('/').at(-1) ?? '';
+const QUESTION = ['metrics', 'AAPL', '--json'];
+
+let server: FileServer;
+let root: string;
+let next: string;
+beforeAll(async () => {
+  root = makeDirectory();
+  await publish(SAMPLE, root);
+  next = await makeNextRelease();
+  server = await startFileServer(root);
+});
+
+beforeEach(() => {
+  server.root = root;
+  server.fault = () => undefined;
+  server.requests.length = 0;
+});
+
+const fin = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
+  startFin([...args, '--base-url', server.url], { env }).done;
+
+const withoutId = ({ out }: Ended) => {
+  const { data, meta } = JSON.parse(out);
+  return { data, meta: { ...meta, request_id: '' } };
+};
+
+test('a question is answered by a few ranges, without a key, as the same release on this machine answers it', async () => {
+  const env = freshHome();
+  const [cold, local] = await Promise.all([
+    fin([...QUESTION, '--stats'], env),
+    startFin([...QUESTION, '--base-url', 'local:'], { env: freshHome() }).done,
+  ]);
+  expect(withoutId(cold)).toEqual(withoutId(local));
+  const [pointer, ...others] = server.requests;
+  expect(pointer).toMatchObject({ path: '/latest.json', status: 200 });
+  expect(others.length).toBeLessThanOrEqual(6);
+  expect(others.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(250_000);
+  expect(server.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
+  expect(cold.err).toMatch(/\d requests, \d+ KB, /);
+  server.requests.length = 0;
+  const warm = await fin([...QUESTION, '--offline'], env);
+  expect(withoutId(warm)).toEqual(withoutId(local));
+  expect(withoutId(await fin(QUESTION, env))).toEqual(withoutId(local));
+  expect(server.requests).toEqual([]);
+});
+
+test('a key of the environment is not sent to an address that has a pointer', async () => {
+  const key = `fin_${'a'.repeat(38)}`;
+  server.root = join(root, '..');
+  const path = `/${root.split('/').at(-1)}`;
+  const env = freshHome({ FIN_API_KEY: key, FIN_BASE_URL: server.url + path });
+  const first = await startFin(QUESTION, { env }).done;
+  const again = await startFin([...QUESTION, '--fresh'], { env }).done;
+  expect([first.code, again.code]).toEqual([0, 0]);
+  expect(server.requests.some(({ headers }) => JSON.stringify(headers).includes(key))).toBe(false);
+});
+
+test('processes that ask at once from empty caches share what they load', async () => {
+  const env = freshHome();
+  const ended = await Promise.all(Array.from({ length: 4 }, () => fin(QUESTION, env)));
+  expect(new Set(ended.map((one) => JSON.stringify(withoutId(one))))).toHaveLength(1);
+  const paths = server.requests.map(({ path, range }) => `${path} ${range}`);
+  expect(paths).toHaveLength(new Set(paths).size);
+});
+
+test('a release replaced meanwhile is left for the new one, with a notice, and answers are of one release', async () => {
+  const changing = makeDirectory();
+  await publish(SAMPLE, changing);
+  const replaced = makeDirectory();
+  await publish(next, replaced);
+  server.root = changing;
+  // The old release is gone as soon as its list was read.
+  server.fault = ({ path }) => {
+    if (path.endsWith('files.json')) setImmediate(() => (server.root = replaced));
+    return path.endsWith('files.json') ? undefined : {};
+  };
+  const { code, out, err } = await fin(['filings', 'AAPL', '--json', '--limit', '3'], freshHome());
+  expect(err).toMatch(new RegExp(`replaced release ${STAMP} meanwhile; 2026-08-19-[0-9a-f]{12} answers`));
+  expect(code).toBe(0);
+  expect(JSON.parse(out).meta.release.date).toBe('2026-08-19');
+});
+
+test('a release whose files are gone for good is an error that names them', async () => {
+  const broken = makeDirectory();
+  await publish(SAMPLE, broken);
+  rmSync(join(broken, STAMP, 'latest_figures.parquet'), { force: true });
+  rmSync(join(broken, STAMP, 'reported_values.parquet'));
+  server.root = broken;
+  const { code, err } = await fin(QUESTION, freshHome());
+  expect(code).toBe(9);
+  expect(err).toMatch(/has no .*\.parquet \(it answered 404\)/);
+});
+
+test('a host without ranges is named, and fin doctor says so', async () => {
+  server.fault = () => ({ ignoreRange: true });
+  const env = freshHome();
+  const { code, err } = await fin(['metrics', 'AAPL'], env);
+  expect(code).toBe(7);
+  expect(err).toMatch(/does not serve ranges.*whole file\.\n.*fin data pull/);
+  const doctor = await fin(['doctor', '--network', '--json'], env);
+  expect(doctor.code).toBe(8);
+  const findings: { check: string; state: string }[] = JSON.parse(doctor.out);
+  const stateOf = (name: string) => findings.find(({ check }) => check === name)?.state;
+  expect(['pointer', 'ETag', 'files', 'ranges'].map(stateOf)).toEqual(['ok', 'ok', 'ok', 'wrong']);
+  server.fault = () => undefined;
+  expect((await fin(['doctor', '--network', '--json'], env)).code).toBe(0);
+});
+
+test('only what the required key signed is read', async () => {
+  const env = freshHome();
+  const made = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;
+  const { public_key: publicKey } = JSON.parse(made.out);
+  await startFin(['config', 'set', 'public_key', publicKey], { env }).done;
+  const { code, err } = await fin(QUESTION, env);
+  expect(code).toBe(9);
+  expect(err).toMatch(/is not what the setting public_key accepts: it is not signed/);
+  expect(server.requests.map(({ path }) => path)).toEqual(['/latest.json']);
+});
+
+test('--plan says what would be loaded, and loads nothing', async () => {
+  const env = freshHome();
+  await fin(['profile', 'AAPL'], env);
+  server.requests.length = 0;
+  const { out } = await fin(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
+  expect(JSON.parse(out)).toMatchObject({ requests: 1, more_may_be_needed: true, bytes: expect.any(Number) });
+  expect(JSON.parse(out).bytes).toBeGreaterThan(10_000);
+  expect(server.requests).toEqual([]);
+  await fin(['screen', '--where', 'revenue:gt:1'], env);
+  const after = await fin(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
+  expect(JSON.parse(after.out)).toEqual({ requests: 0, bytes: 0, more_may_be_needed: false, cached: 1 });
+});
+
+test('an address without a key and without a release is told as one that needs a key', async () => {
+  const empty = makeDirectory();
+  server.root = empty;
+  const { code, err } = await fin(QUESTION, freshHome());
+  expect(code).toBe(7);
+  expect(err).toMatch(/answered 404, and not with a problem of the interface/);
+});
