@@ -1,5 +1,5 @@
 /** What a response means: an envelope of the interface, or a Failure. The only place that classifies responses. */
-import { Failure, type FailureKind } from '../contract/failure.ts';
+import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { matchPath, type Operation } from '../contract/operations.ts';
 import type { Problem, ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
@@ -86,10 +86,16 @@ export function toClientResponse(
 export const requestIdOf = ({ meta }: Envelope): string | null =>
   typeof meta.request_id === 'string' ? meta.request_id : null;
 
+const NOT_THE_INTERFACE =
+  'Is the base URL that of a Financial Filings Data Service? A proxy or a sign-in page may also have answered.';
+
 function notTheInterface(message: string): Failure {
-  return new Failure('network', message, {
-    hint: 'Is the base URL that of a Financial Filings Data Service? A proxy or a sign-in page may also have answered.',
-  });
+  return new Failure('network', message, { hint: NOT_THE_INTERFACE });
+}
+
+/** Whether something answered that speaks another language than the interface: a static host may. */
+export function isNotTheInterface(error: unknown): boolean {
+  return isFailure(error) && error.hint?.startsWith(NOT_THE_INTERFACE) === true;
 }
 
 const KINDS: Readonly<Record<number, FailureKind>> = {

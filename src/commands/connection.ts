@@ -8,6 +8,7 @@ import {
   type Destination,
   findDestination,
   mayBePublished,
+  type PublishedDestination,
   type ServiceDestination,
 } from '../client/destination.ts';
 import type { ClientEvent } from '../client/events.ts';
@@ -15,6 +16,7 @@ import { pointerFile, readKnownPointer } from '../client/hosted/known-pointer.ts
 import { describeKeySource, fingerprint, readKey } from '../client/key.ts';
 import { type LocalAnswer, type LocalService, openLocalClient } from '../client/local-client.ts';
 import type { ClientOptions } from '../client/options.ts';
+import { isNotTheInterface } from '../client/response.ts';
 import { profileName, profileOf, readSettings, withAuthorities } from '../client/settings.ts';
 import { questionTarget } from '../contract/question/question.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
@@ -57,6 +59,8 @@ export interface Connection {
   readonly sample: boolean;
   /** What an answer would load, where a static host is asked. */
   readonly planLoad?: OpenedHosted['plan'];
+  /** The static host that is asked, as far as the address is known to be one. */
+  readonly hosted?: () => HostedSettings | null;
 }
 
 /**
@@ -85,10 +89,11 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
     return { client, local: true, sample: sample !== null };
   }
-  const hosted = await hostedSettings(settings);
+  const hosted = await findHost(settings);
   if (hosted !== null) {
     const { service, plan } = (await ports.hosted()).openHosted(hosted);
-    return { client: openLocalClient(service, options), local: true, sample: false, planLoad: plan };
+    const client = openLocalClient(service, options);
+    return { client, local: true, sample: false, planLoad: plan, hosted: () => hosted };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
   const env = authoritiesOf(settings);
@@ -98,28 +103,75 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };
   const { createClient } = await import('../client/client.ts');
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
+  if (key === null && destination.loopback) return orHosted(client, settings, destination);
   return { client, local: false, sample: false };
 }
 
-/** How a static host is asked; null where the destination is none. Asks an address that may be one for its pointer, once. */
-export function hostedSettings(settings: ConnectionSettings): Promise<HostedSettings | null> {
-  const found = hosts.get(settings.target) ?? findHost(settings);
-  hosts.set(settings.target, found);
-  return found;
+/**
+ * How a static host is asked; null where the destination is none. An address that may be one is asked for its pointer, but
+ * on this machine only after it did not answer as a service.
+ */
+async function findHost(settings: ConnectionSettings): Promise<HostedSettings | null> {
+  const { destination } = settings.target;
+  if (destination.to === 'published') return hostedSettings(settings, destination);
+  if (destination.to === 'local' || !mayBePublished(destination)) return null;
+  return destination.loopback && destination.key === null ? null : askForPointer(settings, destination);
 }
 
-const hosts = new WeakMap<ConnectionTarget, Promise<HostedSettings | null>>();
+async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination) {
+  const hosted = hostedSettings(settings, destination);
+  return (await (await settings.ports.hosted()).isPublished(hosted)) === true ? hosted : null;
+}
 
-async function findHost(settings: ConnectionSettings): Promise<HostedSettings | null> {
-  const { target, globals, io, ports, onEvent } = settings;
-  const { directories, destination } = target;
-  if (destination.to === 'local' || (destination.to === 'service' && !mayBePublished(destination))) return null;
+function hostedSettings(settings: ConnectionSettings, { baseUrl, profile }: ServiceDestination | PublishedDestination) {
+  const { target, globals, io, onEvent } = settings;
+  const { directories } = target;
+  const publicKey = profileOf(readSettings(directories.config), profile)?.public_key ?? null;
   const options = clientOptions(globals, io);
-  const { baseUrl } = destination;
-  const publicKey = profileOf(readSettings(directories.config), destination.profile)?.public_key ?? null;
-  const hosted = { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
-  if (destination.to === 'published') return hosted;
-  return (await (await ports.hosted()).isPublished(hosted)) === true ? hosted : null;
+  return { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
+}
+
+/** The client of a service that turns out to be a static host with the first answer that is none of the interface. */
+function orHosted(service: Client, settings: ConnectionSettings, destination: ServiceDestination): Connection {
+  let hosted: HostedSettings | null = null;
+  const options = clientOptions(settings.globals, settings.io);
+  let turning: Promise<Client | null> | undefined;
+  const turn = async (): Promise<Client | null> => {
+    hosted = await askForPointer(settings, destination);
+    if (hosted === null) return null;
+    return openLocalClient((await settings.ports.hosted()).openHosted(hosted).service, options);
+  };
+  const either = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
+    const turned = await turning;
+    if (turned != null) return ask(turned);
+    try {
+      return await ask(service);
+    } catch (error) {
+      if (!isNotTheInterface(error)) throw error;
+      turning ??= turn();
+      const client = await turning;
+      if (client === null) throw error;
+      return ask(client);
+    }
+  };
+  const client: Client = {
+    ask: (question) => either((one) => one.ask(question)),
+    plan: (question) => service.plan(question),
+    askPath: (path) => either((one) => one.askPath(path)),
+    attribution: async (ticker) => (await turning)?.attribution(ticker) ?? service.attribution(ticker),
+    async close() {
+      await (await turning?.catch(() => null))?.close();
+      await service.close();
+    },
+  };
+  return {
+    client,
+    get local() {
+      return hosted !== null;
+    },
+    sample: false,
+    hosted: () => hosted,
+  };
 }
 
 /** The environment with the authorities of the profile. */

@@ -7,7 +7,7 @@ import { isFailure } from '../../contract/failure.ts';
 import { type Cell, type Tone, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { accountOf, type ConnectionTarget, findTarget, hostedSettings } from '../connection.ts';
+import { accountOf, type ConnectionTarget, findTarget } from '../connection.ts';
 import { PARTIAL } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
@@ -93,19 +93,15 @@ async function finding(check: string, examineOne: () => string | Promise<string>
   }
 }
 
-/** Of a static host what reading ranges needs, of a service its release. */
-async function networkFindings({
-  globals,
-  io,
-  connect,
-  ports,
-  report,
-  target,
-}: UtilityCall): Promise<readonly Finding[]> {
+/** The release that is served; of a static host also what reading ranges needs. */
+async function networkFindings({ connect, ports }: UtilityCall): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   const service = await finding('service', async () => {
-    const hosted = await hostedSettings({ target: target(), globals, io, ports, onEvent: report });
-    if (hosted === null) return requestRelease(await connect());
+    const connection = await connect();
+    // What a static host lacks is said before the release is read, which fails then.
+    const answer = connection.hosted?.() == null ? await requestRelease(connection) : null;
+    const hosted = connection.hosted?.() ?? null;
+    if (hosted === null) return String(answer);
     found.push(...(await (await ports.host()).examineHost(hosted)));
     return `${hosted.baseUrl} is a static host`;
   });
