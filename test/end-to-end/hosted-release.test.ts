@@ -143,7 +143,7 @@ test('--plan says what would be loaded, and loads nothing', async () => {
   expect(JSON.parse(after.out)).toEqual({ requests: 0, bytes: 0, more_may_be_needed: false, cached: 1 });
 });
 
-test('an address without a key and without a release is told as one that needs a key', async () => {
+test('an address that is neither a service nor has a release is named', async () => {
   const empty = makeDirectory();
   server.root = empty;
   const { code, err } = await fin(QUESTION, freshHome());
