@@ -8,7 +8,7 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 
 import { dirname, join } from 'node:path';
 import { runWorkers } from '../../platform/run-workers.ts';
 import { isMissing } from '../../platform/system-error.ts';
-import type { FilePieces, PublishedFile } from './format.ts';
+import type { FilePieces, PublishedFile, parsePieces } from './format.ts';
 import { hashFile, type Piece, piecesOf, readAt, readPiecesOf } from './pieces.ts';
 import { type CopiedPiece, type LocalPiece, planFile } from './plan.ts';
 import type { RemoteRelease } from './remote-release.ts';
@@ -27,8 +27,12 @@ export interface Assembly {
   readonly directory: string;
   /** The first is preferred. */
   readonly sources: readonly LocalFiles[];
-  /** Called where files are to be fetched. */
-  pieces(): Promise<ReadonlyMap<string, FilePieces>>;
+  /** How files divide, and which pieces come packed; called where files are to be fetched. */
+  pieces(): Promise<ReturnType<typeof parsePieces>>;
+  /** How many bytes the packed pieces come as. */
+  readonly packedBytes: number;
+  /** Fetches the packed pieces; resolves to a file with them unpacked. */
+  unpack(): Promise<string>;
   readonly signal: AbortSignal;
   report(event: AssemblyEvent): void;
 }
@@ -52,13 +56,28 @@ export async function assemble(assembly: Assembly): Promise<void> {
   const missing: PublishedFile[] = [];
   for (const file of files) if (!(await isInPlace(file, assembly))) missing.push(file);
   if (missing.length === 0) return;
-  const pieces = await assembly.pieces();
+  const { files: divided, packed } = await assembly.pieces();
+  const wanted = missing.map((file) => ({ file, pieces: piecesOf(file, divided.get(file.path)) }));
   report({ type: 'planned', files: missing.length });
-  await runWorkers(WORKERS, missing, async (file) => {
+  const contents = wanted.flatMap(({ pieces }) => pieces.map(contentOf));
+  const unpacked = packed === null ? new Map() : await unpackWanted(new Set(contents), packed, assembly);
+  await runWorkers(WORKERS, wanted, async ({ file, pieces }) => {
     signal.throwIfAborted();
-    await complete(file, piecesOf(file, pieces.get(file.path)), assembly);
+    await complete(file, pieces, unpacked, assembly);
     report({ type: 'finished', file: file.path });
   });
+}
+
+/** The packed pieces by content, where they are worth their request. */
+async function unpackWanted(
+  contents: ReadonlySet<string>,
+  packed: Pick<FilePieces, 'lengths' | 'hashes'>,
+  { packedBytes, unpack }: Assembly,
+): Promise<ReadonlyMap<string, LocalPiece>> {
+  const wanted = piecesOf({ bytes: 0, sha256: '' }, packed).filter((piece) => contents.has(contentOf(piece)));
+  if (wanted.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
+  const file = await unpack();
+  return new Map(wanted.map((piece) => [contentOf(piece), { file, offset: piece.offset }]));
 }
 
 /** An earlier pull may have begun files that this one does not take. */
@@ -96,7 +115,12 @@ async function isFile(path: string, { bytes, sha256 }: PublishedFile, signal: Ab
 }
 
 /** Fills one file with the pieces that it lacks. */
-async function complete(file: PublishedFile, pieces: readonly Piece[], assembly: Assembly): Promise<void> {
+async function complete(
+  file: PublishedFile,
+  pieces: readonly Piece[],
+  unpacked: ReadonlyMap<string, LocalPiece>,
+  assembly: Assembly,
+): Promise<void> {
   const { remote, directory, sources, signal, report } = assembly;
   const path = join(directory, file.path);
   // What is linked to a file of a release must not be written to.
@@ -113,7 +137,11 @@ async function complete(file: PublishedFile, pieces: readonly Piece[], assembly:
       sources,
       signal,
     );
-    const { copies, spans } = planFile(pieces, isThere, (piece) => local.get(contentOf(piece)));
+    const { copies, spans } = planFile(
+      pieces,
+      isThere,
+      (piece) => local.get(contentOf(piece)) ?? unpacked.get(contentOf(piece)),
+    );
     const left = spans.flat().reduce((sum, { length }) => sum + length, 0);
     report({ type: 'started', file: file.path, from: file.bytes - left, total: file.bytes });
     await copyPieces(copies, handle, signal);

@@ -18,12 +18,16 @@ export const FILE_LIST = 'files.json';
 /** Below the stamp: how its large files divide into pieces. */
 export const PIECES = 'pieces.json';
 
+/** Below the stamp: the pieces that every release has anew and that compress well, in one stream of Brotli. */
+export const PACKED = 'packed.br';
+
 /** No larger one is read. */
 export const MOST_BYTES = {
   [POINTER]: 64 * 1024,
   [RELEASES]: 8 * 1024 * 1024,
   [FILE_LIST]: 4 * 1024 * 1024,
   [PIECES]: 256 * 1024 * 1024,
+  [PACKED]: 256 * 1024 * 1024,
 } as const;
 
 const MOST_FILES = 4096;
@@ -88,6 +92,8 @@ export interface FilePieces {
 export interface Pieces {
   readonly format: typeof FORMAT;
   readonly files: readonly FilePieces[];
+  /** What `packed.br` unpacks to; absent where it is not there. */
+  readonly packed?: Omit<FilePieces, 'path'>;
 }
 
 /** What is published is not what it should be: the predicate of a sentence. */
@@ -126,25 +132,38 @@ export function parseFileList(text: string, stamp: string): FileList {
 }
 
 /** Pieces of files that the list has not, or that do not cover theirs, are a fault. */
-export function parsePieces(text: string, { files }: FileList): ReadonlyMap<string, FilePieces> {
-  const { format, files: pieces } = parseObject(text, PIECES);
+export function parsePieces(
+  text: string,
+  { files }: FileList,
+): { readonly files: ReadonlyMap<string, FilePieces>; readonly packed: Omit<FilePieces, 'path'> | null } {
+  const { format, files: pieces, packed } = parseObject(text, PIECES);
   checkFormat(format, PIECES);
   if (!Array.isArray(pieces)) throw new FormatFault(`has a ${PIECES} without a list`);
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
-  return new Map(
-    pieces.map((one: unknown) => {
-      const { path, lengths, hashes } = isObject(one) ? one : ({} as JsonObject);
-      const fits =
-        typeof path === 'string' &&
-        Array.isArray(lengths) &&
-        lengths.every(isSize) &&
-        lengths.reduce((sum: number, length: number) => sum + length, 0) === sizes.get(path) &&
-        typeof hashes === 'string' &&
-        hashes.length === PIECE_HASH_DIGITS * lengths.length &&
-        /^[0-9a-f]*$/.test(hashes);
-      if (!fits) throw new FormatFault(`has a ${PIECES} that does not fit its files`);
-      return [path, { path, lengths: lengths as number[], hashes }];
-    }),
+  const divided = pieces.map((one: unknown): [string, FilePieces] => {
+    const { path, ...found } = isObject(one) ? one : ({} as JsonObject);
+    if (typeof path !== 'string' || !arePieces(found) || sumOf(found.lengths) !== sizes.get(path)) {
+      throw new FormatFault(`has a ${PIECES} that does not fit its files`);
+    }
+    return [path, { path, lengths: found.lengths, hashes: found.hashes }];
+  });
+  if (packed === undefined) return { files: new Map(divided), packed: null };
+  if (!isObject(packed) || !arePieces(packed) || sumOf(packed.lengths) > MOST_BYTES[PACKED]) {
+    throw new FormatFault(`has a ${PIECES} whose packed pieces cannot be read`);
+  }
+  return { files: new Map(divided), packed: { lengths: packed.lengths, hashes: packed.hashes } };
+}
+
+const sumOf = (lengths: readonly number[]) => lengths.reduce((sum, length) => sum + length, 0);
+
+function arePieces(value: JsonObject): value is JsonObject & Omit<FilePieces, 'path'> {
+  const { lengths, hashes } = value;
+  return (
+    Array.isArray(lengths) &&
+    lengths.every(isSize) &&
+    typeof hashes === 'string' &&
+    hashes.length === PIECE_HASH_DIGITS * lengths.length &&
+    /^[0-9a-f]*$/.test(hashes)
   );
 }
 

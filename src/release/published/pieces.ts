@@ -11,8 +11,8 @@ import { type FileIdentity, type FilePieces, PIECE_HASH_DIGITS } from './format.
 /** Smaller files are not worth dividing. */
 const LEAST_DIVIDED = 128 * 1024;
 /** What is longer is cut, so that what was interrupted loses little. */
-const LONGEST_PIECE = 4 * 1024 * 1024;
-const CUT = 1024 * 1024;
+const LONGEST_PIECE = 16 * 1024 * 1024;
+const CUT = 4 * 1024 * 1024;
 
 export interface MeasuredFile extends FileIdentity {
   /** Null for a file in one piece. */
@@ -59,10 +59,30 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
   }
 }
 
+/** So much of a file is read at once. */
+const READ = 1024 * 1024;
+/** Less is not worth packing. */
+const LEAST_PACKED = 2048;
+
+/**
+ * Of a file, what every release has anew and compresses well: a table's footer, as it has offsets, an index or a manifest.
+ * Null where that is nothing. Row groups are compressed already.
+ */
+export async function readPackable(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
+  const length = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
+  if (length < LEAST_PACKED || length > LONGEST_PIECE) return null;
+  const file = await open(path, 'r');
+  try {
+    return await readAt(file, bytes - length, length);
+  } finally {
+    await file.close();
+  }
+}
+
 /** The SHA-256 of a file, in hex. */
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   const whole = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: CUT, signal })) whole.update(chunk as Buffer);
+  for await (const chunk of createReadStream(path, { highWaterMark: READ, signal })) whole.update(chunk as Buffer);
   return whole.digest('hex');
 }
 

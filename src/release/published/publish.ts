@@ -7,6 +7,7 @@ import type { KeyObject } from 'node:crypto';
 import { constants, readFileSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants as zlib } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { codeOf, isMissing } from '../../platform/system-error.ts';
@@ -21,6 +22,7 @@ import {
   FORMAT,
   FormatFault,
   isSafePath,
+  PACKED,
   PIECES,
   POINTER,
   type Pointer,
@@ -32,8 +34,11 @@ import {
   textOfPublished,
 } from './format.ts';
 import { ROW_GROUPS } from './opening.ts';
-import { measureFile } from './pieces.ts';
+import { measureFile, pieceHash, readPackable } from './pieces.ts';
 import { signPointer } from './signing.ts';
+
+/** The window is as large as every reader of Brotli takes; more quality takes ten times as long for a few percent. */
+const PACKING = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: 24 } };
 
 export interface PublishOrder {
   /** Of the release. */
@@ -70,10 +75,14 @@ export async function publishRelease(order: PublishOrder): Promise<PublishReport
   const staging = await makeStaging(root);
   const stopTouching = keepTouching(staging);
   try {
-    const { files, pieces } = await measureRelease(order, manifest);
-    const piecesText = `${JSON.stringify({ format: FORMAT, files: pieces })}\n`;
+    const { files, pieces, packable } = await measureRelease(order, manifest);
+    const packed = { lengths: packable.map(({ length }) => length), hashes: packable.map(pieceHash).join('') };
+    const piecesText = `${JSON.stringify({ format: FORMAT, files: pieces, packed })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
-    const companions = [await writeMeasured(staging, PIECES, piecesText, signal)];
+    const companions = [
+      await writeMeasured(staging, PACKED, brotliCompressSync(Buffer.concat(packable), PACKING), signal),
+      await writeMeasured(staging, PIECES, piecesText, signal),
+    ];
     if (pages.length > 0) companions.push(await writeMeasured(staging, ROW_GROUPS, pages, signal));
     // Without spaces: every reader of ranges reads it.
     const list = `${JSON.stringify({ format: FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
@@ -132,16 +141,21 @@ async function measureRelease({ directory, signal, onProgress }: PublishOrder, m
   if (missing !== undefined) throw damagedRelease(manifest, `${missing} is missing`);
   const files: PublishedFile[] = [];
   const pieces: FilePieces[] = [];
+  const packable: Buffer[] = [];
   for (const [index, path] of paths.entries()) {
     onProgress(index, paths.length);
-    const { pieces: divided, ...identity } = await measureFile(join(directory, path), signal);
+    const measured = await measureFile(join(directory, path), signal);
+    const { pieces: divided, ...identity } = measured;
     const sha256 = described.get(path);
     if (sha256 !== undefined && sha256 !== identity.sha256)
       throw damagedRelease(manifest, `${path} is not what was written`);
     files.push({ path, ...identity });
     if (divided !== null) pieces.push({ path, ...divided });
+    // The manifest is read first, by itself.
+    const packed = path === MANIFEST ? null : await readPackable(join(directory, path), measured);
+    if (packed !== null) packable.push(packed);
   }
-  return { files, pieces };
+  return { files, pieces, packable };
 }
 
 const damagedRelease = ({ stamp }: Manifest, why: string) =>

@@ -2,6 +2,7 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
@@ -18,8 +19,8 @@ import { type AssemblyEvent, assemble, type LocalFiles, readLengths } from './as
 import {
   FILE_LIST,
   type FileList,
-  type FilePieces,
   MOST_BYTES,
+  PACKED,
   PIECES,
   type Pointer,
   type PublishedFile,
@@ -107,12 +108,16 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
   const files = absent.length === 0 ? list.files : filesOf(list, manifest, absent);
   const pieces = () => pullPieces(remote, list, `${staging}.${PIECES}`);
   const sources = await findSources(home, folder, stamp);
+  const packed = list.companions.find(({ path }) => path === PACKED);
+  const unpack = () => unpackTo(`${staging}.packed`, remote, packed);
   await assemble({
     remote,
     files,
     directory: staging,
     sources,
     pieces,
+    packedBytes: packed?.bytes ?? Number.POSITIVE_INFINITY,
+    unpack,
     signal: context.signal,
     report: context.report,
   });
@@ -204,14 +209,27 @@ async function pullPieces(
   remote: RemoteRelease,
   list: FileList,
   saved: string,
-): Promise<ReadonlyMap<string, FilePieces>> {
+): Promise<ReturnType<typeof parsePieces>> {
   const described = list.companions.find(({ path }) => path === PIECES);
-  if (described === undefined || described.bytes > MOST_BYTES[PIECES]) return new Map();
+  if (described === undefined) return { files: new Map(), packed: null };
   const there = await readFile(saved).catch(() => Buffer.alloc(0));
   const isSaved = hash('sha256', there, 'hex') === described.sha256;
   const text = isSaved ? there : await remote.bytes(PIECES, described);
   if (!isSaved) write(saved, text);
   return remote.parsed(() => parsePieces(text.toString(), list));
+}
+
+/** Fetches the packed pieces, and writes them unpacked to a file; returns its path. */
+async function unpackTo(file: string, remote: RemoteRelease, packed: PublishedFile | undefined): Promise<string> {
+  if (packed === undefined) throw remote.contradiction(`${PIECES} has packed pieces, and ${FILE_LIST} no ${PACKED}`);
+  const bytes = await remote.bytes(PACKED, packed);
+  try {
+    write(file, brotliDecompressSync(bytes, { maxOutputLength: MOST_BYTES[PACKED] }));
+  } catch (cause) {
+    if (cause instanceof Error && 'syscall' in cause) throw cause;
+    throw remote.contradiction(`${PACKED} cannot be unpacked`);
+  }
+  return file;
 }
 
 /** The releases on this machine, the newest first, and what is left of pulls of others. */

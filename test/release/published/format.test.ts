@@ -32,7 +32,9 @@ test('what is written is read again, and fields of a later version are ignored',
   expect(parsePointer(textOfPublished(pointer))).toEqual(pointer);
   expect(parsePointer(JSON.stringify({ ...pointer, later: 1 }))).toEqual(pointer);
   expect(parseFileList(textOfPublished(list), STAMP)).toEqual(list);
-  expect([...parsePieces(textOfPublished(pieces), list)]).toEqual([['analytics/values.parquet', pieces.files[0]]]);
+  expect([...parsePieces(textOfPublished(pieces), list).files]).toEqual([
+    ['analytics/values.parquet', pieces.files[0]],
+  ]);
   expect(parseReleases(JSON.stringify({ format: 1, releases: [pointer] }))).toEqual([pointer]);
 });
 
@@ -105,4 +107,6 @@ test('pieces cover their file', () => {
   expect(() => parse({ lengths: [4, 4] })).toThrow('does not fit');
   expect(() => parse({ hashes: 'cd' })).toThrow('does not fit');
   expect(() => parse({ path: 'other' })).toThrow('does not fit');
+  const packed = { lengths: [2 ** 39], hashes: 'cd'.repeat(8) };
+  expect(() => parsePieces(JSON.stringify({ ...pieces, packed }), list)).toThrow('packed pieces cannot be read');
 });

@@ -32,7 +32,7 @@ test('pieces are the row groups of tables, with what is before and after them', 
   const root = makeDirectory();
   await publish(SAMPLE, root);
   const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), stamp);
-  const pieces = parsePieces(readFileSync(join(root, stamp, 'pieces.json'), 'utf8'), list);
+  const { files: pieces } = parsePieces(readFileSync(join(root, stamp, 'pieces.json'), 'utf8'), list);
   const values = list.files.find(({ path }) => path === 'reported_values.parquet');
   if (values === undefined) throw new Error('the sample has no values');
   const index = readFileSync(join(SAMPLE, 'reported_values.index'));
