@@ -3,7 +3,7 @@
  * four are allowed, and asks on through its 429s. Prints the server's memory each half minute, and fails where the
  * last third holds half as much again as the middle third: collection makes memory go up and down, a leak only up.
  *
- *     npm run bench:soak [-- <seconds>]
+ *     npm run bench:soak [-- <seconds> [<data directory>]]
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,8 +12,13 @@ import { join, resolve } from 'node:path';
 import { Agent, request } from 'undici';
 
 const seconds = Number(process.argv[2] ?? 600);
+const directory = process.argv[3];
 const root = resolve(import.meta.dirname, '../..');
-const env = { PATH: process.env.PATH, HOME: mkdtempSync(join(tmpdir(), 'fin-soak-')) };
+const env = {
+  PATH: process.env.PATH,
+  HOME: mkdtempSync(join(tmpdir(), 'fin-soak-')),
+  ...(directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) }),
+};
 // The minute is wide, or most of the time would pass in waiting; the four slots are the interface's own.
 const limits = join(env.HOME, 'limits.json');
 writeFileSync(limits, JSON.stringify({ default: { minute: 20_000, month: 100_000_000 } }));
@@ -36,6 +41,7 @@ const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.p
 const figures = ['revenue', 'net_income', 'assets', 'gross_margin', 'revenue_yoy'];
 const tickers = ['AAPL', 'MSFT', 'GOOGL', 'NVDA', 'JPM', 'KO'];
 const any = (list) => list[Math.floor(Math.random() * list.length)];
+const letter = () => any('abcdefghijklmnopqrstuvwxyz'.split(''));
 /** Mostly never asked before, so that the answers kept are pushed out again and again. */
 const question = () =>
   any([
@@ -43,6 +49,8 @@ const question = () =>
       `/v1/screen?where=${any(figures)}:gt:${Math.floor(Math.random() * 1e9)}&sort=${any(figures)}&limit=${1 + Math.floor(Math.random() * 500)}`,
     () => `/v1/securities/${any(tickers)}/metrics?period=all&limit=${1 + Math.floor(Math.random() * 500)}`,
     () => `/v1/securities/${any(tickers)}/metrics/${any(figures.slice(0, 3))}/revisions`,
+    () => `/v1/securities?query=${letter()}${letter()}`,
+    () => `/v1/insider-activity?limit=20&offset=${Math.floor(Math.random() * 2000)}`,
     () => '/v1/release',
     () => '/v1/nothing',
   ])();
