@@ -58,7 +58,7 @@ export interface Connection {
   /** Whether it answers from the built-in sample, which includes little of some kinds. */
   readonly sample: boolean;
   /** What an answer would load, where a static host is asked. */
-  readonly planLoad?: OpenedHosted['plan'];
+  readonly planLoad?: OpenedHosted['plan'] | undefined;
   /** The static host that is asked, as far as the address is known to be one. */
   readonly hosted?: () => HostedSettings | null;
 }
@@ -136,10 +136,12 @@ function orHosted(service: Client, settings: ConnectionSettings, destination: Se
   let hosted: HostedSettings | null = null;
   const options = clientOptions(settings.globals, settings.io);
   let turning: Promise<Client | null> | undefined;
+  let opened: OpenedHosted | undefined;
   const turn = async (): Promise<Client | null> => {
     hosted = await askForPointer(settings, destination);
     if (hosted === null) return null;
-    return openLocalClient((await settings.ports.hosted()).openHosted(hosted).service, options);
+    opened = (await settings.ports.hosted()).openHosted(hosted);
+    return openLocalClient(opened.service, options);
   };
   const either = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
     const turned = await turning;
@@ -170,6 +172,9 @@ function orHosted(service: Client, settings: ConnectionSettings, destination: Se
       return hosted !== null;
     },
     sample: false,
+    get planLoad() {
+      return opened?.plan;
+    },
     hosted: () => hosted,
   };
 }

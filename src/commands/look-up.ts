@@ -1,15 +1,17 @@
-/** Answers to other questions of the same release, where they cost no request. */
-import type { Client } from '../client/client.ts';
+/** Answers to other questions of the same release, where they cost no request: of this machine, or of what is cached. */
 import { parseQuestion } from '../contract/question/question.ts';
 import type { Answer, LookUp } from './command.ts';
+import type { Connection } from './connection.ts';
 
 /** @param answer another answer proves something about it only if it is of the same release */
 export function lookUpBeside(
   { meta: { release } }: Answer<unknown>,
-  { client, local }: { readonly client: Client; readonly local: boolean },
+  { client, local, planLoad }: Pick<Connection, 'client' | 'local' | 'planLoad'>,
 ): LookUp {
   return async (operation, parameters) => {
     const question = parseQuestion(operation, parameters);
+    // Of a static host what must be loaded for it has its price: a few ranges.
+    if (planLoad !== undefined && (await planLoad(question)).bytes !== 0) return null;
     const found: Answer<unknown> | null = (local ? await client.ask(question) : client.plan(question)).envelope;
     return found !== null && found.meta.release?.stamp === release?.stamp ? found : null;
   };

@@ -45,8 +45,8 @@ test('a question is answered by a few ranges, without a key, as the same release
   const [first, pointer, ...others] = server.requests;
   expect(first).toMatchObject({ path: '/v1/securities/AAPL/metrics', status: 404 });
   expect(pointer).toMatchObject({ path: '/latest.json', status: 200 });
-  expect(others.length).toBeLessThanOrEqual(6);
-  expect(others.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(250_000);
+  expect(others.length).toBeLessThanOrEqual(5);
+  expect(others.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(100_000);
   expect(server.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
   expect(cold.err).toMatch(/\d requests, \d+ KB, /);
   server.requests.length = 0;

@@ -1,5 +1,5 @@
 /** Why an answer is empty, as far as the question, the answer, the cache or a local release shows. Costs no request. */
-import type { Client } from '../../client/client.ts';
+
 import { isFailure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { OperationId } from '../../contract/operations.ts';
@@ -10,6 +10,7 @@ import type { Segments } from '../../contract/resources/segments.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { count } from '../../output/wording.ts';
 import type { Answer } from '../command.ts';
+import type { Connection } from '../connection.ts';
 import { lookUpBeside } from '../look-up.ts';
 import { filteredFigures } from '../questions/shared/screen-filters.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
@@ -37,7 +38,7 @@ export async function whyEmpty(
   operation: OperationId,
   parameters: RawParameters,
   answer: Answer<unknown>,
-  connection: { readonly client: Client; readonly local: boolean },
+  connection: Pick<Connection, 'client' | 'local' | 'planLoad'>,
 ): Promise<string | null> {
   const reason = REASONS[operation];
   const { offset = 0 } = answer.meta;

@@ -1,5 +1,4 @@
 /** One input of a question, answered: the pages it takes, the rows to keep, and why it failed or has nothing. */
-import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import type { QuestionCommand } from '../command.ts';
@@ -86,7 +85,7 @@ async function keep(whole: FetchedAnswer, { rowFilters, narrowing, walkTo }: Rea
 async function reasonIfEmpty(
   { operation, given }: Question,
   { answer }: FetchedAnswer,
-  connection: { readonly client: Client; readonly local: boolean },
+  connection: Pick<Connection, 'client' | 'local' | 'planLoad'>,
 ): Promise<string | null> {
   if (given.length === 0 || !isEmpty(operation, answer)) return null;
   const { whyEmpty } = await import('../empty-answers/why-empty.ts');
@@ -98,7 +97,7 @@ async function lookUpNotices(
   command: QuestionCommand,
   { parameters }: Question,
   { answer, whole }: FetchedAnswer,
-  connection: { readonly client: Client; readonly local: boolean },
+  connection: Pick<Connection, 'client' | 'local' | 'planLoad'>,
 ): Promise<readonly string[]> {
   try {
     return (await command.lookUpNotices?.(whole(), parameters, lookUpBeside(answer, connection))) ?? [];
