@@ -116,7 +116,7 @@ function linkFilings(
     const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
     const contradictedOn = contradicted.get(best.fact) ?? null;
     if (previous === null) {
-      chain.push({ ...toReportedValue(best, value, 1, 'first', null, fiscalLabel(best, context)), contradictedOn });
+      chain.push(toReportedValue(best, value, contradictedOn, 1, 'first', null, fiscalLabel(best, context)));
       continue;
     }
     const equal = isEqual(previous.value, value) || isRounded(value, previous.value, best.mapping.metricKey);
@@ -126,7 +126,7 @@ function linkFilings(
     }
     const ratio = equal ? null : reExpression(previous, value, best.fact.filed, context.splits);
     const kind = equal ? 'same' : ratio === null ? 'revised' : 're_expressed';
-    chain.push({ ...toReportedValue(best, value, chain.length + 1, kind, ratio, previous), contradictedOn });
+    chain.push(toReportedValue(best, value, contradictedOn, chain.length + 1, kind, ratio, previous));
   }
   return chain;
 }
@@ -244,14 +244,16 @@ function fiscalLabel(
   return own ?? calendar.label(fact.end, kind);
 }
 
+/** Written out, because these are made by the million and a spread makes them larger and slower. */
 function toReportedValue(
   { fact, mapping, kind: span }: Candidate,
   value: Decimal,
+  contradictedOn: string | null,
   rank: number,
   kind: RevisionKind,
   ratio: Decimal | null,
   { fiscalYear, fiscalPeriod }: Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'>,
-): Omit<ReportedValue, 'contradictedOn'> {
+): ReportedValue {
   return {
     metricKey: mapping.metricKey,
     unit: fact.unit,
@@ -274,6 +276,7 @@ function toReportedValue(
     filedStart: fact.filedPeriod?.start ?? null,
     filedEnd: fact.filedPeriod?.end ?? null,
     classCounts: fact.classCounts ?? null,
+    contradictedOn,
   };
 }
 
