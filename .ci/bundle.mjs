@@ -174,7 +174,10 @@ function licences(inputs) {
 async function bundleStart() {
   const hash = createHash('sha256');
   for (const name of readdirSync(staging).sort()) hash.update(readFileSync(join(staging, name)));
-  return bundle([join(src, 'start.ts')], { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) });
+  return bundle([join(src, 'start.ts')], {
+    BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)),
+    EXECUTABLE: 'false',
+  });
 }
 
 const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-worker.ts'));

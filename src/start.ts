@@ -12,9 +12,13 @@ import { version } from '../package.json';
 import { isPipeClosed, writeAll } from './output/write-all.ts';
 import { writeAtomically } from './platform/atomic-write.ts';
 import { findDirectories, makeDirectory } from './platform/directories.ts';
+import { readAsset } from './platform/executable.ts';
 
 /** A hash of the bundles, set when they were built: compiled code of other bundles does not fit. */
 declare const BUILD: string;
+
+/** Set when it was built: whether this is the program of a single executable, whose bundles are assets. */
+declare const EXECUTABLE: boolean;
 
 /** Several versions of fin and of node may be in use in turn. Of more builds the oldest are removed. */
 const BUILDS_MAX = 4;
@@ -56,21 +60,31 @@ function isOurs(directory: string): boolean {
   }
 }
 
+/** The directory of the bundles. An executable has one that cannot exist, so that nothing is looked for beside it. */
+const home = EXECUTABLE ? join(process.execPath, 'dist') : __dirname;
+const loaded = new Map<string, Module>();
+
 /** The exports of another bundle. */
 function load(name: string): unknown {
-  const file = join(__dirname, name);
-  const known = require.cache[file];
+  const file = join(home, name);
+  const known = loaded.get(name);
   if (known !== undefined) return known.exports;
   const module = new Module(file);
-  require.cache[file] = module;
+  loaded.set(name, module);
   // esbuild writes ASCII only.
-  const source = Module.wrap(readFileSync(file, 'latin1'));
+  const source = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
   const cachedData = readCompiled(name);
   const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   if (cachedData === null || script.cachedDataRejected) fresh.push({ name, script });
-  script.runInThisContext()(module.exports, requireBeside, module, file, __dirname);
+  script.runInThisContext()(module.exports, requireBeside, module, file, home);
   module.loaded = true;
   return module.exports;
+}
+
+function readBundle(name: string): string {
+  const bytes = readAsset(name);
+  if (bytes === null) throw new Error(`${name} is not in the executable`);
+  return bytes.toString('latin1');
 }
 
 const requireBeside = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : require(id));

@@ -23,7 +23,7 @@ function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedSe
 }
 
 function locate(dataDirectory: string | null, sampleAllowed: boolean): LocatedRelease {
-  if (dataDirectory !== null) return sampleAllowed ? locateRelease(dataDirectory) : locateRelease(dataDirectory, null);
+  if (dataDirectory !== null) return locateRelease(dataDirectory, sampleAllowed);
   const home = sampleAllowed ? sampleHome() : null;
   const stamp = home === null ? null : currentStamp(home);
   if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };

@@ -12,7 +12,7 @@ process.stdin.on('end', () => {
 process.stdin.resume();
 
 async function read(): Promise<void> {
-  const { directory, stamp } = locateRelease(dataDirectory, null);
+  const { directory, stamp } = locateRelease(dataDirectory, false);
   const release = openRelease(directory);
   const companies = await release.companies();
   if (companies.length === 0 || release.manifest.stamp !== stamp) throw new Error(`half a release: ${stamp}`);

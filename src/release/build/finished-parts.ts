@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { codeOf } from '../../platform/system-error.ts';
@@ -15,9 +15,8 @@ export interface PartsPlace {
   readonly version: string;
 }
 
-/** The version of a program: changes with any of its bundles, and with what writes values as bytes. */
-export function versionOf(script: string): string {
-  const directory = dirname(script);
+/** The version of the program in a directory: changes with any of its bundles, and with what writes values as bytes. */
+export function versionOf(directory: string): string {
   const bundles = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
   const hashes = bundles.sort().map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
   return hash('sha256', [process.version, ...hashes].join('\n'), 'hex');

@@ -1,9 +1,10 @@
 /** The workers of a build, and their results in order: worker threads where their bundle is there, else this thread. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../contract/failure.ts';
+import { executableContent, readAsset } from '../../platform/executable.ts';
 import type { BuildSource, BuildTask, ResultOf } from './build-task.ts';
 import { TaskRunner } from './build-task.ts';
 import type { WorkerReply } from './build-worker.ts';
@@ -100,14 +101,35 @@ export function resultsOf<Task extends BuildTask>(
   return inOrder(tasks, own, workers.length * AHEAD, signal);
 }
 
-/**
- * Node runs a thread from a file of JavaScript. Beside the running bundle there is one; when this runs from
- * its TypeScript source (tests) there is none, and the same work is done in this thread.
- */
-function ownScript(): string | null {
-  const script = join(__dirname, 'build-worker.cjs');
-  return existsSync(script) ? script : null;
+/** What a worker thread runs. */
+interface WorkerScript {
+  /** The path of a file of JavaScript, or the code itself. */
+  readonly source: string;
+  readonly isCode: boolean;
+  /** The version of the program: parts of builds by another are not used. */
+  readonly version: () => string;
 }
+
+const SCRIPT = 'build-worker.cjs';
+
+/**
+ * The worker beside the running bundle, or in the single executable. When this runs from its TypeScript source (tests)
+ * there is none, and the same work is done in this thread.
+ */
+function ownScript(): WorkerScript | null {
+  const file = join(__dirname, SCRIPT);
+  if (existsSync(file)) return scriptFile(file);
+  const content = executableContent();
+  const code = readAsset(SCRIPT)?.toString('latin1');
+  if (content === null || code === undefined) return null;
+  return { source: code, isCode: true, version: () => `${content.build} ${process.version}` };
+}
+
+const scriptFile = (path: string): WorkerScript => ({
+  source: path,
+  isCode: false,
+  version: () => versionOf(dirname(path)),
+});
 
 /** Each thread holds a company's files in memory, so more cores than this make no more threads. */
 const MOST_JOBS = 8;
@@ -132,9 +154,10 @@ export async function withWorkers<T>(
   options: WorkerPoolOptions,
   work: (workers: readonly BuildWorker[]) => Promise<T>,
 ): Promise<T> {
-  const { from, jobs = defaultJobs(), workerScript: script = ownScript(), partsDirectory = null, signal } = options;
+  const { from, jobs = defaultJobs(), workerScript, partsDirectory = null, signal } = options;
+  const script = workerScript === undefined ? ownScript() : workerScript === null ? null : scriptFile(workerScript);
   const parts =
-    script === null || partsDirectory === null ? null : { directory: partsDirectory, version: versionOf(script) };
+    script === null || partsDirectory === null ? null : { directory: partsDirectory, version: script.version() };
   const source: BuildSource = { path: from, parts };
   const workers =
     script === null ? [new TaskRunner(source)] : Array.from({ length: jobs }, () => new ThreadWorker(source, script));
@@ -157,8 +180,9 @@ class ThreadWorker implements BuildWorker {
   #settle: { resolve: (result: ResultOf<BuildTask>) => void; reject: (cause: Error) => void } | null = null;
   #end: Error | null = null;
 
-  constructor(source: BuildSource, script: string) {
-    this.#worker = new Worker(script, { workerData: source, stdin: false, resourceLimits: YOUNG });
+  constructor(source: BuildSource, script: WorkerScript) {
+    const options = { workerData: source, stdin: false, resourceLimits: YOUNG, eval: script.isCode };
+    this.#worker = new Worker(script.source, options);
     this.#worker.on('message', (reply: WorkerReply) => {
       const settle = this.#settle;
       this.#settle = null;

@@ -13,6 +13,7 @@ import { makeDirectory } from '../../platform/directories.ts';
 import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { isStamp } from './content-hash.ts';
 import { readManifest } from './manifest.ts';
+import { unpackedSample } from './unpack-sample.ts';
 
 const CURRENT = 'current';
 
@@ -110,12 +111,13 @@ export function releasesHome(dataDirectory: string): string {
 
 /**
  * Throws a data Failure when the chosen release has gone, or when there is neither a release nor a sample.
- * @param sample the sample's home; by default that of the package
+ * @param sampleAllowed whether the sample may answer where the user has no release
  */
-export function locateRelease(dataDirectory: string, sample: string | null = sampleHome()): LocatedRelease {
+export function locateRelease(dataDirectory: string, sampleAllowed = true): LocatedRelease {
   const home = releasesHome(dataDirectory);
   const own = currentStamp(home);
   if (own !== null) return { stamp: own, directory: join(home, own), isSample: false };
+  const sample = sampleAllowed ? sampleHome() : null;
   const shipped = sample === null ? null : currentStamp(sample);
   if (sample !== null && shipped !== null) return { stamp: shipped, directory: join(sample, shipped), isSample: true };
   throw new Failure('data', `There is no release in ${home}.`, {
@@ -147,8 +149,11 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
   );
 }
 
-/** The sample is in the package, above this source, which runs from there or from the bundles in `dist`. */
+/**
+ * The sample is in the package, above this source, which runs from there or from the bundles in `dist`; or it is in the
+ * single executable. Throws a data Failure where it cannot be unpacked.
+ */
 export function sampleHome(): string | null {
   const places = [join(__dirname, '..', 'sample'), join(__dirname, '..', 'src', 'release', 'sample')];
-  return places.find((place) => existsSync(place)) ?? null;
+  return places.find((place) => existsSync(place)) ?? unpackedSample();
 }

@@ -94,7 +94,7 @@ test('the sample is current where there is no other release, and is undamaged', 
   await release.close();
   expect(sampleHome()).not.toBeNull();
   const nowhere = await newFolder('data');
-  expect(() => locateRelease(nowhere, null)).toThrow(
+  expect(() => locateRelease(nowhere, false)).toThrow(
     expect.objectContaining({ kind: 'data', hint: expect.stringContaining('fin data build') }),
   );
 });

@@ -1,0 +1,163 @@
+/** Uses a single executable as someone would who has nothing else: an empty home, and no node on the PATH. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const script = join(root, 'bin', 'fin.js');
+const { version } = createRequire(import.meta.url)('../package.json');
+
+const isWindows = process.platform === 'win32';
+const RUNS = 21;
+
+/** Throws where the executable answers otherwise than the script, and prints how long both take to start. */
+export async function checkExecutable(built) {
+  const folder = mkdtempSync(join(tmpdir(), 'fin-check-'));
+  try {
+    const alone = join(folder, 'bin');
+    mkdirSync(alone);
+    const file = join(alone, isWindows ? 'fin.exe' : 'fin');
+    copyFileSync(built, file);
+    const places = { executable: join(folder, 'executable'), script: join(folder, 'script') };
+    for (const home of Object.values(places)) mkdirSync(home);
+    const environment = (home) => ({
+      PATH: alone,
+      HOME: home,
+      ...(isWindows ? { SYSTEMROOT: process.env.SYSTEMROOT, USERPROFILE: home } : {}),
+    });
+    const env = environment(places.executable);
+    const run = (args) => finished(args, spawnSync(file, args, { env, encoding: 'utf8' }));
+    const runScript = (args) => {
+      const options = { env: environment(places.script), encoding: 'utf8' };
+      return finished(args, spawnSync(process.execPath, [script, ...args], options));
+    };
+
+    assert.equal(run(['--version']), `${version}\n`);
+    for (const args of [
+      ['metrics', 'AAPL', '--csv'],
+      ['screen', '--limit', '5', '--json'],
+      ['--help'],
+      ['help', 'man'],
+      ['completion', 'bash'],
+      ['__complete', 'metrics', 'AA'],
+      ['config', 'set', 'output', 'csv'],
+    ]) {
+      assert.equal(withoutId(run(args)), withoutId(runScript(args)), `fin ${args.join(' ')}`);
+    }
+    checkSample(places.executable, run);
+    for (const args of [['--version'], ['metrics', 'AAPL', '--json']]) compareStarts(args, run, runScript);
+    checkBuild(folder, run, runScript);
+    await checkService(file, env);
+    console.log('It answers as the script does.');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function finished(args, { status, stdout, stderr, error }) {
+  assert.equal(status, 0, `fin ${args.join(' ')}: ${error ?? stderr}`);
+  return stdout;
+}
+
+const withoutId = (text) => text.replace(/"request_id":\s*"[^"]*"/g, '');
+
+/** The unpacked sample is its owner's alone, and is unpacked again where it is damaged. */
+function checkSample(home, run) {
+  if (isWindows || process.platform === 'darwin') return;
+  const sample = join(home, '.cache', 'fin', 'sample');
+  const paths = readdirSync(sample, { recursive: true, encoding: 'utf8' }).map((path) => join(sample, path));
+  const files = paths.filter((path) => statSync(path).isFile());
+  assert.ok(files.length > 50);
+  for (const path of paths) assert.equal(statSync(path).mode & 0o077, 0, path);
+  const before = run(['metrics', 'MSFT', '--csv']);
+  truncateSync(
+    files.find((path) => path.endsWith('reported_values.parquet')),
+    100,
+  );
+  assert.equal(run(['metrics', 'MSFT', '--csv']), before);
+  assert.equal(readdirSync(sample).length, 1);
+}
+
+/** Two companies with one figure each, built by worker threads: the same release. */
+function checkBuild(folder, run, runScript) {
+  const from = join(folder, 'source');
+  for (const name of ['companyfacts', 'submissions', 'files']) mkdirSync(join(from, name), { recursive: true });
+  const companies = [1, 2].map((cik) => ({ cik, ticker: `T${cik}`, title: `Company ${cik}` }));
+  for (const { cik, ticker, title } of companies) {
+    const accn = `000000000${cik}-25-000001`;
+    const fact = { end: '2024-12-31', val: 1000 + cik, accn, fy: 2024, fp: 'FY', form: '10-K', filed: '2025-02-03' };
+    const facts = { 'us-gaap': { Assets: { label: null, description: null, units: { USD: [fact] } } } };
+    const recent = {
+      accessionNumber: [accn],
+      filingDate: ['2025-02-03'],
+      reportDate: ['2024-12-31'],
+      acceptanceDateTime: ['2025-02-03T16:30:00.000Z'],
+      form: ['10-K'],
+      items: [''],
+      primaryDocument: ['report.htm'],
+    };
+    const submissions = {
+      cik: `${cik}`,
+      name: title,
+      tickers: [ticker],
+      exchanges: ['NYSE'],
+      filings: { recent, files: [] },
+    };
+    const name = `CIK000000000${cik}.json`;
+    writeFileSync(join(from, 'companyfacts', name), JSON.stringify({ cik, entityName: title, facts }));
+    writeFileSync(join(from, 'submissions', name), JSON.stringify(submissions));
+  }
+  const listed = companies.map(({ cik, ticker, title }) => ({ cik_str: cik, ticker, title }));
+  writeFileSync(join(from, 'files', 'company_tickers.json'), JSON.stringify({ ...listed }));
+  const data = companies.map(({ cik, ticker, title }) => [cik, title, ticker, 'NYSE']);
+  const fields = ['cik', 'name', 'ticker', 'exchange'];
+  writeFileSync(join(from, 'files', 'company_tickers_exchange.json'), JSON.stringify({ fields, data }));
+  const args = ['data', 'build', '--from', from, '--jobs', '2', '--publish-failed', '--json'];
+  assert.equal(JSON.parse(run(args)).stamp, JSON.parse(runScript(args)).stamp);
+  assert.match(run(['metrics', 'T2', '--csv']), /\b1002\b/);
+}
+
+async function checkService(file, env) {
+  const child = spawn(file, ['serve', '--port', '0', '--no-auth'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [chunk] = await once(child.stdout, 'data');
+    const response = await fetch(`${String(chunk).trim()}/v1/securities/T1/metrics`);
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /"1001"/);
+  } finally {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** Interleaved, so that a noisy machine is noisy for both. */
+function compareStarts(args, run, runScript) {
+  const times = [[], []];
+  for (let turn = 0; turn < RUNS; turn += 1) {
+    for (const [index, start] of [run, runScript].entries()) {
+      const begun = performance.now();
+      start(args);
+      times[index].push(performance.now() - begun);
+    }
+  }
+  const [executable, scripted] = times.map((list) => {
+    list.sort((a, b) => a - b);
+    return `${list[0].toFixed(0)} ms (median ${list[RUNS >> 1].toFixed(0)})`;
+  });
+  console.log(`fin ${args.join(' ')}: at best ${executable}; the script: ${scripted}; ${RUNS} runs`);
+}

@@ -1,0 +1,112 @@
+/**
+ * Builds a single executable from dist (`npm run executable`): node itself, with the bundles and the sample as assets.
+ * https://nodejs.org/api/single-executable-applications.html
+ *
+ *   node .ci/executable.mjs [--out <directory>] [--check]
+ *
+ * It contains the node that runs this script. `--check` then uses it where there is neither node nor a home.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { inject } from 'postject';
+import { checkExecutable } from './check-executable.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+const sample = join(root, 'src', 'release', 'sample');
+
+/** Node looks for its blob under this name, and whether there is one at this mark. */
+const BLOB = 'NODE_SEA_BLOB';
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+const { values: options } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'executable') }, check: { type: 'boolean', default: false } },
+});
+
+/** The bundles and the sample, by the name under which the program asks for them. */
+function assets(staging) {
+  const bundles = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
+  const files = readdirSync(sample, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.includes('/') && statSync(join(sample, path)).isFile());
+  const hash = createHash('sha256');
+  for (const name of bundles.sort()) hash.update(readFileSync(join(dist, name)));
+  const stamps = new Set(files.map((path) => path.split('/', 1)[0]));
+  if (stamps.size !== 1) throw new Error(`The sample is ${stamps.size} releases instead of one.`);
+  const content = {
+    build: hash.digest('hex').slice(0, 16),
+    sample: {
+      stamp: [...stamps][0],
+      files: Object.fromEntries(files.map((path) => [path, statSync(join(sample, path)).size])),
+    },
+  };
+  const contentFile = join(staging, 'content.json');
+  writeFileSync(contentFile, JSON.stringify(content));
+  return {
+    build: content.build,
+    paths: {
+      'content.json': contentFile,
+      ...Object.fromEntries(bundles.map((name) => [name, join(dist, name)])),
+      ...Object.fromEntries(files.map((path) => [`sample/${path}`, join(sample, path)])),
+    },
+  };
+}
+
+async function makeBlob(staging) {
+  const { build: hash, paths } = assets(staging);
+  const main = join(staging, 'start.cjs');
+  await build({
+    entryPoints: [join(root, 'src', 'start.ts')],
+    outfile: main,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.18',
+    format: 'cjs',
+    minify: true,
+    legalComments: 'none',
+    define: { BUILD: JSON.stringify(hash), EXECUTABLE: 'true' },
+  });
+  const blob = join(staging, 'blob');
+  const config = join(staging, 'config.json');
+  const settings = { main, output: blob, assets: paths, disableExperimentalSEAWarning: true, useCodeCache: true };
+  writeFileSync(config, JSON.stringify(settings));
+  execFileSync(process.execPath, ['--experimental-sea-config', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return readFileSync(blob);
+}
+
+const isMac = process.platform === 'darwin';
+const file = join(resolve(options.out), process.platform === 'win32' ? 'fin.exe' : 'fin');
+const staging = mkdtempSync(join(tmpdir(), 'fin-executable-'));
+try {
+  const blob = await makeBlob(staging);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  copyFileSync(process.execPath, file);
+  chmodSync(file, 0o755);
+  // A signature covers what is changed here, so it is taken off and put on again.
+  if (isMac) execFileSync('codesign', ['--remove-signature', file]);
+  await inject(file, BLOB, blob, { sentinelFuse: FUSE, ...(isMac ? { machoSegmentName: 'NODE_SEA' } : {}) });
+  if (isMac) execFileSync('codesign', ['--sign', '-', file]);
+  copyFileSync(join(dist, 'LICENCES.txt'), join(dirname(file), 'LICENCES.txt'));
+} finally {
+  rmSync(staging, { recursive: true, force: true });
+}
+const megabytes = (statSync(file).size / 1e6).toFixed(1);
+console.log(`${file}: ${megabytes} MB, node ${process.version}, ${process.platform}-${process.arch}`);
+if (options.check) await checkExecutable(file);
