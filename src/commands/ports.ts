@@ -366,6 +366,7 @@ export interface PublishOrder {
   readonly signKey: string | null;
   /** How many of the newest releases stay there; null for all. */
   readonly keep: number | null;
+  readonly publishFailed: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }

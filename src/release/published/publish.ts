@@ -48,6 +48,8 @@ export interface PublishOrder {
   readonly signKey: KeyObject | null;
   /** How many of the newest releases stay there; null for all. */
   readonly keep: number | null;
+  /** Publish also a release that failed its checks. */
+  readonly publishFailed: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -71,7 +73,7 @@ export interface PublishReport {
 export async function publishRelease(order: PublishOrder): Promise<PublishReport> {
   const { directory, root, signKey, keep, signal } = order;
   const manifest = readManifest(directory);
-  refuseUnfit(manifest);
+  refuseUnfit(manifest, order.publishFailed);
   const staging = await makeStaging(root);
   const stopTouching = keepTouching(staging);
   try {
@@ -116,10 +118,10 @@ export async function publishRelease(order: PublishOrder): Promise<PublishReport
   }
 }
 
-function refuseUnfit({ stamp, checks, absent }: Manifest): void {
-  if (checks === 'failed') {
+function refuseUnfit({ stamp, checks, absent }: Manifest, publishFailed: boolean): void {
+  if (checks === 'failed' && !publishFailed) {
     throw new Failure('data', `Release ${stamp} failed its checks, and is not published.`, {
-      hint: 'fin data build prints which; publish one that passed: fin data publish <directory> --release <stamp>',
+      hint: 'Publish one that passed with --release <stamp>, or this one all the same with --publish-failed.',
     });
   }
   if (absent !== undefined) {

@@ -10,19 +10,21 @@ import { readManifest } from '../../../src/release/store/manifest.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
 import { verifyRelease } from '../../../src/release/store/verify.ts';
 import { type Fault, type FileServer, type ServedRequest, startFileServer } from '../../file-server.ts';
-import { contentsOf, listStamps, makeDirectory, makeNextRelease, publish, pull, SAMPLE } from './releases.ts';
+import { contentsOf, listStamps, makeDirectory, makeNextRelease, makeRelease, publish, pull } from './releases.ts';
 
-/** The sample's pointer and, in `second`, that of the night after, with both releases. */
-let [first, second, next, url] = ['', '', '', ''];
+/** Published: in `first` a release, in `second` also that of the night after. */
+let [release, next, first, second, url] = ['', '', '', '', ''];
 let server: FileServer;
-const stamp = basename(SAMPLE);
+let stamp = '';
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 beforeAll(async () => {
   [first, second] = [makeDirectory(), makeDirectory()];
-  next = await makeNextRelease();
-  await publish(SAMPLE, first, { signKey: privateKey });
-  await publish(SAMPLE, second);
+  release = await makeRelease();
+  next = await makeNextRelease(release);
+  stamp = basename(release);
+  await publish(release, first, { signKey: privateKey });
+  await publish(release, second);
   await publish(next, second, { signKey: privateKey });
   server = await startFileServer(first);
   url = server.url;
@@ -52,7 +54,7 @@ test('a pull makes the same release, and a second one asks for nothing but the p
   serve(first);
   const home = makeDirectory();
   expect(await pull(url, home)).toMatchObject({ stamp, state: 'pulled', current: stamp, absent: [], signedWith: null });
-  expect(contentsOf(join(home, stamp))).toEqual(contentsOf(SAMPLE));
+  expect(contentsOf(join(home, stamp))).toEqual(contentsOf(release));
   expect(server.requests.every(({ headers }) => headers['user-agent'] === 'fin-filings/test')).toBe(true);
   serve(first);
   expect(await pull(url, home)).toMatchObject({
@@ -69,7 +71,7 @@ test('the next night brings what changed: other files, and other row groups of l
   serve(second);
   const { received } = await pull(url, home);
   expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
-  expect(received).toBeLessThan(statSync(join(next, 'filings.parquet')).size / 4);
+  expect(received).toBeLessThan(statSync(join(next, 'raw_concepts.parquet')).size);
   expect(listed().filter((name) => name.startsWith('reported_values'))).toEqual([]);
   expect(currentStamp(home)).toBe(basename(next));
 });
@@ -77,7 +79,7 @@ test('the next night brings what changed: other files, and other row groups of l
 test('what is cut off goes on within the same pull, and what is interrupted with the next', async () => {
   const home = makeDirectory();
   let cuts = 0;
-  serve(first, ({ path }) => (path.endsWith('filings.parquet') && cuts++ < 3 ? { cutAfter: 900_000 } : undefined));
+  serve(first, ({ path }) => (path.endsWith('raw_concepts.parquet') && cuts++ < 3 ? { cutAfter: 90_000 } : undefined));
   const abort = new AbortController();
   const seen = server.fault;
   server.fault = (request) => {
@@ -88,7 +90,7 @@ test('what is cut off goes on within the same pull, and what is interrupted with
   expect(listStamps(home)).toEqual([]);
   serve(first);
   await pull(url, home);
-  expect(contentsOf(join(home, stamp))).toEqual(contentsOf(SAMPLE));
+  expect(contentsOf(join(home, stamp))).toEqual(contentsOf(release));
   const { range } = server.requests.find(({ path }) => path.endsWith('/reported_values.parquet')) ?? {};
   expect(range).toMatch(/^bytes=[1-9]\d+-\d+$/);
 });
@@ -100,7 +102,7 @@ test('a host without ranges sends whole files', async () => {
   serve(second, () => ({ ignoreRange: true }));
   await pull(url, home);
   expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
-  expect(listed().filter((name) => name === 'filings.parquet')).toHaveLength(1);
+  expect(listed().filter((name) => name === 'raw_concepts.parquet')).toHaveLength(1);
 });
 
 test('a passing fault is tried again, one that stays ends the pull', async () => {
@@ -194,7 +196,7 @@ function misled(change: (list: { files: { path: string; bytes: number; sha256: s
   pointer.files = { bytes: text.length, sha256: sha256(text) };
   writeFileSync(join(root, 'latest.json'), JSON.stringify(pointer));
   writeFileSync(join(root, stamp, 'files.json'), text);
-  writeFileSync(join(root, stamp, 'manifest.json'), readFileSync(join(SAMPLE, 'manifest.json')));
+  writeFileSync(join(root, stamp, 'manifest.json'), readFileSync(join(release, 'manifest.json')));
   return root;
 }
 
@@ -233,7 +235,7 @@ test.each<[string, Parameters<typeof misled>[0], string]>([
 
 test('a release of another layout is refused before it is pulled', async () => {
   const root = misled((list) => {
-    const manifest = readFileSync(join(SAMPLE, 'manifest.json'), 'utf8').replace(
+    const manifest = readFileSync(join(release, 'manifest.json'), 'utf8').replace(
       /"layout": "\d+\.\d+"/,
       '"layout": "99.0"',
     );
@@ -284,24 +286,24 @@ test('an older release is not followed, but may be asked for', async () => {
 test('a part is pulled, reads as a release without the rest, and can be completed', async () => {
   const home = makeDirectory();
   serve(first);
-  const { absent } = await pull(url, home, { families: ['filings'] });
+  const { absent } = await pull(url, home, { families: ['insiders'] });
   expect(absent).toContain(PRICES.name);
   const directory = join(home, stamp);
   const manifest = readManifest(directory);
   expect(manifest.stamp).toBe(stamp);
-  expect(Object.keys(manifest.tables)).toEqual(expect.arrayContaining(['filings', 'screen', 'price_sources']));
+  expect(Object.keys(manifest.tables)).toEqual(expect.arrayContaining(['insider_trades', 'screen', 'price_sources']));
   expect(verifyRelease(directory, manifest)).toEqual([]);
-  const release = openRelease(directory);
-  expect([release.includes(PRICES), await release.allOf(PRICES)]).toEqual([false, []]);
-  await release.close();
+  const part = openRelease(directory);
+  expect([part.includes(PRICES), await part.allOf(PRICES)]).toEqual([false, []]);
+  await part.close();
   await expect(publish(directory, makeDirectory())).rejects.toThrow('is only a part of one');
   expect((await pull(url, home, { families: [] })).state).toBe('up_to_date');
   serve(first);
   expect((await pull(url, home, { families: ['prices'] })).state).toBe('pulled');
-  expect(listed()).not.toContain('filings.parquet');
-  expect(Object.keys(readManifest(directory).tables)).toEqual(expect.arrayContaining(['filings', 'prices']));
+  expect(listed()).not.toContain('insider_trades.parquet');
+  expect(Object.keys(readManifest(directory).tables)).toEqual(expect.arrayContaining(['insider_trades', 'prices']));
   await pull(url, home);
-  expect(contentsOf(directory)).toEqual(contentsOf(SAMPLE));
+  expect(contentsOf(directory)).toEqual(contentsOf(release));
 });
 
 test('a release that is pruned and replaced midway ends the pull, and the new one is pulled', async () => {
@@ -309,7 +311,7 @@ test('a release that is pruned and replaced midway ends the pull, and the new on
   const pruned = makeDirectory();
   await publish(next, pruned);
   serve(first, ({ path }) => {
-    if (path.endsWith('raw_concepts.parquet')) server.root = pruned;
+    if (path.endsWith('splits.parquet')) server.root = pruned;
     return undefined;
   });
   expect(await refusal(home)).toContain('has no such file (it answered 404)');
@@ -317,7 +319,7 @@ test('a release that is pruned and replaced midway ends the pull, and the new on
   const { received } = await pull(url, home);
   expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
   // What the pull before it had fetched is not fetched again.
-  expect(received).toBeLessThan(6_000_000);
+  expect(received).toBeLessThan(2_700_000);
 });
 
 test('a pull that ended before its release was made current is finished by the next', async () => {
@@ -344,5 +346,5 @@ test('a damaged release that is here is repaired', async () => {
   serve(first);
   expect((await pull(url, home, { verify: true, families: [] })).state).toBe('pulled');
   expect(listed()).not.toContain('reported_values.parquet');
-  expect(readFileSync(file)).toEqual(readFileSync(join(SAMPLE, 'screen.parquet')));
+  expect(readFileSync(file)).toEqual(readFileSync(join(release, 'screen.parquet')));
 });

@@ -1,14 +1,24 @@
-/** Releases to publish and pull: the sample, and that of the night after it. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Releases to publish and pull: a part of the sample, and what the night after it brings. */
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openDownloads } from '../../../src/client/http/downloads.ts';
 import { publishRelease } from '../../../src/release/published/publish.ts';
 import { type PullOrder, type PullReport, pullRelease } from '../../../src/release/published/pull.ts';
-import { FILINGS } from '../../../src/release/schema/filings.ts';
+import { RAW_CONCEPTS } from '../../../src/release/schema/reported-values.ts';
 import { hashTables, stampOf } from '../../../src/release/store/content-hash.ts';
 import { currentStamp, listStamps } from '../../../src/release/store/home.ts';
-import { manifestText, readManifest } from '../../../src/release/store/manifest.ts';
+import { type Manifest, manifestText, readManifest, type TableFile } from '../../../src/release/store/manifest.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
 import { TableSink } from '../../../src/release/store/table-writer.ts';
 import { cleanUp } from '../../clean-up.ts';
@@ -24,30 +34,62 @@ export function makeDirectory(): string {
 
 export const SAMPLE = join(SAMPLES, currentStamp(SAMPLES) ?? '');
 
-/** A release of the day after the sample, which lacks the filings of one company; returns its directory. */
-export async function makeNextRelease(): Promise<string> {
-  const home = makeDirectory();
-  const unnamed = join(home, 'next');
-  cpSync(SAMPLE, unnamed, { recursive: true });
-  const [file, index] = ['filings.parquet', 'filings.index'].map((name) => join(unnamed, name));
-  for (const path of [file, index]) if (path !== undefined) rmSync(path);
-  const sample = openRelease(SAMPLE);
-  const ciks = (await sample.companies()).map(({ cik }) => cik);
-  const sink = new TableSink(unnamed, FILINGS);
-  for (const [position, cik] of ciks.entries()) {
-    if (position !== Math.floor(ciks.length / 2)) sink.add(cik, await sample.rowsOf(FILINGS, cik));
+/** Small beside large, and two families. */
+const KEPT = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
+const FAMILIES = ['prices', 'price_lines', 'price_sources', 'insider_filings', 'insider_trades'];
+
+/** Some tables of the sample as a release; returns its directory. */
+export async function makeRelease(): Promise<string> {
+  const directory = join(makeDirectory(), 'release');
+  mkdirSync(directory);
+  const { tables } = readManifest(SAMPLE);
+  const kept = Object.entries(tables).filter(([name]) => [...KEPT, ...FAMILIES].includes(name));
+  for (const [, { file, index }] of kept) {
+    for (const name of [file, index.file]) copyFileSync(join(SAMPLE, name), join(directory, name));
   }
-  const { file: filings, hash } = sink.finish();
-  await sample.close();
-  const { stamp: _, date: __, ...manifest } = readManifest(SAMPLE);
-  const tables = { ...manifest.tables, filings: { ...filings, content: hash } };
+  const concepts = await writeConcepts(SAMPLE, directory, () => true);
+  return named(directory, '2026-08-18', { ...Object.fromEntries(kept), raw_concepts: concepts });
+}
+
+/** The release of the day after, without the concepts of one company. */
+export async function makeNextRelease(release = SAMPLE): Promise<string> {
+  const directory = join(makeDirectory(), 'release');
+  cpSync(release, directory, { recursive: true });
+  const concepts = await writeConcepts(
+    release,
+    directory,
+    (_, position, { length }) => position !== Math.floor(length / 2),
+  );
+  return named(directory, '2026-08-19', { ...readManifest(release).tables, raw_concepts: concepts });
+}
+
+/** Writes the table anew, of those companies. */
+async function writeConcepts(
+  from: string,
+  directory: string,
+  keep: (company: unknown, position: number, all: readonly unknown[]) => boolean,
+): Promise<TableFile> {
+  for (const name of ['raw_concepts.parquet', 'raw_concepts.index']) rmSync(join(directory, name));
+  const release = openRelease(from);
+  const companies = await release.companies();
+  const all = await Promise.all(
+    companies.map(async ({ cik }) => ({ cik, rows: await release.rowsOf(RAW_CONCEPTS, cik) })),
+  );
+  const sink = new TableSink(directory, RAW_CONCEPTS);
+  for (const { cik, rows } of all.filter(({ rows }) => rows.length > 0).filter(keep)) sink.add(cik, rows);
+  await release.close();
+  const { file, hash } = sink.finish();
+  return { ...file, content: hash };
+}
+
+/** Writes the manifest, and gives the directory its stamp. */
+function named(directory: string, date: string, tables: Manifest['tables']): string {
+  const { stamp: _, date: __, layout, ...rest } = readManifest(SAMPLE);
   const contents = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
-  const date = '2026-08-19';
-  const stamp = stampOf(date, hashTables(contents, manifest.layout));
-  const { layout, ...rest } = manifest;
-  writeFileSync(join(unnamed, 'manifest.json'), manifestText({ layout, date, stamp, ...rest, tables }));
-  cpSync(unnamed, join(home, stamp), { recursive: true });
-  return join(home, stamp);
+  const stamp = stampOf(date, hashTables(contents, layout));
+  writeFileSync(join(directory, 'manifest.json'), manifestText({ layout, date, stamp, ...rest, tables }));
+  renameSync(directory, join(directory, '..', stamp));
+  return join(directory, '..', stamp);
 }
 
 export const publish = (directory: string, root: string, options: Partial<Parameters<typeof publishRelease>[0]> = {}) =>
@@ -56,6 +98,7 @@ export const publish = (directory: string, root: string, options: Partial<Parame
     root,
     signKey: null,
     keep: null,
+    publishFailed: false,
     signal: new AbortController().signal,
     onProgress: () => undefined,
     ...options,

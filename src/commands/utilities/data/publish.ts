@@ -20,6 +20,7 @@ const dataPublish: UtilityCommand = {
   options: [
     { name: 'release', value: 'stamp', help: 'The release, or the beginning of its stamp (default: the one in use)' },
     { name: 'sign-key', value: 'file', help: 'Sign the pointer with this private key, as fin data keygen makes it' },
+    { name: 'publish-failed', help: 'Publish the release even when a check of its build failed' },
     { name: 'prune', value: 'count', help: 'Remove all but so many of the newest published releases' },
   ],
   examples: [
@@ -42,6 +43,7 @@ const dataPublish: UtilityCommand = {
       root,
       stamp: optionText(call, 'release'),
       signKey: optionText(call, 'sign-key'),
+      publishFailed: call.options['publish-failed'] === true,
       keep: readCount(optionText(call, 'prune')),
       signal: io.signal,
       onProgress: (done, total) => io.progress(`Publishing: ${done} of ${total} files`),
