@@ -20,7 +20,7 @@ if (!existsSync(given)) {
 }
 
 const work = mkdtempSync(join(tmpdir(), 'fin-bench-'));
-const { report, seconds, used } = await measuredBuild(given, join(work, 'out'), '--jobs', jobs);
+const { report, seconds, used } = await measuredBuild(given, join(work, 'out'), '--from-scratch', '--jobs', jobs);
 const megabytes = report.charactersRead / 1e6;
 console.log(
   `${megabytes.toFixed(0)} MB of JSON, ${report.factRows} facts, ${report.companies} companies, ${jobs} threads`,

@@ -28,7 +28,9 @@ function usedBy(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [user = '0', system = '0'] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
-    const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    // A process that has ended, and was not waited for, has no memory any more.
+    if (kilobytes === undefined) return null;
     return {
       processorSeconds: (Number(user) + Number(system)) / TICKS_A_SECOND,
       megabytes: Number(kilobytes) / 1024,
