@@ -7,8 +7,14 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     reporters: ['default', new SkippedReporter()],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Starting a process and importing all modules for each file would take half of the time.
+    isolate: false,
+    setupFiles: ['test/each-file.ts'],
+    globalSetup: ['test/compiled-code.ts'],
+    // Limits end what hangs; on a machine that others use a test may take ten times as long as alone.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // Many tests wait for processes and sockets rather than for a processor: one worker more than cores.
     maxWorkers: availableParallelism() + 1,
   },

@@ -1,8 +1,9 @@
 /** `fin serve` as its users start it: the program, in a home of its own. */
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../clean-up.ts';
+import { shareCompiledCode } from '../compiled-code.ts';
 import { type Ended, startServe as start, startFin } from '../fin-process.ts';
 
 export interface FinServe {
@@ -16,7 +17,8 @@ export interface FinServe {
 
 /** An environment in which nothing of the user's own is found. */
 export function freshHome(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const home = mkdtempSync(join(tmpdir(), 'fin-home-'));
+  const home = temporaryFolder('home');
+  shareCompiledCode(join(home, 'cache'));
   const directories = {
     FIN_CONFIG_DIR: 'config',
     FIN_CACHE_DIR: 'cache',

@@ -13,13 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../clean-up.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { fin, json, makeHome } from './run-fin.ts';
+import { fin, json } from './run-fin.ts';
 
 /** A home in which a command has run once, its cache's directory of compiled code, and what the command prints. */
 async function firstRun() {
-  const env = { HOME: makeHome() };
+  const env = { HOME: temporaryFolder('home') };
   const { out } = await fin(['catalog', '--csv'], { env });
   const code = join(env.HOME, '.cache/fin/code');
   const [build = ''] = readdirSync(code);
@@ -73,7 +74,7 @@ test('code that others may write, or a link, is not run', async () => {
 });
 
 test('of older builds the newest stay, since they may be used alternately; nothing else is removed', async () => {
-  const env = { HOME: makeHome() };
+  const env = { HOME: temporaryFolder('home') };
   const code = join(env.HOME, '.cache/fin/code');
   const older = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
   for (const [at, name] of older.entries()) {
@@ -89,7 +90,7 @@ test('of older builds the newest stay, since they may be used alternately; nothi
 });
 
 test('where nothing can be stored, the answer is the same', async () => {
-  const { out } = await fin(['catalog', '--csv'], { env: { HOME: makeHome() } });
+  const { out } = await fin(['catalog', '--csv'], { env: { HOME: temporaryFolder('home') } });
   const full = await fin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
   expect(full).toMatchObject({ code: 0, out });
 });
@@ -113,7 +114,7 @@ test('a request over the network leaves the stored code as it is: V8 accepts it 
   const { baseUrl, requests } = await serve((_, response) =>
     json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
   );
-  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeHome() };
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: temporaryFolder('home') };
   const kept = async () => {
     expect((await fin(['catalog', '--json', '--no-cache'], { env })).code).toBe(0);
     const [directory = ''] = readdirSync(join(env.HOME, '.cache/fin/code'), { recursive: true, encoding: 'utf8' });

@@ -280,6 +280,7 @@ test.concurrent.each([-3600, 3600])('a clock that is off by %i s changes nothing
 test.concurrent.each(['.cache', '.local/state'])('if %s cannot be written the answer is the same', async (name) => {
   const home = makeHome();
   // A file in the way, since tests may run as root, whom no mode stops.
+  rmSync(join(home.path, name), { recursive: true, force: true });
   mkdirSync(join(home.path, name, '..'), { recursive: true });
   writeFileSync(join(home.path, name), 'in the way');
   const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {}, home);

@@ -1,10 +1,10 @@
 /** The built fin as a process with a home of its own, against a service that misbehaves as a test says. */
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanUp } from '../clean-up.ts';
+import { cleanUp, temporaryFolder } from '../clean-up.ts';
+import { shareCompiledCode } from '../compiled-code.ts';
 import { startFin } from '../fin-process.ts';
 import { envelope, problemDocument, RELEASE } from '../http-service.ts';
 import { listen } from '../listen.ts';
@@ -29,9 +29,8 @@ export interface Home {
 
 /** A home directory, and fin run in it; what it needs from outside comes in `env` alone. */
 export function makeHome(shared: Record<string, string> = {}): Home {
-  const path = mkdtempSync(join(tmpdir(), 'fin-home-'));
-  // A program that is just ending may still write what it compiled.
-  cleanUp(() => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  const path = temporaryFolder('home');
+  shareCompiledCode(join(path, '.cache/fin'));
   const own = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...shared };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
     const running = startFin(args, { env: { ...own, ...env } });

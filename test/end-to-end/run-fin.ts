@@ -1,9 +1,8 @@
 /** Starts the built program as a process, in a home of its own and with nothing else in the environment. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanUp } from '../clean-up.ts';
+import { temporaryFolder } from '../clean-up.ts';
+import { shareCompiledCode } from '../compiled-code.ts';
 import { type Ended, FIN, startFin, startProcess } from '../fin-process.ts';
 
 export interface RunOptions {
@@ -18,9 +17,8 @@ export interface RunOptions {
 
 /** A new directory as `HOME`, removed when the tests of the file are done. */
 export function makeHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'fin-home-'));
-  // A program that is just ending may still write what it compiled.
-  cleanUp(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  const home = temporaryFolder('home');
+  shareCompiledCode(join(home, '.cache/fin'));
   return home;
 }
 

@@ -1,9 +1,8 @@
 /** A directory of public files in the regulator's formats, made of facts that real filings state. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
+import { temporaryFolder } from '../clean-up.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { filedFacts } from '../figures/filed-facts.ts';
 
@@ -19,7 +18,8 @@ export function company(file: string, cik: number, name: string, ticker: string)
   return { cik, name, ticker, facts: filedFacts(file) };
 }
 
-export const newFolder = (name: string): Promise<string> => mkdtemp(join(tmpdir(), `fin-${name}-`));
+/** An empty directory, removed when the tests of the file are done. */
+export const newFolder = async (name: string): Promise<string> => temporaryFolder(name);
 
 /** Writes companyfacts.zip, submissions.zip and the two ticker lists; returns the directory. */
 export async function writeSource(companies: readonly SourceCompany[]): Promise<string> {

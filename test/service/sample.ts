@@ -1,6 +1,5 @@
 /** The service on the release that ships with the package. */
 import { join, resolve } from 'node:path';
-import { afterAll } from 'vitest';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Meta } from '../../src/contract/resources/envelope.ts';
 import { currentStamp } from '../../src/release/store/home.ts';
@@ -17,11 +16,17 @@ export interface Sample {
   get<Data>(id: OperationId, target: string): Promise<{ readonly data: Data; readonly meta: Meta }>;
 }
 
-/** Open until the tests of the file are done. */
+let opened: Sample | undefined;
+
+/** One for all test files that a worker runs: tables are read once. Open until the worker ends. */
 export function openSample(): Sample {
+  opened ??= open();
+  return opened;
+}
+
+function open(): Sample {
   const release = openRelease(join(HOME, currentStamp(HOME) ?? ''));
   const service = serviceOf({ release: async () => release });
-  afterAll(() => release.close());
   return {
     release,
     async get(id, target) {

@@ -46,7 +46,7 @@ test.each([
   [['--json'], '', null],
   [['data'], 'data', /^fin data is several commands: data fetch, data build/],
   [['scren'], 'scren', /^There is no command "scren"\. Did you mean screen\?/],
-  [['data', 'biuld'], 'data biuld', /^There is no command "data biuld"\. Did you mean data build\?/],
+  [['data', 'biuld'], 'data biuld', /^There is no command "data biuld"\. Did you mean data build[,?]/],
   [['--wher', 'x', 'screen'], '', /^Unknown option '--wher'\./],
   [['--limit'], '', /^--limit needs a value: --limit <count>\.|^Unknown option '--limit'\./],
   [['metrics'], 'metrics', /^fin metrics needs a ticker\. Usage: fin metrics <ticker\.\.\.> \[options\]$/],

@@ -1,14 +1,12 @@
 /** Starts the service on a socket, over the release of the tests, and asks it over the wire. */
-import { mkdtempSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type ListenOptions, listen } from '../../../src/service/http/listen.ts';
 import { createKey } from '../../../src/service/keys/key-store.ts';
 import { embeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
 import { STANDARD_LIMITS } from '../../../src/service/limits/limits.ts';
+import { temporaryFolder } from '../../clean-up.ts';
 import { FILED } from '../filed.ts';
 import { memoryRelease } from '../memory-release.ts';
 
@@ -29,7 +27,7 @@ export interface Reply {
   readonly body: any;
 }
 
-export const scratch = (): string => mkdtempSync(join(tmpdir(), 'fin-service-'));
+export const scratch = (): string => temporaryFolder('service');
 
 export async function start(changes: Partial<ListenOptions> = {}): Promise<Running> {
   const keyDirectory = scratch();
@@ -45,7 +43,7 @@ export async function start(changes: Partial<ListenOptions> = {}): Promise<Runni
     publicUrl: null,
     release: async () => release,
     authentication: { keyDirectory, counters: embeddedCounters(scratch(), clock), limitsOf: () => STANDARD_LIMITS },
-    deadlineMs: 5_000,
+    deadlineMs: 60_000,
     log: (line) => log.push(line),
     onError: (error) => troubles.push(error),
     ...changes,

@@ -2,7 +2,7 @@ import { cpSync, truncateSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { cleanUp } from '../../clean-up.ts';
 import { Asker } from '../../conformance/asker.ts';
 import { remaining } from '../../conformance/expectations.ts';
@@ -22,9 +22,7 @@ test.concurrent('it prints its address first, reports that the sample is served,
   const env = freshHome();
   const first = await serve(env);
   expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  await vi.waitFor(() =>
-    expect(first.said()).toContain('There are no keys yet. Create one: fin keys create --account'),
-  );
+  await expect.poll(first.said).toContain('There are no keys yet. Create one: fin keys create --account');
   expect(first.said()).toMatch(/Serving release \S+, the sample\./);
   // Made while it runs.
   const key = await makeKey(env, 'acme');
@@ -74,12 +72,12 @@ test.concurrent('a release published while it runs is served without a restart',
   const serving = await serve(env, '--no-auth');
   const ask = asker(serving.baseUrl, 'x');
   const { stamp } = (await ask.once('/v1/release', {})).body.data;
-  await vi.waitFor(() => expect(serving.said()).toContain(`Serving release ${stamp}, the sample.`));
+  await expect.poll(serving.said).toContain(`Serving release ${stamp}, the sample.`);
   const home = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(join(resolve(import.meta.dirname, '../../../src/release/sample'), stamp), join(home, stamp), {
     recursive: true,
   });
-  await vi.waitFor(() => expect(serving.said()).toContain(`Serving release ${stamp}.`), { timeout: 15_000 });
+  await expect.poll(serving.said).toContain(`Serving release ${stamp}.`);
   expect((await ask.once('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
@@ -106,7 +104,7 @@ test.concurrent('a table that is emptied while it runs is named in its log and i
     code: 'unavailable',
     detail: expect.stringContaining('The table recent_insider_owners'),
   });
-  await vi.waitFor(() => expect(serving.said()).toContain('insider_largest.parquet cannot be read'));
+  await expect.poll(serving.said).toContain('insider_largest.parquet cannot be read');
   // Once, however many requests have met it.
   expect(serving.said().match(/recent_insider_owners\.parquet cannot be read/g)).toHaveLength(1);
   expect(serving.process.exitCode).toBeNull();
@@ -115,7 +113,7 @@ test.concurrent('a table that is emptied while it runs is named in its log and i
 test.concurrent('the access log is JSON on stderr, one line a request', async () => {
   const serving = await serve(freshHome(), '--no-auth', '--log');
   await asker(serving.baseUrl, 'x').once('/v1/release', {});
-  await vi.waitFor(() => expect(serving.said()).toContain('"target":"/v1/release"'));
+  await expect.poll(serving.said).toContain('"target":"/v1/release"');
   const line = serving
     .said()
     .split('\n')

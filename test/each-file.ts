@@ -1,0 +1,5 @@
+/** Runs anew for every test file, unlike the modules that the files share. */
+import { afterAll } from 'vitest';
+import { runCleanUps } from './clean-up.ts';
+
+afterAll(runCleanUps);
