@@ -1,10 +1,10 @@
 /**
- * Questions to a release on a static host: node test/bench/range.mjs [release] [published] [processes] [runs]
+ * Questions to a release on a static host: node test/bench/range.mjs [release] [published] [processes] [runs] [ticker] [another]
  *
  * Publishes the release (a directory; the sample by default) with `fin data publish`, unless it is published already, serves
  * it with a plain file server, and asks `fin` as it ships (npm run build first): six questions from an empty cache
  * and from a full one, beside local: and fin serve, in milliseconds; then many processes at once, with the server gone for
- * a moment, and with the release replaced meanwhile.
+ * a moment, and with the release replaced by another published one meanwhile.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -24,7 +24,7 @@ import { basename, join, resolve } from 'node:path';
 
 const fin = resolve(import.meta.dirname, '../../bin/fin.js');
 const sample = resolve(import.meta.dirname, '../../src/release/sample');
-const [given, published, processes = '200', runs = '5', ticker = 'AAPL'] = process.argv.slice(2);
+const [given, published, processes = '200', runs = '5', ticker = 'AAPL', another] = process.argv.slice(2);
 const release = resolve(
   given ??
     join(
@@ -33,7 +33,7 @@ const release = resolve(
     ),
 );
 const work = mkdtempSync(join(tmpdir(), 'fin-bench-range-'));
-const root = published === undefined || published === '' ? join(work, 'root') : resolve(published);
+let root = published === undefined || published === '' ? join(work, 'root') : resolve(published);
 const base = { PATH: process.env.PATH, HOME: work };
 if (root.startsWith(work)) {
   const home = join(work, 'data');
@@ -183,5 +183,15 @@ await crowd(
   },
   ['--retries', '20'],
 );
+if (another !== undefined) {
+  await crowd(
+    'the release replaced after two seconds',
+    () => ({ FIN_BASE_URL: url, FIN_CACHE_DIR: emptyCache() }),
+    async () => {
+      await pause(2000);
+      root = resolve(another);
+    },
+  );
+}
 rmSync(work, { recursive: true, force: true });
 stop();
