@@ -185,10 +185,10 @@ await crowd(
 );
 if (another !== undefined) {
   await crowd(
-    'the release replaced after two seconds',
+    'the release replaced midway',
     () => ({ FIN_BASE_URL: url, FIN_CACHE_DIR: emptyCache() }),
     async () => {
-      await pause(2000);
+      while (count.requests < 4 * Number(processes)) await pause(5);
       root = resolve(another);
     },
   );

@@ -40,7 +40,7 @@ const LONGEST_REQUEST = 8 * 1024 * 1024;
 /** Requests at a time. */
 const AT_ONCE = 6;
 /** How long another process may take to bring a range (ms), and what it must bring in a second. */
-const LONGEST_WAIT_MS = 5000;
+const LONGEST_WAIT_MS = 30_000;
 const SLOWEST = 100 * 1024;
 
 export function openRangeReader(setup: RangeReaderSetup): RangeReader {

@@ -23,7 +23,7 @@ export interface PointerSetup {
 }
 
 /** How long another process may take to bring it, in milliseconds. */
-const LONGEST_WAIT_MS = 5000;
+const LONGEST_WAIT_MS = 30_000;
 
 /**
  * Its text, or the response of a host that has none. Throws a Failure where the host cannot be asked, and with

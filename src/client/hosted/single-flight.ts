@@ -1,5 +1,5 @@
 /** Of processes that want the same file of the cache at once, one makes it and the others wait for it, but not for long. */
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivate } from '../../platform/directories.ts';
 import { sleep } from '../../platform/sleep.ts';
@@ -42,7 +42,7 @@ export async function singleFlight<T>(
 function take(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
   for (const attempt of [1, 2]) {
     try {
-      closeSync(openSync(lock, 'wx', 0o600));
+      writeFileSync(lock, `${process.pid}`, { flag: 'wx', mode: 0o600 });
       return 'by this process';
     } catch (error) {
       if (codeOf(error) === 'ENOENT' && attempt === 1) {
@@ -61,5 +61,17 @@ function take(lock: string, longestWait: number): 'by this process' | 'by anothe
 
 function isAbandoned(lock: string, longestWait: number): boolean {
   const info = statSync(lock, { throwIfNoEntry: false });
-  return info !== undefined && Date.now() - info.mtimeMs > longestWait;
+  if (info === undefined) return false;
+  return Date.now() - info.mtimeMs > longestWait || isGone(lock);
+}
+
+/** Whether the process that holds a lock is known to have ended. */
+function isGone(lock: string): boolean {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'));
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
 }

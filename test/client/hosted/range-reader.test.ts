@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ClientEvent } from '../../../src/client/events.ts';
 import { openFileRequests } from '../../../src/client/hosted/file-requests.ts';
@@ -150,5 +151,19 @@ test('a host that is slower than the timeout is given up', async () => {
   const server = await host(() => ({ delay: 2000 }));
   const { read, close } = openReader(server, null, { timeout: 50, retries: 0 });
   await expect(read([WHOLE])).rejects.toThrow(/did not answer within 0\.05 s/);
+  await close();
+});
+
+test('the lock of a process that has ended holds up nobody', async () => {
+  const server = await host();
+  const directory = temporaryFolder('cache');
+  const { fileOf } = openRangeCache(directory, () => undefined);
+  const file = fileOf(rangeOf(0, 100).hash);
+  const ended = spawnSync(process.execPath, ['-e', '']).pid;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.lock.tmp`, `${ended}`);
+  const { read, close } = openReader(server, directory);
+  expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  expect(readdirSync(dirname(file))).toEqual([basename(file)]);
   await close();
 });
