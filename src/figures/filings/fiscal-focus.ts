@@ -9,6 +9,15 @@ export interface FiscalFocus {
   readonly fiscalPeriod: string | null;
 }
 
+/** What a periodic report reports on; of another form all is null. */
+export interface ReportPeriod extends FiscalFocus {
+  /** Of its last period; null where that is not known. */
+  readonly periodEnd: string | null;
+}
+
+/** Metrics that every company reports: their values say which period a report is about. */
+export const PERIOD_METRICS: readonly string[] = ['net_income', 'assets', 'revenue'];
+
 export type FocusValue = Pick<ReportedValue, 'accession' | 'periodKind' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
 
 export interface FocusFiling {
@@ -26,6 +35,14 @@ const YEAR = 365.25;
 const DRIFT = 0.07;
 /** Beyond so many years from a known one, the fiscal year may have ended on another day. */
 const FARTHEST = 3;
+
+const NO_PERIOD: ReportPeriod = { ...NONE, periodEnd: null };
+
+/** @param values all reported values of the company of {@link PERIOD_METRICS} */
+export function reportPeriod(filing: FocusFiling, values: readonly FocusValue[]): ReportPeriod {
+  if (!isPeriodReport(filing.form)) return NO_PERIOD;
+  return { ...fiscalFocus(filing, values), periodEnd: periodEnd(filing, values) };
+}
 
 /**
  * The year of an annual report, the quarter of an interim one; null for other forms, and where the period is unknown.

@@ -4,35 +4,35 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { type ReportedValue, reliableBy } from '../revisions/revision-chain.ts';
 import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
-import { formClass } from './forms.ts';
+import { formClass, isPeriodReport } from './forms.ts';
 
+/** All null where a report has none for its own period. */
 export interface ReportedRevenue {
-  readonly revenue: Decimal;
-  readonly start: string | null;
-  readonly end: string;
+  readonly revenue: Decimal | null;
+  readonly revenueStart: string | null;
+  readonly revenueEnd: string | null;
   /** As it stood when the report was filed; null where it was not reported. */
-  readonly prior: Decimal | null;
+  readonly priorRevenue: Decimal | null;
 }
+
+const NONE: ReportedRevenue = { revenue: null, revenueStart: null, revenueEnd: null, priorRevenue: null };
 
 const NEAR = 7;
 /** A year before, to the day or in weeks: from one end to the other. */
 const YEAR = { shortest: 350, longest: 380 };
 
-/**
- * Null where the report has no revenue for its own period.
- * @param revenues the company's reported values of revenue, from all filings
- */
-export function reportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue | null {
+/** @param revenues the company's reported values of revenue, from all filings */
+export function reportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
   const reportDate = periodEnd(filing, revenues);
   const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
-  if (reportDate === null) return null;
+  if (reportDate === null || !isPeriodReport(filing.form)) return NONE;
   const reliable = reliableBy(revenues, filed);
   const own = reliable.find(
     (one) =>
       one.accession === accession && one.periodKind === kind && Math.abs(daysBetween(one.end, reportDate)) <= NEAR,
   );
-  if (own === undefined) return null;
+  if (own === undefined) return NONE;
   let prior: ReportedValue | null = null;
   for (const one of reliable) {
     const days = daysBetween(one.end, own.end);
@@ -41,5 +41,10 @@ export function reportedRevenue(filing: FocusFiling, revenues: readonly Reported
     // Of values filed on one day, the report's own comparative counts.
     if (prior === null || one.filed > prior.filed || one.accession === accession) prior = one;
   }
-  return { revenue: own.value, start: own.start, end: own.end, prior: prior?.value ?? null };
+  return {
+    revenue: own.value,
+    revenueStart: own.start,
+    revenueEnd: own.end,
+    priorRevenue: prior?.value ?? null,
+  };
 }

@@ -256,7 +256,9 @@ async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<Bat
     bytes += reading.bytes;
     if (part === null) continue;
     for (const name of LARGE) sinks[name].add(cik, part.figures[name]);
-    companies.push(resultOfPart(part, await lists.add(sources, part.filings, part.unlisted)));
+    const { filings: list, unlisted, figures } = part;
+    const values = figures.reportedValues;
+    companies.push(resultOfPart(part, await lists.add(sources, { list, unlisted, values })));
   }
   const made = lists.done();
   const parts = [...LARGE.map((name) => sinks[name].done()), ...made.parts];

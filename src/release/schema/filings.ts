@@ -1,9 +1,12 @@
 /** The tables of filings: each company's list, and what the page of a day needs without reading every company. */
 import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
-import { CIK, integer, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
+import type { ReportPeriod } from '../../figures/filings/fiscal-focus.ts';
+import type { ReportedRevenue } from '../../figures/filings/reported-revenue.ts';
+import { CIK, integer, integerOrNull, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
 
-export interface FilingRow {
+/** A filing as lists have it. */
+export interface ListedFiling {
   readonly cik: number;
   readonly accession: string;
   readonly form: string;
@@ -17,6 +20,8 @@ export interface FilingRow {
   readonly reportDate: string | null;
 }
 
+export type FilingRow = ListedFiling & ReportPeriod;
+
 const FILING_COLUMNS = [
   CIK,
   text('accession_number', 'accession'),
@@ -27,7 +32,13 @@ const FILING_COLUMNS = [
   text('items', 'items'),
   textOrNull('primary_document', 'primaryDocument'),
   textOrNull('report_date', 'reportDate'),
+  integerOrNull('fiscal_year', 'fiscalYear'),
+  textOrNull('fiscal_period', 'fiscalPeriod'),
+  textOrNull('period_end', 'periodEnd'),
 ];
+
+/** Releases that lack it have none of the columns of periods, nor of revenue. */
+export const PERIOD_COLUMN = 'fiscal_year';
 
 /** Of each company, the latest first. */
 export const FILINGS = table<FilingRow>()({ name: 'filings', key: 'cik', columns: FILING_COLUMNS });
@@ -82,13 +93,20 @@ export const FILING_DAY_FORMS = table<DayForm>()({
   columns: [DAY, text('form', 'form'), integer('filings', 'filings')],
 });
 
-export type DayFiling = FilingRow & { readonly day: number };
+export type DayFiling = FilingRow & ReportedRevenue & { readonly day: number };
 
 /** Each day's periodic reports, current reports and notices: the earliest accepted first. */
 export const FILING_DAY_LINES = table<DayFiling>()({
   name: 'filing_day_lines',
   key: 'day',
-  columns: [DAY, ...FILING_COLUMNS],
+  columns: [
+    DAY,
+    ...FILING_COLUMNS,
+    textOrNull('revenue', 'revenue'),
+    textOrNull('revenue_start', 'revenueStart'),
+    textOrNull('revenue_end', 'revenueEnd'),
+    textOrNull('prior_revenue', 'priorRevenue'),
+  ],
 });
 
 /** The key under which an accession number is found: 31 bits of a checksum, which fit into an integer column. */

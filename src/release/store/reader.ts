@@ -20,7 +20,7 @@ export interface ScreenTable {
 
 /** What is known of a release wherever it is. */
 export type ReleaseIdentity = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'publishedAt' | 'checks' | 'absent'> & {
-  readonly tables: Readonly<Record<string, Pick<TableFile, 'rows'>>>;
+  readonly tables: Readonly<Record<string, Pick<TableFile, 'rows' | 'columns'>>>;
 };
 
 /** A release on this machine. */
@@ -47,8 +47,8 @@ export interface ReleaseReader {
   screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable>;
   /** How many companies have a figure of each metric or ratio key. */
   coverage(): Promise<ReadonlyMap<string, number>>;
-  /** Whether the release has the table of a family; one made of company facts alone has none. */
-  includes(table: Table): boolean;
+  /** Whether the release has the table of a family, or a column of it; one made of company facts alone has no family. */
+  includes(table: Table, column?: string): boolean;
   /** The rows of one company, or of another key, in the table's order; none where the release does not include the table. */
   rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]>;
   /** The rows of the keys from `first` to `last`, in the table's order; none where the release does not include the table. */
@@ -134,8 +134,9 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     return this.#coverage;
   }
 
-  includes({ name }: Table): boolean {
-    return this.manifest.tables[name] !== undefined;
+  includes({ name }: Table, column?: string): boolean {
+    const table = this.manifest.tables[name];
+    return table !== undefined && (column === undefined || table.columns[column] !== undefined);
   }
 
   async rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]> {

@@ -40,9 +40,9 @@ const REPORT = { accession: '0000320193-25-000079', form: '10-K', filed: '2025-1
 test("a year's revenue and the year before, as the report states them", () => {
   expect(reportedRevenue(REPORT, APPLE)).toEqual({
     revenue: '416161000000',
-    start: '2024-09-29',
-    end: '2025-09-27',
-    prior: '391035000000',
+    revenueStart: '2024-09-29',
+    revenueEnd: '2025-09-27',
+    priorRevenue: '391035000000',
   });
 });
 
@@ -51,12 +51,12 @@ test('the year before is as of that day: the report itself decides, later filing
     one.accession === '0000320193-25-000079' && one.end === '2024-09-28' ? { ...one, value: '391000000000' } : one,
   );
   const later = revenue('0000320193-26-000099', '2026-10-30', 'annual', '2023-10-01', '2024-09-28', '1');
-  expect(reportedRevenue(REPORT, [...restated, later])?.prior).toBe('391000000000');
-  expect(reportedRevenue(REPORT, APPLE.slice(2))?.prior).toBeNull();
+  expect(reportedRevenue(REPORT, [...restated, later]).priorRevenue).toBe('391000000000');
+  expect(reportedRevenue(REPORT, APPLE.slice(2)).priorRevenue).toBeNull();
 });
 
 test('a report that states no revenue of its own period has none', () => {
-  expect(reportedRevenue(REPORT, APPLE.slice(0, 2))).toBeNull();
-  expect(reportedRevenue({ ...REPORT, form: '10-Q' }, APPLE)?.revenue).toBe('102466000000');
-  expect(reportedRevenue({ ...REPORT, reportDate: null }, APPLE)?.revenue).toBe('416161000000');
+  expect(reportedRevenue(REPORT, APPLE.slice(0, 2)).revenue).toBeNull();
+  expect(reportedRevenue({ ...REPORT, form: '10-Q' }, APPLE).revenue).toBe('102466000000');
+  expect(reportedRevenue({ ...REPORT, reportDate: null }, APPLE).revenue).toBe('416161000000');
 });

@@ -117,7 +117,7 @@ test('what a type cannot hold is null there, and its text is beside it', async (
 test('filings are in order of day, and of one day in that of the release', async () => {
   const filing = (cik: number, filed: string, accession: string) => ({
     ...{ cik, accession, form: '8-K', filed, acceptedAt: null, timing: null, items: '' },
-    ...{ primaryDocument: null, reportDate: null },
+    ...{ primaryDocument: null, reportDate: null, fiscalYear: null, fiscalPeriod: null, periodEnd: null },
   });
   const { ask } = await typed(FILINGS, 'filings', [
     filing(1, '2026-01-05', 'c'),

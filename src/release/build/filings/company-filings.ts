@@ -6,7 +6,7 @@ import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import { acceptedOnWall, announcementTiming, clockOf } from '../../../figures/filings/acceptance.ts';
 import { instantOf, type WallTime } from '../../../figures/periods/new-york.ts';
-import type { DocumentRow, FilingRow } from '../../schema/filings.ts';
+import type { DocumentRow, ListedFiling } from '../../schema/filings.ts';
 import { compare, compareNullsFirst } from '../../schema/table.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
@@ -29,9 +29,9 @@ export interface CompanySources {
  * acceptance; indexes, ownership filings and the figures' own filings add what is not in the list. Nothing filed after
  * the release's date.
  */
-export function filingRows({ cik, list, indexed, pages, ownership, stated, date }: CompanySources): FilingRow[] {
+export function filingRows({ cik, list, indexed, pages, ownership, stated, date }: CompanySources): ListedFiling[] {
   const clock = clockOf(list);
-  const rows = new Map<string, FilingRow>();
+  const rows = new Map<string, ListedFiling>();
   const put = (filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null) => {
     if (filing.filed > date || rows.has(filing.accession)) return;
     rows.set(filing.accession, {
@@ -72,7 +72,7 @@ export function filingRows({ cik, list, indexed, pages, ownership, stated, date 
   return [...rows.values()].sort(latestFirst);
 }
 
-function latestFirst(a: FilingRow, b: FilingRow): number {
+function latestFirst(a: ListedFiling, b: ListedFiling): number {
   return (
     compare(b.filed, a.filed) || compareNullsFirst(b.acceptedAt, a.acceptedAt) || compare(b.accession, a.accession)
   );

@@ -4,9 +4,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
+import { reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import { pushTo } from '../../../figures/groups.ts';
+import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {
+  type DayFiling,
   FILING_DAY_FORMS,
   FILING_DAY_LINES,
   FILING_DAYS,
@@ -29,19 +32,29 @@ export function yearKey(day: string): number {
   return Math.max(0, Number(day.slice(0, 4)) - FIRST_YEAR) * KEYS_APART;
 }
 
-/** A filing as a day's line, which ends it. */
-export function lineOf(row: FilingRow): string {
+/**
+ * A filing as a day's line, which ends it.
+ * @param revenues the company's reported values of revenue
+ */
+export function lineOf(row: FilingRow, revenues: readonly ReportedValue[]): string {
   const { cik, accession, form, filed, acceptedAt } = row;
   const counted = [filed, String(cik), accession, form, acceptedAt ?? ''];
   if (!isNews(form) && !isPeriodReport(form)) return `${joinCells(counted)}\n`;
-  return `${joinCells([...counted, JSON.stringify([row.timing, row.items, row.primaryDocument, row.reportDate])])}\n`;
+  const { timing, items, primaryDocument, reportDate, fiscalYear, fiscalPeriod, periodEnd } = row;
+  const rest: Rest = {
+    ...{ timing, items, primaryDocument, reportDate, fiscalYear, fiscalPeriod, periodEnd },
+    ...reportedRevenue(row, revenues),
+  };
+  return `${joinCells([...counted, JSON.stringify(rest)])}\n`;
 }
 
 const COUNTED = ['filed', 'cik', 'accession', 'form', 'acceptedAt'] as const;
 const WHOLE = [...COUNTED, 'rest'] as const;
-type Rest = readonly [FilingRow['timing'], FilingRow['items'], FilingRow['primaryDocument'], FilingRow['reportDate']];
+/** What a day shows of a filing beside what it counts. */
+type WholeFiling = Omit<DayFiling, 'day'>;
+type Rest = Omit<WholeFiling, keyof CountedFiling>;
 
-function filingOf(line: string): CountedFiling | FilingRow {
+function filingOf(line: string): CountedFiling | WholeFiling {
   const isCounted = line.split('\t').length === COUNTED.length;
   const [filed, cik, accession, form, accepted, rest] = isCounted
     ? [...splitCells(line, COUNTED), null]
@@ -49,8 +62,7 @@ function filingOf(line: string): CountedFiling | FilingRow {
   const acceptedAt = accepted === '' ? null : accepted;
   const counted = { cik: Number(cik), accession, form, filed, acceptedAt };
   if (rest === null) return counted;
-  const [timing, items, primaryDocument, reportDate] = JSON.parse(rest) as Rest;
-  return { ...counted, timing, items, primaryDocument, reportDate };
+  return { ...counted, ...(JSON.parse(rest) as Rest) };
 }
 
 export interface FilingDaysTask {
@@ -112,7 +124,7 @@ function byDay(text: string): [string, string[]][] {
   return [...days].sort(([a], [b]) => compare(a, b));
 }
 
-function isWhole(filing: CountedFiling | FilingRow): filing is FilingRow {
+function isWhole(filing: CountedFiling | WholeFiling): filing is WholeFiling {
   return 'items' in filing;
 }
 
@@ -130,6 +142,6 @@ function latest(filings: readonly CountedFiling[]): string | null {
 }
 
 /** Filings without a time come last. */
-function earliestFirst(a: FilingRow, b: FilingRow): number {
+function earliestFirst(a: WholeFiling, b: WholeFiling): number {
   return compareNullsLast(a.acceptedAt, b.acceptedAt) || compare(a.accession, b.accession);
 }

@@ -4,9 +4,11 @@ import type { StatedFiling } from '../../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
+import { PERIOD_METRICS, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { entryOf } from '../../../figures/groups.ts';
 import type { JudgedFiling } from '../../../figures/insiders/judge.ts';
 import { closesNear } from '../../../figures/insiders/value-status.ts';
+import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { FilingCount } from '../../schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../schema/filings.ts';
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../schema/insiders.ts';
@@ -27,6 +29,16 @@ export interface FilingSources extends OtherFilings {
   readonly reported: readonly StatedFiling[];
   /** The prices of its shares, where there are ownership filings. */
   readonly closes: readonly { readonly day: string; readonly price: string }[];
+}
+
+/** What reading a company's own files came to. */
+export interface ReadFilings {
+  /** Its own list. */
+  readonly list: readonly FilingRecord[];
+  /** Filings that its figures were read from and the list lacks. */
+  readonly unlisted: readonly StatedFiling[];
+  /** All of them, in the table's order. */
+  readonly values: readonly ReportedValue[];
 }
 
 /** Bytes to be put at the end of a file that all batches share. */
@@ -94,15 +106,10 @@ export class FilingListMaker {
     this.#options = options;
   }
 
-  /**
-   * Returns what a company's profile says of its filings.
-   * @param list its own list
-   * @param unlisted filings that its figures were read from and the list lacks
-   */
+  /** Returns what a company's profile says of its filings. */
   async add(
     { cik, indexed, pages, owned, reported, closes }: FilingSources,
-    list: readonly FilingRecord[],
-    unlisted: readonly StatedFiling[],
+    { list, unlisted, values }: ReadFilings,
   ): Promise<FilingCount> {
     const { date, withoutFootnotes } = this.#options;
     const listOf = (other: number) => entryOf(this.#lists, other, () => filingsOf(this.#files, other));
@@ -110,7 +117,9 @@ export class FilingListMaker {
       this.#skipped.add(reason);
       this.#problems.push(`${source}: ${reason}`);
     });
-    const rows = filingRows({ cik, list, indexed, pages, ownership, stated: [...unlisted, ...reported], date });
+    const periodValues = values.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
+    const listed = filingRows({ cik, list, indexed, pages, ownership, stated: [...unlisted, ...reported], date });
+    const rows = listed.map((row) => ({ ...row, ...reportPeriod(row, periodValues) }));
     const days = [...list, ...indexed, ...pages, ...owned.map(({ filing }) => filing), ...reported];
     this.#hasLater ||= days.some(({ filed }) => filed !== null && filed > date);
     const judged = companyInsiders(ownership, {
@@ -131,7 +140,8 @@ export class FilingListMaker {
     sinks.owners.add(cik, insiders.owners);
     sinks.trades.add(cik, insiders.trades);
     sinks.footnotes.add(cik, insiders.footnotes);
-    for (const row of rows) entryOf(this.#lines, yearKey(row.filed), () => []).push(lineOf(row));
+    const revenues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
+    for (const row of rows) entryOf(this.#lines, yearKey(row.filed), () => []).push(lineOf(row, revenues));
     this.#places.add(cik, new Set([...rows, ...insiders.filings].map(({ accession }) => accession)));
     this.#count(rows, judged.filings);
     if (judged.filings.length > 0) this.#insiders.push(countInsiders(cik, judged.filings));

@@ -7,9 +7,7 @@ import type {
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
 import { listingUrl } from '../../../edgar/filings/addresses.ts';
-import { fiscalFocus, periodEnd } from '../../../figures/filings/fiscal-focus.ts';
 import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
-import { reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import { addDays, dayNumber } from '../../../platform/dates.ts';
 import {
   type DayFiling,
@@ -24,7 +22,8 @@ import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
-import { filingResource, PERIOD_METRICS, sourceUrl } from './filing-resource.ts';
+import { filingResource, sourceUrl } from './filing-resource.ts';
+import { reportOf } from './report-periods.ts';
 
 const LINES_MAX = 1500;
 const DAYS_SHOWN = 14;
@@ -51,7 +50,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
     latest,
     filings,
     companies,
-    lines: lines.slice(0, LINES_MAX).map((row) => filingResource(row, names(row.cik))),
+    lines: lines.slice(0, LINES_MAX).map((row) => filingResource(row, names(row.cik), row)),
     lines_total: lines.length,
     reports: await reportsOf(release, names, filed),
     insiders: await insidersOf(release, names, date, largest),
@@ -91,12 +90,7 @@ async function reportsOf(
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
   for (const row of filed.filter(({ form }) => isPeriodReport(form))) {
-    const values = await release.reportedValues(row.cik, PERIOD_METRICS);
-    const { fiscalYear, fiscalPeriod } = fiscalFocus(row, values);
-    const revenue = reportedRevenue(
-      row,
-      values.filter(({ metricKey }) => metricKey === 'revenue'),
-    );
+    const report = await reportOf(release, row);
     const { entityName, ticker, exchange } = names(row.cik);
     reports.push({
       cik: row.cik,
@@ -105,13 +99,13 @@ async function reportsOf(
       accession_number: row.accession,
       accepted_at: row.acceptedAt,
       exchange,
-      fiscal_period: fiscalPeriod,
-      fiscal_year: fiscalYear,
-      prior_revenue: revenue?.prior ?? null,
-      report_date: periodEnd(row, values),
-      revenue: revenue?.revenue ?? null,
-      revenue_end: revenue?.end ?? null,
-      revenue_start: revenue?.start ?? null,
+      fiscal_period: report.fiscalPeriod,
+      fiscal_year: report.fiscalYear,
+      prior_revenue: report.priorRevenue,
+      report_date: report.periodEnd ?? row.reportDate,
+      revenue: report.revenue,
+      revenue_end: report.revenueEnd,
+      revenue_start: report.revenueStart,
       source_url: sourceUrl(row),
       ticker,
     });

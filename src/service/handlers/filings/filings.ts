@@ -1,11 +1,11 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first. */
-import { isPeriodReport } from '../../../figures/filings/forms.ts';
 import { FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
 import type { Handler } from '../../handler.ts';
 import { nameOf } from '../company-names.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
-import { filingResource, itemsOf, PERIOD_METRICS } from './filing-resource.ts';
+import { filingResource, itemsOf } from './filing-resource.ts';
+import { periodsOf } from './report-periods.ts';
 
 export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   const { ticker, forms, items = [], limit } = parameters;
@@ -16,9 +16,9 @@ export const filings: Handler<'filings'> = async ({ release, parameters }) => {
     .filter((row) => forms === undefined || forms.includes(row.form.toUpperCase()))
     .filter((row) => hasAll(row, items));
   const rows = matching.slice(0, limit);
-  const values = rows.some(({ form }) => isPeriodReport(form)) ? await release.reportedValues(cik, PERIOD_METRICS) : [];
+  const periods = await periodsOf(release, cik, rows);
   return {
-    data: rows.map((row) => filingResource(row, nameOf(covered), values)),
+    data: rows.map((row) => filingResource(row, nameOf(covered), periods(row))),
     meta: { ticker: covered.security.ticker, total: matching.length },
   };
 };

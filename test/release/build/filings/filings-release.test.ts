@@ -123,6 +123,32 @@ test('reports name their fiscal period: stated where their figures are in the re
   ]);
 });
 
+test('lists and days keep the periods and revenues of reports; of a release without them, the same are derived', async () => {
+  const answers = async (change: (release: ReleaseReader) => void) => {
+    const release = openRelease(report.directory ?? '');
+    change(release);
+    const own = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
+    const targets = [
+      '/v1/securities/AAPL/filings',
+      '/v1/filings/day?date=2025-10-31',
+      '/v1/filings/day?date=2025-08-01',
+    ];
+    const all: { data: unknown }[] = [];
+    for (const target of targets) all.push(await body(target, { service: own }));
+    return all.map(({ data }) => data);
+  };
+  const kept = await answers((release) => {
+    release.reportedValues = () => Promise.reject(new Error('reported values were read'));
+  });
+  const derived = await answers((release) => {
+    release.includes = (table, column) => column === undefined && table.name in release.manifest.tables;
+  });
+  expect(kept).toEqual(derived);
+  expect(kept[1]).toMatchObject({
+    reports: [{ report_date: '2025-09-27', fiscal_year: 2025, fiscal_period: 'FY', revenue: '416161000000' }],
+  });
+});
+
 test('a filing lists its own document first, then the exhibits, and no tagged data', async () => {
   const { data } = await get<FilingSource>('filing', '/v1/filings/000104581026000024');
   expect(data).toMatchObject({

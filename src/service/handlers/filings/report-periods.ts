@@ -1,0 +1,31 @@
+/** The periods and the revenue that reports are about, which a release keeps; of an older one they are derived. */
+import { PERIOD_METRICS, type ReportPeriod, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';
+import { isPeriodReport } from '../../../figures/filings/forms.ts';
+import { type ReportedRevenue, reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
+import {
+  type DayFiling,
+  FILING_DAY_LINES,
+  FILINGS,
+  type FilingRow,
+  PERIOD_COLUMN,
+} from '../../../release/schema/filings.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
+
+/** Returns the period of each of a company's filings. */
+export async function periodsOf(
+  release: ReleaseReader,
+  cik: number,
+  rows: readonly FilingRow[],
+): Promise<(row: FilingRow) => ReportPeriod> {
+  if (release.includes(FILINGS, PERIOD_COLUMN)) return (row) => row;
+  const values = rows.some(({ form }) => isPeriodReport(form)) ? await release.reportedValues(cik, PERIOD_METRICS) : [];
+  return (row) => reportPeriod(row, values);
+}
+
+/** The period and the revenue of a report on the page of a day. */
+export async function reportOf(release: ReleaseReader, row: DayFiling): Promise<ReportPeriod & ReportedRevenue> {
+  if (release.includes(FILING_DAY_LINES, PERIOD_COLUMN)) return row;
+  const values = await release.reportedValues(row.cik, PERIOD_METRICS);
+  const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');
+  return { ...reportPeriod(row, values), ...reportedRevenue(row, revenues) };
+}
