@@ -1,5 +1,5 @@
 /**
- * Builds dist from src (`npm run build`): CommonJS bundles, because node starts them fastest.
+ * Builds dist from src (`npm run build`): CommonJS bundles, because node starts them fastest, and the types of the package.
  *
  * `start.ts` loads `cli.ts`. Whatever a file imports on demand (`import('./x.ts')`) becomes a bundle of its own,
  * dist/x.cjs, so that a command loads only what it needs; so does every worker (`*-worker.ts`). Bundles share no classes
@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { declarations } from './declarations.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const src = join(root, 'src');
@@ -183,9 +184,12 @@ async function bundleStart() {
 const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-worker.ts'));
 
 try {
-  const inputs = await bundle(['cli.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)));
+  const inputs = await bundle(
+    ['cli.ts', 'library/library.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)),
+  );
   await bundleStart();
   writeFileSync(join(staging, 'LICENCES.txt'), licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(staging, 'library.d.cts'), await declarations(src));
   const manual = execFileSync(process.execPath, [join(staging, 'cli.cjs'), 'help', 'man']);
   writeFileSync(join(staging, 'fin.1'), manual);
   rmSync(dist, { recursive: true, force: true });

@@ -9,6 +9,7 @@ export type KeySource =
   | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'environment'; readonly text: string }
   | { readonly from: 'command'; readonly command: string }
+  | { readonly from: 'option'; readonly text: string }
   | { readonly from: 'profile'; readonly profile: string; readonly text: string };
 
 /** A checksum is in it, but its algorithm is not public, so a client cannot refuse on it. */
@@ -36,6 +37,8 @@ export function describeKeySource(source: KeySource): string {
       return 'FIN_API_KEY';
     case 'command':
       return 'FIN_API_KEY_COMMAND';
+    case 'option':
+      return 'the option apiKey';
     case 'profile':
       return `the profile ${source.profile}`;
   }
@@ -55,6 +58,7 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 async function readText(source: KeySource): Promise<string> {
   switch (source.from) {
     case 'environment':
+    case 'option':
     case 'profile':
       return source.text;
     case 'file':

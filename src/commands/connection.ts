@@ -6,6 +6,7 @@ import type { Client } from '../client/client.ts';
 import {
   asPublished,
   type Destination,
+  type DestinationFlags,
   findDestination,
   mayBePublished,
   type PublishedDestination,
@@ -18,6 +19,7 @@ import { type LocalAnswer, type LocalService, openLocalClient } from '../client/
 import type { ClientOptions } from '../client/options.ts';
 import { isNotTheInterface } from '../client/response.ts';
 import { profileName, profileOf, readSettings, withAuthorities } from '../client/settings.ts';
+import { Failure } from '../contract/failure.ts';
 import { questionTarget } from '../contract/question/question.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
@@ -31,10 +33,20 @@ export interface ConnectionTarget {
 }
 
 /** Reads no key and sends nothing; throws a usage Failure where the settings contradict each other. */
-export function findTarget(globals: GlobalOptions, { env }: Pick<Io, 'env'>): ConnectionTarget {
+export function findTarget(globals: DestinationFlags, { env }: Pick<Io, 'env'>): ConnectionTarget {
   const directories = findDirectories(env);
   const found = findDestination(globals, env, readSettings(directories.config));
   return { directories, destination: isKnownPublished(found, directories) ? asPublished(found) : found };
+}
+
+/** The same target with a key that a program gave, in the place of any other. Throws a usage Failure where none is sent. */
+export function withKey({ directories, destination }: ConnectionTarget, text: string): ConnectionTarget {
+  if (destination.to !== 'service') {
+    throw new Failure('usage', 'There is a key in the option apiKey, but no service to send it to.', {
+      hint: 'Give its address in the option baseUrl.',
+    });
+  }
+  return { directories, destination: { ...destination, key: { from: 'option', text }, withheld: null, account: null } };
 }
 
 /** Whether a pointer was found there before: then no key is read, and none sent. */
@@ -69,11 +81,14 @@ export interface Connection {
  */
 export type Connect = (log?: (line: string) => void) => Promise<Connection>;
 
+type ConnectionOptions = Omit<ClientOptions, 'maxWait' | 'retries' | 'timeout' | 'noCache' | 'requestId' | 'signal'> &
+  Pick<GlobalOptions, 'maxWait' | 'retries' | 'timeout' | 'cache' | 'quiet' | 'verbose' | 'profile'>;
+
 interface ConnectionSettings {
   readonly target: ConnectionTarget;
-  readonly globals: GlobalOptions;
-  readonly io: Io;
-  readonly ports: Ports;
+  readonly globals: ConnectionOptions;
+  readonly io: Pick<Io, 'env' | 'log'> & Pick<ClientOptions, 'signal'>;
+  readonly ports: Pick<Ports, 'localService' | 'hosted'>;
   readonly onEvent: (event: ClientEvent) => void;
 }
 
@@ -203,7 +218,7 @@ const sampleNotice = ({ companies, date }: NonNullable<OpenedService['sample']>)
   `Using the built-in sample (${companies} companies, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
 
 /** The same service, logging each question and the release that answered. */
-function logged(service: LocalService, stamp: string, io: Io): LocalService {
+function logged(service: LocalService, stamp: string, io: Pick<Io, 'log'>): LocalService {
   const log = async (path: string, ask: () => Promise<LocalAnswer>): Promise<LocalAnswer> => {
     const begun = performance.now();
     const answer = await ask();
@@ -220,8 +235,8 @@ function logged(service: LocalService, stamp: string, io: Io): LocalService {
 }
 
 function clientOptions(
-  globals: GlobalOptions,
-  io: Io,
+  globals: ConnectionOptions,
+  io: Pick<ClientOptions, 'signal'>,
 ): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {
   const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked } = globals;
   return {

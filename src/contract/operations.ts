@@ -262,13 +262,24 @@ export interface Operation extends OperationEntry {
 
 type EntryOf<Id extends OperationId> = Extract<(typeof TABLE)[number], { readonly id: Id }>;
 
+export type ParameterListOf<Id extends OperationId> = EntryOf<Id>['parameters'];
+
 /** The values of an operation's parameters by name, typed: what its handler reads. */
-export type ParametersOf<Id extends OperationId> = ValuesOf<EntryOf<Id>['parameters']>;
+export type ParametersOf<Id extends OperationId> = ValuesOf<ParameterListOf<Id>>;
+
+export type ResourceOf<Id extends OperationId> = Resources[EntryOf<Id>['resource']];
+
+/** The field of `data` that holds the rows; null where `data` is the list, or there are none. */
+export type RowsFieldOf<Id extends OperationId> = EntryOf<Id>['rows'] extends {
+  readonly field: infer Field extends string;
+}
+  ? Field
+  : null;
 
 /** The type of `data` in an answer to the operation. */
 export type DataOf<Id extends OperationId> = EntryOf<Id>['rows'] extends { readonly field: null }
-  ? readonly Resources[EntryOf<Id>['resource']][]
-  : Resources[EntryOf<Id>['resource']];
+  ? readonly ResourceOf<Id>[]
+  : ResourceOf<Id>;
 
 export const OPERATIONS: readonly Operation[] = TABLE;
 

@@ -1,0 +1,126 @@
+/**
+ * The types of the package (`dist/library.d.cts`): `src/library/api.ts` as it is, and below it the operations and
+ * resources of the contract, written out from their schemas so that a program needs no other package for them.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** A longer list of values changes with every figure that is added, and is text to the compiler. */
+const VALUES_MAX = 12;
+
+export async function declarations(src) {
+  const { OPERATIONS, RESOURCES } = await contract(src);
+  const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const api = readFileSync(join(src, 'library', 'api.ts'), 'utf8').replace(/^import .*\n/gm, '');
+  const operations = OPERATIONS.map(
+    (operation) => `  readonly '${operation.id}': {
+    /** ${operation.summary} */
+    readonly parameters: ${parametersType(operation)};
+    readonly data: ${operation.rows?.field === null ? 'readonly ' : ''}${operation.resource}${operation.rows?.field === null ? '[]' : ''};
+    readonly row: ${rowType(operation)};
+  };`,
+  );
+  const resources = Object.entries(RESOURCES).map(
+    ([name, schema]) => `export interface ${name} ${objectType(schema, names, '')}`,
+  );
+  return `${api}
+/** The one class of errors, but for the reason of an abort and for defects. */
+export declare class FinError extends Error implements ErrorDetails {
+  readonly name: 'FinError';
+  readonly kind: ErrorKind;
+  readonly exitCode: number;
+  readonly hint: string | undefined;
+  readonly problem: Problem | undefined;
+  readonly retryAfter: number | undefined;
+}
+
+export declare const ask: Library['ask'];
+export declare const pages: Library['pages'];
+export declare const rows: Library['rows'];
+export declare const connect: Library['connect'];
+
+/** A value of a set that a newer service may have more of. */
+export type Open<Known extends string> = Known | (string & Record<never, never>);
+
+/** The operations: what each takes, what it answers with, and what a row of the answer is. */
+export interface Operations {
+${operations.join('\n')}
+}
+
+${resources.join('\n\n')}
+`;
+}
+
+/** The tables of the contract, as the program has them. */
+async function contract(src) {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "export { OPERATIONS } from './operations.ts'; export { RESOURCES } from './resources/index.ts';",
+      resolveDir: join(src, 'contract'),
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    write: false,
+  });
+  const module = { exports: {} };
+  new Function('module', 'exports', 'require', outputFiles[0].text)(module, module.exports, createRequire(src));
+  return module.exports;
+}
+
+const rowType = ({ rows, resource }) => (rows?.field ? `${resource}['${rows.field}'][number]` : resource);
+
+function parametersType({ parameters }) {
+  if (parameters.length === 0) return 'Readonly<Record<never, never>>';
+  const fields = parameters.map((parameter) => {
+    const optional = parameter.required ? '' : '?';
+    const undefinedToo = parameter.required ? '' : ' | undefined';
+    return `      /** ${parameter.help} */\n      readonly ${parameter.name}${optional}: ${inputType(parameter)}${undefinedToo};`;
+  });
+  return `{\n${fields.join('\n')}\n    }`;
+}
+
+function inputType({ kind, values = [] }) {
+  if (kind === 'integer') return 'number';
+  if (kind === 'cik') return 'number | string';
+  if (kind === 'boolean') return 'boolean';
+  if (kind === 'list' || kind === 'clauses') return 'readonly string[]';
+  return kind === 'choice' && values.length <= VALUES_MAX ? union(values) : 'string';
+}
+
+const union = (values) => values.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ');
+
+function objectType({ properties, required = [] }, names, indent) {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const isRequired = required.includes(name);
+    const key = /^\w+$/.test(name) ? name : `'${name}'`;
+    const type = typeOf(schema, names, `${indent}  `);
+    // A service may leave out an optional field, or send null.
+    return `${indent}  readonly ${key}${isRequired ? '' : '?'}: ${isRequired || /\bnull$/.test(type) ? type : `${type} | null`};`;
+  });
+  return `{\n${fields.join('\n')}\n${indent}}`;
+}
+
+const SCALARS = { string: 'string', integer: 'number', boolean: 'boolean', null: 'null' };
+
+/** Throws for a schema of a kind that no resource has yet, so that no type is a guess. */
+function typeOf(schema, names, indent) {
+  const named = names.get(JSON.stringify(schema));
+  if (named !== undefined) return named;
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, names, indent)).join(' | ');
+  if ('const' in schema) return union([schema.const]);
+  if (schema.enum !== undefined) {
+    const open = `Open<${union(schema.enum.filter((value) => value !== null))}>`;
+    return schema.enum.includes(null) ? `${open} | null` : open;
+  }
+  if (schema.properties !== undefined) return objectType(schema, names, indent);
+  if (schema.type === 'array') {
+    const item = typeOf(schema.items, names, indent);
+    return /^[\w.]+$/.test(item) ? `readonly ${item}[]` : `ReadonlyArray<${item}>`;
+  }
+  const types = [schema.type].flat().map((type) => SCALARS[type]);
+  if (types.includes(undefined)) throw new Error(`No type is known for ${JSON.stringify(schema)}`);
+  return types.join(' | ');
+}

@@ -1,0 +1,38 @@
+/** The types of the contract as the package exports them: `.ci/declarations.mjs` spells the same out, without imports. */
+import type { DataOf, OperationId, ParameterListOf, ResourceOf, RowsFieldOf } from '../contract/operations.ts';
+import type { Parameter } from '../contract/question/parameters.ts';
+import type { Meta } from '../contract/resources/envelope.ts';
+
+export type { Problem } from '../contract/problems.ts';
+export type { Meta };
+
+/** What may be given for a parameter. Digits and filters are text: no figure passes through a number. */
+type InputOf<P> = P extends { readonly kind: 'integer' }
+  ? number
+  : P extends { readonly kind: 'cik' }
+    ? number | string
+    : P extends { readonly kind: 'boolean' }
+      ? boolean
+      : P extends { readonly kind: 'list' | 'clauses' }
+        ? readonly string[]
+        : P extends { readonly kind: 'choice'; readonly values: readonly (infer Value)[] }
+          ? Value
+          : string;
+
+type Required = { readonly required: true };
+
+type InputsOf<List extends readonly Parameter[]> = {
+  readonly [P in List[number] as P extends Required ? P['name'] : never]: InputOf<P>;
+} & {
+  readonly [P in List[number] as P extends Required ? never : P['name']]?: InputOf<P> | undefined;
+};
+
+type RowIn<Data, Field> = Field extends keyof Data ? (Data[Field] extends readonly (infer Row)[] ? Row : never) : never;
+
+export type Operations = {
+  readonly [Id in OperationId]: {
+    readonly parameters: InputsOf<ParameterListOf<Id>>;
+    readonly data: DataOf<Id>;
+    readonly row: RowsFieldOf<Id> extends string ? RowIn<DataOf<Id>, RowsFieldOf<Id>> : ResourceOf<Id>;
+  };
+};

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { ask, connect, FinError, pages, rows } from '../../src/library/library.ts';
+import { temporaryFolder } from '../clean-up.ts';
+import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
+import { resource } from '../resource.ts';
+
+/** Three holders of one company, of which a page shows two. */
+const holders = () =>
+  serve((request, response) => {
+    const offset = Number(new URL(request.url ?? '', 'http://fin').searchParams.get('offset'));
+    const all = [1, 2, 3].map((cik) => resource('SecurityHolder', { holder_cik: cik }));
+    const data = resource('SecurityHolders', { rows: all.slice(offset, offset + 2), rows_total: 3 });
+    answer(response, envelope(data, { offset, limit: 2 }));
+  });
+
+const home = () => ({ HOME: temporaryFolder('library') });
+
+const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => null,
+    (error) => error,
+  );
+
+test('rows and pages are all of an answer, ask is one page', async () => {
+  const { baseUrl, requests } = await holders();
+  const options = { baseUrl, apiKey: KEY, env: home(), cache: false };
+  const found: number[] = [];
+  for await (const { holder_cik: cik } of rows('holders', { ticker: 'AAPL', limit: 2 }, options)) found.push(cik);
+  expect(found).toEqual([1, 2, 3]);
+  const lengths: number[] = [];
+  for await (const { data } of pages('holders', { ticker: 'AAPL', limit: 2 }, options)) lengths.push(data.rows.length);
+  expect(lengths).toEqual([2, 1]);
+  const before = requests.length;
+  expect((await ask('holders', { ticker: 'AAPL', offset: 2 }, options)).data.rows).toHaveLength(1);
+  expect(requests).toHaveLength(before + 1);
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(requests.map(() => `Bearer ${KEY}`));
+});
+
+test('the key of the option takes the place of others, and goes nowhere else', async () => {
+  const { baseUrl, requests } = await holders();
+  const env = { ...home(), FIN_API_KEY: `svc_${'e'.repeat(38)}`, FIN_BASE_URL: baseUrl };
+  await ask('holders', { ticker: 'AAPL' }, { apiKey: KEY, env });
+  await ask('holders', { ticker: 'MSFT' }, { env });
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`, `Bearer ${env.FIN_API_KEY}`]);
+  const none = await failureOf(ask('release', {}, { apiKey: KEY, env: home() }));
+  expect(none).toMatchObject({ kind: 'usage', hint: 'Give its address in the option baseUrl.' });
+});
+
+test('cached responses are shared by all clients of an account', async () => {
+  const { baseUrl, requests } = await holders();
+  const options = { baseUrl, apiKey: KEY, env: home(), maxAge: 60_000 };
+  const [first, second] = [
+    await ask('holders', { ticker: 'AAPL' }, options),
+    await ask('holders', { ticker: 'AAPL' }, options),
+  ];
+  expect(second).toEqual(first);
+  expect(requests).toHaveLength(1);
+});
+
+test('lists are one text, filters one each', async () => {
+  const { baseUrl, requests } = await serve((_, response) => answer(response, envelope([])));
+  const where = ['revenue_yoy:gt:0.2', 'net_margin:gt:0.1'];
+  await ask('screen', { where, columns: ['revenue', 'pe'], offset: undefined }, { baseUrl, apiKey: KEY, env: home() });
+  expect(requests[0]?.url).toBe('/v1/screen?where=revenue_yoy:gt:0.2&where=net_margin:gt:0.1&columns=revenue,pe');
+});
+
+test('what fails is one class of errors, with the exit code of the command', async () => {
+  const { baseUrl } = await serve((_, response) => refuse(response, 429, 'rate_limited', { 'retry-after': '120' }));
+  const options = { baseUrl, apiKey: KEY, env: home(), maxWait: 1000 };
+  const refused = await failureOf(ask('release', {}, options));
+  expect(refused).toBeInstanceOf(FinError);
+  expect(refused).toMatchObject({ kind: 'limit', exitCode: 5, retryAfter: 120, problem: { code: 'rate_limited' } });
+  const client = connect(options);
+  await client.close();
+  expect(await failureOf(client.ask('release'))).toMatchObject({ kind: 'usage', message: 'This client is closed.' });
+});
+
+test('operations and parameters of plain JavaScript are checked before anything is sent', async () => {
+  const { baseUrl, requests } = await holders();
+  const client = connect({ baseUrl, apiKey: KEY, env: home() });
+  const untyped = (operation: string, parameters: object) =>
+    failureOf(Reflect.apply(client.ask, client, [operation, parameters]));
+  expect(await untyped('holder', {})).toMatchObject({ message: expect.stringContaining('Did you mean holders?') });
+  expect(await untyped('holders', {})).toMatchObject({ kind: 'usage', message: 'ticker is required.' });
+  expect(await untyped('holders', { ticker: 'A', limits: 1 })).toMatchObject({ kind: 'usage', exitCode: 2 });
+  expect(requests).toEqual([]);
+  await client.close();
+});
+
+test('an abort rejects with its reason, also while a response is waited for', async () => {
+  const controller = new AbortController();
+  const { baseUrl } = await serve(() => controller.abort(new Error('enough')));
+  const options = { baseUrl, apiKey: KEY, env: home(), signal: controller.signal };
+  expect(await failureOf(ask('release', {}, options))).toBe(controller.signal.reason);
+  expect(await failureOf(ask('release', {}, options))).toBe(controller.signal.reason);
+});
+
+test('notices are given to the program, and nobody else', async () => {
+  const notices: string[] = [];
+  await ask('release', {}, { env: home(), onNotice: (text) => notices.push(text) });
+  expect(notices).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
+});

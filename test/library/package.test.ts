@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { temporaryFolder } from '../clean-up.ts';
+
+const run = promisify(execFile);
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = temporaryFolder('package');
+const env = { PATH: process.env.PATH, HOME: join(folder, 'home') };
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+/** The package as it would be published, installed where nothing else is. */
+beforeAll(async () => {
+  mkdirSync(env.HOME);
+  const quick = { cwd: root, env: { ...env, npm_config_update_notifier: 'false' } };
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], quick);
+  const [{ filename, files }] = JSON.parse(stdout);
+  expect(files.map(({ path }: { path: string }) => path)).toContain('dist/library.d.cts');
+  write('package.json', '{"private": true}');
+  const options = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['install', ...options, join(folder, filename)], { ...quick, cwd: folder });
+});
+
+/** What the compiler finds wrong; empty where nothing is. */
+async function compile(file: string, options: object): Promise<string> {
+  const compilerOptions = { strict: true, target: 'es2023', noEmit: true, types: ['node'], ...options };
+  const typeRoots = [join(root, 'node_modules/@types')];
+  write(`${file}.json`, JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots }, files: [file] }));
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  return run(tsc, ['-p', join(folder, `${file}.json`)], { cwd: folder }).then(
+    () => '',
+    ({ stdout }) => stdout,
+  );
+}
+
+const CONSUMER = `
+const { data, meta } = await ask('metrics', { ticker: 'AAPL', period: 'annual', keys: ['revenue'] });
+export const [value, stamp]: [string | null | undefined, string | undefined] = [data[0]?.value, meta.release?.stamp];
+export const catalog = await ask('catalog');
+export const hits = await ask('search', { query: 'apple' }, { baseUrl: 'local:', signal: AbortSignal.timeout(1) });
+for await (const row of rows('insiders', { ticker: 'AAPL', kind: 'purchase' })) row.accession_number.trim();
+for await (const page of pages('manager', { cik: '0001067983' })) page.data.rows.length.toFixed();
+const client = connect({ baseUrl: 'https://example.org' });
+await client.ask('release').catch((error: unknown) => {
+  if (error instanceof FinError) [error.kind, error.exitCode.toFixed(), error.problem?.code, error.hint?.trim()];
+});
+await client.close();
+// @ts-expect-error: it is required
+await ask('metrics', {});
+// @ts-expect-error: and where one is required, so are the parameters
+await ask('metrics');
+// @ts-expect-error: there is no such period
+await ask('metrics', { ticker: 'AAPL', period: 'weekly' });
+// @ts-expect-error: there is no such parameter
+await ask('metrics', { ticker: 'AAPL', perod: 'annual' });
+// @ts-expect-error: there is no such operation
+await ask('metric', { ticker: 'AAPL' });
+// @ts-expect-error: there is no such field
+data[0]?.valu;
+// @ts-expect-error: a figure is text
+data[0]?.value?.toFixed();
+`;
+
+test('programs in TypeScript get exact types, as modules and as CommonJS', async () => {
+  write('consumer.mts', `import { ask, connect, FinError, pages, rows } from 'fin-filings';\n${CONSUMER}`);
+  write(
+    'consumer.cts',
+    `import fin = require('fin-filings');\nexport const found: Promise<fin.Answer<'search'>> = fin.ask('search', { query: 'a' });`,
+  );
+  const options = { module: 'node16', moduleResolution: 'node16', skipLibCheck: false };
+  expect(await Promise.all([compile('consumer.mts', options), compile('consumer.cts', options)])).toEqual(['', '']);
+  expect(readFileSync(join(root, 'dist/library.d.cts'), 'utf8')).not.toMatch(/[:<|] any\b|\bany\[\]|<any>/);
+});
+
+test('the types written out are those that the contract gives', async () => {
+  const lines = OPERATIONS.map(
+    ({ id }, index) => `
+export const given${index}: [Same<Source['${id}']['parameters'], Published['${id}']['parameters']>,
+  Source['${id}']['data'] extends Published['${id}']['data'] ? true : false,
+  Source['${id}']['row'] extends Published['${id}']['row'] ? true : false] = [true, true, true];`,
+  );
+  write(
+    'same.mts',
+    `import type { Operations as Published } from 'fin-filings';
+import type { Operations as Source } from '${join(root, 'src/library/operation-types.ts')}';
+type Same<A, B> = A extends B ? (B extends A ? true : false) : false;
+${lines.join('')}`,
+  );
+  const bundler = { module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true };
+  expect(await compile('same.mts', { ...bundler, skipLibCheck: true, resolveJsonModule: true })).toBe('');
+});
+
+test('the examples of its page run on the sample', async () => {
+  const page = readFileSync(join(root, 'src/library/README.md'), 'utf8');
+  const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
+  const outputs = await Promise.all(
+    examples.map(async (code, index) => {
+      write(`example-${index}.mjs`, code);
+      return (await run(process.execPath, [`example-${index}.mjs`], { cwd: folder, env })).stdout;
+    }),
+  );
+  const [first, all, many, errors] = outputs;
+  expect(outputs).toHaveLength(4);
+  expect(first).toMatch(/^416161000000 0000320193-\d\d-\d{6} \d{4}-\d\d-\d\d-[0-9a-f]{12}\n$/);
+  expect(all?.trim().split('\n').length).toBeGreaterThan(10);
+  expect(many).toBe('Apple Inc.\nMICROSOFT CORP\n');
+  expect(errors).toBe('3 not_found\n');
+});
+
+test('require gets the same as import', async () => {
+  const code = `const { ask } = require('fin-filings');
+    ask('release', {}, { env: {} }).then(({ data }) => console.log(data.checks));`;
+  expect((await run(process.execPath, ['-e', code], { cwd: folder, env })).stdout).toBe('passed\n');
+});
