@@ -74,7 +74,8 @@ test('an answer is read once and then kept, for as long as its release', async (
       reads += 1;
     },
   };
-  let release = memoryRelease(FILED, count);
+  // A manifest of its own, since listings are kept for as long as the manifest.
+  let release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, count);
   const service = serviceOf({ release: async () => release, cacheBytes: 1_000_000 });
   const text = async (question: ServiceRequest) => (await service.respond(question)).body.join('');
   const question = { method: 'GET', target: '/v1/securities/AAPL/profile', headers: { 'x-request-id': 'one' } };
