@@ -10,7 +10,7 @@ import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import type { Table } from '../schema/table.ts';
 import { openTable } from './local-table.ts';
 import { DamagedTable, damaged, type Manifest, readManifest, type TableFile } from './manifest.ts';
-import type { TableReader } from './table-reader.ts';
+import { forgetFailed, type TableReader } from './table-reader.ts';
 
 /** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */
 export interface ScreenTable {
@@ -82,6 +82,8 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   readonly manifest: Identity;
   readonly #open: OpenTable;
   readonly #tables = new Map<string, TableReader<unknown>>();
+  /** Every row of tables without a key. */
+  readonly #rows = new Map<string, Promise<readonly unknown[]>>();
   #securities: readonly Security[] | undefined;
   #companies: readonly Company[] | undefined;
   #coverage: ReadonlyMap<string, number> | undefined;
@@ -148,12 +150,19 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#read(table, (open) => open.all()) : [];
+    if (!this.includes(table)) return [];
+    const read = () => this.#read(table, (open) => open.all());
+    if (table.key !== null) return read();
+    const reading = this.#rows.get(table.name) ?? read();
+    this.#rows.set(table.name, reading);
+    // Under one name there are only ever the rows of that table.
+    return forgetFailed(this.#rows, table.name, reading) as Promise<readonly Row[]>;
   }
 
   async close(): Promise<void> {
     for (const table of this.#tables.values()) table.close();
     this.#tables.clear();
+    this.#rows.clear();
   }
 
   /** Reads of a table; a damaged one is opened anew the next time, as it may have been repaired meanwhile. */

@@ -37,6 +37,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
   const { date, latest } = dayOf(days, parameters.date);
   const { filings, companies, updatedAt } = days.find((one) => one.date === date) ?? NO_FILINGS;
   const number = dayNumber(date);
+  const shownAfter = addDays(date, -DAYS_SHOWN);
   const filed = await release.rowsOf(FILING_DAY_LINES, number);
   const lines = filed.filter(({ form }) => isNews(form));
   const largest = await release.rowsOf(INSIDER_LARGEST, number);
@@ -59,7 +60,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
       filings: count,
     })),
     days: days
-      .filter((one) => one.date <= date && one.date > addDays(date, -DAYS_SHOWN))
+      .filter((one) => one.date <= date && one.date > shownAfter)
       .map(({ date: past, filings: count }) => ({ date: past, filings: count })),
     // A release is made from files: nothing is added to it while it is served.
     live: false,
