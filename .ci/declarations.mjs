@@ -34,6 +34,7 @@ export declare class FinError extends Error implements ErrorDetails {
   readonly hint: string | undefined;
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
+  private constructor();
 }
 
 export declare const ask: Library['ask'];

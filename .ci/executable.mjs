@@ -4,13 +4,14 @@
  *
  *   node .ci/executable.mjs [--out <directory>] [--check]
  *
- * It contains the node that runs this script. `--check` then uses it where there is neither node nor a home.
+ * It contains the node that runs this script, 20 or newer. postject warns of names of sections, which does no harm. `--check` then uses it where there is neither node nor a home.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -68,6 +69,13 @@ function assets(staging) {
   };
 }
 
+/** Where node's own archives have it; null where node was installed without it. */
+function licenceOfNode() {
+  const folder = dirname(process.execPath);
+  const places = [join(folder, 'LICENSE'), join(folder, '..', 'LICENSE')];
+  return places.find((place) => existsSync(place) && readFileSync(place, 'utf8').includes('Node.js')) ?? null;
+}
+
 async function makeBlob(staging) {
   const { build: hash, paths } = assets(staging);
   const main = join(staging, 'start.cjs');
@@ -104,6 +112,9 @@ try {
   await inject(file, BLOB, blob, { sentinelFuse: FUSE, ...(isMac ? { machoSegmentName: 'NODE_SEA' } : {}) });
   if (isMac) execFileSync('codesign', ['--sign', '-', file]);
   copyFileSync(join(dist, 'LICENCES.txt'), join(dirname(file), 'LICENCES.txt'));
+  const licence = licenceOfNode();
+  if (licence === null) console.warn('The licence of node is not beside it: add it before you pass the executable on.');
+  else copyFileSync(licence, join(dirname(file), 'LICENCE-node.txt'));
 } finally {
   rmSync(staging, { recursive: true, force: true });
 }
