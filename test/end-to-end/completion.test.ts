@@ -33,7 +33,9 @@ const inBash = (line: string): string[] => {
 
 needs('bash', has('bash'))('in bash: commands, options, and operators behind a colon', () => {
   expect(inBash('fin scr')).toEqual(['screen']);
-  expect(inBash('fin data ')).toEqual(['fetch', 'build', 'status', 'check', 'use']);
+  expect(inBash('fin data ')).toEqual(
+    'fetch build analytics sql tables status check use publish pull keygen'.split(' '),
+  );
   // bash broke the word at the colon, so only what follows it is put in place.
   expect(inBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);
   expect(inBash('fin metrics AAP')).toEqual(['AAPL']);
@@ -97,12 +99,12 @@ for (const shell of ['bash', 'zsh']) {
       async () => {
         const { shown, type, ended } = openTerminal(START[shell] ?? '', { ...onPath(), PS1: '$ ' }, pathsToComplete());
         type(`${LOAD[shell]}; echo rea""dy\n`);
-        await expect.poll(shown, { timeout: 10_000 }).toMatch(/^ready/m);
+        await expect.poll(shown).toMatch(/^ready/m);
         type(`${line}\t`);
-        await expect.poll(shown, { timeout: 10_000 }).toContain(completed.replace(/\/$/, '').slice(-6));
+        await expect.poll(shown).toContain(completed.replace(/\/$/, '').slice(-6));
         // What the line has become, word by word; zsh may take the slash off again when the line is done.
         type("\u0001printf '<%s>' \n");
-        await expect.poll(shown, { timeout: 10_000 }).toMatch(new RegExp(`<${completed}?>`));
+        await expect.poll(shown).toMatch(new RegExp(`<${completed}?>`));
         type('exit\n');
         await ended;
       },

@@ -181,7 +181,7 @@ test.concurrent.each([
   const part = join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part');
   const size = site.files.get(path)?.length ?? 0;
   const when = half.then(async () => {
-    await vi.waitFor(() => expect(statSync(part).size).toBe(Math.floor(size / 2)), { timeout: 10_000 });
+    await vi.waitFor(() => expect(statSync(part).size).toBe(Math.floor(size / 2)), { timeout: 60_000 });
   });
   const broken = await fin(['data', 'fetch', '--bulk'], { env, signal: { name, when } });
   expect(broken.code).toBe(expected);

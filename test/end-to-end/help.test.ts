@@ -37,9 +37,19 @@ test.concurrent('a mistyped option without a command is an error, not a request 
   expect(await fin(['--help', '--foo'])).toMatchObject({ code: 0, err: '' });
 });
 
-/** Writes the bundles that were loaded to stderr when the program ends. */
+/** Writes the bundles that were loaded to stderr when the program ends: modules of node, and scripts of `start.ts`. */
 const COUNTER = `data:text/javascript,${encodeURIComponent(
-  "import { createRequire } from 'node:module'; const { cache } = createRequire('file:///x.js'); process.on('exit', () => process._rawDebug('loaded ' + Object.keys(cache).join(' ')));",
+  `import { createRequire } from 'node:module';
+  import vm from 'node:vm';
+  const { cache } = createRequire('file:///x.js');
+  const scripts = [];
+  vm.Script = class extends vm.Script {
+    constructor(source, options) {
+      super(source, options);
+      scripts.push(options.filename);
+    }
+  };
+  process.on('exit', () => process._rawDebug('loaded ' + [...Object.keys(cache), ...scripts].join(' ')));`,
 )}`;
 
 const loaded = (...args: string[]): Promise<string[]> => loadedWith({}, ...args);

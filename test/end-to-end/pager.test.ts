@@ -50,7 +50,7 @@ const hasLess = spawnSync('less', ['--version']).status === 0;
 
 needs('script(1) and less', hasTerminals && hasLess)('less shows what is meant where no locale is set', async () => {
   const terminal = openTerminal(`"${process.execPath}" "${FIN}" catalog`, { HOME: makeHome(), PAGER: 'less' });
-  await expect.poll(terminal.shown, { timeout: 4000 }).toContain('gross_profit');
+  await expect.poll(terminal.shown).toContain('gross_profit');
   expect(terminal.shown()).toContain('──');
   expect(terminal.shown()).not.toContain('<E2>');
   terminal.type('q');

@@ -8,13 +8,13 @@ import { company, type SourceCompany, writeSource } from '../release/public-sour
 import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 
-const TICKERS = Array.from({ length: 500 }, (_, index) => `T${String(index).padStart(3, '0')}`);
+const TICKERS = Array.from({ length: 150 }, (_, index) => `T${String(index).padStart(3, '0')}`);
 /** Of years alone: another value of a year would contradict its quarters. */
 const REVENUE = company('wmt', 104169, 'Walmart Inc.', 'WMT').facts.filter(
   ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
 );
 
-/** Five hundred companies with a real one's revenue; `last` is put in place of each latest value. */
+/** Companies with a real one's revenue; `last` is put in place of each latest value. */
 function companies(last: string): SourceCompany[] {
   const latest = REVENUE.reduce((one, other) => (other.filed >= one.filed && other.end >= one.end ? other : one));
   const facts: readonly Fact[] = REVENUE.map((fact) => (fact === latest ? { ...fact, value: last } : fact));
@@ -36,7 +36,7 @@ async function served(service: Service, stamp: string): Promise<void> {
   await expect.poll(() => service.said(), { timeout: 30_000 }).toContain(`Serving release ${stamp}`);
 }
 
-test('five hundred cached responses cost at most one request, until another release is published', async () => {
+test('cached responses cost at most one request, until another release is published', async () => {
   let data = '';
   const service = await startService(
     { default: { minute: 100_000, month: 1_000_000 } },
@@ -55,7 +55,7 @@ test('five hundred cached responses cost at most one request, until another rele
   const first = await pass(home, env);
   expect(first.code, first.stderr.slice(0, 500)).toBe(0);
   expect(first.stdout).toContain('"111"');
-  await expect.poll(count).toBeGreaterThanOrEqual(500);
+  await expect.poll(count).toBeGreaterThanOrEqual(TICKERS.length);
   let before = count();
   const second = await pass(home, env);
   expect(second.stdout).toBe(first.stdout);
@@ -66,7 +66,7 @@ test('five hundred cached responses cost at most one request, until another rele
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
   before = count();
   const third = await pass(home, env);
-  await expect.poll(() => count() - before).toBe(500);
+  await expect.poll(() => count() - before).toBe(TICKERS.length);
   expect(third.stdout).toBe(first.stdout.replaceAll('"111"', '"222"'));
 
   // And after the minute for which the last word about the release is believed.
@@ -95,4 +95,4 @@ test('cached responses of one account are neither used nor revalidated by anothe
   expect((await ask(two)).stderr).toContain('1 request, 0 revalidated, 0 cached');
   expect((await ask(one)).stderr).toContain('0 requests, 0 revalidated, 1 cached');
   expect(service.requests().map(({ status }) => status)).toEqual([200, 200]);
-}, 60_000);
+});

@@ -96,7 +96,7 @@ for (const [what, prepare, notice] of WAITS)
     const home = makeHome();
     const wire = await prepare(home, 60);
     const { shown, type, ended, out } = watch(home, wire.baseUrl);
-    await vi.waitFor(() => expect(shown()).toContain(notice), { timeout: 10_000 });
+    await vi.waitFor(() => expect(shown()).toContain(notice), { timeout: 60_000 });
     await sleep(200);
     type('\u0003');
     expect(await ended).toBe(130);

@@ -103,7 +103,7 @@ test('whatever happens to a file of a served release, only what needs its table 
       }
       expect(await answers(serving, [])).toEqual(before);
     }),
-    { numRuns: 60, seed: 20261122 },
+    { numRuns: 30, seed: 20261122 },
   );
   await serving.close();
   expect([...seen.keys()].sort()).toEqual(Object.keys(CHANGES).sort());

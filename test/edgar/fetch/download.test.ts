@@ -272,7 +272,7 @@ test.concurrent('an interrupt ends a download, and leaves a partial file that ca
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) }).write(zip.subarray(0, 100_000));
     const part = join(directory, '.fetch/parts/a.zip.part');
     void vi
-      .waitFor(() => expect(statSync(part).size).toBe(100_000), { timeout: 10_000 })
+      .waitFor(() => expect(statSync(part).size).toBe(100_000), { timeout: 60_000 })
       .finally(() => interrupt.abort(new Error('interrupted')));
     return true;
   };

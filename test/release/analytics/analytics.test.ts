@@ -34,7 +34,7 @@ beforeAll(async () => {
   manifest = readAnalytics(directory) as AnalyticsManifest;
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   await duckdb.run(releaseSql(manifest.stamp, manifest.tables, directory));
-}, 60_000);
+});
 
 type Row = Record<string, string | number | boolean | null>;
 

@@ -94,10 +94,11 @@ function scanned(query: string, limit: number): string[] {
     if (isNamed(entityName)) return 2;
     return former.some((one) => one.cik === cik && isNamed(one.name)) ? 3 : 4;
   };
+  const ranked = listings.filter(({ isActive }) => isActive).map((listing) => ({ listing, rank: rankOf(listing) }));
   return [0, 1, 2, 3]
-    .flatMap((rank) => listings.filter((listing) => listing.isActive && rankOf(listing) === rank))
+    .flatMap((wanted) => ranked.filter(({ rank }) => rank === wanted))
     .slice(0, limit)
-    .map((hit) => hit.ticker);
+    .map(({ listing }) => listing.ticker);
 }
 
 async function found(release: ReleaseReader, query: string, limit: number): Promise<string[]> {

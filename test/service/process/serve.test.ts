@@ -57,7 +57,7 @@ test.concurrent('after SIGTERM responses not yet read have more time than other 
   expect(serving.process.exitCode).toBeNull();
   client.destroy();
   expect(await serving.ended).toBe(143);
-}, 30_000);
+});
 
 test.concurrent('--no-auth answers without keys, on loopback only', async () => {
   const serving = await serve(freshHome(), '--no-auth');
