@@ -43,20 +43,13 @@ const { values: options } = parseArgs({
 /** The bundles and the sample, by the name under which the program asks for them. */
 function assets(staging) {
   const bundles = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
-  const files = readdirSync(sample, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.includes('/') && statSync(join(sample, path)).isFile());
+  const stamps = readdirSync(sample, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const [{ name: stamp }] = stamps;
+  if (stamps.length !== 1) throw new Error(`The sample is ${stamps.length} releases instead of one.`);
+  const files = readdirSync(join(sample, stamp));
   const hash = createHash('sha256');
   for (const name of bundles.sort()) hash.update(readFileSync(join(dist, name)));
-  const stamps = new Set(files.map((path) => path.split('/', 1)[0]));
-  if (stamps.size !== 1) throw new Error(`The sample is ${stamps.size} releases instead of one.`);
-  const content = {
-    build: hash.digest('hex').slice(0, 16),
-    sample: {
-      stamp: [...stamps][0],
-      files: Object.fromEntries(files.map((path) => [path, statSync(join(sample, path)).size])),
-    },
-  };
+  const content = { build: hash.digest('hex').slice(0, 16), sample: { stamp, files } };
   const contentFile = join(staging, 'content.json');
   writeFileSync(contentFile, JSON.stringify(content));
   return {
@@ -64,7 +57,7 @@ function assets(staging) {
     paths: {
       'content.json': contentFile,
       ...Object.fromEntries(bundles.map((name) => [name, join(dist, name)])),
-      ...Object.fromEntries(files.map((path) => [`sample/${path}`, join(sample, path)])),
+      ...Object.fromEntries(files.map((name) => [`sample/${name}`, join(sample, stamp, name)])),
     },
   };
 }

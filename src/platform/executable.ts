@@ -7,8 +7,8 @@
 export interface ExecutableContent {
   /** A hash of the bundles. */
   readonly build: string;
-  /** The release that ships with it: its files, by path, with their lengths in bytes. */
-  readonly sample: { readonly stamp: string; readonly files: Readonly<Record<string, number>> };
+  /** The release that ships with it, and the names of its files. */
+  readonly sample: { readonly stamp: string; readonly files: readonly string[] };
 }
 
 export const CONTENT = 'content.json';

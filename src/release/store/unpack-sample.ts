@@ -1,8 +1,8 @@
 /**
  * The sample of a single executable, unpacked into the user's cache once: releases are read from files. It lies under its
- * stamp, appears whole by one rename, and is unpacked again where a file is missing or of another length.
+ * stamp, appears whole by one rename, and is unpacked again where a file is missing.
  */
-import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makePrivate, requireDirectory } from '../../platform/directories.ts';
 import { type ExecutableContent, executableContent, readAsset } from '../../platform/executable.ts';
@@ -32,26 +32,29 @@ export function unpackedSample(): string | null {
   return home;
 }
 
-function isWhole(home: string, { files }: Sample): boolean {
-  const isOwn = (uid: number) => process.geteuid === undefined || uid === process.geteuid();
+/** Whether every file is there: what clears caches removes some. Reading tells of damage within one. */
+function isWhole(home: string, { stamp, files }: Sample): boolean {
   const top = lstatSync(home, { throwIfNoEntry: false });
-  if (top?.isDirectory() !== true || !isOwn(top.uid)) return false;
-  return Object.entries(files).every(
-    ([path, bytes]) => statSync(join(home, path), { throwIfNoEntry: false })?.size === bytes,
-  );
+  if (top?.isDirectory() !== true) return false;
+  if (process.geteuid !== undefined && top.uid !== process.geteuid()) return false;
+  try {
+    const found = new Set(readdirSync(join(home, stamp)));
+    return files.every((name) => found.has(name));
+  } catch {
+    return false;
+  }
 }
 
-function unpack(home: string, { files }: Sample): void {
+function unpack(home: string, { stamp, files }: Sample): void {
   makePrivate(dirname(home));
   const unique = `${home}.${process.pid}-${Date.now().toString(36)}`;
   const [fresh, old] = [`${unique}.tmp`, `${unique}.old`];
   try {
-    mkdirSync(fresh, { mode: 0o700 });
-    for (const path of Object.keys(files)) {
-      const bytes = readAsset(`sample/${path}`);
+    for (const directory of [fresh, join(fresh, stamp)]) mkdirSync(directory, { mode: 0o700 });
+    for (const name of files) {
+      const bytes = readAsset(`sample/${name}`);
       if (bytes === null) throw new Error('a package has no assets');
-      mkdirSync(dirname(join(fresh, path)), { recursive: true, mode: 0o700 });
-      writeFileSync(join(fresh, path), bytes, { mode: 0o600, flag: 'wx', flush: true });
+      writeFileSync(join(fresh, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
     }
     // A directory is not replaced by a rename unless it is empty.
     if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) renameSync(home, old);
