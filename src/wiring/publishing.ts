@@ -1,27 +1,41 @@
 /** Publishes releases for static hosts, and pulls them: over the client's connections and retries. */
-import { dirname, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { openDownloads } from '../client/http/downloads.ts';
 import type { PublishOrder, PublishReport, PullOrder, PullReport, PullSettings } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
 import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
-import { codeOf, systemFailure } from '../platform/system-error.ts';
+import { codeOf, isMissing, systemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../release/published/publish.ts';
 import { type PullEvent, pullRelease } from '../release/published/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../release/published/signing.ts';
-import { findRelease, releasesHome } from '../release/store/home.ts';
+import { findRelease, isHome, releasesHome } from '../release/store/home.ts';
 import { retryPolicy } from './retry-policy.ts';
 
 export { makeKeyPair } from '../release/published/signing.ts';
 
 export async function publish({ dataDirectory, stamp, signKey, root, ...order }: PublishOrder): Promise<PublishReport> {
   const { directory } = findRelease(dataDirectory, stamp);
-  if ([dirname(directory), directory].some((taken) => resolve(taken) === resolve(root))) {
+  const place = realPath(resolve(root));
+  const own = realPath(directory);
+  if (place === dirname(own) || isHome(place) || `${place}${sep}`.startsWith(`${own}${sep}`)) {
     throw new Failure('usage', `${root} holds the releases themselves.`, {
       hint: 'Publish to a directory of its own.',
     });
   }
   const key = signKey === null ? null : readPrivateKey(signKey);
   return publishRelease({ ...order, directory, root, signKey: key });
+}
+
+/** Where a path leads, through links, whether or not it is there yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if (!isMissing(error) || parent === path) throw error;
+    return join(realPath(parent), basename(path));
+  }
 }
 
 export async function pull(order: PullOrder, settings: PullSettings): Promise<PullReport> {

@@ -4,7 +4,7 @@
  */
 
 import type { KeyObject } from 'node:crypto';
-import { constants, readFileSync } from 'node:fs';
+import { constants, existsSync, readFileSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants as zlib } from 'node:zlib';
@@ -294,7 +294,8 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
 
 /** The releases that stay, newest first, and the stamps of those that go; the one just published always stays. */
 function whatStays(root: string, known: readonly Pointer[], latest: string, keep: number | null) {
-  const present = listStamps(root);
+  // What was not published here is not removed.
+  const present = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
   const others = present.filter((stamp) => stamp !== latest);
   const pruned = keep === null ? [] : others.slice(keep - 1);
   const kept = known

@@ -89,6 +89,9 @@ export function writePointer(home: string, stamp: string): void {
   }
 }
 
+/** Whether releases are kept in a directory, and one of them is the current one. */
+export const isHome = (directory: string): boolean => existsSync(join(directory, CURRENT));
+
 export async function makeHome(home: string): Promise<void> {
   try {
     makeDirectory(home);

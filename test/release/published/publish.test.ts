@@ -69,6 +69,13 @@ test('old releases are pruned after the pointer has left them', async () => {
   expect(releases).toEqual([JSON.parse(readFileSync(join(root, 'latest.json'), 'utf8'))]);
 });
 
+test('a release that was not published here is not pruned', async () => {
+  const root = makeDirectory();
+  mkdirSync(join(root, '2025-01-01-0123456789ab'));
+  expect(await publish(release, root, { keep: 1 })).toMatchObject({ pruned: [] });
+  expect(existsSync(join(root, '2025-01-01-0123456789ab'))).toBe(true);
+});
+
 test('a copy that is cut short or damaged is replaced, and what a killed process left is removed', async () => {
   const root = makeDirectory();
   await publish(release, root);
