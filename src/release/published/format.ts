@@ -160,7 +160,7 @@ function arePieces(value: JsonObject): value is JsonObject & Omit<FilePieces, 'p
   const { lengths, hashes } = value;
   return (
     Array.isArray(lengths) &&
-    lengths.every(isSize) &&
+    lengths.every((length) => isSize(length) && length > 0 && length <= LONGEST_PIECE) &&
     typeof hashes === 'string' &&
     hashes.length === PIECE_HASH_DIGITS * lengths.length &&
     /^[0-9a-f]*$/.test(hashes)
@@ -168,6 +168,9 @@ function arePieces(value: JsonObject): value is JsonObject & Omit<FilePieces, 'p
 }
 
 export const PIECE_HASH_DIGITS = 16;
+
+/** In bytes. A piece is read whole, so a longer one is a fault, and so is a longer file that is not divided. */
+export const LONGEST_PIECE = 16 * 1024 * 1024;
 
 function parseObject(text: string, file: string): JsonObject {
   if (/^[\s\u{FEFF}]*</u.test(text)) throw new FormatFault(`sent a web page instead of ${file}`);

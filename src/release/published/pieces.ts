@@ -6,12 +6,11 @@ import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parquetMetadata } from 'hyparquet';
-import { type FileIdentity, type FilePieces, PIECE_HASH_DIGITS } from './format.ts';
+import { type FileIdentity, type FilePieces, LONGEST_PIECE, PIECE_HASH_DIGITS } from './format.ts';
 
 /** Smaller files are not worth dividing. */
 const LEAST_DIVIDED = 128 * 1024;
-/** What is longer is cut, so that what was interrupted loses little. */
-const LONGEST_PIECE = 16 * 1024 * 1024;
+/** What is longer than a piece may be is cut into these, so that what was interrupted loses little. */
 const CUT = 4 * 1024 * 1024;
 
 export interface MeasuredFile extends FileIdentity {

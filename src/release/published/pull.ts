@@ -95,7 +95,9 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
   const directory = join(home, stamp);
   const there = await readPresent(directory, order.verify);
   const known = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
-  if (there?.absent.some((name) => isWanted(name, order.families)) === false) {
+  const lacksNothing = there?.absent.some((name) => isWanted(name, order.families)) === false;
+  // Anyone may have published under the same stamp: what the key signed is what its list names.
+  if (lacksNothing && (publicKey === null || (await isListed(join(directory, MANIFEST), remote)))) {
     const current = currentStamp(home) ?? stamp;
     return { ...known, state: 'up_to_date', current, files: 0, bytes: 0, absent: there.absent };
   }
@@ -162,6 +164,12 @@ async function readPresent(directory: string, verify: boolean) {
   }
 }
 
+/** Whether the manifest that is here is the published one. */
+async function isListed(file: string, remote: RemoteRelease): Promise<boolean> {
+  const { files } = await remote.list();
+  return files.find(({ path }) => path === MANIFEST)?.sha256 === hash('sha256', await readFile(file), 'hex');
+}
+
 /** Whether a table is of a wanted family or of none. The sources of prices come with the figures that are made of them. */
 function isWanted(table: string, families: readonly FamilyName[] | null): boolean {
   const isOf = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
@@ -215,8 +223,9 @@ async function pullPieces(
   const there = await readFile(saved).catch(() => Buffer.alloc(0));
   const isSaved = hash('sha256', there, 'hex') === described.sha256;
   const text = isSaved ? there : await remote.bytes(PIECES, described);
+  const pieces = remote.parsed(() => parsePieces(text.toString(), list));
   if (!isSaved) write(saved, text);
-  return remote.parsed(() => parsePieces(text.toString(), list));
+  return pieces;
 }
 
 /** Fetches the packed pieces, and writes them unpacked to a file; returns its path. */

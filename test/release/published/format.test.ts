@@ -101,6 +101,22 @@ test('paths are plain names', () => {
   expect(bad.filter(isSafePath)).toEqual([]);
 });
 
+test('no piece is empty or longer than is read at once', () => {
+  const large = { ...list, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
+  const parse = (lengths: readonly number[]) =>
+    parsePieces(
+      JSON.stringify({
+        format: 1,
+        files: [{ path: 'large.parquet', lengths, hashes: 'cd'.repeat(8 * lengths.length) }],
+      }),
+      large,
+    );
+  for (const lengths of [[2 ** 40], [0, ...Array<number>(2 ** 16).fill(2 ** 24)]]) {
+    expect(() => parse(lengths)).toThrow('does not fit its files');
+  }
+  expect(parse(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
+});
+
 test('pieces cover their file', () => {
   const parse = (change: object) =>
     parsePieces(JSON.stringify({ format: 1, files: [{ ...pieces.files[0], ...change }] }), list);

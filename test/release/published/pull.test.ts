@@ -1,12 +1,12 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isFailure } from '../../../src/contract/failure.ts';
 import { parsePublicKey, publicKeyOf } from '../../../src/release/published/signing.ts';
 import { PRICES } from '../../../src/release/schema/prices.ts';
 import { currentStamp } from '../../../src/release/store/home.ts';
-import { readManifest } from '../../../src/release/store/manifest.ts';
+import { manifestText, readManifest } from '../../../src/release/store/manifest.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
 import { verifyRelease } from '../../../src/release/store/verify.ts';
 import { type Fault, type FileServer, type ServedRequest, startFileServer } from '../../file-server.ts';
@@ -190,8 +190,10 @@ test('a redirect within the host is followed', async () => {
   expect(server.requests[1]?.path).toBe('/latest.json');
 });
 
+type Files = { path: string; bytes: number; sha256: string }[];
+
 /** A root whose pointer and list are changed, and agree with each other. */
-function misled(change: (list: { files: { path: string; bytes: number; sha256: string }[] }) => void): string {
+function misled(change: (list: { files: Files; companions: Files }) => void): string {
   const root = makeDirectory();
   mkdirSync(join(root, stamp));
   const list = JSON.parse(readFileSync(join(first, stamp, 'files.json'), 'utf8'));
@@ -231,11 +233,32 @@ test.each<[string, Parameters<typeof misled>[0], string]>([
     ({ files }) => void files.push({ path: 'part.json', bytes: 1, sha256: '0'.repeat(64) }),
     'has a part.json',
   ],
+  [
+    'a large file that nothing divides',
+    (list) => {
+      list.companions = [];
+      list.files.push({ path: 'large.bin', bytes: 2 ** 40, sha256: '0'.repeat(64) });
+    },
+    'nothing says how large.bin divides',
+  ],
 ])('a list with %s is refused', async (_, change, reason) => {
   serve(misled(change));
   const home = makeDirectory();
   expect(await refusal(home)).toContain(reason);
   expect(listStamps(home)).toEqual([]);
+});
+
+test('pieces that are refused are not kept for later pulls', async () => {
+  const pieces = JSON.stringify({ format: 1, files: [{ path: 'screen.parquet', lengths: ['x'], hashes: '' }] });
+  const root = misled(({ companions }) => {
+    const described = companions.find(({ path }) => path === 'pieces.json');
+    Object.assign(described ?? {}, { bytes: pieces.length, sha256: sha256(pieces) });
+  });
+  writeFileSync(join(root, stamp, 'pieces.json'), pieces);
+  serve(root);
+  const home = makeDirectory();
+  expect(await refusal(home)).toContain('does not fit its files');
+  expect(readdirSync(join(home, '.pulling'))).not.toContain(`${stamp}.pieces.json`);
 });
 
 test('a release of another layout is refused before it is pulled', async () => {
@@ -273,6 +296,20 @@ test('a signature is required where a key is given', async () => {
     state: 'pulled',
     signedWith: id,
   });
+});
+
+test('what was pulled without a key is replaced where it is not what the key signed', async () => {
+  const home = makeDirectory();
+  serve(first);
+  await pull(url, home, { families: [] });
+  const manifest = join(home, stamp, 'manifest.json');
+  const { checksum: _, ...changed } = JSON.parse(readFileSync(manifest, 'utf8'));
+  writeFileSync(manifest, manifestText({ ...changed, about: 'of somebody else' }));
+  expect(await pull(url, home, { families: [] })).toMatchObject({ state: 'up_to_date', signedWith: null });
+  const { id } = publicKeyOf(publicKey);
+  expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'pulled', signedWith: id });
+  expect(readFileSync(manifest)).toEqual(readFileSync(join(release, 'manifest.json')));
+  expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'up_to_date', requests: 2 });
 });
 
 test('an older release is not followed, but may be asked for', async () => {
