@@ -128,6 +128,9 @@ test('only what the required key signed is read', async () => {
   expect(code).toBe(9);
   expect(err).toMatch(/is not what the setting public_key accepts: it is not signed/);
   expect(server.requests.map(({ path }) => path)).toEqual(['/v1/securities/AAPL/metrics', '/latest.json']);
+  // Elsewhere it is not asked as a service at all, which signs nothing.
+  const elsewhere = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
+  expect((await startFin(elsewhere, { env }).done).err).toContain('https://host.invalid/releases/latest.json is not');
 });
 
 test('--plan says what would be loaded, and loads nothing', async () => {
