@@ -91,7 +91,10 @@ function commandLine(command: QuestionCommand, given: Arguments, tool: Tool): Pa
   }
   const args: string[] = [];
   for (const { parameter, optional } of command.args) {
-    const [text] = texts.get(parameter) ?? [];
+    const [text, another] = texts.get(parameter) ?? [];
+    if (another !== undefined) {
+      throw new Failure('usage', `The argument ${parameter} takes one value.`, { hint: 'Call once for each.' });
+    }
     if (text === undefined && optional !== true && needs(operation, parameter)) {
       throw new Failure('usage', `The argument ${parameter} is missing.`);
     }

@@ -5,6 +5,15 @@ import { type Arguments, type Tool, toolFor } from './tools.ts';
 /** A tool and its arguments, as an assistant would write a call. */
 export const callText = (tool: string, given: Arguments): string => `${tool} ${JSON.stringify(given)}`;
 
+/** What an answer has room for, in characters. */
+const LONGEST_CALL = 1_500;
+
+/** The call that goes on where one ended; of one with long arguments, such as many clauses, what is other in it. */
+export function nextCall(tool: string, given: Arguments, change: Arguments): string {
+  const text = callText(tool, { ...given, ...change });
+  return text.length <= LONGEST_CALL ? text : `the same call of ${tool} with ${JSON.stringify(change)}`;
+}
+
 const COMMAND = /\bfin ([a-z]+(?:-[a-z]+)*)((?: (?:<[\w-]+>|--[a-z-]+|'[^']*'|[\w@%+=:/-]+(?:[.,][\w-]+)*))*)/g;
 
 /** The text with commands that a tool does as calls, and options as arguments; other commands are for the user. */

@@ -4,7 +4,7 @@ import { hasPages, type OperationId, operationOf, rowsOf, totalOf } from '../con
 import { alternatives, quote } from '../contract/quote.ts';
 import { answerText, type Section } from './answer-text.ts';
 import { type Answered, ask, type ToolCall, unknownArgument } from './ask.ts';
-import { callText } from './call-in-words.ts';
+import { callText, nextCall } from './call-in-words.ts';
 import { cellText, compactRows } from './compact-rows.ts';
 import { explain } from './explain.ts';
 import { argumentsOf, USUAL_LIMIT } from './input-schema.ts';
@@ -61,7 +61,7 @@ async function show(call: ToolCall): Promise<string> {
       if (!more) return `${shown} More cannot be listed: narrow it by its other arguments.`;
       const open = isFull && total === null;
       const counted = left <= 0 ? 'there may be more' : `${left} ${open ? 'or more' : left === 1 ? 'row' : 'rows'}`;
-      return `${shown} Left out: ${counted}. Next: ${callText(tool.name, { ...given, offset: next })}`;
+      return `${shown} Left out: ${counted}. Next: ${nextCall(tool.name, given, { offset: next })}`;
     },
   });
 }

@@ -16,13 +16,14 @@ const FACTS_MAX = 500;
 
 export async function explain(call: ToolCall): Promise<string> {
   const { tool, given, progress } = call;
-  const { fiscal_year: year, fiscal_period: period, limit: _, offset: __, ...named } = given;
+  const { fiscal_year, fiscal_period, limit: _, offset: __, ...named } = given;
+  const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];
   const { ticker, metric_key: key } = named;
   progress(0, 2);
   const lineage = await ask(call, 'lineage', { ...named, limit: FACTS_MAX });
   const all = lineage.answer.data as readonly MetricLineage[];
   const ofPeriod = all.filter((row) => isOf(row, year, period));
-  if (all.length > 0 && ofPeriod.length === 0) throw notInPeriod(all, String(key), given);
+  if (all.length > 0 && ofPeriod.length === 0) throw notInPeriod(all, String(key), String(ticker), [period, year]);
   const [first] = ofPeriod;
   const chosen =
     year === undefined && period === undefined ? ofPeriod.filter((row) => row.end_date === first?.end_date) : ofPeriod;
@@ -83,14 +84,19 @@ function nextValue(rows: readonly MetricLineage[], shown: readonly string[], giv
   return { ...rest, fiscal_year: next.fiscal_year, fiscal_period: next.fiscal_period };
 }
 
-function notInPeriod(
-  rows: readonly MetricLineage[],
-  key: string,
-  { ticker, fiscal_year: year, fiscal_period: period }: ToolCall['given'],
-): Failure {
-  const wanted = [period, year].filter((part) => part !== undefined).join(' ');
+function notInPeriod(rows: readonly MetricLineage[], key: string, ticker: string, period: readonly unknown[]): Failure {
+  const wanted = period.filter((part) => part !== undefined).join(' ');
+  if (rows.length >= FACTS_MAX) {
+    return new Failure(
+      'not_found',
+      `The latest ${FACTS_MAX} facts of ${quote(key)} of ${quote(ticker)} have none for ${wanted}.`,
+      {
+        hint: 'There may be earlier ones: give as_of, a day soon after that period.',
+      },
+    );
+  }
   const known = [...new Set(rows.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
-  return new Failure('not_found', `There is no value of ${quote(key)} of ${quote(String(ticker))} for ${wanted}.`, {
+  return new Failure('not_found', `There is no value of ${quote(key)} of ${quote(ticker)} for ${wanted}.`, {
     hint: `There are values for ${known.slice(0, 12).join(', ')}${known.length > 12 ? ' and others' : ''}.`,
   });
 }

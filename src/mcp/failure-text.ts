@@ -14,8 +14,13 @@ export function failureText(error: unknown): string {
   const isKnown = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!isKnown) return DEFECT;
   const lines = failureLines(error).map((line, index) => (index === 0 ? line.replace(/^fin: /, 'Error: ') : line));
-  return lines.map((line) => withoutPaths(dataText(inCalls(redactKeys(line))))).join('\n');
+  return lines.map((line) => withoutPaths(dataText(inCalls(shortened(redactKeys(line)))))).join('\n');
 }
+
+/** An argument that is named in an error may be of any length. */
+const LINE_MAX = 2_000;
+
+const shortened = (line: string): string => (line.length > LINE_MAX ? `${line.slice(0, LINE_MAX)}…` : line);
 
 /** Absolute paths with their last part only. */
 export const withoutPaths = (text: string): string =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
 import { ANSWER_BYTES, type AnswerParts, answerText } from '../../src/mcp/answer-text.ts';
-import { inCalls } from '../../src/mcp/call-in-words.ts';
+import { inCalls, nextCall } from '../../src/mcp/call-in-words.ts';
 import { compactRows } from '../../src/mcp/compact-rows.ts';
 import { failureText } from '../../src/mcp/failure-text.ts';
 import { createGate } from '../../src/mcp/gate.ts';
@@ -125,6 +125,15 @@ test.each([
   ['All: fin data fetch --bulk, then fin data build.', 'All: fin data fetch --bulk, then fin data build.'],
 ])('%s', (hint, call) => {
   expect(inCalls(hint)).toBe(call);
+});
+
+test('the call that goes on, and an error, stay short whatever was given', () => {
+  expect(nextCall('screen', { where: ['revenue:gt:1'] }, { offset: 9 })).toBe(
+    'screen {"where":["revenue:gt:1"],"offset":9}',
+  );
+  const where = Array.from({ length: 9_999 }, () => 'revenue:gt:1');
+  expect(nextCall('screen', { where }, { offset: 9 })).toBe('the same call of screen with {"offset":9}');
+  expect(failureText(new Failure('usage', `It is ${'x'.repeat(1_000_000)}.`)).length).toBeLessThan(3_000);
 });
 
 test('an error names no path and no key, and a defect nothing of the program', () => {

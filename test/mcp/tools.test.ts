@@ -177,6 +177,7 @@ describe('an error says what to do', () => {
     ['metrics', { tiker: 'AAPL' }, 'Did you mean ticker?'],
     ['metrics', {}, 'The argument ticker is missing.'],
     ['metrics', { ticker: '-' }, 'cannot be "-"'],
+    ['metrics', { ticker: ['AAPL', 'MSFT'] }, 'ticker takes one value'],
     ['metrics', { ticker: { name: 'AAPL' } }, 'neither a text nor a number'],
     ['screen', { where: ['roee:gt:1'] }, 'in where'],
     ['screen', { where: ['foo:gt:1'] }, 'fin://figures'],
@@ -193,6 +194,13 @@ describe('an error says what to do', () => {
   test('a tool that there is not is an error of the protocol', async () => {
     await expect(modern.callTool({ name: 'metric', arguments: {} })).rejects.toThrow('Did you mean metrics?');
   });
+});
+
+test('an argument that is null is one that is not given', async () => {
+  const given = { ticker: 'AAPL', metric_key: 'revenue' };
+  const answer = await call('explain', given);
+  expect(answer.isError).toBe(false);
+  expect(await call('explain', { ...given, fiscal_year: null, fiscal_period: null })).toEqual(answer);
 });
 
 test('a limit is of rows shown, also where the tool chooses periods', async () => {
