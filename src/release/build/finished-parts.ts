@@ -15,11 +15,11 @@ export interface PartsPlace {
   readonly version: string;
 }
 
-/** The version of the program in a directory: changes with any of its bundles, and with what writes values as bytes. */
+/** The version of the program in a directory: changes with any of its bundles, and with node and the libraries it is linked with. */
 export function versionOf(directory: string): string {
   const bundles = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
   const hashes = bundles.sort().map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
-  return hash('sha256', [process.version, ...hashes].join('\n'), 'hex');
+  return hash('sha256', [JSON.stringify(process.versions), ...hashes].join('\n'), 'hex');
 }
 
 const HASH_BYTES = 32;

@@ -122,7 +122,7 @@ function ownScript(): WorkerScript | null {
   const content = executableContent();
   const code = readAsset(SCRIPT)?.toString('latin1');
   if (content === null || code === undefined) return null;
-  return { source: code, isCode: true, version: () => `${content.build} ${process.version}` };
+  return { source: code, isCode: true, version: () => `${content.build} ${JSON.stringify(process.versions)}` };
 }
 
 const scriptFile = (path: string): WorkerScript => ({
