@@ -37,6 +37,8 @@ export const isGone = (error: unknown): error is RangeGone => isFailure(error) &
 
 /** Ranges that stand side by side are one request up to this length, in bytes. */
 const LONGEST_REQUEST = 8 * 1024 * 1024;
+/** A range is held in memory whole. None that is published comes near it. */
+const LONGEST_RANGE = 512 * 1024 * 1024;
 /** Requests at a time. */
 const AT_ONCE = 6;
 /** How long another process may take to bring a range (ms), and what it must bring in a second. */
@@ -68,6 +70,8 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     if (first === undefined) return [];
     if (options.offline) throw notCached(first.path);
     const length = run.reduce((sum, range) => sum + range.length, 0);
+    if (length > LONGEST_RANGE)
+      throw badHost(baseUrl, `names ${length} bytes of ${first.path}, too many to read at once`);
     const look = () => {
       const found = run.map(({ hash }) => cache?.read(hash) ?? null);
       return found.every((bytes) => bytes !== null) ? found : null;

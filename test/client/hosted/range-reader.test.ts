@@ -97,6 +97,14 @@ test.each<[string, (count: number) => Fault | undefined]>([
   await close();
 });
 
+test('a range that is too long for memory is not requested', async () => {
+  const server = await host();
+  const { read, close } = openReader(server, null);
+  await expect(read([rangeOf(0, 2 ** 40)])).rejects.toThrow('too many to read at once');
+  expect(server.requests).toEqual([]);
+  await close();
+});
+
 const html = { 'content-type': 'text/html' };
 test.each<[string, Fault, RegExp, boolean]>([
   ['ignores ranges', { ignoreRange: true }, /does not serve ranges/, false],
