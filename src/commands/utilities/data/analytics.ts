@@ -94,7 +94,7 @@ export const dataSql: UtilityCommand = {
   examples: [
     { line: 'data sql > release.sql', shows: 'a script for duckdb -init release.sql' },
     {
-      line: 'data sql --url https://example.com/releases/2026-08-18-1e44295b08b4/analytics',
+      line: 'data sql --url https://example.com/releases/2026-08-18-80bade107896/analytics',
       shows: 'the same over published tables',
     },
   ],
