@@ -246,7 +246,7 @@ test.concurrent.each(['the service', 'a proxy'])(
   async (to) => {
     const home = makeHome();
     // It accepts the connection, and never answers the TLS handshake.
-    const { port, close } = await startWire(() => {});
+    const { port, accepted, close } = await startWire(() => {});
     const address = `https://127.0.0.1:${port}`;
     const [baseUrl, env] = to === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];
     const args = ['release', '--base-url', baseUrl];
@@ -254,8 +254,9 @@ test.concurrent.each(['the service', 'a proxy'])(
     expect(run).toMatchObject({ code: 7, stdout: '' });
     const way = to === 'a proxy' ? ` by way of the proxy 127.0.0.1:${port}` : '';
     expect(run.stderr).toContain(`did not answer${way} within 0.3 s`);
+    const before = accepted();
     const { child, done } = home.start(args, env);
-    await sleep(700);
+    await expect.poll(accepted).toBeGreaterThan(before);
     child.kill('SIGINT');
     expect(await done).toMatchObject({ code: 130, stdout: '' });
     await close();

@@ -57,6 +57,8 @@ export interface Wire {
   readonly baseUrl: string;
   /** The head of each request that arrived. */
   readonly requests: string[];
+  /** How many connections were made, with a request or without. */
+  accepted(): number;
   close(): Promise<void>;
 }
 
@@ -69,7 +71,9 @@ export interface Wire {
 export async function startWire(answer: (socket: Socket, count: number, head: string) => void, at = 0): Promise<Wire> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
+  let accepted = 0;
   const server: Server = createServer((socket) => {
+    accepted++;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
@@ -90,7 +94,7 @@ export async function startWire(answer: (socket: Socket, count: number, head: st
       server.close(() => done());
     });
   cleanUp(close);
-  return { port, baseUrl: `http://127.0.0.1:${port}`, requests, close };
+  return { port, baseUrl: `http://127.0.0.1:${port}`, requests, accepted: () => accepted, close };
 }
 
 export const BODY = envelope(RELEASE, { route: '/v1/release' });
