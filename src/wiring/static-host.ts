@@ -29,7 +29,13 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
           report({ type: 'notice', text: `Ranges cannot be cached in ${directory}: ${reasonOf(error)}.` }),
         );
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
-  const check = (text: string) => void parsed(baseUrl, () => parsePointer(text));
+  /** A pointer that goes back in time may be a publisher's choice, or an old one that somebody put there again. */
+  const check = (text: string, before: string | null) => {
+    const now = parsed(baseUrl, () => parsePointer(text));
+    const earlier = before === null ? now : parsePointer(before);
+    if (now.date >= earlier.date) return;
+    report({ type: 'notice', text: `${baseUrl} now names release ${now.stamp}, older than ${earlier.stamp} before.` });
+  };
   return {
     baseUrl,
     publicKey: publicKey === null ? null : parsePublicKey(publicKey),

@@ -93,6 +93,18 @@ test('a release replaced meanwhile is left for the new one, with a notice, and a
   expect(JSON.parse(out).meta.release.date).toBe('2026-08-19');
 });
 
+test('a pointer that goes back to an older release is named', async () => {
+  const env = freshHome();
+  const later = makeDirectory();
+  await publish(next, later);
+  server.root = later;
+  expect((await fin(QUESTION, env)).err).not.toContain('older than');
+  server.root = root;
+  const { code, err } = await fin([...QUESTION, '--fresh'], env);
+  expect(err).toMatch(new RegExp(`now names release ${STAMP}, older than 2026-08-19-[0-9a-f]{12} before`));
+  expect(code).toBe(0);
+});
+
 test('a release whose files are gone for good is an error that names them', async () => {
   const broken = makeDirectory();
   await publish(SAMPLE, broken);

@@ -18,8 +18,8 @@ export interface PointerSetup {
   readonly file: string | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
-  /** Throws where a text is no pointer: it is not kept then. */
-  readonly check: (text: string) => void;
+  /** Throws where a text is no pointer: it is not kept then. `before` is what was kept, or null. */
+  readonly check: (text: string, before: string | null) => void;
 }
 
 /** How long another process may take to bring it, in milliseconds. */
@@ -71,7 +71,7 @@ async function request(setup: PointerSetup, known: KnownPointer | null): Promise
   }
   if (response.status !== 200) return response;
   const text = response.body.toString('utf8');
-  check(text);
+  check(text, known?.text ?? null);
   const fetched = { text, etag: response.headers.etag ?? null, at };
   keepPointer(file, fetched);
   return fetched;
