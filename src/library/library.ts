@@ -118,6 +118,7 @@ function openClient(options: Options): AnyClient {
     options.signal?.throwIfAborted();
     if (isClosed) throw new Failure('usage', 'This client is closed.', { hint: 'Open another with connect().' });
     const question = questionOf(operation, given);
+    if (all) refusePart(question.operation, given);
     const opening = connection ?? open(options);
     connection = opening;
     const { client } = await opening.catch((error) => {
@@ -157,6 +158,15 @@ function openClient(options: Options): AnyClient {
       await (await connection?.catch(() => null))?.client.close();
     },
   };
+}
+
+/** Some lists have a limit and no offset: without a limit of the caller's, their first rows would pass for all. */
+function refusePart(operation: Operation, given: Given): void {
+  const hasLimit = operation.parameters.some(({ name }) => name === 'limit');
+  if (!hasLimit || hasPages(operation) || given.limit !== undefined) return;
+  throw new Failure('usage', `${operation.id} has no offset, so rows and pages cannot give all of it.`, {
+    hint: 'Give a limit; ask() tells the total.',
+  });
 }
 
 /** Reads no settings, and sends nothing, before the first question. */

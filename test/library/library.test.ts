@@ -36,6 +36,18 @@ test('rows and pages are all of an answer, ask is one page', async () => {
   expect(requests.map(({ headers }) => headers.authorization)).toEqual(requests.map(() => `Bearer ${KEY}`));
 });
 
+test('rows and pages of a list without an offset want a limit', async () => {
+  const all = rows('filings', { ticker: 'AAPL' }, { baseUrl: 'local:', env: home() });
+  expect(await failureOf(all[Symbol.asyncIterator]().next())).toMatchObject({
+    kind: 'usage',
+    message: expect.stringContaining('has no offset'),
+  });
+  const found: string[] = [];
+  const some = rows('filings', { ticker: 'AAPL', limit: 40 }, { baseUrl: 'local:', env: home() });
+  for await (const { accession_number: accession } of some) found.push(accession);
+  expect(new Set(found)).toHaveLength(40);
+});
+
 test('the key of the option takes the place of others, and goes nowhere else', async () => {
   const { baseUrl, requests } = await holders();
   const env = { ...home(), FIN_API_KEY: `svc_${'e'.repeat(38)}`, FIN_BASE_URL: baseUrl };
