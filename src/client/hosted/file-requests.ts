@@ -4,6 +4,7 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { sleep } from '../../platform/sleep.ts';
 import type { ClientEvent } from '../events.ts';
 import type { OriginAgent } from '../http/agent.ts';
+import { boundBy, throwIfAborted } from '../http/deadline.ts';
 import { type Decision, decideRetry, type Outcome } from '../http/retry.ts';
 import { ConnectionError, isConnectionError } from '../http/transport.ts';
 import type { ClientOptions } from '../options.ts';
@@ -82,15 +83,18 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     }
   }
 
-  async function attempt(request: FileRequest): Promise<{ response: FileResponse } | { broken: ConnectionError }> {
+  async function attempt(
+    request: FileRequest,
+    signal: AbortSignal | null,
+  ): Promise<{ response: FileResponse } | { broken: ConnectionError }> {
     const clock = AbortSignal.timeout(options.timeout);
     const sent = Date.now();
     let response: FileResponse | null = null;
     try {
-      response = await send(request, bound(clock, options));
+      response = await send(request, signal === null ? clock : AbortSignal.any([clock, signal]));
       return { response };
     } catch (error) {
-      throwIfOver(options);
+      throwIfAborted(signal, options);
       if (isFailure(error)) throw error;
       const { origin } = base;
       if (clock.aborted) {
@@ -112,11 +116,12 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
 
   return {
     async get(request) {
+      const signal = boundBy(options);
       let waited = 0;
       let previous = 0;
       for (let count = 0; ; ) {
-        throwIfOver(options);
-        const result = await attempt(request);
+        throwIfAborted(signal, options);
+        const result = await attempt(request, signal);
         if ('response' in result && !TRIED_AGAIN.has(result.response.status)) return result.response;
         const outcome: Outcome =
           'response' in result ? { ...result.response, violated: [] } : { broken: result.broken.kind };
@@ -139,7 +144,8 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
         previous = decision.ms;
         waited += decision.ms;
         report({ type: 'retrying', why, ms: decision.ms, attempt: count });
-        await sleep(decision.ms, options.signal);
+        // An abort ends the wait; the loop begins by throwing its reason.
+        await sleep(decision.ms, signal).catch(() => undefined);
       }
     },
     close: async () => void (await (await opened?.catch(() => null))?.close()),
@@ -225,19 +231,5 @@ function givenUp(
     hint: `Given up${tries}. Try again later, or more often: --retries. fin data pull copies a release for use without its host.`,
     ...('broken' in result ? { cause: result.broken } : {}),
     ...(wait === null ? {} : { retryAfter: Math.ceil(wait / 1000) }),
-  });
-}
-
-function bound(clock: AbortSignal, { signal, deadline }: ClientOptions): AbortSignal {
-  const end = deadline === null ? [] : [AbortSignal.timeout(Math.max(0, deadline - Date.now()))];
-  return AbortSignal.any([clock, ...end, ...(signal === null ? [] : [signal])]);
-}
-
-/** Throws the caller's own reason where the caller aborted, and the Failure of the deadline once that has passed. */
-function throwIfOver({ signal, deadline }: ClientOptions): void {
-  signal?.throwIfAborted();
-  if (deadline === null || Date.now() < deadline) return;
-  throw new Failure('network', 'The deadline passed before the response came.', {
-    hint: 'Raise --deadline, or request less at once.',
   });
 }

@@ -6,6 +6,7 @@ import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
 import { failureOf, violatedPolicies } from '../response.ts';
+import { boundBy, throwIfAborted } from './deadline.ts';
 import { type Decision, decideRetry, type Outcome } from './retry.ts';
 import { isConnectionError, type Transport, type TransportResponse } from './transport.ts';
 
@@ -171,13 +172,6 @@ function reasonOf({ answer, broken }: Attempt, from: string): string {
   return failureOf(answer, from).message;
 }
 
-/** One signal for the caller's own and the deadline. */
-function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
-  if (deadline === null) return signal;
-  const clock = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
-  return signal === null ? clock : AbortSignal.any([signal, clock]);
-}
-
 async function admit(limiter: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {
   try {
     return limiter === null ? null : await limiter.admit(signal);
@@ -185,13 +179,4 @@ async function admit(limiter: RateLimiter | null, signal: AbortSignal | null, op
     throwIfAborted(signal, options);
     throw error;
   }
-}
-
-/** Throws the caller's own reason where the caller aborted, else the Failure of the deadline. */
-function throwIfAborted(signal: AbortSignal | null, options: ClientOptions): void {
-  if (signal?.aborted !== true) return;
-  if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
-  throw new Failure('network', 'The deadline passed before the response came.', {
-    hint: 'Raise --deadline, or request less at once.',
-  });
 }

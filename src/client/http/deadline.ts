@@ -1,0 +1,20 @@
+/** The end of a question, by its caller or its deadline, for whatever sends its requests. */
+import { Failure } from '../../contract/failure.ts';
+import type { ClientOptions } from '../options.ts';
+
+/** One signal for the caller's own and the deadline; null where there is neither. */
+export function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
+  if (deadline === null) return signal;
+  const left = deadline - Date.now();
+  const clock = left > 0 ? AbortSignal.timeout(left) : AbortSignal.abort();
+  return signal === null ? clock : AbortSignal.any([signal, clock]);
+}
+
+/** Throws the caller's own reason where the caller aborted, else the Failure of the deadline. */
+export function throwIfAborted(signal: AbortSignal | null, options: ClientOptions): void {
+  if (signal?.aborted !== true) return;
+  if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
+  throw new Failure('network', 'The deadline passed before the response came.', {
+    hint: 'Raise --deadline, or request less at once.',
+  });
+}
