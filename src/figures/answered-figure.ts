@@ -1,6 +1,6 @@
 /** A figure as an answer of metrics shows it, without what it is derived from: what a release keeps of the latest ones. */
 import type { Decimal } from '../contract/decimal-text.ts';
-import { type Figure, type FigureSubject, type FigureValue, readFrom, revisionCount } from './metrics/figure.ts';
+import { type Figure, type FigureSubject, type FigureValue, readFrom, shownOf } from './metrics/figure.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
 
 export interface AnsweredFigure
@@ -15,22 +15,5 @@ export interface AnsweredFigure
 /** The filing and its rank are those of the value that the figure is read from. */
 export function answeredFigure(figure: Figure): AnsweredFigure {
   const { accession, rank, kind, filed, form } = readFrom(figure);
-  return {
-    metricKey: figure.metricKey,
-    unit: figure.unit,
-    start: figure.start,
-    end: figure.end,
-    periodKind: figure.periodKind,
-    fiscalYear: figure.fiscalYear,
-    fiscalPeriod: figure.fiscalPeriod,
-    valueKind: figure.derived ? 'derived' : 'reported',
-    value: figure.value,
-    confidence: figure.confidence,
-    revisionCount: revisionCount(figure),
-    accession,
-    rank,
-    kind,
-    filed,
-    form,
-  };
+  return { ...shownOf(figure), accession, rank, kind, filed, form };
 }

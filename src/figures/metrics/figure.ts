@@ -223,7 +223,12 @@ function leastConfidence(figures: readonly Figure[], atMost: Decimal): Decimal {
 
 /** The figure as it is answered. */
 export function toFigureValue(figure: Figure): FigureValue {
-  const count = revisionCount(figure);
+  const shown = shownOf(figure);
+  return { ...shown, readFrom: readFrom(figure), revised: shown.revisionCount > 0, inputs: inputsOf(figure) };
+}
+
+/** What every answer shows of a figure, whatever it is derived from. */
+export function shownOf(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
   return {
     metricKey: figure.metricKey,
     unit: figure.unit,
@@ -235,10 +240,7 @@ export function toFigureValue(figure: Figure): FigureValue {
     valueKind: figure.derived ? 'derived' : 'reported',
     value: figure.value,
     confidence: figure.confidence,
-    readFrom: readFrom(figure),
-    revised: count > 0,
-    revisionCount: count,
-    inputs: inputsOf(figure),
+    revisionCount: revisionCount(figure),
   };
 }
 
