@@ -50,32 +50,31 @@ export async function* inOrder<Task, Result>(
       begun.push(result);
     }
   };
-  const aborted = abortion(signal);
   try {
     signal?.throwIfAborted();
     begin();
     for (let first = begun[0]; first !== undefined; first = begun[0]) {
-      yield await Promise.race([aborted.promise, first]);
+      yield await unlessAborted(first, signal);
       begun.shift();
       begin();
     }
   } finally {
     isLast = true;
-    aborted.stop();
   }
 }
 
-/** A promise that rejects when the signal is aborted, and never resolves. */
-function abortion(signal: AbortSignal | undefined): { promise: Promise<never>; stop: () => void } {
-  let stop = () => {};
-  const promise = new Promise<never>((_, reject) => {
-    const onAbort = () => reject(signal?.reason);
-    if (signal?.aborted === true) onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
-    stop = () => signal?.removeEventListener('abort', onAbort);
+/**
+ * What a promise comes to, unless the signal is aborted before. Not Promise.race with a promise that waits for the signal: that
+ * would keep every result for as long as it waits.
+ */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
   });
-  promise.catch(() => undefined);
-  return { promise, stop };
 }
 
 export interface BuildWorker {

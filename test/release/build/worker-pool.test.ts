@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inOrder, type TaskWorker } from '../../../src/release/build/worker-pool.ts';
@@ -60,4 +62,22 @@ test('the first failing task in order ends it, and so does the signal', async ()
     for await (const _ of inOrder(Array(50).fill(6), others, 2, stop.signal)) stop.abort(new Error('enough'));
   }).rejects.toThrow('enough');
   expect(state.begun).toBeLessThan(5);
+});
+
+test('no result is kept once it was taken', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const worker: TaskWorker<number, { readonly task: number }> = {
+    run: async (task) => ({ task }),
+    close: async () => {},
+  };
+  const taken: WeakRef<object>[] = [];
+  for await (const result of inOrder(Array(20).keys(), [worker], 2, new AbortController().signal)) {
+    taken.push(new WeakRef(result));
+    if (taken.length < 20) continue;
+    await sleep(1);
+    collectGarbage();
+    expect(taken.slice(0, 10).filter((one) => one.deref() !== undefined)).toEqual([]);
+  }
+  expect(taken).toHaveLength(20);
 });
