@@ -7,7 +7,7 @@
 
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isTradingDay } from '../../platform/trading-calendar.ts';
-import { instantOf, type WallTime, wallTimeOf } from '../periods/new-york.ts';
+import { instantOf, isTime, type WallTime, wallTimeOf } from '../periods/new-york.ts';
 import { hasItems } from './forms.ts';
 
 export type ListClock = 'utc' | 'new_york';
@@ -20,27 +20,22 @@ const SHUTS = '22:10:00';
 const SAME_DAY_UNTIL = '17:30:59';
 /** Forms 3, 4, 5 and 144 keep the day's date until 22:00. */
 const SAME_DAY_UNTIL_TEN = /^(?:[345]|144)(?:\/A)?$/;
-const STAMP = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z?)$/;
+const STAMP = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
 
 /** The clock of one filer's list; UTC where the filings do not decide, as the list claims. */
 export function clockOf(filings: readonly Listed[]): ListClock {
-  let utc = 0;
-  let newYork = 0;
-  for (const { accepted, filed, form } of filings) {
-    const stamp = stampOf(accepted);
-    if (stamp === null) continue;
-    utc += breaksRule(wallTimeOf(stamp), filed, form);
-    newYork += breaksRule(stamp, filed, form);
-  }
-  return newYork < utc ? 'new_york' : 'utc';
+  return readingOf(filings).clock;
 }
 
-/** New York time; null where the list has no time of day, as for very old filings. */
+/** The New York time of each filing of one list, in its order; null where the list has no time of day, as for very old filings. */
+export function acceptanceTimes(filings: readonly Listed[]): (WallTime | null)[] {
+  return readingOf(filings).walls.map(withTimeOfDay);
+}
+
+/** New York time; null where the list has no time of day. */
 export function acceptedOnWall(accepted: string | null, clock: ListClock): WallTime | null {
   const stamp = stampOf(accepted);
-  if (stamp === null) return null;
-  const wall = clock === 'utc' ? wallTimeOf(stamp) : stamp;
-  return wall === null || wall.endsWith(MIDNIGHT) ? null : wall;
+  return stamp === null ? null : withTimeOfDay(clock === 'utc' ? wallTimeOf(stamp) : stamp);
 }
 
 /** The moment with its offset from UTC; null where the list has no time of day. */
@@ -49,13 +44,34 @@ export function acceptedAt(accepted: string | null, clock: ListClock): string | 
   return wall === null ? null : instantOf(wall);
 }
 
-function stampOf(accepted: string | null): string | null {
-  const match = STAMP.exec(accepted ?? '');
-  return match === null ? null : `${match[1]}T${match[2]}`;
+/** A list's times by the clock that breaks fewer rules. */
+function readingOf(filings: readonly Listed[]): { clock: ListClock; walls: (WallTime | null)[] } {
+  const stamps = filings.map(({ accepted }) => stampOf(accepted));
+  const walls = stamps.map((stamp) => (stamp === null ? null : wallTimeOf(stamp)));
+  let utc = 0;
+  let newYork = 0;
+  for (const [index, { filed, form }] of filings.entries()) {
+    const stamp = stamps[index] ?? null;
+    const wall = walls[index] ?? null;
+    if (stamp === null || wall === null) continue;
+    utc += breaksRule(wall, filed, form);
+    newYork += breaksRule(stamp, filed, form);
+  }
+  return newYork < utc ? { clock: 'new_york', walls: stamps } : { clock: 'utc', walls };
 }
 
-function breaksRule(wall: WallTime | null, filed: string, form: string): number {
-  if (wall === null) return 1;
+function withTimeOfDay(wall: WallTime | null): WallTime | null {
+  return wall === null || wall.endsWith(MIDNIGHT) ? null : wall;
+}
+
+/** The time that a list has, on whichever clock; null where it is none. */
+function stampOf(accepted: string | null): string | null {
+  if (accepted === null || !STAMP.test(accepted)) return null;
+  const stamp = `${accepted.slice(0, 10)}T${accepted.slice(11, 19)}`;
+  return isTime(stamp) ? stamp : null;
+}
+
+function breaksRule(wall: WallTime, filed: string, form: string): number {
   const day = wall.slice(0, 10);
   const time = wall.slice(11);
   // No time of day: nothing to break.
@@ -81,7 +97,7 @@ export function announcementTiming(
   items: readonly string[],
   accepted: WallTime | null,
 ): AnnouncementTiming | null {
-  if (!hasItems(form) || !items.includes(EARNINGS_ITEM) || accepted === null) return null;
+  if (accepted === null || !items.includes(EARNINGS_ITEM) || !hasItems(form)) return null;
   const day = accepted.slice(0, 10);
   const time = accepted.slice(11);
   if (time < MARKET_OPENS || !isTradingDay(day)) return 'before_open';

@@ -4,25 +4,75 @@
  * No time between midnight and six in the morning is converted, so one offset serves for a whole day: the clocks change
  * at two on a Sunday.
  */
-import { addDays } from '../../platform/dates.ts';
+import { addDays, dayNumber, dayOfNumber } from '../../platform/dates.ts';
 
 /** YYYY-MM-DDTHH:MM:SS in New York. */
 export type WallTime = string;
 
-const offsets = new Map<string, string>();
+/** Days between two changes of the clocks, or between one and an end of the year. */
+interface Span {
+  readonly from: string;
+  readonly until: string;
+  /** From UTC, as -05:00. */
+  readonly offset: string;
+  readonly hours: number;
+}
+
+const spansByYear = new Map<string, readonly Span[]>();
+/** Lists are in order of time: nearly always the next day is of the same span. */
+let latest: Span = { from: '', until: '', offset: '', hours: 0 };
+
+function spanOf(day: string): Span {
+  if (day >= latest.from && day < latest.until) return latest;
+  const year = day.slice(0, 4);
+  const spans = spansByYear.get(year) ?? spansOf(year);
+  spansByYear.set(year, spans);
+  const found = spans.findLast(({ from }) => day >= from);
+  if (found === undefined) throw new RangeError(`${day} is no day`);
+  latest = found;
+  return found;
+}
+
+/** By the zone's offset on the first of each month, between which the clocks change once at most. */
+function spansOf(year: string): Span[] {
+  const begin = `${year}-01-01`;
+  const changes: number[] = [];
+  let before = dayNumber(begin);
+  for (const end of [...MONTHS_AFTER_JANUARY.map((month) => `${year}-${month}-01`), `${year}-12-31`]) {
+    const day = dayNumber(end);
+    if (zoneOffset(day) !== zoneOffset(before)) changes.push(changeBetween(before, day));
+    before = day;
+  }
+  const starts = [begin, ...changes.map(dayOfNumber)];
+  return starts.map((from, index) => {
+    const offset = zoneOffset(dayNumber(from));
+    return { from, until: starts[index + 1] ?? `${year}-99`, offset, hours: Number(offset.slice(0, 3)) };
+  });
+}
+
+const MONTHS_AFTER_JANUARY = ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
+
+/** The first day that has the offset of `to` and not that of `from`. */
+function changeBetween(from: number, to: number): number {
+  if (to - from === 1) return to;
+  const middle = Math.floor((from + to) / 2);
+  return zoneOffset(middle) === zoneOffset(from) ? changeBetween(middle, to) : changeBetween(from, middle);
+}
+
 let zone: Intl.DateTimeFormat | undefined;
+
+/** The offset on a day, as the time zone data have it: some microseconds each, which is too long for every filing. */
+function zoneOffset(day: number): string {
+  zone ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
+  const parts = zone.formatToParts(new Date(`${dayOfNumber(day)}T16:00:00Z`));
+  const name = parts.find((part) => part.type === 'timeZoneName');
+  if (name === undefined) throw new RangeError('no offset of New York: this Node has no time zones');
+  return name.value.replace('GMT', '');
+}
 
 /** The offset from UTC on the day, as -05:00. */
 export function offsetOn(day: string): string {
-  const known = offsets.get(day);
-  if (known !== undefined) return known;
-  zone ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
-  const parts = zone.formatToParts(new Date(`${day}T16:00:00Z`));
-  const name = parts.find((part) => part.type === 'timeZoneName');
-  if (name === undefined) throw new RangeError('no offset of New York: this Node has no time zones');
-  const offset = name.value.replace('GMT', '');
-  offsets.set(day, offset);
-  return offset;
+  return spanOf(day).offset;
 }
 
 /** The moment, with its offset: 2026-03-06T16:11:25-05:00. */
@@ -30,20 +80,25 @@ export function instantOf(wall: WallTime): string {
   return `${wall}${offsetOn(wall.slice(0, 10))}`;
 }
 
-/** Days that every month has: the conversion changes only the hours. */
-const PLAIN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+const MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+const SHORTEST_MONTH = 28;
+
+/** Whether a text is a time (YYYY-MM-DDTHH:MM:SS) of a day that the calendar has. */
+export function isTime(text: string): boolean {
+  if (!MOMENT.test(text)) return false;
+  const day = text.slice(0, 10);
+  return Number(text.slice(8, 10)) <= SHORTEST_MONTH || dayOfNumber(dayNumber(day)) === day;
+}
+
+/** New York's day is UTC's from this hour on, all year. */
+const SAME_DAY_FROM = 5;
 
 /** New York time of a moment in UTC (YYYY-MM-DDTHH:MM:SS); null where there is no such moment. */
 export function wallTimeOf(utc: string): WallTime | null {
+  if (!isTime(utc)) return null;
+  const day = utc.slice(0, 10);
   const hour = Number(utc.slice(11, 13));
-  if (hour >= 5 && PLAIN.test(utc)) {
-    // Without a Date, which takes ten times as long: this is called for every filing.
-    const wall = hour + Number(offsetOn(utc.slice(0, 10)).slice(0, 3));
-    return `${utc.slice(0, 11)}${wall < 10 ? '0' : ''}${wall}${utc.slice(13)}`;
-  }
-  const time = Date.parse(`${utc}Z`);
-  if (Number.isNaN(time)) return null;
-  // New York's day is UTC's, or the one before.
-  const hours = Number(offsetOn(hour < 5 ? addDays(utc.slice(0, 10), -1) : utc.slice(0, 10)).slice(0, 3));
-  return new Date(time + hours * 3_600_000).toISOString().slice(0, 19);
+  const before = hour < SAME_DAY_FROM ? addDays(day, -1) : day;
+  const wall = hour + spanOf(before).hours;
+  return wall < 0 ? `${before}T${wall + 24}${utc.slice(13)}` : `${day}T${wall < 10 ? '0' : ''}${wall}${utc.slice(13)}`;
 }

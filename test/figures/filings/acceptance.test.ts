@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
-import { acceptedAt, acceptedOnWall, announcementTiming, clockOf } from '../../../src/figures/filings/acceptance.ts';
+import {
+  acceptanceTimes,
+  acceptedAt,
+  acceptedOnWall,
+  announcementTiming,
+  clockOf,
+} from '../../../src/figures/filings/acceptance.ts';
 import { instantOf, offsetOn, wallTimeOf } from '../../../src/figures/periods/new-york.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
@@ -30,6 +36,31 @@ test('the clock of New York, in summer and in winter, by the rules of the day', 
   expect(wallTimeOf('2026-03-06T21:11:25')).toBe('2026-03-06T16:11:25');
   expect(wallTimeOf('2025-08-02T01:30:00')).toBe('2025-08-01T21:30:00');
   expect(wallTimeOf('no time')).toBeNull();
+});
+
+test('the offset changes on the day that the clocks do, whatever was asked before', () => {
+  const days = [
+    '2026-03-07',
+    '2026-03-08',
+    '2026-10-31',
+    '2026-11-01',
+    '2006-04-01',
+    '2006-04-02',
+    '1975-02-22',
+    '1975-02-23',
+  ];
+  const offsets = ['-05:00', '-04:00', '-04:00', '-05:00', '-05:00', '-04:00', '-05:00', '-04:00'];
+  expect(days.map(offsetOn)).toEqual(offsets);
+  expect([...days].reverse().map(offsetOn)).toEqual([...offsets].reverse());
+});
+
+test('a time that no calendar has is not known, and stops nothing', () => {
+  expect(wallTimeOf('2026-02-30T16:00:00')).toBeNull();
+  expect(wallTimeOf('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
+  const broken = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
+  expect(clockOf([...EXXON, broken])).toBe('new_york');
+  expect(acceptanceTimes([...EXXON, broken])).toEqual([...EXXON.map(({ accepted }) => accepted.slice(0, 19)), null]);
+  expect(acceptedAt(broken.accepted, 'new_york')).toBeNull();
 });
 
 test('each list is read by the clock that fits its own filings', () => {
