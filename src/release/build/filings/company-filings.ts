@@ -4,9 +4,10 @@ import type { StatedFiling } from '../../../edgar/facts/company-facts.ts';
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
-import { acceptedOnWall, announcementTiming, clockOf } from '../../../figures/filings/acceptance.ts';
+import { acceptanceTimes, announcementTiming } from '../../../figures/filings/acceptance.ts';
+import { type FocusValue, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { instantOf, type WallTime } from '../../../figures/periods/new-york.ts';
-import type { DocumentRow, ListedFiling } from '../../schema/filings.ts';
+import type { DocumentRow, FilingRow } from '../../schema/filings.ts';
 import { compare, compareNullsFirst } from '../../schema/table.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
@@ -20,59 +21,83 @@ export interface CompanySources {
   readonly ownership: readonly IdentifiedFiling[];
   /** Filings that figures were read from, whether or not they are listed. */
   readonly stated: readonly StatedFiling[];
+  /** All reported values of the company that say which period a filing reports on. */
+  readonly values: readonly FocusValue[];
   /** The release's date. */
   readonly date: string;
 }
+
+/** A filing and the time of its acceptance. */
+type Timed = readonly [filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null];
 
 /**
  * One row per accession number, the latest first. The company's list has most; a filing's own page has the time of its
  * acceptance; indexes, ownership filings and the figures' own filings add what is not in the list. Nothing filed after
  * the release's date.
  */
-export function filingRows({ cik, list, indexed, pages, ownership, stated, date }: CompanySources): ListedFiling[] {
-  const clock = clockOf(list);
-  const rows = new Map<string, ListedFiling>();
-  const put = (filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null) => {
-    if (filing.filed > date || rows.has(filing.accession)) return;
-    rows.set(filing.accession, {
-      cik,
-      accession: filing.accession,
-      form: filing.form,
-      filed: filing.filed,
-      acceptedAt: wall === null ? null : instantOf(wall),
-      timing: announcementTiming(filing.form, filing.items, wall),
-      items: filing.items.join(','),
-      primaryDocument: filing.primaryDocument,
-      reportDate: filing.reportDate,
-    });
-  };
+export function filingRows(sources: CompanySources): FilingRow[] {
+  const { cik, list, pages, ownership, values, date } = sources;
   const walls = new Map([
     ...pages.map(({ accession, acceptedEastern }) => [accession, acceptedEastern] as const),
     ...ownership.flatMap(({ filing, acceptedEastern }) =>
       acceptedEastern === null ? [] : [[filing.accession, acceptedEastern] as const],
     ),
   ]);
-  for (const filing of list) put(filing, walls.get(filing.accession) ?? acceptedOnWall(filing.accepted, clock));
-  for (const page of pages) {
-    const { accession, form, filed, period, items, acceptedEastern } = page;
-    const primaryDocument = page.documents.find(({ kind }) => kind === form)?.name ?? null;
-    if (filed !== null) {
-      put({ accession, form, filed, reportDate: period, primaryDocument, items }, acceptedEastern);
-    }
+  const rows: FilingRow[] = [];
+  const put = ([filing, wall]: Timed) => {
+    const { accession, form, filed, items, primaryDocument, reportDate } = filing;
+    const { fiscalYear, fiscalPeriod, periodEnd } = reportPeriod(filing, values);
+    rows.push({
+      cik,
+      accession,
+      form,
+      filed,
+      acceptedAt: wall === null ? null : instantOf(wall),
+      timing: announcementTiming(form, items, wall),
+      items: items.join(','),
+      primaryDocument,
+      reportDate,
+      fiscalYear,
+      fiscalPeriod,
+      periodEnd,
+    });
+  };
+  const times = acceptanceTimes(list);
+  for (const [index, filing] of list.entries()) {
+    if (filing.filed <= date) put([filing, walls.get(filing.accession) ?? times[index] ?? null]);
   }
-  const days = new Map(indexed.map(({ accession, filed }) => [accession, filed]));
-  for (const { filing, acceptedEastern, document: primaryDocument } of ownership) {
-    const { accession, form, periodOfReport: reportDate } = filing;
-    const filed = filing.filed ?? days.get(accession);
-    if (filed !== undefined) put({ accession, form, filed, reportDate, primaryDocument, items: [] }, acceptedEastern);
+  const others = unlisted(sources);
+  const known = new Set(others.length === 0 ? [] : rows.map(({ accession }) => accession));
+  for (const other of others) {
+    const [{ accession, filed }] = other;
+    if (filed > date || known.has(accession)) continue;
+    known.add(accession);
+    put(other);
   }
-  for (const { accession, form, filed } of [...indexed, ...stated]) {
-    put({ accession, form, filed, reportDate: null, primaryDocument: null, items: [] }, null);
-  }
-  return [...rows.values()].sort(latestFirst);
+  return rows.sort(latestFirst);
 }
 
-function latestFirst(a: ListedFiling, b: ListedFiling): number {
+/** What is known of filings from elsewhere than the company's list, the source that says most first. */
+function unlisted({ indexed, pages, ownership, stated }: CompanySources): Timed[] {
+  const days = new Map(indexed.map(({ accession, filed }) => [accession, filed]));
+  return [
+    ...pages.flatMap(({ accession, form, filed, period: reportDate, items, acceptedEastern, documents }): Timed[] => {
+      const primaryDocument = documents.find(({ kind }) => kind === form)?.name ?? null;
+      return filed === null ? [] : [[{ accession, form, filed, reportDate, primaryDocument, items }, acceptedEastern]];
+    }),
+    ...ownership.flatMap(({ filing, acceptedEastern, document: primaryDocument }): Timed[] => {
+      const { accession, form, periodOfReport: reportDate } = filing;
+      const filed = filing.filed ?? days.get(accession);
+      if (filed === undefined) return [];
+      return [[{ accession, form, filed, reportDate, primaryDocument, items: [] }, acceptedEastern]];
+    }),
+    ...[...indexed, ...stated].map(({ accession, form, filed }): Timed => {
+      return [{ accession, form, filed, reportDate: null, primaryDocument: null, items: [] }, null];
+    }),
+  ];
+}
+
+function latestFirst(a: FilingRow, b: FilingRow): number {
   return (
     compare(b.filed, a.filed) || compareNullsFirst(b.acceptedAt, a.acceptedAt) || compare(b.accession, a.accession)
   );

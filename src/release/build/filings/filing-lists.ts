@@ -4,7 +4,7 @@ import type { StatedFiling } from '../../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
-import { PERIOD_METRICS, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';
+import { PERIOD_METRICS } from '../../../figures/filings/fiscal-focus.ts';
 import { entryOf } from '../../../figures/groups.ts';
 import type { JudgedFiling } from '../../../figures/insiders/judge.ts';
 import { closesNear } from '../../../figures/insiders/value-status.ts';
@@ -118,9 +118,10 @@ export class FilingListMaker {
       this.#problems.push(`${source}: ${reason}`);
     });
     const periodValues = values.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
-    const listed = filingRows({ cik, list, indexed, pages, ownership, stated: [...unlisted, ...reported], date });
-    const rows = listed.map((row) => ({ ...row, ...reportPeriod(row, periodValues) }));
-    const days = [...list, ...indexed, ...pages, ...owned.map(({ filing }) => filing), ...reported];
+    const stated = [...unlisted, ...reported];
+    const rows = filingRows({ cik, list, indexed, pages, ownership, stated, values: periodValues, date });
+    // The latest of the list is its first.
+    const days = [...list.slice(0, 1), ...indexed, ...pages, ...owned.map(({ filing }) => filing), ...reported];
     this.#hasLater ||= days.some(({ filed }) => filed !== null && filed > date);
     const judged = companyInsiders(ownership, {
       closeOn: closesNear(closes),

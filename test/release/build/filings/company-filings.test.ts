@@ -6,7 +6,10 @@ import { filingsOf } from '../../../../src/release/build/market/securities-index
 import { publicFile, testOn } from '../../../public-files.ts';
 
 const DATE = '2026-08-18';
-const NOTHING: CompanySources = { cik: 1, list: [], indexed: [], pages: [], ownership: [], stated: [], date: DATE };
+const NOTHING: CompanySources = {
+  ...{ cik: 1, list: [], indexed: [], pages: [], ownership: [], stated: [], values: [] },
+  date: DATE,
+};
 
 test('a filing that only its facts name has their form and day, and what they do not say is unknown', () => {
   const stated = [{ accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31' }];
@@ -21,6 +24,9 @@ test('a filing that only its facts name has their form and day, and what they do
       items: '',
       primaryDocument: null,
       reportDate: null,
+      fiscalYear: null,
+      fiscalPeriod: null,
+      periodEnd: null,
     },
   ]);
 });
