@@ -34,7 +34,7 @@ import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
 import { candidates, describeSources, listTickers, openFiles } from './sources.ts';
 import type { Publication } from './staging.ts';
 import { keepTouching, makeStaging, publish } from './staging.ts';
-import { resultsOf, withWorkers } from './worker-pool.ts';
+import { resultsOf, withBuildWorkers } from './worker-pool.ts';
 
 export interface BuildOptions {
   /** A directory of public files, or one zip of company facts. */
@@ -165,7 +165,7 @@ async function build(
     options.onProgress?.({ phase, done, total: ciks.length });
   let factRows = 0;
   let charactersRead = 0;
-  const { date, market } = await withWorkers(options, async (workers) => {
+  const { date, market } = await withBuildWorkers(options, async (workers) => {
     const date = await latestDay(ciks, workers, { thorough, today, signal, onBatch: report('dating') });
     const market = await readMarket({
       ...account,

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inOrder, type TaskWorker } from '../../../src/release/build/worker-pool.ts';
+import { inOrder, type TaskWorker } from '../../src/platform/worker-pool.ts';
 
 /** Workers that take as long as a task says, and keep count of what runs. */
 function workers(count: number) {

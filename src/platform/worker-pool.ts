@@ -1,0 +1,173 @@
+/** Workers that do one task each at a time, and their results in order: worker threads where their bundle is there, else this thread. */
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Failure } from '../contract/failure.ts';
+import { readAsset } from './executable.ts';
+import type { WorkerReply } from './worker-thread.ts';
+
+/** Something that does one task at a time: a worker thread, or this very thread. */
+export interface TaskWorker<Task, Result> {
+  run(task: Task): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/**
+ * The results of all tasks, in the order of the tasks, which are made as they are begun. At most `ahead` tasks are begun beyond the one whose
+ * result is waited for, so that results that came early never fill the memory.
+ * Throws what the first failing task throws, and what `signal` was aborted with.
+ */
+export async function* inOrder<Task, Result>(
+  tasks: Iterable<Task>,
+  workers: readonly TaskWorker<Task, Result>[],
+  ahead: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Result> {
+  const idle = [...workers];
+  const waiting = tasks[Symbol.iterator]();
+  const begun: Promise<Result>[] = [];
+  let isLast = false;
+  const begin = () => {
+    while (!isLast && begun.length <= ahead && signal?.aborted !== true) {
+      const worker = idle.pop();
+      if (worker === undefined) return;
+      const task = waiting.next();
+      if (task.done === true) {
+        isLast = true;
+        idle.push(worker);
+        return;
+      }
+      const result = worker.run(task.value).finally(() => {
+        idle.push(worker);
+        begin();
+      });
+      // It is awaited in order; a failure before that must not go unhandled.
+      result.catch(() => undefined);
+      begun.push(result);
+    }
+  };
+  try {
+    signal?.throwIfAborted();
+    begin();
+    for (let first = begun[0]; first !== undefined; first = begun[0]) {
+      yield await unlessAborted(first, signal);
+      begun.shift();
+      begin();
+    }
+  } finally {
+    isLast = true;
+  }
+}
+
+/**
+ * What a promise comes to, unless the signal is aborted before. Not Promise.race with a promise that waits for the signal: that
+ * would keep every result for as long as it waits.
+ */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
+  });
+}
+
+/** What a worker thread runs. */
+export interface WorkerScript {
+  /** The path of a file of JavaScript, or the code itself. */
+  readonly source: string;
+  readonly isCode: boolean;
+}
+
+/**
+ * A worker's bundle beside the running one, or in the single executable. When this runs from its TypeScript source (tests)
+ * there is none, and the same work is done in this thread.
+ */
+export function findWorkerScript(name: string): WorkerScript | null {
+  const file = join(__dirname, name);
+  if (existsSync(file)) return { source: file, isCode: false };
+  const code = readAsset(name)?.toString('latin1');
+  return code === undefined ? null : { source: code, isCode: true };
+}
+
+/** Each thread holds what it works on in memory, so more cores than this make no more threads. */
+const MOST_JOBS = 8;
+
+export interface PoolOptions<Task, Result> {
+  /** Null to work in this thread. */
+  readonly script: WorkerScript | null;
+  /** What each thread is started with. */
+  readonly data?: unknown;
+  /** The worker where there is no script. */
+  readonly inThread: () => TaskWorker<Task, Result>;
+  /** Worker threads; by default as many as there are cores, at most eight. */
+  readonly jobs?: number | undefined;
+  /** What they work on, for messages: "the build". */
+  readonly work: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs `use` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
+export async function withWorkers<Task, Result, T>(
+  { script, data, inThread, jobs, work, signal }: PoolOptions<Task, Result>,
+  use: (workers: readonly TaskWorker<Task, Result>[]) => Promise<T>,
+): Promise<T> {
+  const length = jobs ?? Math.min(availableParallelism(), MOST_JOBS);
+  const workers: readonly TaskWorker<Task, Result>[] =
+    script === null ? [inThread()] : Array.from({ length }, () => new ThreadWorker(script, data, work));
+  const close = () => Promise.all(workers.map((worker) => worker.close()));
+  const stop = () => void close();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    return await use(workers);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await close();
+  }
+}
+
+/** What a task makes lives as long as the task: room for it spares the moving of what is soon thrown away. */
+const YOUNG = { maxYoungGenerationSizeMb: 64 };
+
+class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
+  readonly #worker: Worker;
+  readonly #work: string;
+  #settle: { resolve: (result: Result) => void; reject: (cause: Error) => void } | null = null;
+  #end: Error | null = null;
+
+  constructor({ source, isCode }: WorkerScript, workerData: unknown, work: string) {
+    this.#work = work;
+    this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits: YOUNG, eval: isCode });
+    this.#worker.on('message', (reply: WorkerReply<Result>) => {
+      const settle = this.#settle;
+      this.#settle = null;
+      if ('result' in reply) settle?.resolve(reply.result);
+      else settle?.reject(new Failure('data', reply.failure, reply.hint === null ? {} : { hint: reply.hint }));
+    });
+    this.#worker.on('error', (cause: Error) => this.#stop(cause.message));
+    this.#worker.on('exit', () => this.#stop('it ended'));
+  }
+
+  run(task: Task): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#end !== null) return reject(this.#end);
+      // A worker does one task at a time, so that the next reply is this one's.
+      this.#settle = { resolve, reject };
+      this.#worker.postMessage(task);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #stop(why: string): void {
+    this.#end ??= new Failure('data', `A thread of ${this.#work} stopped: ${why}.`, {
+      hint: 'If the machine is short of memory, use fewer threads: --jobs 1.',
+    });
+    this.#settle?.reject(this.#end);
+    this.#settle = null;
+  }
+}
