@@ -13,6 +13,8 @@ const TABLE: Table = {
     textOrNull('filed_at', 'filed'),
     integerOrNull('year', 'year'),
     flag('own', 'own'),
+    textOrNull('end_date', 'end'),
+    textOrNull('note', 'note'),
   ],
 };
 
@@ -22,6 +24,8 @@ const COLUMNS: readonly Cell[][] = [
   Array.from({ length: ROWS }, (_, row) => (row % 7 === 0 ? null : row < 200 ? 'b' : 'ä')),
   Array.from({ length: ROWS }, (_, row) => (row % 11 === 0 ? null : -1 - (row >> 5))),
   Array.from({ length: ROWS }, (_, row) => row % 3 === 0),
+  Array.from({ length: ROWS }, (_, row) => (row % 5 === 0 ? null : `day ${1000 - row}`)),
+  Array.from({ length: ROWS }, () => null),
 ];
 
 function file(columns: readonly Cell[][]): ArrayBuffer {
@@ -44,6 +48,8 @@ test('another reader of Parquet finds the cells that were written', async () => 
       filed_at: COLUMNS[1]?.[row],
       year: COLUMNS[2]?.[row],
       own: COLUMNS[3]?.[row],
+      end_date: COLUMNS[4]?.[row],
+      note: null,
     })),
   );
 });
@@ -54,9 +60,16 @@ test('columns that queries select by have bounds, the others none', () => {
   expect(bounds?.[1]).toMatchObject({ min_value: 'b', max_value: 'ä', null_count: 43n });
   expect(bounds?.[2]).toBeUndefined();
   expect(bounds?.[3]).toBeUndefined();
+  expect(bounds?.[4]).toMatchObject({ min_value: 'day 701', max_value: 'day 999', null_count: 60n });
+});
+
+test('columns whose values recur have a dictionary, the others none', () => {
+  const [group] = parquetMetadata(file(COLUMNS)).row_groups;
+  const hasDictionary = group?.columns.map(({ meta_data }) => meta_data?.dictionary_page_offset !== undefined);
+  expect(hasDictionary).toEqual([false, true, true, false, false, false]);
 });
 
 test('a row group has rows, and all columns of its table', () => {
   expect(() => file(COLUMNS.map(() => []))).toThrow(/no rows/);
-  expect(() => file(COLUMNS.slice(1))).toThrow(/no column own/);
+  expect(() => file(COLUMNS.slice(1))).toThrow(/no column note/);
 });
