@@ -3,13 +3,15 @@
 import { compareText } from '../contract/compare-text.ts';
 import { METRIC_KEYS } from '../contract/figures.ts';
 import { daysBetween } from '../platform/dates.ts';
+import { groupBy } from './groups.ts';
 import { latestFigures } from './latest-figures.ts';
 import { type Figure, type FigureValue, firstFiled, reportedFigure, toFigureValue } from './metrics/figure.ts';
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './metrics/formulas.ts';
 import { isInternal, metricOrder } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
-import { deriveQuarters } from './periods/quarters.ts';
+import { deriveQuarters, type QuarterStarts, quarterStarts } from './periods/quarters.ts';
 import { trailingTwelveMonths } from './periods/twelve-months.ts';
+import { present } from './present.ts';
 import {
   chainsOf,
   contradictedValue,
@@ -42,8 +44,7 @@ export interface FigureQuery {
  * A pure function of the values filed by the day: no later filing can change its result.
  */
 export function figureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
-  const { standing, contradicted } = selectFigures(values, query);
-  return [...standing.map(toFigureValue), ...contradicted.map(toContradictedValue)].sort(compareFigures);
+  return inOrder(selectFigures(values, query)).map(toFigureValue);
 }
 
 /** The figures behind the values, in their order. */
@@ -53,19 +54,28 @@ export interface SelectedFigures {
   readonly contradicted: readonly Figure[];
 }
 
+/** All of them in the order of an answer. */
+export function inOrder({ standing, contradicted }: SelectedFigures): readonly Figure[] {
+  return contradicted.length === 0 ? standing : [...standing, ...contradicted].sort(compareFigures);
+}
+
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
   const { asOf = null, keys = null, period = 'all', splits = [] } = query;
-  const chains = chainsOf(values);
-  const reported = standingFigures(chains, asOf);
-  const wrong = contradictedFigures(chains, asOf);
-  const shown = keys ?? firstMetrics(coversFirst(reported), period, query.limit);
+  const all = chainsOf(values);
+  const shown = keys ?? firstMetrics(all, query);
   const wanted = shown === null ? null : new Set(shown);
   const named = (keys ?? []).filter(isOnRequest);
   const needed = shown === null || named.length > 0 ? null : new Set(shown.flatMap(withOperands));
   // Ratios and twelve months are made of other periods too.
   const only = named.length > 0 || query.twelveMonths === true ? 'all' : period;
+  // Which days are the latest, and which years are fiscal years, depends on every metric.
+  const chains = only === 'latest' || only === 'annual' ? all : ofMetrics(all, needed);
+  const reported = standingFigures(chains, asOf);
+  const wrong = contradictedFigures(chains, asOf);
   const discrete =
-    only === 'latest' ? latestFigures(reported, wrong) : discreteFigures(reported, wrong, { period: only, needed });
+    only === 'latest'
+      ? latestFigures(reported, wrong)
+      : discreteFigures(reported, wrong, { period: only, needed, starts: standingStarts(all, asOf) });
   const isWanted = ({ metricKey }: Figure) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey));
   const windows =
     query.twelveMonths === true ? trailingTwelveMonths(named.length > 0 ? discrete : discrete.filter(isWanted)) : [];
@@ -78,17 +88,31 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   };
 }
 
+type Chains = readonly (readonly ReportedValue[])[];
+
 /** In the order of the statements the metrics whose reported figures alone are as many as that; null where all are not. */
-function firstMetrics(reported: readonly Figure[], period: PeriodChoice, limit: number | undefined): string[] | null {
+function firstMetrics(chains: Chains, { asOf = null, period = 'all', limit }: FigureQuery): string[] | null {
   if (limit === undefined || period === 'latest') return null;
-  const counts = new Map<string, number>();
-  for (const { metricKey } of selectPeriods(reported, period)) counts.set(metricKey, (counts.get(metricKey) ?? 0) + 1);
+  const byMetric = groupBy(chains, metricOfChain);
   let rows = 0;
   const last = METRIC_KEYS.findIndex((key) => {
-    rows += counts.get(key) ?? 0;
+    const reported = coversFirst(standingFigures(byMetric.get(key) ?? [], asOf));
+    rows += selectPeriods(reported, period).length;
     return rows >= limit;
   });
   return last < 0 ? null : METRIC_KEYS.slice(0, last + 1);
+}
+
+function ofMetrics(chains: Chains, metrics: ReadonlySet<string> | null): Chains {
+  return metrics === null ? chains : chains.filter((chain) => metrics.has(metricOfChain(chain)));
+}
+
+const metricOfChain = ([first]: readonly ReportedValue[]): string => present(first).metricKey;
+
+/** The starts of the quarters that stand, of every metric. */
+function standingStarts(chains: Chains, asOf: string | null): QuarterStarts {
+  const quarters = chains.filter(([first]) => present(first).periodKind === 'quarter');
+  return quarterStarts(quarters.flatMap((chain) => standingValue(chain, asOf)?.reported ?? []));
 }
 
 /** What an answer has of the latest periods, of all figures of a company. */
@@ -114,9 +138,10 @@ export function figuresOf(values: readonly ReportedValue[], asOf: string | null)
 }
 
 /** The same for values that are in chains already. */
-export function figuresOfChains(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
-  const everything = { period: 'all', needed: null } as const;
-  return discreteFigures(standingFigures(chains, asOf), contradictedFigures(chains, asOf), everything);
+export function figuresOfChains(chains: Chains, asOf: string | null): Figure[] {
+  const reported = standingFigures(chains, asOf);
+  const everything = { period: 'all', needed: null, starts: quarterStarts(reported) } as const;
+  return discreteFigures(reported, contradictedFigures(chains, asOf), everything);
 }
 
 /** What may be left out: figures of other periods, and metrics that are not needed. */
@@ -124,15 +149,17 @@ interface Scope {
   readonly period: PeriodChoice;
   /** With what they are derived from; null: all. */
   readonly needed: ReadonlySet<string> | null;
+  /** Of the quarters that filings report, of every metric. */
+  readonly starts: QuarterStarts;
 }
 
 /** Reported figures, and those derived from them. */
 function discreteFigures(reported: readonly Figure[], contradicted: readonly Figure[], scope: Scope): Figure[] {
-  const { period, needed } = scope;
+  const { period, needed, starts } = scope;
   const filed = coversFirst(reported);
   const discrete = (period === 'annual' ? ofFiscalYears(filed) : null) ?? [
     ...filed,
-    ...deriveQuarters(reported, needed),
+    ...deriveQuarters(reported, starts, needed),
   ];
   return [...discrete, ...deriveMetrics(discrete, contradicted, needed)];
 }
@@ -153,7 +180,7 @@ function ofFiscalYears(figures: readonly Figure[]): Figure[] | null {
   return figures.filter((figure) => dates.has(datesOf(figure)));
 }
 
-function standingFigures(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
+function standingFigures(chains: Chains, asOf: string | null): Figure[] {
   return chains.flatMap((chain) => {
     const standing = standingValue(chain, asOf);
     return standing === null ? [] : [reportedFigure(standing)];
@@ -161,16 +188,11 @@ function standingFigures(chains: readonly (readonly ReportedValue[])[], asOf: st
 }
 
 /** Figures whose every report the company's filings show to be wrong: no answer contains them, and nothing is derived from them. */
-function contradictedFigures(chains: readonly (readonly ReportedValue[])[], asOf: string | null): Figure[] {
+function contradictedFigures(chains: Chains, asOf: string | null): Figure[] {
   return chains.flatMap((chain) => {
     const source = contradictedValue(chain, asOf);
-    return source === null ? [] : [reportedFigure(source)];
+    return source === null ? [] : [{ ...reportedFigure(source), contradicted: true }];
   });
-}
-
-function toContradictedValue(figure: Figure): FigureValue {
-  const value = toFigureValue(figure);
-  return { ...value, inputs: value.inputs.map(({ reported }) => ({ role: 'contradicted', reported })) };
 }
 
 /** The order of figures in an answer: by metric, then latest end, then the longer period, then unit. */

@@ -81,7 +81,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     },
     coverage: guarded(() => release.coverage()),
     includes: (table) => release.includes(table),
-    rowsOf: (table, key) => guarded(() => release.rowsOf(table, key))(),
+    rowsOf: (table, key, only) => guarded(() => release.rowsOf(table, key, only))(),
     rowsBetween: (table, first, last) => guarded(() => release.rowsBetween(table, first, last))(),
     allOf: (table) => guarded(() => release.allOf(table))(),
     close: () => release.close(),

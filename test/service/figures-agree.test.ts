@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 import type { ScreenRow } from '../../src/contract/resources/screen.ts';
+import { toFigureValue } from '../../src/figures/metrics/figure.ts';
 import { companyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
 import { AGREEING_KEYS, disagreements } from '../figures/screen-agreement.ts';
 import { openSample } from './sample.ts';
@@ -12,8 +13,8 @@ test('metrics and the screener give the same figures of every company of the sam
   expect(rows.length).toBeGreaterThan(90);
   const found: string[] = [];
   for (const row of rows) {
-    const values = await companyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
-    const figures = values.map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
+    const { standing } = await companyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
+    const figures = standing.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
     const cell = (column: string) => (row[column] == null ? null : String(row[column]));
     for (const one of disagreements(cell, figures)) found.push(`${row.ticker}: ${one}`);
   }

@@ -36,6 +36,8 @@ export interface Figure extends FigureSubject {
   readonly terms: readonly Term[];
   /** Of a quotient, what is added up in its denominator; else empty. */
   readonly denominator: readonly Term[];
+  /** Whether filings show it to be wrong: it is no figure, and shown as filed. */
+  readonly contradicted?: boolean;
 }
 
 /**
@@ -244,9 +246,15 @@ export function shownOf(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised
   };
 }
 
-function inputsOf({ derived, terms, denominator }: Figure): FigureInput[] {
+/** How many inputs its value has. */
+export function inputCount(figure: Figure): number {
+  return allTerms(figure).reduce((count, { source }) => count + statedFacts(source.reported).length, 0);
+}
+
+function inputsOf({ derived, terms, denominator, contradicted }: Figure): FigureInput[] {
   const hasSubtrahend = terms.some((term) => term.negative);
   const roleOf = ({ negative }: Term, index: number): string => {
+    if (contradicted === true) return 'contradicted';
     if (!derived) return 'value';
     if (denominator.length > 0) return 'numerator';
     if (negative) return 'subtrahend';

@@ -30,19 +30,35 @@ const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
   'depreciation_and_amortization',
 ]);
 
+/** The first days of the quarters that filings report, by the day on which they end. */
+export type QuarterStarts = ReadonlyMap<string, string>;
+
+export function quarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[]): QuarterStarts {
+  const starts = new Map<string, string>();
+  for (const { periodKind, start, end } of reported) {
+    if (periodKind === 'quarter' && start !== null) starts.set(end, start);
+  }
+  return starts;
+}
+
 /**
  * The quarters that follow from reported figures of one company and are not reported themselves.
+ * @param starts of the company, whatever the metric: a quarter starts as reported ones do
  * @param wanted of these metrics only; null: of all
  */
-export function deriveQuarters(reported: readonly Figure[], wanted: ReadonlySet<string> | null = null): Figure[] {
-  const { series, starts } = seriesOf(reported);
+export function deriveQuarters(
+  reported: readonly Figure[],
+  starts: QuarterStarts,
+  wanted: ReadonlySet<string> | null = null,
+): Figure[] {
+  const series = seriesOf(reported);
   const chosen = wanted === null ? series : series.filter(({ metricKey }) => wanted.has(metricKey));
   return chosen.flatMap((one) => quartersOf(one.figures, one, starts));
 }
 
 /** The same for one day on which they end; what the company reported is sorted only once. */
 export function quartersByEnd(reported: readonly Figure[]): (end: string) => Figure[] {
-  const { series, starts } = seriesOf(reported);
+  const [series, starts] = [seriesOf(reported), quarterStarts(reported)];
   const byEnd = new Map<string, Map<Series, Figure[]>>();
   for (const one of series) {
     for (const figure of one.figures)
@@ -76,22 +92,18 @@ class Series {
   }
 }
 
-/** The series of what adds up, and the starts of the quarters that any figure reports, by the day on which they end. */
-function seriesOf(reported: readonly Figure[]): { readonly series: readonly Series[]; readonly starts: Starts } {
+/** The series of what adds up. */
+function seriesOf(reported: readonly Figure[]): readonly Series[] {
   const series = new Map<string, Series>();
-  const starts = new Map<string, string>();
   for (const figure of reported) {
-    if (figure.periodKind === 'quarter' && figure.start !== null) starts.set(figure.end, figure.start);
     if (!isAdditive(figure.metricKey) || figure.start === null) continue;
     entryOf(series, `${figure.metricKey} ${figure.unit}`, () => new Series(figure.metricKey)).figures.push(figure);
   }
-  return { series: [...series.values()], starts };
+  return [...series.values()];
 }
 
-type Starts = ReadonlyMap<string, string>;
-
 /** @param wholes of the series: of each day on which any of them ends all that end then */
-function quartersOf(wholes: readonly Figure[], series: Series, starts: Starts): Figure[] {
+function quartersOf(wholes: readonly Figure[], series: Series, starts: QuarterStarts): Figure[] {
   const quarterEnds = new Set<string>();
   for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
   const yearBefore: YearBefore = ({ periodKind, end }) =>

@@ -10,7 +10,7 @@ import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import type { Table } from '../schema/table.ts';
 import { openTable } from './local-table.ts';
 import { DamagedTable, damaged, type Manifest, readManifest, type TableFile } from './manifest.ts';
-import { forgetFailed, type TableReader } from './table-reader.ts';
+import { forgetFailed, type Only, type TableReader } from './table-reader.ts';
 
 /** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */
 export interface ScreenTable {
@@ -49,8 +49,11 @@ export interface ReleaseReader {
   coverage(): Promise<ReadonlyMap<string, number>>;
   /** Whether the release has the table of a family, or a column of it; one made of company facts alone has no family. */
   includes(table: Table, column?: string): boolean;
-  /** The rows of one company, or of another key, in the table's order; none where the release does not include the table. */
-  rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]>;
+  /**
+   * The rows of one company, or of another key, in the table's order; none where the release does not include the table.
+   * @param only those that have one of some values in a column
+   */
+  rowsOf<Row>(table: Table<Row>, key: number, only?: Only): Promise<readonly Row[]>;
   /** The rows of the keys from `first` to `last`, in the table's order; none where the release does not include the table. */
   rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]>;
   /** Every row of a table, which should be small. */
@@ -141,8 +144,8 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     return table !== undefined && (column === undefined || table.columns[column] !== undefined);
   }
 
-  async rowsOf<Row>(table: Table<Row>, key: number): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#read(table, (open) => open.rowsOf(key)) : [];
+  async rowsOf<Row>(table: Table<Row>, key: number, only?: Only): Promise<readonly Row[]> {
+    return this.includes(table) ? this.#read(table, (open) => open.rowsOf(key, only)) : [];
   }
 
   async rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]> {

@@ -1,23 +1,10 @@
 /** The figures of one company in a release: as they stand, or as they stood on a day. */
-import {
-  type FigureQuery,
-  figureValues,
-  inputMetrics,
-  type SelectedFigures,
-  selectFigures,
-} from '../../../figures/figure-values.ts';
-import type { FigureValue } from '../../../figures/metrics/figure.ts';
+import { type FigureQuery, inputMetrics, type SelectedFigures, selectFigures } from '../../../figures/figure-values.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 
-/** In the order of the statements, then the latest end first. */
-export async function companyFigures(release: ReleaseReader, cik: number, query: FigureQuery): Promise<FigureValue[]> {
-  const { values, known } = await reportedFor(release, cik, query);
-  return figureValues(values, known);
-}
-
-/** The same before values and lineage are made of them. */
-export async function selectedFigures(
+/** Before values and lineage are made of them. */
+export async function companyFigures(
   release: ReleaseReader,
   cik: number,
   query: FigureQuery,

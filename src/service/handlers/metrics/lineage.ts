@@ -1,9 +1,17 @@
 /** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
 import type { MetricLineage } from '../../../contract/resources/metrics.ts';
+import { inOrder } from '../../../figures/figure-values.ts';
 import { conceptName } from '../../../figures/metrics/concepts.ts';
-import type { FigureInput, FigureValue } from '../../../figures/metrics/figure.ts';
+import {
+  type Figure,
+  type FigureInput,
+  type FigureValue,
+  inputCount,
+  toFigureValue,
+} from '../../../figures/metrics/figure.ts';
 import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../release/schema/segments.ts';
+import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
@@ -17,25 +25,39 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const { cik } = covered.company;
   // Twelve months repeat the lineage of their quarters, so they come only when they are meant.
   const query = { keys: [key], asOf, twelveMonths: id !== undefined, contradicted: true };
-  const values = await companyFigures(release, cik, query);
-  const matching = values.filter((value) => id === undefined || metricValueId(cik, value) === id);
-  const rows = factsOf(wholeValues(matching, limit));
-  const locations = new Map((await release.rowsOf(FACT_LOCATIONS, cik)).map((row) => [factKey(row), row]));
+  const figures = inOrder(await companyFigures(release, cik, query));
+  const matching = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
+  const shown = wholeFigures(matching, limit).map(toFigureValue);
+  const rows = shown.flatMap((value) => value.inputs.map((input) => ({ value, input })));
+  const locations = await locationsOf(
+    release,
+    cik,
+    rows.map(({ input }) => input.reported),
+  );
   const data = rows.map(({ value, input }) => rowOf(covered, value, input, locations));
-  return { data, meta: { ticker: covered.security.ticker, total: factsOf(matching).length } };
+  const total = matching.reduce((count, figure) => count + inputCount(figure), 0);
+  return { data, meta: { ticker: covered.security.ticker, total } };
 };
 
-const factsOf = (values: readonly FigureValue[]) =>
-  values.flatMap((value) => value.inputs.map((input) => ({ value, input })));
-
-/** The first values that have no more facts than this in all, each with all of its facts; one value at least. */
-function wholeValues(values: readonly FigureValue[], limit: number): readonly FigureValue[] {
+/** The first figures that have no more facts than this in all, each with all of its facts; one figure at least. */
+function wholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
   let facts = 0;
-  const end = values.findIndex(({ inputs }, index) => {
-    facts += inputs.length;
+  const end = figures.findIndex((figure, index) => {
+    facts += inputCount(figure);
     return facts > limit && index > 0;
   });
-  return end < 0 ? values : values.slice(0, end);
+  return end < 0 ? figures : figures.slice(0, end);
+}
+
+/** Where facts stand, by `factKey`: at least these. */
+async function locationsOf(
+  release: ReleaseReader,
+  cik: number,
+  reported: readonly ReportedValue[],
+): Promise<ReadonlyMap<string, LocationRow>> {
+  const accessions = new Set(reported.map(({ accession }) => accession));
+  const rows = await release.rowsOf(FACT_LOCATIONS, cik, { column: 'accession_number', among: accessions });
+  return new Map(rows.map((row) => [factKey(row), row]));
 }
 
 function rowOf(

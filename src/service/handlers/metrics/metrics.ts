@@ -8,7 +8,7 @@ import { LATEST_FIGURES } from '../../../release/schema/latest-figures.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
-import { selectedFigures } from './company-figures.ts';
+import { companyFigures } from './company-figures.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
 
 /** The most rows, unless both `keys` and `collapse` narrow the answer. */
@@ -50,7 +50,7 @@ async function derivedFigures(
   { collapsed, limit }: { readonly collapsed: boolean; readonly limit: number },
 ): Promise<readonly AnsweredFigure[]> {
   // Collapsing leaves fewer.
-  const { standing } = await selectedFigures(release, cik, collapsed ? query : { ...query, limit });
+  const { standing } = await companyFigures(release, cik, collapsed ? query : { ...query, limit });
   return (collapsed ? collapse(standing) : standing).slice(0, limit).map(answeredFigure);
 }
 

@@ -2,16 +2,22 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
-import { chainsOf, type ReportedValue, reliableBy, standingIn } from '../../../figures/revisions/revision-chain.ts';
+import { reportedFigure } from '../../../figures/metrics/figure.ts';
+import {
+  chainsOf,
+  contradictedValue,
+  type ReportedValue,
+  reliableBy,
+  standingValue,
+} from '../../../figures/revisions/revision-chain.ts';
+import { coversFirst } from '../../../figures/shares/share-counts.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
-import { selectedFigures } from './company-figures.ts';
 import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
 /** The revision chain of one value: as each filing reported it, in filing order; there is at least one. */
 interface Chain {
-  readonly id: string;
   readonly values: readonly ReportedValue[];
   /** Null where filings show every value to be wrong. */
   readonly standing: ReportedValue | null;
@@ -24,18 +30,12 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   const { metric_key: key, metric_value_id: id, fiscal_year: year, fiscal_period: period, limit } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
-  // No filing reports a derived figure, so it has no chain.
-  const { standing, contradicted } = await selectedFigures(release, cik, { keys: [key], contradicted: true });
-  // A balance sheet's share count is no figure where a cover has one for the period.
-  const ids = new Set([...standing, ...contradicted].map((figure) => metricValueId(cik, figure)));
-  const chains = chainsOf(await release.reportedValues(cik, [key]))
-    .map((values) => identify(cik, values))
+  const chains = chainsOfFigures(await release.reportedValues(cik, [key]))
     .filter(
-      (chain) =>
-        ids.has(chain.id) &&
-        (id === undefined || chain.id === id) &&
-        (year === undefined || chain.subject.fiscalYear === year) &&
-        (period === undefined || chain.subject.fiscalPeriod === period),
+      ({ subject }) =>
+        (id === undefined || metricValueId(cik, subject) === id) &&
+        (year === undefined || subject.fiscalYear === year) &&
+        (period === undefined || subject.fiscalPeriod === period),
     )
     .sort((a, b) => compareChains(a.subject, b.subject));
   const rows = chains.flatMap((chain) => chain.values.map((value, index) => ({ chain, value, index })));
@@ -43,11 +43,17 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   return { data, meta: { ticker: covered.security.ticker } };
 };
 
-function identify(cik: number, values: readonly ReportedValue[]): Chain {
-  const standing = standingIn(reliableBy(values, null));
-  const subject = standing ?? standingIn(values);
-  if (subject === null) throw new Error('a revision chain without a value');
-  return { id: metricValueId(cik, subject), values, standing, subject };
+/** The chains that figures are read from, and those of nothing but wrong values. No filing reports a derived figure. */
+function chainsOfFigures(values: readonly ReportedValue[]): Chain[] {
+  const chains = chainsOf(values).map((chain) => ({ chain, source: standingValue(chain, null) }));
+  // A balance sheet's share count is no figure where a cover has one for the period.
+  const figures = coversFirst(chains.flatMap(({ source }) => (source === null ? [] : [reportedFigure(source)])));
+  const shown = new Set(figures.map(({ terms: [term] }) => term?.source));
+  return chains.flatMap(({ chain, source }) => {
+    if (source !== null && !shown.has(source)) return [];
+    const subject = (source ?? contradictedValue(chain, null))?.reported;
+    return subject === undefined ? [] : [{ values: chain, standing: source?.reported ?? null, subject }];
+  });
 }
 
 /** The latest period first; of periods that end on one day the shortest. Within a chain, filing order. */
