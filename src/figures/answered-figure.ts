@@ -15,5 +15,5 @@ export interface AnsweredFigure
 /** The filing and its rank are those of the value that the figure is read from. */
 export function answeredFigure(figure: Figure): AnsweredFigure {
   const { accession, rank, kind, filed, form } = readFrom(figure);
-  return { ...shownOf(figure), accession, rank, kind, filed, form };
+  return { accession, rank, kind, filed, form, ...shownOf(figure) };
 }

@@ -191,7 +191,7 @@ function standingFigures(chains: Chains, asOf: string | null): Figure[] {
 function contradictedFigures(chains: Chains, asOf: string | null): Figure[] {
   return chains.flatMap((chain) => {
     const source = contradictedValue(chain, asOf);
-    return source === null ? [] : [{ ...reportedFigure(source), contradicted: true }];
+    return source === null ? [] : [{ contradicted: true, ...reportedFigure(source) }];
   });
 }
 

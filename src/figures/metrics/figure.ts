@@ -188,8 +188,8 @@ export function subjectOf(figure: FigureSubject): FigureSubject {
 /** A quotient's figure; `value` is the quotient itself. */
 export function quotientFigure(subject: FigureSubject, value: Decimal, numerator: Figure, denominator: Figure): Figure {
   return {
-    ...subject,
     derived: true,
+    ...subject,
     value,
     confidence: leastConfidence([numerator, denominator], DERIVED_CONFIDENCE.exact),
     terms: numerator.terms,
@@ -226,7 +226,7 @@ function leastConfidence(figures: readonly Figure[], atMost: Decimal): Decimal {
 /** The figure as it is answered. */
 export function toFigureValue(figure: Figure): FigureValue {
   const shown = shownOf(figure);
-  return { ...shown, readFrom: readFrom(figure), revised: shown.revisionCount > 0, inputs: inputsOf(figure) };
+  return { readFrom: readFrom(figure), revised: shown.revisionCount > 0, inputs: inputsOf(figure), ...shown };
 }
 
 /** What every answer shows of a figure, whatever it is derived from. */

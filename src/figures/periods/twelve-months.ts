@@ -37,8 +37,8 @@ function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
 function ofYear(year: Figure | undefined): Figure | null {
   if (year === undefined) return null;
   return {
-    ...spanOf(year, year),
     derived: true,
+    ...spanOf(year, year),
     get value() {
       return year.value;
     },

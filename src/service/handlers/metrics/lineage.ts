@@ -67,6 +67,7 @@ function rowOf(
   locations: ReadonlyMap<string, LocationRow>,
 ): MetricLineage {
   return {
+    metric_value_id: metricValueId(covered.company.cik, value),
     ...subjectFields(covered, value),
     metric_value: value.value,
     metric_unit: value.unit,

@@ -8,6 +8,7 @@ import { LATEST_FIGURES } from '../../../release/schema/latest-figures.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
+import { metricValueId } from '../identity.ts';
 import { companyFigures } from './company-figures.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
 
@@ -56,6 +57,7 @@ async function derivedFigures(
 
 function rowOf(covered: CoveredSecurity, value: AnsweredFigure): MetricValue {
   return {
+    metric_value_id: metricValueId(covered.company.cik, value),
     ...subjectFields(covered, value),
     statement: metricOf(value.metricKey)?.statement ?? null,
     value: value.value,

@@ -65,6 +65,7 @@ function rowOf(covered: CoveredSecurity, chain: Chain, reported: ReportedValue, 
   const before = chain.values.slice(0, index);
   const previous = (reliableBy(before, reported.filed).at(-1) ?? before.at(-1))?.value ?? null;
   return {
+    metric_value_id: metricValueId(covered.company.cik, chain.subject),
     ...subjectFields(covered, chain.subject),
     metric_unit: reported.unit,
     ...periodFields(reported),
