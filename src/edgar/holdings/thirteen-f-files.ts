@@ -29,6 +29,18 @@ export function isThirteenFFile({ name }: ListedFile): boolean {
   return NAMED.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
 }
 
+/** Whether the file is a quarterly set; false where it cannot be read. */
+export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolean> {
+  if (!/\.zip$/i.test(name)) return false;
+  try {
+    const archive = await openArchive(path, LARGEST_TEXT);
+    archive.close();
+    return isThirteenFDataSet(archive);
+  } catch {
+    return false;
+  }
+}
+
 /** Reads all of them; of each filing the report comes before its lines. */
 export async function readThirteenFs(
   files: readonly ListedFile[],

@@ -25,7 +25,7 @@ export interface MappedSecurity {
   readonly tickerNormalized: string;
 }
 
-interface Sighting {
+export interface Sighting {
   /** Symbols with the first and the last day they were seen. */
   readonly symbols: Map<string, { firstDay: string; lastDay: string }>;
   /** Names that files give the issuer; of fails-to-deliver files, name and class in one. */
@@ -39,25 +39,47 @@ const NO_TITLES: ClassTitles = new Map();
 /** Spellings kept for one CUSIP. */
 const MOST_SPELLINGS = 8;
 
-/** Collects the symbols, names and titles that files give for CUSIPs, in bounded memory. */
+/** What files say of each CUSIP, in the order in which they name it. */
+export type Sightings = ReadonlyMap<string, Sighting>;
+
+/** Collects the symbols, names and titles that files give for CUSIPs. */
 export class CusipEvidence {
   readonly #sightings = new Map<string, Sighting>();
+  readonly #mostSpellings: number;
+
+  /** @param mostSpellings kept of each CUSIP; all of one file, so that it counts the same among others */
+  constructor(mostSpellings: number = MOST_SPELLINGS) {
+    this.#mostSpellings = mostSpellings;
+  }
+
+  get sightings(): Sightings {
+    return this.#sightings;
+  }
+
+  /** Adds what the next file says, all of it. */
+  merge(sightings: Sightings): void {
+    for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
+      for (const [symbol, { firstDay, lastDay }] of symbols) this.#addDays(cusip, symbol, firstDay, lastDay);
+      const own = this.#at(cusip);
+      for (const [text, count] of issuers) this.#remember(own.issuers, text, count);
+      for (const [text, count] of descriptions) this.#remember(own.descriptions, text, count);
+      for (const [text, count] of titles) this.#remember(own.titles, text, count);
+    }
+  }
 
   /** A row of a fails-to-deliver file; its description is name and class in one. */
   addSymbol(cusip: string, symbol: string, day: string, description: string): void {
+    this.#addDays(cusip, symbol, day, day);
     const sighting = this.#at(cusip);
-    const known = entryOf(sighting.symbols, symbol, () => ({ firstDay: day, lastDay: day }));
-    if (day < known.firstDay) known.firstDay = day;
-    if (day > known.lastDay) known.lastDay = day;
-    remember(sighting.issuers, description);
-    remember(sighting.descriptions, description);
+    this.#remember(sighting.issuers, description);
+    this.#remember(sighting.descriptions, description);
   }
 
   /** A line of a holder's table. */
   addIssuer(cusip: string, issuer: string, titleOfClass: string): void {
     const sighting = this.#at(cusip);
-    remember(sighting.issuers, issuer);
-    remember(sighting.titles, titleOfClass);
+    this.#remember(sighting.issuers, issuer);
+    this.#remember(sighting.titles, titleOfClass);
   }
 
   /** The symbols that the mapped securities traded under before. */
@@ -127,6 +149,21 @@ export class CusipEvidence {
     return all;
   }
 
+  #addDays(cusip: string, symbol: string, first: string, last: string): void {
+    const known = entryOf(this.#at(cusip).symbols, symbol, () => ({ firstDay: first, lastDay: last }));
+    if (first < known.firstDay) known.firstDay = first;
+    if (last > known.lastDay) known.lastDay = last;
+  }
+
+  #remember(spellings: Map<string, number>, text: string, times = 1): void {
+    const count = spellings.get(text);
+    if (count !== undefined) spellings.set(text, count + times);
+    else if (text !== '' && spellings.size < this.#mostSpellings) {
+      // A slice of a string keeps the whole string, here a file, in memory; a copy does not.
+      spellings.set(Buffer.from(text).toString(), times);
+    }
+  }
+
   #at(cusip: string): Sighting {
     return entryOf(this.#sightings, cusip, () => ({
       symbols: new Map(),
@@ -134,15 +171,6 @@ export class CusipEvidence {
       descriptions: new Map(),
       titles: new Map(),
     }));
-  }
-}
-
-function remember(spellings: Map<string, number>, text: string): void {
-  const count = spellings.get(text);
-  if (count !== undefined) spellings.set(text, count + 1);
-  else if (text !== '' && spellings.size < MOST_SPELLINGS) {
-    // A slice of a string keeps the whole string, here a file, in memory; a copy does not.
-    spellings.set(Buffer.from(text).toString(), 1);
   }
 }
 

@@ -2,6 +2,9 @@
 
 import { hash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { identifyFile } from '../../edgar/files/identify-file.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
@@ -15,17 +18,33 @@ import { RAW_CONCEPTS, REPORTED_VALUES } from '../schema/reported-values.ts';
 import type { Table } from '../schema/table.ts';
 import { PartSink, type TablePart } from '../store/table-part.ts';
 import type { CompanyFindings } from './company-checks.ts';
-import type { CompanyPart, SecurityClaim, SecurityQuotes } from './company-part.ts';
+import type { CompanyPart, SecurityClaim } from './company-part.ts';
 import { readCompany } from './company-part.ts';
 import { laterDay, latestFilingDay } from './filing-days.ts';
 import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
 import { FilingListMaker, type FilingLists, type FilingSources } from './filings/filing-lists.ts';
 import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
-import { FinishedParts, type PartsPlace } from './finished-parts.ts';
+import { FinishedParts, type PartsPlace, touch } from './finished-parts.ts';
+import {
+  type PricesPart,
+  type PricesTask,
+  priceTablesOf,
+  type QuotesPart,
+  type QuotesTask,
+  quotesOf,
+  readCompanyPrices,
+} from './market/company-prices.ts';
+import { type FilePrices, type FilePricesTask, filePricesOf } from './market/file-prices.ts';
+import { type ManagersPart, type ManagersTask, managersOf } from './market/managers.ts';
+import { type MarketFiles, type MarketFilesTask, marketFilesOf } from './market/market-files.ts';
+import { type HoldersTask, holdersOf } from './market/security-holders.ts';
+import { describeTask, isWhole, type Slice, SliceWriter } from './slices.ts';
 
 /** What all tasks of a build have in common. */
 export interface BuildSource {
   readonly path: string;
+  /** A directory for what tasks leave for each other. */
+  readonly scratch: string;
   /** Where finished parts are kept and found; null where all is made anew. */
   readonly parts: PartsPlace | null;
 }
@@ -51,13 +70,13 @@ export interface CompaniesTask {
 }
 
 /** What is known of a company beside its own files. */
-export interface CompanyInput extends FilingSources {
+export interface CompanyInput extends Omit<FilingSources, 'closes'> {
   /** The rows of the ticker lists that name it. */
   readonly tickers: readonly TickerRow[];
   /** Share counts that the covers of its reports state. */
   readonly covers: readonly CountedCover[];
-  /** The prices of its securities; none of a company without prices. */
-  readonly quotes: readonly SecurityQuotes[];
+  /** Its prices; null of a company without prices. */
+  readonly market: Slice | null;
 }
 
 interface Kinds {
@@ -65,10 +84,19 @@ interface Kinds {
   companies: { readonly task: CompaniesTask; readonly result: BatchResult };
   'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
   'filing places': { readonly task: FilingPlacesTask; readonly result: PartsResult };
+  'market files': { readonly task: MarketFilesTask; readonly result: MarketFiles };
+  'prices of a file': { readonly task: FilePricesTask; readonly result: FilePrices };
+  managers: { readonly task: ManagersTask; readonly result: ManagersPart };
+  quotes: { readonly task: QuotesTask; readonly result: QuotesPart };
+  prices: { readonly task: PricesTask; readonly result: PricesPart };
+  holders: { readonly task: HoldersTask; readonly result: PartsResult };
 }
 
 export type BuildTask = Kinds[keyof Kinds]['task'];
 export type ResultOf<Task extends BuildTask> = Kinds[Task['kind']]['result'];
+
+/** The results of tasks in their order, done side by side. */
+export type Results = <Task extends BuildTask>(tasks: Iterable<Task>) => AsyncGenerator<ResultOf<Task>>;
 
 interface PartsResult {
   readonly parts: readonly TablePart[];
@@ -142,17 +170,42 @@ export class TaskRunner {
   async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#source.path);
     const files = await this.#files;
-    if (this.#parts === null) return (await resultOf(task, files)) as ResultOf<Task>;
+    if (this.#parts === null) return (await this.#make(task, files)) as ResultOf<Task>;
     const key = this.#parts.keyOf(await inputsOf(task, files));
-    const known = this.#parts.read(key);
-    if (known !== null && holdsFor(task, known as ResultOf<BuildTask>)) return known as ResultOf<Task>;
-    const result = await resultOf(task, files);
-    if (isRepeatable(result)) this.#parts.keep(key, result);
-    return result as ResultOf<Task>;
+    const known = this.#parts.read(key) as ResultOf<BuildTask> | null;
+    if (known !== null && holdsFor(task, known) && hasItsFile(known)) return known as ResultOf<Task>;
+    const result = await this.#make(task, files);
+    return (isRepeatable(result) ? keep(key, result, this.#parts) : result) as ResultOf<Task>;
   }
 
   async close(): Promise<void> {
     (await this.#files?.catch(() => undefined))?.close();
+  }
+
+  #make(task: BuildTask, files: PublicFiles): Promise<ResultOf<BuildTask>> {
+    return resultOf(task, files, () => new SliceWriter(join(this.#source.scratch, randomUUID())));
+  }
+}
+
+/** The result, whose file is where it is kept. */
+function keep(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): ResultOf<BuildTask> {
+  let kept = result;
+  if ('left' in result) {
+    if (!parts.take(key, result.left.path)) return result;
+    kept = { ...result, left: { ...result.left, path: parts.leftBy(key) } };
+  }
+  parts.keep(key, kept);
+  return kept;
+}
+
+/** Whether the file that a kept result's task left is there, as it was. */
+function hasItsFile(known: ResultOf<BuildTask>): boolean {
+  if (!('left' in known)) return true;
+  try {
+    touch(known.left.path);
+    return isWhole(known.left);
+  } catch {
+    return false;
   }
 }
 
@@ -162,21 +215,28 @@ async function inputsOf(task: BuildTask, files: PublicFiles): Promise<readonly s
     case 'days': {
       // Results that depend on today are not kept.
       const { today: _, ...rest } = task;
-      return [JSON.stringify(rest), ...(await identities(task.ciks, files))];
+      return [describeTask(rest), ...(await identities(task.ciks, files))];
     }
     case 'companies': {
       const { today: _, releaseDate: __, ...rest } = task;
       // A form that names no filing is looked for in the lists of its owners.
       const owners = task.companies.flatMap(({ owned }) => owned.flatMap(({ filing }) => filing.owners));
       const ciks = new Set([...task.companies, ...owners].map(({ cik }) => cik));
-      return [JSON.stringify(rest), ...(await identities(ciks, files))];
+      return [describeTask(rest), ...(await identities(ciks, files))];
     }
     case 'filing days':
-      return [task.kind, String(task.year), hash('sha256', await readFile(task.path), 'hex')];
     case 'filing places':
-      return [task.kind, hash('sha256', await readFile(task.path), 'hex')];
+      return [describeTask(task), hash('sha256', await readFile(task.path), 'hex')];
+    case 'market files':
+    case 'prices of a file':
+      return [describeTask(task), ...(await Promise.all(task.files.map(identified)))];
+    default:
+      return [describeTask(task)];
   }
 }
+
+/** What tells a file's content; of one that cannot be read nothing, as it may be read the next time. */
+const identified = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
 
 async function identities(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
   const found: string[] = [];
@@ -191,10 +251,11 @@ async function identities(ciks: Iterable<number>, files: PublicFiles): Promise<s
  */
 function isRepeatable(result: ResultOf<BuildTask>): boolean {
   if ('untilToday' in result) return !result.untilToday;
+  if ('problems' in result && result.problems.length > 0) return false;
   if (!('companies' in result)) return true;
-  const { filedLater, problems, companies, lists } = result;
+  const { filedLater, companies, lists } = result;
   const isWhole = companies.every(({ findings }) => findings.future.failed === 0);
-  return filedLater === null && problems.length === 0 && !lists.hasLater && isWhole;
+  return filedLater === null && !lists.hasLater && isWhole;
 }
 
 /** Whether a kept result is that of the release's date: nothing in it is later, and its screen shows nothing that is too old by now. */
@@ -209,7 +270,8 @@ function holdsFor(task: BuildTask, result: ResultOf<BuildTask>): boolean {
   );
 }
 
-function resultOf(task: BuildTask, files: PublicFiles): Promise<ResultOf<BuildTask>> {
+/** @param left opens the file that a task leaves for later ones */
+function resultOf(task: BuildTask, files: PublicFiles, left: () => SliceWriter): Promise<ResultOf<BuildTask>> {
   switch (task.kind) {
     case 'days':
       return daysOf(task, files);
@@ -219,6 +281,18 @@ function resultOf(task: BuildTask, files: PublicFiles): Promise<ResultOf<BuildTa
       return filingDaysOf(task);
     case 'filing places':
       return filingPlacesOf(task);
+    case 'market files':
+      return marketFilesOf(task, left());
+    case 'prices of a file':
+      return filePricesOf(task, left());
+    case 'managers':
+      return managersOf(task, left());
+    case 'quotes':
+      return quotesOf(task, left());
+    case 'prices':
+      return priceTablesOf(task);
+    case 'holders':
+      return holdersOf(task);
   }
 }
 
@@ -246,7 +320,8 @@ async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<Bat
   let factRows = 0;
   let bytes = 0;
   for (const sources of task.companies) {
-    const { cik, tickers, quotes, covers } = sources;
+    const { cik, tickers, covers } = sources;
+    const { quotes, closes } = readCompanyPrices(sources.market);
     const reading = await readCompany(files, cik, tickers, task, quotes, covers);
     const { part } = reading;
     skipped.push(reading.skipped);
@@ -258,7 +333,7 @@ async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<Bat
     for (const name of LARGE) sinks[name].add(cik, part.figures[name]);
     const { filings: list, unlisted, figures } = part;
     const values = figures.reportedValues;
-    companies.push(resultOfPart(part, await lists.add(sources, { list, unlisted, values })));
+    companies.push(resultOfPart(part, await lists.add({ ...sources, closes }, { list, unlisted, values })));
   }
   const made = lists.done();
   const parts = [...LARGE.map((name) => sinks[name].done()), ...made.parts];

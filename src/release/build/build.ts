@@ -12,11 +12,13 @@ import { normalizeTicker } from '../../contract/identifiers.ts';
 import { listFiles } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { makeDirectory } from '../../platform/directories.ts';
 import { NOT_REGULAR } from '../../platform/regular-file.ts';
 import { LAYOUT } from '../schema/layout.ts';
 import { stampOf } from '../store/content-hash.ts';
 import { currentStamp } from '../store/home.ts';
 import { type Check, type Manifest, readManifest } from '../store/manifest.ts';
+import type { Results } from './build-task.ts';
 import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
 import type { Family } from './family.ts';
 import { collectFilings, filingFiles, issuersOf } from './filings/collect-filings.ts';
@@ -165,16 +167,17 @@ async function build(
     options.onProgress?.({ phase, done, total: ciks.length });
   let factRows = 0;
   let charactersRead = 0;
-  const { date, market } = await withBuildWorkers(options, async (workers) => {
+  makeDirectory(scratch);
+  const { date, market } = await withBuildWorkers({ ...options, scratch }, async (workers) => {
+    const results: Results = (tasks) => resultsOf(tasks, workers, signal);
     const date = await latestDay(ciks, workers, { thorough, today, signal, onBatch: report('dating') });
-    const market = await readMarket({
-      ...account,
-      listed,
-      date,
-      scratch: join(scratch, 'market'),
-      filingsOf: (cik) => filingsOf(files, cik),
-    });
     const filings = await collectFilings({ ...account, ciks, scratch: join(scratch, 'filings') });
+    const market = await readMarket({
+      ...{ from: options.from, skipped, problems, results, ciks, listed, date, scratch },
+      hasOwnership: (cik) => filings.owns(cik),
+      filingsOf: (cik) => filingsOf(files, cik),
+      append: (part) => writer.put(part),
+    });
     const lists = new ListCollector(join(scratch, 'lists'));
     const withoutFootnotes = options.withoutFootnotes ?? false;
     const companies = { ciks, tickers: tickers.rows, reports, filings, withoutFootnotes };
@@ -202,7 +205,7 @@ async function build(
         hasFilings,
         hasOwnership,
       },
-      results: (tasks) => resultsOf(tasks, workers, signal),
+      results,
     });
     return dated;
   });

@@ -2,18 +2,16 @@
 import { Failure } from '../../contract/failure.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { pushTo } from '../../figures/groups.ts';
-import { joinByKey } from '../store/spill.ts';
 import type { BatchResult, CompaniesTask, CompanyInput, DaysTask } from './build-task.ts';
 import type { CollectedFilings } from './filings/collect-filings.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
+import { steadyBatches } from './steady-batches.ts';
 import { type BuildWorker, resultsOf } from './worker-pool.ts';
 
 /** Small, because of a batch in which one company changed all are derived again; row groups end with batches. */
 const USUAL_BATCH = 4;
 const LARGEST_BATCH = 6;
-/** The odd number next to 2³² divided by the golden ratio. */
-const SPREAD = 0x9e3779b1;
 const DAYS_BATCH = 32;
 
 /** Called after each batch with how many companies are done. */
@@ -72,24 +70,16 @@ export async function* deriveCompanies(
 ): AsyncGenerator<BatchResult> {
   const tickersOf = new Map<number, TickerRow[]>();
   for (const row of tickers) pushTo(tickersOf, row.cik, row);
-  const pricesOf = joinByKey(market.prices());
-  const sourcesOf = (cik: number): CompanyInput => {
-    const others = filings.of(cik);
-    const prices = others.owned.length === 0 ? [] : pricesOf(cik);
-    return {
-      cik,
-      tickers: tickersOf.get(cik) ?? [],
-      covers: reports.covers.get(cik) ?? [],
-      quotes: market.quotesOf(cik),
-      ...others,
-      reported: reports.filings.get(cik) ?? [],
-      closes: prices
-        .filter(({ tickerNormalized }) => market.securities.isShare(tickerNormalized))
-        .map(({ day, price }) => ({ day, price })),
-    };
-  };
+  const sourcesOf = (cik: number): CompanyInput => ({
+    cik,
+    tickers: tickersOf.get(cik) ?? [],
+    covers: reports.covers.get(cik) ?? [],
+    market: market.pricesOf(cik),
+    ...filings.of(cik),
+    reported: reports.filings.get(cik) ?? [],
+  });
   function* tasks(): Generator<CompaniesTask> {
-    for (const batch of steadyBatches(ciks)) {
+    for (const batch of steadyBatches(ciks, USUAL_BATCH, LARGEST_BATCH)) {
       yield { kind: 'companies', companies: batch.map(sourcesOf), releaseDate: date, today, withoutFootnotes };
     }
   }
@@ -106,19 +96,4 @@ function batches(ciks: readonly number[], size: number): number[][] {
   return Array.from({ length: Math.ceil(ciks.length / size) }, (_, index) =>
     ciks.slice(index * size, (index + 1) * size),
   );
-}
-
-/** Batches of three or so, which end at certain numbers: a new company changes its own batch and no other. */
-function steadyBatches(ciks: readonly number[]): number[][] {
-  const found: number[][] = [];
-  let batch: number[] = [];
-  for (const cik of ciks) {
-    batch.push(cik);
-    // The high bits of a multiplicative hash are spread evenly, whatever numbers were assigned.
-    const isEnd = Math.imul(cik, SPREAD) >>> 0 < 2 ** 32 / USUAL_BATCH;
-    if (!isEnd && batch.length < LARGEST_BATCH) continue;
-    found.push(batch);
-    batch = [];
-  }
-  return batch.length === 0 ? found : [...found, batch];
 }

@@ -9,7 +9,7 @@ import type { Table } from '../schema/table.ts';
 import type { Check } from '../store/manifest.ts';
 import type { TablePart } from '../store/table-part.ts';
 import type { SinkOf } from '../store/table-writer.ts';
-import type { BuildTask, ResultOf } from './build-task.ts';
+import type { Results } from './build-task.ts';
 import type { ListCollector } from './filings/list-collector.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
@@ -46,8 +46,7 @@ export interface FamilyContext {
   readonly sink: SinkOf;
   /** Puts a part of one of the family's tables after what is there. */
   append(part: TablePart): void;
-  /** The results of tasks in their order, done side by side. */
-  results<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>>;
+  readonly results: Results;
   /** Leaves out tables of the family that no file was read for; they have no rows. */
   omit(tables: readonly Table[]): void;
 }

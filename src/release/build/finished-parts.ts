@@ -3,10 +3,11 @@
  * changed, and one that was killed goes on where it was. A part that is damaged, or cannot be kept, is made again.
  */
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { makePrivate } from '../../platform/directories.ts';
 import { codeOf } from '../../platform/system-error.ts';
 
 /** Where finished parts are, and which program may use them: one that makes parts otherwise has another version. */
@@ -23,6 +24,12 @@ export function versionOf(directory: string): string {
 }
 
 const HASH_BYTES = 32;
+
+/** Makes a file count as used when parts are removed. */
+export function touch(path: string): void {
+  const now = new Date();
+  utimesSync(path, now, now);
+}
 
 export class FinishedParts {
   readonly #place: PartsPlace;
@@ -44,9 +51,7 @@ export class FinishedParts {
       const bytes = new Uint8Array(readFileSync(path));
       const value = bytes.subarray(HASH_BYTES);
       if (!hash('sha256', value, 'buffer').equals(bytes.subarray(0, HASH_BYTES))) return null;
-      // So that the part counts as used when parts are removed.
-      const now = new Date();
-      utimesSync(path, now, now);
+      touch(path);
       return deserialize(value);
     } catch {
       return null;
@@ -63,8 +68,35 @@ export class FinishedParts {
     }
   }
 
+  /** Where the file that a part's task left is kept. */
+  leftBy(key: string): string {
+    return `${this.#pathOf(key)}.left`;
+  }
+
+  /** Takes the file that a task left, to be kept with its part; returns whether that was possible. */
+  take(key: string, path: string): boolean {
+    try {
+      makePrivate(dirname(this.leftBy(key)));
+      moveFile(path, this.leftBy(key));
+      return true;
+    } catch (cause) {
+      if (codeOf(cause) === null) throw cause;
+      return false;
+    }
+  }
+
   #pathOf(key: string): string {
     return join(this.#place.directory, key.slice(0, 2), key);
+  }
+}
+
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (cause) {
+    if (codeOf(cause) !== 'EXDEV') throw cause;
+    writeAtomically(to, readFileSync(from));
+    rmSync(from);
   }
 }
 

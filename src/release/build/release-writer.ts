@@ -66,8 +66,13 @@ export class ReleaseWriter {
 
   /** Batches come in order of cik. */
   append({ companies, parts }: BatchResult): void {
-    for (const part of parts) this.#sinkOf(part.table).append(part);
+    for (const part of parts) this.put(part);
     this.#results.push(...companies);
+  }
+
+  /** Puts a part after what its table has. */
+  put(part: TablePart): void {
+    this.#sinkOf(part.table).append(part);
   }
 
   /** Builds each family's tables, its own companies and securities before it. */

@@ -41,6 +41,8 @@ const programOf = ({ source, isCode }: WorkerScript) =>
 
 export interface WorkerPoolOptions {
   readonly from: string;
+  /** A directory for what tasks leave for each other. */
+  readonly scratch: string;
   /** Worker threads; by default as many as there are cores, at most eight. */
   readonly jobs?: number;
   /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
@@ -52,7 +54,7 @@ export interface WorkerPoolOptions {
 
 /** Runs `work` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
 export async function withBuildWorkers<T>(
-  { from, jobs, workerScript, partsDirectory = null, signal }: WorkerPoolOptions,
+  { from, scratch, jobs, workerScript, partsDirectory = null, signal }: WorkerPoolOptions,
   work: (workers: readonly BuildWorker[]) => Promise<T>,
 ): Promise<T> {
   const script =
@@ -63,7 +65,7 @@ export async function withBuildWorkers<T>(
         : { source: workerScript, isCode: false };
   const version = script === null || partsDirectory === null ? null : programOf(script);
   const parts = version === null || partsDirectory === null ? null : { directory: partsDirectory, version };
-  const data: BuildSource = { path: from, parts };
+  const data: BuildSource = { path: from, scratch, parts };
   const inThread = () => new TaskRunner(data);
   return withWorkers<BuildTask, ResultOf<BuildTask>, T>(
     { script, data, inThread, jobs, work: 'the build', signal },

@@ -70,21 +70,7 @@ export class Spill<Row> {
 
   /** Every number's rows in the order in which they were added, numbers ascending. Can be gone through again. */
   *groups(): Generator<readonly [cik: number, rows: readonly Row[]]> {
-    for (const [, file] of [...this.#files].sort(([a], [b]) => a - b)) {
-      const groups = new Map<number, string[]>();
-      for (const line of file.text().split('\n')) {
-        const tab = line.indexOf('\t');
-        if (tab < 0) continue;
-        const cik = Number(line.slice(0, tab));
-        const lines = groups.get(cik);
-        if (lines === undefined) groups.set(cik, [line]);
-        else lines.push(line);
-      }
-      // Rows are made of their lines one number at a time: a whole file of them would be moved about in memory.
-      for (const [cik, lines] of [...groups].sort(([a], [b]) => a - b)) {
-        yield [cik, lines.map((line) => this.#codec.read(line.slice(line.indexOf('\t') + 1)))];
-      }
-    }
+    for (const [, file] of [...this.#files].sort(([a], [b]) => a - b)) yield* groupLines(file.text(), this.#codec);
   }
 
   #fileOf(cik: number): SpillFile {
@@ -94,6 +80,23 @@ export class Spill<Row> {
     const file = new SpillFile(join(this.#directory, `part-${index}`));
     this.#files.set(index, file);
     return file;
+  }
+}
+
+/** The rows of each number in a text, whose lines begin with it and a tab; numbers ascending, rows in their order. */
+export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<readonly [number, readonly Row[]]> {
+  const groups = new Map<number, string[]>();
+  for (const line of text.split('\n')) {
+    const tab = line.indexOf('\t');
+    if (tab < 0) continue;
+    const number = Number(line.slice(0, tab));
+    const lines = groups.get(number);
+    if (lines === undefined) groups.set(number, [line]);
+    else lines.push(line);
+  }
+  // Rows are made of their lines one number at a time: a whole file of them would be moved about in memory.
+  for (const [number, lines] of [...groups].sort(([a], [b]) => a - b)) {
+    yield [number, lines.map((line) => codec.read(line.slice(line.indexOf('\t') + 1)))];
   }
 }
 

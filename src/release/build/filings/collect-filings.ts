@@ -22,6 +22,8 @@ export interface CollectOptions extends ReadingContext {
 export interface CollectedFilings {
   readonly hasListings: boolean;
   readonly hasOwnership: boolean;
+  /** Whether a company has ownership filings. */
+  owns(cik: number): boolean;
   /** What files beside the companies' own lists say of a company's filings. To be asked in order of cik. */
   of(cik: number): OtherFilings;
 }
@@ -47,6 +49,7 @@ export async function collectFilings(options: CollectOptions): Promise<Collected
       for (const cik of page.ciks) listed.add(cik, { page });
     },
   };
+  const issuers = new Set<number>();
   let hasListings = false;
   let hasOwnership = false;
   for (const file of await filingFiles(options.from)) {
@@ -55,7 +58,10 @@ export async function collectFilings(options: CollectOptions): Promise<Collected
       hasListings ||= isRead;
     }
     if (isOwnershipFile(file.name)) {
-      const take = (one: SourcedOwnershipFiling) => owned.add(one.filing.issuerCik, one);
+      const take = (one: SourcedOwnershipFiling) => {
+        issuers.add(one.filing.issuerCik);
+        owned.add(one.filing.issuerCik, one);
+      };
       const isRead = await reader.read(file, () =>
         readOwnershipFile(file, (cik) => covered.has(cik), take, options.skipped, handler.row),
       );
@@ -67,6 +73,7 @@ export async function collectFilings(options: CollectOptions): Promise<Collected
   return {
     hasListings,
     hasOwnership,
+    owns: (cik) => issuers.has(cik),
     of(cik) {
       const own = listedOf(cik);
       return {

@@ -2,7 +2,7 @@ import type { PublicFiles } from '../../../edgar/files/public-files.ts';
 import { describeCompany } from '../../../edgar/filings/listed-company.ts';
 import { type FilingRecord, readSubmissions } from '../../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../../edgar/filings/tickers.ts';
-import { pushTo } from '../../../figures/groups.ts';
+import { groupBy, pushTo } from '../../../figures/groups.ts';
 import {
   type CusipEvidence,
   type ListedSecurity,
@@ -10,8 +10,13 @@ import {
   sharesByIssuer,
 } from '../../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../../figures/issuers/former-tickers.ts';
-import { issuerKey } from '../../../figures/issuers/issuer-name.ts';
 import { type ClassTitles, classesTradeApart, securityKind } from '../../../figures/issuers/share-class.ts';
+import type { PriceLine } from '../../schema/prices.ts';
+import type { OfCompany } from '../../schema/table.ts';
+import { type NamedSecurities, plainSymbol } from './security-names.ts';
+
+/** A listed security, and what its prices count for. */
+export type PricedSecurity = OfCompany<PriceLine>;
 
 /**
  * What trades under which ticker, before any company is derived: securities of the ticker lists or, where there are none, of the filers' own submissions.
@@ -55,56 +60,41 @@ async function filerOf(files: PublicFiles, cik: number) {
   }
 }
 
-/** Finds the security of a CUSIP or an issuer's name, and what kind of security a ticker is. */
+/** What is known of the listed securities from all files. */
 export class SecuritiesIndex {
+  /** Under what files call them. */
+  readonly named: NamedSecurities;
   /** In order of cik, then symbol. */
   readonly formerTickers: readonly FormerTicker[];
-  readonly #cusips: ReadonlyMap<string, MappedSecurity>;
-  readonly #issuers: ReadonlyMap<string, number>;
-  readonly #titles: ReadonlyMap<string, ClassTitles>;
-  readonly #shares: ReadonlyMap<string, ListedSecurity | null>;
-  readonly #apart: ReadonlySet<number>;
+  readonly #listed: ReadonlyMap<number, readonly PricedSecurity[]>;
 
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
-    this.#cusips = evidence.map(listed);
-    this.formerTickers = evidence.formerTickers(this.#cusips, listed);
-    this.#titles = evidence.titlesOf(this.#cusips, listed);
-    this.#issuers = new Map([...this.#cusips].map(([cusip, { cik }]) => [cusip.slice(0, 6), cik]));
-    this.#shares = sharesByIssuer(listed, this.#titles);
-    const tickers = new Map<number, { ticker: string; titles: ClassTitles }[]>();
-    for (const { cik, tickerNormalized: ticker } of listed) {
-      pushTo(tickers, cik, { ticker, titles: this.#titlesOf(ticker) });
+    const cusips = evidence.map(listed);
+    const titles = evidence.titlesOf(cusips, listed);
+    const titlesOf = (ticker: string): ClassTitles => titles.get(ticker) ?? new Map();
+    const isShare = (ticker: string) => securityKind(ticker, titlesOf(ticker)) === 'share';
+    const short = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
+    this.formerTickers = evidence.formerTickers(cusips, listed);
+    this.named = {
+      cusips: [...cusips],
+      issuers: [...sharesByIssuer(listed, titles)].flatMap(([issuer, share]) =>
+        share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, short(share)] as const],
+      ),
+      symbols: listed.map((security) => [plainSymbol(security.tickerNormalized), short(security)] as const),
+    };
+    const securities = new Map<number, PricedSecurity[]>();
+    for (const [cik, own] of groupBy(listed, (one) => one.cik)) {
+      const tickers = own.map(({ tickerNormalized: ticker }) => ({ ticker, titles: titlesOf(ticker) }));
+      const apart = classesTradeApart(tickers);
+      for (const { ticker: tickerNormalized } of tickers) {
+        const share = isShare(tickerNormalized);
+        pushTo(securities, cik, { cik, tickerNormalized, isShare: share, countApplies: share && !apart });
+      }
     }
-    this.#apart = new Set([...tickers].filter(([, own]) => classesTradeApart(own)).map(([cik]) => cik));
+    this.#listed = securities;
   }
 
-  /** The covered security that a CUSIP names. */
-  securityOf(cusip: string): MappedSecurity | null {
-    return this.#cusips.get(cusip) ?? null;
-  }
-
-  /** The covered company whose CUSIPs begin alike, for securities without a ticker such as its notes. */
-  issuerOf(cusip: string): number | null {
-    return this.#issuers.get(cusip.slice(0, 6)) ?? null;
-  }
-
-  /** The share of the company of exactly that name, if it has only one class; not its receipts, which are for several shares. */
-  shareOf(issuer: string): MappedSecurity | null {
-    const share = this.#shares.get(issuerKey(issuer)) ?? null;
-    return share === null || !this.isShare(share.tickerNormalized) ? null : share;
-  }
-
-  /** Whether a ticker is an ordinary share. */
-  isShare(tickerNormalized: string): boolean {
-    return securityKind(tickerNormalized, this.#titlesOf(tickerNormalized)) === 'share';
-  }
-
-  /** Whether the company's share count counts this ticker: not depositary receipts, nor classes that trade apart. */
-  countApplies(cik: number, tickerNormalized: string): boolean {
-    return this.isShare(tickerNormalized) && !this.#apart.has(cik);
-  }
-
-  #titlesOf(tickerNormalized: string): ClassTitles {
-    return this.#titles.get(tickerNormalized) ?? new Map();
+  of(cik: number): readonly PricedSecurity[] {
+    return this.#listed.get(cik) ?? [];
   }
 }

@@ -1,3 +1,4 @@
+/** What files say of the price of a security on a day, left on disk by shard of companies until every file has been read. */
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { pushTo } from '../../../figures/groups.ts';
 import { isQuarterEnd } from '../../../figures/holders/quarters.ts';
@@ -8,7 +9,9 @@ import { addDays } from '../../../platform/dates.ts';
 import { lastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import { compare } from '../../schema/table.ts';
-import { type Codec, joinCells, Spill, splitCells } from '../../store/spill.ts';
+import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill.ts';
+import { readSlices, type Slice, type SliceWriter } from '../slices.ts';
+import { type ShardEnds, shardOf } from './company-shards.ts';
 
 /** What one file says of the price of one security on one day. */
 interface Observation {
@@ -30,7 +33,7 @@ export interface VenueDetails {
 const NO_VENUE: VenueDetails = { soldAt: null, attribution: null };
 
 /** Takes a sentence on two prices that one source gives one day. */
-export type OnConflict = (conflict: string) => void;
+type OnConflict = (conflict: string) => void;
 
 /** `mixed`: implied by a holding that may be something else than a share. */
 type ObservedSource = PriceSource | 'mixed';
@@ -51,18 +54,31 @@ const OBSERVATIONS: Codec<Observation> = {
 /** A holiday weekend lasts four days at most. */
 const LONGEST_WEEKEND = 4;
 
-/** Collects prices on disk until every source has been read, and returns them company by company. */
-export class PriceCollector {
-  readonly #observations: Spill<Observation>;
-  readonly #date: string;
-  readonly #quarterEnds = new Map<string, Decimal>();
+/** A price on the last trading day of a quarter, under its ticker and quarter. */
+export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal, day: string];
+
+export const quarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
+
+/** The group of a task's slices that has the prices of a shard of companies. */
+export const pricesGroup = (shard: string): string => `prices ${shard}`;
+
+/** Leaves the prices that a task finds. */
+export class ObservationWriter {
+  readonly #slices: SliceWriter;
+  readonly #ends: ShardEnds;
+  readonly #quarterEnds = new Map<string, QuarterEndPrice>();
   /** By day, the quarter whose last trading day it is. */
   readonly #periods = new Map<string, string | null>();
+  lastDay: string | null = null;
 
-  /** @param date prices of later days are ignored */
-  constructor(directory: string, date: string) {
-    this.#observations = new Spill(directory, undefined, OBSERVATIONS);
-    this.#date = date;
+  constructor(slices: SliceWriter, ends: ShardEnds) {
+    this.#slices = slices;
+    this.#ends = ends;
+  }
+
+  /** From the sources that do not depend on 13F tables. */
+  get quarterEnds(): readonly QuarterEndPrice[] {
+    return [...this.#quarterEnds.values()];
   }
 
   add(
@@ -72,31 +88,14 @@ export class PriceCollector {
     price: Decimal,
     { soldAt, attribution }: VenueDetails = NO_VENUE,
   ): void {
-    if (day > this.#date) return;
-    this.#observations.add(cik, { ticker, source, day, price, soldAt, attribution });
+    const line = OBSERVATIONS.write({ ticker, source, day, price, soldAt, attribution });
+    this.#slices.add(pricesGroup(shardOf(cik, this.#ends)), `${cik}\t${line}\n`);
+    if (this.lastDay === null || day > this.lastDay) this.lastDay = day;
     if (source === 'mixed' || source === 'thirteen_f') return;
     const period = this.#periodOf(day);
-    if (period !== null) this.#quarterEnds.set(`${ticker} ${period}`, price);
-  }
-
-  /** A ticker's price at the end of a quarter, from the sources that do not depend on 13F tables. */
-  atQuarterEnd(ticker: string, period: string): Decimal | null {
-    return this.#quarterEnds.get(`${ticker} ${period}`) ?? null;
-  }
-
-  /**
-   * Every company's prices in the order of the table, companies ascending. May be called again.
-   * @param from the earliest day; every day by default
-   */
-  *prices(from = '', onConflict: OnConflict = () => {}): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
-    for (const [cik, observations] of this.#observations.groups()) {
-      yield [
-        cik,
-        priceRows(
-          observations.filter(({ day }) => day >= from),
-          onConflict,
-        ),
-      ];
+    if (period !== null) {
+      const key = quarterEndKey(ticker, period);
+      this.#quarterEnds.set(key, [key, price, day]);
     }
   }
 
@@ -118,6 +117,26 @@ function quarterEndOf(day: string): string | null {
   return null;
 }
 
+/** The prices that were left of a shard's companies. */
+export interface ObservedPrices {
+  readonly slices: readonly Slice[];
+  /** Later ones are ignored; null where there are none. */
+  readonly until: string | null;
+}
+
+/**
+ * Each company's prices in the order of the table, companies ascending.
+ * @param from the earliest day; every day by default
+ */
+export function* pricesOf(
+  { slices, until }: ObservedPrices,
+  { from = '', onConflict = () => {} }: { readonly from?: string; readonly onConflict?: OnConflict },
+): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
+  for (const [cik, observations] of groupLines(readSlices(slices), OBSERVATIONS)) {
+    const wanted = observations.filter(({ day }) => day >= from && (until === null || day <= until));
+    yield [cik, priceRows(wanted, onConflict)];
+  }
+}
 /** The price of record, or the mark of many reports. Of two prices that one source gives a day, the first is kept. */
 function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
   const groups = new Map<string, Observation[]>();

@@ -1,0 +1,34 @@
+/** The companies whose prices and holders one task makes. */
+import { steadyBatches } from '../steady-batches.ts';
+
+const USUAL = 64;
+const LARGEST = 128;
+
+export interface CompanyShard {
+  readonly name: string;
+  /** In order. */
+  readonly ciks: readonly number[];
+}
+
+/** The last company of each shard but the last one, which is open: most new companies have the highest numbers. */
+export type ShardEnds = readonly number[];
+
+/** @param ciks in order */
+export function companyShards(ciks: readonly number[]): { readonly shards: readonly CompanyShard[]; ends: ShardEnds } {
+  const batches = steadyBatches(ciks, USUAL, LARGEST);
+  const ends = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
+  return { ends, shards: batches.map((own) => ({ name: shardOf(own[0] ?? Number.NaN, ends), ciks: own })) };
+}
+
+/** The name of a company's shard. */
+export function shardOf(cik: number, ends: ShardEnds): string {
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] ?? 0) < cik) low = middle + 1;
+    else high = middle;
+  }
+  const end = ends[low];
+  return end === undefined ? 'last' : String(end);
+}
