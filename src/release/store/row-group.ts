@@ -1,14 +1,14 @@
 /** One row group as bytes: encoded wherever there is a free core, and put into a file by the one that writes it. */
 import { crc32, gzipSync } from 'node:zlib';
-import type { CompressionCodec, Encoding, RowGroup, SchemaElement } from 'hyparquet';
+import type { CompressionCodec, Encoding, RowGroup, SchemaElement, Statistics } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Cell, CellType, Column, Table } from '../schema/table.ts';
 
 /** About as many rows as a row group holds: one company is read fast, and compression still has enough to go on. */
 export const ROW_GROUP_ROWS = 2000;
 
-/** The bytes that open a Parquet file. */
-export const MAGIC_BYTES = 4;
+/** The bytes that open and close a Parquet file. */
+export const MAGIC = Buffer.from('PAR1');
 
 /** Every reader of Parquet has gzip, and so has every Node. */
 const CODEC: CompressionCodec = 'GZIP';
@@ -37,9 +37,24 @@ export interface EncodedRowGroup {
   readonly rows: number;
   /** The column chunks, one after the other. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly chunks: readonly { readonly length: number; readonly crc32: number }[];
-  /** The row group's entry of a footer, with offsets as if it followed the bytes that open a file. */
-  readonly footer: RowGroup;
+  readonly chunks: readonly EncodedChunk[];
+}
+
+export interface EncodedChunk {
+  readonly length: number;
+  readonly crc32: number;
+  /** Its length before it was compressed. */
+  readonly uncompressed: number;
+  /** Where its rows begin, behind the dictionary; 0 where there is none. */
+  readonly rowsAt: number;
+  /** Of a column that queries can skip row groups by, and that has values. */
+  readonly bounds: Bounds | null;
+}
+
+interface Bounds {
+  readonly nulls: number;
+  readonly least: string | number;
+  readonly most: string | number;
 }
 
 /** @param keys those of the rows, ascending; none of a table without a key */
@@ -57,18 +72,17 @@ export function encodeRowGroup(
     return { name, ...encodingOf(cells, type), statistics: BOUNDED.has(name), offsetIndex: false };
   });
   parquet.write({ columnData, rowGroupSize: Number.MAX_SAFE_INTEGER, pageSize: ONE_PAGE });
-  const [footer] = parquet.row_groups;
-  if (footer === undefined) throw new Error(`a row group of ${table.name} has no rows`);
-  const bytes = writer.getBytes().slice(MAGIC_BYTES);
+  const [written] = parquet.row_groups;
+  if (written === undefined) throw new Error(`a row group of ${table.name} has no rows`);
+  const bytes = writer.getBytes().slice(MAGIC.length);
   const [firstKey = NO_KEY] = keys;
   if ((table.key === null) !== (keys.length === 0)) throw new Error(`a row group of ${table.name} has the wrong keys`);
   return {
     firstKey,
     lastKey: keys.at(-1) ?? NO_KEY,
-    rows: Number(footer.num_rows),
+    rows: Number(written.num_rows),
     bytes,
-    chunks: chunksOf(bytes, footer),
-    footer,
+    chunks: chunksOf(bytes, written),
   };
 }
 
@@ -88,9 +102,9 @@ function pageCompressor(): (page: Uint8Array) => Uint8Array {
 type WritableCells = Cell[] | (Uint8Array | null)[];
 
 /** Cells as they are written fastest: with a dictionary where values recur, else one after the other. */
-function encodingOf(cells: readonly Cell[], type: CellType): { data: WritableCells; encoding?: Encoding } {
+function encodingOf(cells: readonly Cell[], type: CellType): { data: WritableCells; encoding: Encoding } {
   const data = cells as Cell[];
-  if (type === 'boolean') return { data };
+  if (type === 'boolean') return { data, encoding: 'RLE' };
   if (isRecurrent(cells)) return { data, encoding: 'RLE_DICTIONARY' };
   return { data: type === 'text' ? bytesOf(data) : data, encoding: 'PLAIN' };
 }
@@ -119,7 +133,7 @@ function bytesOf(cells: Cell[]): WritableCells {
   });
 }
 
-export function schemaOf(table: Table): SchemaElement[] {
+function schemaOf(table: Table): SchemaElement[] {
   return [{ name: 'root', num_children: table.columns.length }, ...table.columns.map(elementOf)];
 }
 
@@ -130,13 +144,29 @@ function elementOf({ name, type, nullable }: Column): SchemaElement {
   return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type };
 }
 
-function chunksOf(bytes: Uint8Array, { columns }: RowGroup): { length: number; crc32: number }[] {
+function chunksOf(bytes: Uint8Array, { columns }: RowGroup): EncodedChunk[] {
   let offset = 0;
-  return columns.map(({ meta_data }) => {
+  return columns.map(({ meta_data, file_offset }) => {
     if (meta_data === undefined) throw new Error('a column chunk was written without its metadata');
     const length = Number(meta_data.total_compressed_size);
     const chunk = bytes.subarray(offset, offset + length);
     offset += length;
-    return { length, crc32: crc32(chunk) };
+    return {
+      length,
+      crc32: crc32(chunk),
+      uncompressed: Number(meta_data.total_uncompressed_size),
+      rowsAt: Number(meta_data.data_page_offset - file_offset),
+      bounds: meta_data.statistics === undefined ? null : boundsOf(meta_data.statistics),
+    };
   });
+}
+
+function boundsOf({ null_count, min_value, max_value }: Statistics): Bounds | null {
+  const [least, most] = [boundOf(min_value), boundOf(max_value)];
+  return least === null || most === null ? null : { nulls: Number(null_count), least, most };
+}
+
+function boundOf(value: unknown): string | number | null {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString();
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
 }

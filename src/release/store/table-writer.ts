@@ -4,15 +4,14 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { RowGroup } from 'hyparquet';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { systemFailure } from '../../platform/system-error.ts';
 import { LAYOUT } from '../schema/layout.ts';
 import { type Cell, type Table, toColumns } from '../schema/table.ts';
 import { hashColumns, hashLine, TableHash } from './content-hash.ts';
 import { describeColumns, type TableFile } from './manifest.ts';
-import { encodeIndex, type WrittenRowGroup } from './parquet/row-group-index.ts';
-import { type EncodedRowGroup, MAGIC_BYTES, ROW_GROUP_ROWS, schemaOf } from './row-group.ts';
+import { Footer } from './parquet/footer.ts';
+import { encodeIndex, indexEntry } from './parquet/row-group-index.ts';
+import { type EncodedRowGroup, MAGIC, ROW_GROUP_ROWS } from './row-group.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {
@@ -100,39 +99,33 @@ export class TableWriter {
   readonly #directory: string;
   readonly #table: Table;
   readonly #file: OutputFile;
-  readonly #buffer = new ByteWriter();
-  readonly #parquet: ParquetWriter;
-  readonly #groups: WrittenRowGroup[] = [];
+  readonly #footer: Footer;
+  readonly #index: Uint32Array[] = [];
 
   constructor(directory: string, table: Table) {
     this.#directory = directory;
     this.#table = table;
     this.#file = new OutputFile(join(directory, `${table.name}.parquet`));
-    this.#parquet = new ParquetWriter({ writer: this.#buffer, schema: schemaOf(table), createdBy: 'fin-filings' });
-    this.#drain();
+    this.#footer = new Footer(table);
+    this.#file.write(MAGIC);
   }
 
-  append({ bytes, footer, ...group }: EncodedRowGroup): void {
+  append(group: EncodedRowGroup): void {
     const offset = this.#file.length;
-    this.#parquet.row_groups.push(shifted(footer, BigInt(offset - MAGIC_BYTES)));
-    this.#parquet.num_rows += BigInt(group.rows);
-    this.#groups.push({ ...group, offset });
-    this.#file.write(bytes);
+    this.#footer.add(group, offset);
+    this.#index.push(indexEntry(group, offset));
+    this.#file.write(group.bytes);
   }
 
   /** Writes footer and index, and forces both files to the disk. */
   finish(): TableFile {
-    const rows = Number(this.#parquet.num_rows);
-    // The footer's length is taken from where it began.
-    this.#buffer.offset = this.#file.length;
-    this.#parquet.finish();
-    this.#drain();
-    const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#groups);
+    for (const piece of this.#footer.pieces()) this.#file.write(piece);
+    const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#index);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
     indexFile.write(index);
     return {
       file: `${this.#table.name}.parquet`,
-      rows,
+      rows: this.#footer.rows,
       ...this.#file.close(),
       columns: describeColumns(this.#table),
       index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.close() },
@@ -149,30 +142,6 @@ export class TableWriter {
     this.#file.abandon();
     rmSync(this.#file.path);
   }
-
-  #drain(): void {
-    this.#file.write(this.#buffer.getBytes());
-    this.#buffer.index = 0;
-  }
-}
-
-/** The footer's entry of a row group that stands elsewhere than it was encoded for. */
-function shifted(group: RowGroup, by: bigint): RowGroup {
-  const columns = group.columns.map((column) => {
-    const meta = column.meta_data;
-    if (meta === undefined) throw new Error('a column chunk was written without its metadata');
-    const dictionary = meta.dictionary_page_offset;
-    return {
-      ...column,
-      file_offset: column.file_offset + by,
-      meta_data: {
-        ...meta,
-        data_page_offset: meta.data_page_offset + by,
-        ...(dictionary === undefined ? {} : { dictionary_page_offset: dictionary + by }),
-      },
-    };
-  });
-  return { ...group, columns };
 }
 
 /** A file that is written once, from front to end, and hashed as it goes. */

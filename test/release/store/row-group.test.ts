@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { type Cell, flag, integerOrNull, type Table, text, textOrNull } from '../../../src/release/schema/table.ts';
-import { encodeRowGroup, schemaOf } from '../../../src/release/store/row-group.ts';
+import { Footer } from '../../../src/release/store/parquet/footer.ts';
+import { encodeRowGroup, MAGIC } from '../../../src/release/store/row-group.ts';
 
 const TABLE: Table = {
   name: 'any',
@@ -29,14 +29,10 @@ const COLUMNS: readonly Cell[][] = [
 ];
 
 function file(columns: readonly Cell[][]): ArrayBuffer {
-  const writer = new ByteWriter();
-  const parquet = new ParquetWriter({ writer, schema: schemaOf(TABLE) });
-  const { bytes, footer, rows } = encodeRowGroup(TABLE, columns, []);
-  writer.appendBytes(bytes);
-  parquet.row_groups.push(footer);
-  parquet.num_rows = BigInt(rows);
-  parquet.finish();
-  return writer.getBuffer();
+  const group = encodeRowGroup(TABLE, columns, []);
+  const footer = new Footer(TABLE);
+  footer.add(group, MAGIC.length);
+  return new Uint8Array(Buffer.concat([MAGIC, group.bytes, ...footer.pieces()])).buffer;
 }
 
 test('another reader of Parquet finds the cells that were written', async () => {

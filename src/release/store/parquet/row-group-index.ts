@@ -4,7 +4,7 @@
  * A Parquet footer of thousands of row groups takes longer to parse than a command may run; this is
  * searched as it lies. It also has the checksum of every column chunk, so that a damaged byte is noticed.
  */
-import type { EncodedRowGroup } from '../row-group.ts';
+import type { EncodedChunk, EncodedRowGroup } from '../row-group.ts';
 
 const SIGNATURE = 0x58444946; // "FIDX"
 const HEADER_WORDS = 4;
@@ -22,18 +22,22 @@ export interface RowGroupLocation {
   readonly chunks: readonly { readonly offset: number; readonly length: number; readonly crc32: number }[];
 }
 
-export interface WrittenRowGroup extends Omit<EncodedRowGroup, 'bytes' | 'footer'> {
-  readonly offset: number;
+type IndexedRowGroup = Omit<EncodedRowGroup, 'bytes' | 'chunks'> & {
+  readonly chunks: readonly Pick<EncodedChunk, 'length' | 'crc32'>[];
+};
+
+/** The words of one row group. @param offset where its bytes begin in the file */
+export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup, offset: number): Uint32Array {
+  const place = [firstKey, lastKey, rows, offset % HIGH, Math.floor(offset / HIGH)];
+  return Uint32Array.from([...place, ...chunks.flatMap(({ length, crc32 }) => [length, crc32])]);
 }
 
-export function encodeIndex(layout: number, columns: number, groups: readonly WrittenRowGroup[]): Buffer {
-  const words = [SIGNATURE, layout, columns, groups.length];
-  for (const { firstKey, lastKey, rows, offset, chunks } of groups) {
-    words.push(firstKey, lastKey, rows, offset % HIGH, Math.floor(offset / HIGH));
-    for (const chunk of chunks) words.push(chunk.length, chunk.crc32);
-  }
-  const bytes = Buffer.alloc(words.length * WORD);
-  for (const [index, word] of words.entries()) bytes.writeUInt32LE(word, index * WORD);
+/** @param entries those of all row groups, in order */
+export function encodeIndex(layout: number, columns: number, entries: readonly Uint32Array[]): Buffer {
+  const words = [Uint32Array.of(SIGNATURE, layout, columns, entries.length), ...entries];
+  const bytes = Buffer.alloc(words.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const some of words) for (const word of some) at = bytes.writeUInt32LE(word, at);
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeIndex, RowGroupIndex } from '../../../../src/release/store/parquet/row-group-index.ts';
+import { encodeIndex, indexEntry, RowGroupIndex } from '../../../../src/release/store/parquet/row-group-index.ts';
 
 const COLUMNS = 3;
 const word = fc.integer({ min: 0, max: 2 ** 32 - 1 });
@@ -24,7 +24,8 @@ test('every company is found in its group, and no other is', () => {
         cik = firstKey + companies - 1;
         return { firstKey, lastKey: cik, rows, offset, chunks };
       });
-      const index = new RowGroupIndex(encodeIndex(1, COLUMNS, groups), COLUMNS);
+      const entries = groups.map((one) => indexEntry(one, one.offset));
+      const index = new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS);
       expect(index.length).toBe(groups.length);
       for (const [position, { firstKey, lastKey, rows, offset, chunks }] of groups.entries()) {
         expect(index.between(firstKey, firstKey)[0] ?? null).toBe(position);
