@@ -24,9 +24,10 @@ const YEAR = { shortest: 350, longest: 380 };
 /** @param revenues the company's reported values of revenue, from all filings */
 export function reportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
+  if (!isPeriodReport(filing.form)) return NONE;
   const reportDate = periodEnd(filing, revenues);
+  if (reportDate === null) return NONE;
   const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
-  if (reportDate === null || !isPeriodReport(filing.form)) return NONE;
   const reliable = reliableBy(revenues, filed);
   const own = reliable.find(
     (one) =>
@@ -35,8 +36,8 @@ export function reportedRevenue(filing: FocusFiling, revenues: readonly Reported
   if (own === undefined) return NONE;
   let prior: ReportedValue | null = null;
   for (const one of reliable) {
-    const days = daysBetween(one.end, own.end);
     if (one.periodKind !== kind || one.unit !== own.unit || one.filed > filed) continue;
+    const days = daysBetween(one.end, own.end);
     if (days < YEAR.shortest || days > YEAR.longest) continue;
     // Of values filed on one day, the report's own comparative counts.
     if (prior === null || one.filed > prior.filed || one.accession === accession) prior = one;

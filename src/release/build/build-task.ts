@@ -224,15 +224,22 @@ async function inputsOf(task: BuildTask, files: PublicFiles): Promise<readonly s
       const ciks = new Set([...task.companies, ...owners].map(({ cik }) => cik));
       return [describeTask(rest), ...(await identities(ciks, files))];
     }
-    case 'filing days':
+    case 'filing days': {
+      const { paths, ...rest } = task;
+      return [describeTask(rest), ...(await Promise.all(paths.map(hashOf)))];
+    }
     case 'filing places':
-      return [describeTask(task), hash('sha256', await readFile(task.path), 'hex')];
+      return [describeTask(task), await hashOf(task.path)];
     case 'market files':
     case 'prices of a file':
       return [describeTask(task), ...(await Promise.all(task.files.map(identified)))];
     default:
       return [describeTask(task)];
   }
+}
+
+async function hashOf(path: string): Promise<string> {
+  return hash('sha256', await readFile(path), 'hex');
 }
 
 /** What tells a file's content; of one that cannot be read nothing, as it may be read the next time. */

@@ -1,11 +1,11 @@
 /**
- * The tables of days, made year by year: the workers that make companies' lists leave lines of what a day needs of each
- * filing, and a year's lines become its rows once every company is there.
+ * The tables of days, made year by year: the workers that make companies' lists leave what a day needs of each filing, by
+ * quarter, and the quarters of a year become its rows once every company is there.
  */
 import { readFile } from 'node:fs/promises';
 import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
 import { reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
-import { pushTo } from '../../../figures/groups.ts';
+import { entryOf, groupBy } from '../../../figures/groups.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import {
@@ -17,60 +17,86 @@ import {
   type FilingRow,
 } from '../../schema/filings.ts';
 import { compare, compareNullsLast } from '../../schema/table.ts';
-import { joinCells, splitCells } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-
-/** What a day needs of a filing that it only counts. */
-type CountedFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'filed' | 'acceptedAt'>;
 
 /** Keys so far apart that a spill keeps each year in a file of its own. */
 const KEYS_APART = 8192;
 const FIRST_YEAR = 1900;
 
+const QUARTERS = 4;
+
 /** The key of a day's year. */
 export function yearKey(day: string): number {
-  return Math.max(0, Number(day.slice(0, 4)) - FIRST_YEAR) * KEYS_APART;
+  return keyOfYear(Number(day.slice(0, 4)));
 }
 
+function keyOfYear(year: number): number {
+  return Math.max(0, year - FIRST_YEAR) * KEYS_APART;
+}
+
+/** The quarters of all years, numbered on. */
+function quarterOf(day: string): number {
+  return Number(day.slice(0, 4)) * QUARTERS + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
+}
+
+/** One company's filings of a quarter, in columns, which are written and read several times faster than rows. */
+interface QuarterFilings {
+  readonly cik: number;
+  readonly filed: string[];
+  readonly accession: string[];
+  readonly form: string[];
+  readonly acceptedAt: (string | null)[];
+  /** What a day shows of a filing beside these; null of one that it only counts. */
+  readonly shown: (ShownFiling | null)[];
+}
+
+type ShownFiling = Omit<DayFiling, 'day' | 'cik' | 'filed' | 'accession' | 'form' | 'acceptedAt'>;
+
 /**
- * A filing as a day's line, which ends it.
+ * A company's filings by quarter, each quarter as a line that it ends.
  * @param revenues the company's reported values of revenue
  */
-export function lineOf(row: FilingRow, revenues: readonly ReportedValue[]): string {
-  const { cik, accession, form, filed, acceptedAt } = row;
-  const counted = [filed, String(cik), accession, form, acceptedAt ?? ''];
-  if (!isNews(form) && !isPeriodReport(form)) return `${joinCells(counted)}\n`;
+export function linesByQuarter(
+  cik: number,
+  rows: readonly FilingRow[],
+  revenues: readonly ReportedValue[],
+): (readonly [quarter: number, line: string])[] {
+  const quarters = new Map<number, QuarterFilings>();
+  for (const row of rows) {
+    const columns = entryOf(quarters, quarterOf(row.filed), () => {
+      return { cik, filed: [], accession: [], form: [], acceptedAt: [], shown: [] };
+    });
+    columns.filed.push(row.filed);
+    columns.accession.push(row.accession);
+    columns.form.push(row.form);
+    columns.acceptedAt.push(row.acceptedAt);
+    columns.shown.push(isNews(row.form) || isPeriodReport(row.form) ? shownOf(row, revenues) : null);
+  }
+  return [...quarters].map(([quarter, columns]) => [quarter, `${JSON.stringify(columns)}\n`] as const);
+}
+
+function shownOf(row: FilingRow, revenues: readonly ReportedValue[]): ShownFiling {
   const { timing, items, primaryDocument, reportDate, fiscalYear, fiscalPeriod, periodEnd } = row;
-  const rest: Rest = {
+  return {
     ...{ timing, items, primaryDocument, reportDate, fiscalYear, fiscalPeriod, periodEnd },
     ...reportedRevenue(row, revenues),
   };
-  return `${joinCells([...counted, JSON.stringify(rest)])}\n`;
-}
-
-const COUNTED = ['filed', 'cik', 'accession', 'form', 'acceptedAt'] as const;
-const WHOLE = [...COUNTED, 'rest'] as const;
-/** What a day shows of a filing beside what it counts. */
-type WholeFiling = Omit<DayFiling, 'day'>;
-type Rest = Omit<WholeFiling, keyof CountedFiling>;
-
-function filingOf(line: string): CountedFiling | WholeFiling {
-  const isCounted = line.split('\t').length === COUNTED.length;
-  const [filed, cik, accession, form, accepted, rest] = isCounted
-    ? [...splitCells(line, COUNTED), null]
-    : splitCells(line, WHOLE);
-  const acceptedAt = accepted === '' ? null : accepted;
-  const counted = { cik: Number(cik), accession, form, filed, acceptedAt };
-  if (rest === null) return counted;
-  return { ...counted, ...(JSON.parse(rest) as Rest) };
 }
 
 export interface FilingDaysTask {
   readonly kind: 'filing days';
   /** As `yearKey` gives it. */
   readonly year: number;
-  /** The file of the year's lines, companies ascending. */
-  readonly path: string;
+  /** The files of the year's quarters, in order: lines of companies, ascending. */
+  readonly paths: readonly string[];
+}
+
+/** A task for each year that has filings, of the files of quarters in their order. */
+export function filingDaysTasks(
+  quarters: readonly { readonly number: number; readonly path: string }[],
+): FilingDaysTask[] {
+  const years = groupBy(quarters, ({ number }) => keyOfYear(Math.floor(number / QUARTERS)));
+  return [...years].map(([year, files]) => ({ kind: 'filing days', year, paths: files.map(({ path }) => path) }));
 }
 
 export interface FilingDaysPart {
@@ -79,69 +105,73 @@ export interface FilingDaysPart {
   readonly filings: number;
 }
 
-export async function filingDaysOf({ year, path }: FilingDaysTask): Promise<FilingDaysPart> {
+export async function filingDaysOf({ year, paths }: FilingDaysTask): Promise<FilingDaysPart> {
   const days = new PartSink(FILING_DAYS);
   const forms = new PartSink(FILING_DAY_FORMS);
   const lines = new PartSink(FILING_DAY_LINES);
   const list: FilingDay[] = [];
-  let count = 0;
-  for (const [date, ofDay] of byDay(await readFile(path, 'utf8'))) {
-    const day = dayNumber(date);
-    const filings = ofDay.map(filingOf);
-    const once = [...new Map([...filings].reverse().map((filing) => [filing.accession, filing])).values()];
-    count += once.length;
-    list.push({
-      date,
-      filings: once.length,
-      companies: new Set(filings.map(({ cik }) => cik)).size,
-      updatedAt: latest(once),
-    });
-    forms.add(
-      day,
-      formsOf(once).map(([form, filings]) => ({ day, form, filings })),
-    );
-    lines.add(
-      day,
-      once
-        .filter(isWhole)
-        .sort(earliestFirst)
-        .map((row) => ({ day, ...row })),
-    );
+  for (const path of paths) {
+    for (const day of daysOf(await readFile(path, 'utf8'))) {
+      const { date, companies, updatedAt } = day;
+      const number = dayNumber(date);
+      list.push({ date, filings: day.seen.size, companies, updatedAt });
+      const byNumber = [...day.forms].sort(([a, one], [b, other]) => other - one || compare(a, b));
+      forms.add(
+        number,
+        byNumber.map(([form, filings]) => ({ day: number, form, filings })),
+      );
+      lines.add(number, day.lines.sort(earliestFirst));
+    }
   }
   days.add(year, list);
-  return { parts: [days.done(), forms.done(), lines.done()], filings: count };
+  const filings = list.reduce((sum, day) => sum + day.filings, 0);
+  return { parts: [days.done(), forms.done(), lines.done()], filings };
 }
 
-/** The lines of each day, days ascending. */
-function byDay(text: string): [string, string[]][] {
-  const days = new Map<string, string[]>();
+/** What a day comes to, while companies are counted. */
+class Day {
+  /** The accession numbers so far: a filing of several companies counts once, as the first of them has it. */
+  readonly seen = new Set<string>();
+  readonly forms = new Map<string, number>();
+  readonly lines: DayFiling[] = [];
+  companies = 0;
+  updatedAt: string | null = null;
+
+  constructor(readonly date: string) {}
+}
+
+/** A quarter's days, in order. */
+function daysOf(text: string): Day[] {
+  const days = new Map<string, Day>();
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from);
-    const line = text.slice(from, end);
-    pushTo(days, line.slice(0, line.indexOf('\t')), line);
+    count(days, JSON.parse(text.slice(from, end)) as QuarterFilings);
     from = end + 1;
   }
-  return [...days].sort(([a], [b]) => compare(a, b));
+  return [...days.values()].sort((a, b) => compare(a.date, b.date));
 }
 
-function isWhole(filing: CountedFiling | WholeFiling): filing is WholeFiling {
-  return 'items' in filing;
-}
-
-function formsOf(filings: readonly CountedFiling[]): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const { form } of filings) counts.set(form, (counts.get(form) ?? 0) + 1);
-  return [...counts].sort(([a, one], [b, other]) => other - one || compare(a, b));
-}
-
-function latest(filings: readonly CountedFiling[]): string | null {
-  return filings.reduce<string | null>(
-    (last, { acceptedAt }) => (acceptedAt !== null && (last === null || acceptedAt > last) ? acceptedAt : last),
-    null,
-  );
+/** Adds one company's filings, which are in order of day. */
+function count(days: Map<string, Day>, { cik, filed, accession, form, acceptedAt, shown }: QuarterFilings): void {
+  let day: Day | undefined;
+  for (const [index, number] of accession.entries()) {
+    const [date, kind, accepted] = [filed[index] as string, form[index] as string, acceptedAt[index] as string | null];
+    if (day?.date !== date) {
+      day = entryOf(days, date, () => new Day(date));
+      day.companies += 1;
+    }
+    if (day.seen.has(number)) continue;
+    day.seen.add(number);
+    day.forms.set(kind, (day.forms.get(kind) ?? 0) + 1);
+    if (accepted !== null && (day.updatedAt === null || accepted > day.updatedAt)) day.updatedAt = accepted;
+    const more = shown[index] ?? null;
+    if (more === null) continue;
+    const own = { day: dayNumber(date), cik, accession: number, form: kind, filed: date, acceptedAt: accepted };
+    day.lines.push({ ...own, ...more });
+  }
 }
 
 /** Filings without a time come last. */
-function earliestFirst(a: WholeFiling, b: WholeFiling): number {
+function earliestFirst(a: DayFiling, b: DayFiling): number {
   return compareNullsLast(a.acceptedAt, b.acceptedAt) || compare(a.accession, b.accession);
 }

@@ -3,6 +3,7 @@ import { FILING_TABLES } from '../../schema/filings.ts';
 import { INSIDER_TABLES } from '../../schema/insiders.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { Family, FamilyContext } from '../family.ts';
+import { filingDaysTasks } from './filing-days.ts';
 import type { FilingCounts } from './filing-lists.ts';
 
 export const FILINGS_FAMILY: Family = {
@@ -16,8 +17,7 @@ async function build(context: FamilyContext): Promise<Check[]> {
   if (!lists.hasOwnership) context.omit(INSIDER_TABLES);
   if (!lists.hasFilings) context.omit(FILING_TABLES);
   let days = 0;
-  const years = lists.filesOf('days').map(({ number: year, path }) => ({ kind: 'filing days', year, path }) as const);
-  for await (const { parts, filings } of context.results(years)) {
+  for await (const { parts, filings } of context.results(filingDaysTasks(lists.filesOf('days')))) {
     for (const part of parts) context.append(part);
     days += filings;
   }

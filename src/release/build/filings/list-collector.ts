@@ -1,16 +1,23 @@
 /** Gathers what batches of companies leave for the tables of all companies' filings: on disk, as it grows with the universe. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pushTo } from '../../../figures/groups.ts';
 import { makeDirectory } from '../../../platform/directories.ts';
 import type { FilingCounts, FilingLists, SpilledBytes } from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
 type Folder = SpilledBytes['folder'];
 
+/** A batch has a little for each of two hundred files: opening these costs more than writing to them. */
+const MOST_WAITING = 16 * 1024 * 1024;
+
 export class ListCollector {
   readonly insiderDays: InsiderDayIndex;
   readonly #scratch: string;
   readonly #files = { days: new Set<number>(), places: new Set<number>() };
+  /** By path, what is not written yet. */
+  readonly #waiting = new Map<string, Uint8Array[]>();
+  #waitingBytes = 0;
   #counts: FilingCounts = { rows: 0, withTime: 0, oddHours: 0, insiderFilings: 0, trades: 0, undated: 0 };
 
   constructor(scratch: string) {
@@ -27,8 +34,10 @@ export class ListCollector {
   append({ spilled, insiders, counts }: FilingLists): void {
     for (const { folder, file, bytes } of spilled) {
       this.#files[folder].add(file);
-      appendFileSync(this.#path(folder, file), bytes);
+      pushTo(this.#waiting, this.#path(folder, file), bytes);
+      this.#waitingBytes += bytes.length;
     }
+    if (this.#waitingBytes > MOST_WAITING) this.#write();
     for (const one of insiders) this.insiderDays.add(one);
     this.#counts = {
       rows: this.#counts.rows + counts.rows,
@@ -42,8 +51,15 @@ export class ListCollector {
 
   /** The files of a folder, by number. */
   filesOf(folder: Folder): readonly { readonly number: number; readonly path: string }[] {
+    this.#write();
     const numbers = [...this.#files[folder]].sort((a, b) => a - b);
     return numbers.map((number) => ({ number, path: this.#path(folder, number) }));
+  }
+
+  #write(): void {
+    for (const [path, parts] of this.#waiting) appendFileSync(path, Buffer.concat(parts));
+    this.#waiting.clear();
+    this.#waitingBytes = 0;
   }
 
   #path(folder: Folder, file: number): string {
