@@ -10,12 +10,13 @@ import { figuresOfChains, latestOf } from './figure-values.ts';
 import { statementsOfOthers } from './filings/other-statements.ts';
 import { conceptName, mappingsOf } from './metrics/concepts.ts';
 import type { Figure } from './metrics/figure.ts';
-import { figuresOfFormulas, isOnRequest } from './metrics/formulas.ts';
+import { figuresOfFormula, isOnRequest } from './metrics/formulas.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import type { ScreenFigures } from './metrics/screen.ts';
 import { screenFigures } from './metrics/screen.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import { fiscalCalendar } from './periods/fiscal-calendar.ts';
+import { periodsOf } from './periods/fiscal-years.ts';
 import { present } from './present.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
@@ -97,7 +98,9 @@ export function deriveCompany(
   const chains = buildChains(aligned, { calendar, filings, splits, skip: count }).sort(byFirstValue);
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
-  const ratios = figuresOfFormulas(UNSCREENED, withCredibleCounts(figures, splits), splits);
+  const credible = withCredibleCounts(figures, splits);
+  const periods = periodsOf(credible);
+  const ratios = UNSCREENED.filter((key) => !figuresOfFormula(key, credible, periods, splits).next().done);
   const counts = rawConcepts ?? countConcepts(filed);
   const reportedCounts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
   const market = quotes === null ? null : marketOf(quotes, reportedCounts, splits, releaseDate);
@@ -109,7 +112,7 @@ export function deriveCompany(
     rawConcepts: counts,
     rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),
     metricValueCount: values.length,
-    coveredKeys: [...new Set([...values, ...ratios].map((figure) => figure.metricKey))].sort(),
+    coveredKeys: [...new Set([...values.map(({ metricKey }) => metricKey), ...ratios])].sort(),
     screen: screenFigures(figures, { releaseDate, splits, market }),
     skipped: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
   };

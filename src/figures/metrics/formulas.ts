@@ -5,7 +5,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import { figureOf, INTERNALS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
 import { entryOf } from '../groups.ts';
-import { currencyOf, type FiscalYear, isYearApart, latestEnd, periodsOfKind } from '../periods/fiscal-years.ts';
+import { currencyOf, type FiscalYear, isYearApart, latestEnd, type PeriodsOfKind, periodsOf } from '../periods/fiscal-years.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
@@ -82,18 +82,38 @@ export function figuresOfFormulas(
   figures: readonly Figure[],
   splits: readonly Split[],
 ): Figure[] {
-  const scopes = new Map(
-    KINDS.map((kind) => [kind, periodsOfKind(kind, figures).map((period) => scopeOfYear(period, splits))]),
-  );
-  return keys.flatMap((key) => {
-    const cover = coverMetricOf(key);
+  const periods = periodsOf(figures);
+  return keys.flatMap((key) => [...figuresOfFormula(key, figures, periods, splits)]);
+}
+
+/** One by one, so that whether there is any is known without deriving all. */
+export function* figuresOfFormula(
+  key: string,
+  figures: readonly Figure[],
+  periods: PeriodsOfKind,
+  splits: readonly Split[],
+): Generator<Figure> {
+  for (const scope of scopesOf(key, figures, periods, splits)) {
+    const figure = figureIn(scope, key);
+    if (figure !== null) yield figure;
+  }
+}
+
+function* scopesOf(
+  key: string,
+  figures: readonly Figure[],
+  periods: PeriodsOfKind,
+  splits: readonly Split[],
+): Generator<FormulaScope> {
+  const cover = coverMetricOf(key);
+  if (cover === null) {
+    for (const kind of KINDS) {
+      if (hasMeaning(key, kind)) for (const period of periods(kind)) yield scopeOfYear(period, splits);
+    }
+  } else {
     const covers = figures.filter((figure) => figure.metricKey === cover);
-    const found =
-      cover === null
-        ? KINDS.filter((kind) => hasMeaning(key, kind)).flatMap((kind) => scopes.get(kind) ?? [])
-        : covers.map((figure) => scopeOfCover(figure, covers, splits));
-    return found.flatMap((scope) => figureIn(scope, key) ?? []);
-  });
+    for (const figure of covers) yield scopeOfCover(figure, covers, splits);
+  }
 }
 
 /**

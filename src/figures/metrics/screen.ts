@@ -4,7 +4,7 @@ import type { Measure } from '../../contract/figures/formula.ts';
 import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { currencyOf, type FiscalYear, fiscalYears, latestEnd } from '../periods/fiscal-years.ts';
+import { currencyOf, type FiscalYear, latestEnd, periodsOf } from '../periods/fiscal-years.ts';
 import { latestTwelveMonths } from '../periods/twelve-months.ts';
 import { type Market, type MarketPrice, OLDEST_PRICE_DAYS } from '../prices/market-price.ts';
 import { withCredibleCounts } from '../shares/share-counts.ts';
@@ -39,7 +39,7 @@ const STALE_DAYS = 185;
 export function screenFigures(all: readonly Figure[], context: ScreenContext): ScreenFigures | null {
   const { splits, releaseDate, market = null } = context;
   const credible = withCredibleCounts(all, splits);
-  const year = fiscalYears(credible).find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
+  const year = periodsOf(credible)('annual').find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
   if (year === undefined) return null;
   const twelveMonths = twelveMonthsByKey(all, year.currency, releaseDate);
   const prices =
@@ -87,7 +87,7 @@ function scopeInDollars(
   { splits, releaseDate }: ScreenContext,
   { twelveMonths = new Map() }: FormulaScope,
 ): FormulaScope | null {
-  const same = fiscalYears(all, DOLLARS).find(({ start, end }) => start === year.start && end === year.end);
+  const same = periodsOf(all, DOLLARS)('annual').find(({ start, end }) => start === year.start && end === year.end);
   if (same === undefined) return null;
   const windows = twelveMonthsByKey(all, DOLLARS, releaseDate);
   const ofSameDays = [...windows].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);

@@ -3,8 +3,8 @@
  * before; its quarters and trailing twelve months alike. Figures are derived inside one period, so no figure of one date
  * is divided by one of another.
  */
-import { daysBetween } from '../../platform/dates.ts';
-import { pushTo } from '../groups.ts';
+import { addDays, daysBetween } from '../../platform/dates.ts';
+import { entryOf, pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './period-kind.ts';
@@ -25,33 +25,36 @@ export interface FiscalYear {
 /** A balance sheet may be dated to another day of the week its year ends in. */
 const SAME_WEEK = 7;
 
-/** Every fiscal year for which a flow was reported in the currency, by default the company's own; latest first. */
-export function fiscalYears(figures: readonly Figure[], currency = reportingCurrency(figures)): FiscalYear[] {
-  return periodsOfKind('annual', figures, currency);
-}
+/** The periods of a kind for which a flow was reported, latest first. */
+export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FiscalYear[];
 
-/** The same for quarters, or for trailing twelve months. */
-export function periodsOfKind(
-  kind: FigurePeriodKind,
-  figures: readonly Figure[],
-  currency = reportingCurrency(figures),
-): FiscalYear[] {
-  if (currency === null) return [];
-  const own = figures.filter(({ unit }) => currencyOf(unit) === currency || unit === 'shares');
-  const flowsByEnd = new Map<string, Figure[]>();
+/** A company's fiscal years, quarters and trailing twelve months in a currency, by default the company's own. */
+export function periodsOf(figures: readonly Figure[], currency = reportingCurrency(figures)): PeriodsOfKind {
+  const flows = new Map<FigurePeriodKind, Map<string, Figure[]>>();
   const instants = new Map<string, Figure[]>();
-  for (const figure of own) {
-    const { periodKind, fiscalPeriod } = figure;
+  for (const figure of figures) {
+    const { unit, periodKind, fiscalPeriod } = figure;
+    if (unit !== 'shares' && currencyOf(unit) !== currency) continue;
     if (periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
-    else if (periodKind === kind && (kind !== 'annual' || fiscalPeriod === 'FY'))
-      pushTo(flowsByEnd, figure.end, figure);
+    else if (periodKind !== 'annual' || fiscalPeriod === 'FY') {
+      pushTo(
+        entryOf(flows, periodKind, () => new Map<string, Figure[]>()),
+        figure.end,
+        figure,
+      );
+    }
   }
-  // Earliest first, so that each finds the one a year before it.
-  const periods: FiscalYear[] = [];
-  for (const [, flows] of [...flowsByEnd].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    periods.push(toFiscalYear(ofOneStart(flows), instants, currency, periods));
-  }
-  return periods.reverse();
+  const periods = new Map<FigurePeriodKind, readonly FiscalYear[]>();
+  return (kind) =>
+    entryOf(periods, kind, () => {
+      if (currency === null) return [];
+      // Earliest first, so that each finds the one a year before it.
+      const earlier: FiscalYear[] = [];
+      for (const [, ending] of [...(flows.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        earlier.push(toFiscalYear(ofOneStart(ending), instants, currency, earlier));
+      }
+      return earlier.reverse();
+    });
 }
 
 /**
@@ -108,10 +111,12 @@ export function latestEnd(figures: readonly Figure[]): Figure | null {
 }
 
 function nearestEnd(figures: readonly Figure[], day: string): Figure | null {
+  const [first, last] = [addDays(day, -SAME_WEEK), addDays(day, SAME_WEEK)];
   let nearest: Figure | null = null;
   for (const figure of figures) {
+    if (figure.end < first || figure.end > last) continue;
     const apart = Math.abs(daysBetween(figure.end, day));
-    if (apart <= SAME_WEEK && (nearest === null || apart < Math.abs(daysBetween(nearest.end, day)))) nearest = figure;
+    if (nearest === null || apart < Math.abs(daysBetween(nearest.end, day))) nearest = figure;
   }
   return nearest;
 }
