@@ -5,7 +5,14 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import { figureOf, INTERNALS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
 import { entryOf } from '../groups.ts';
-import { currencyOf, type FiscalYear, isYearApart, latestEnd, type PeriodsOfKind, periodsOf } from '../periods/fiscal-years.ts';
+import {
+  currencyOf,
+  type FiscalYear,
+  isYearApart,
+  latestEnd,
+  type PeriodsOfKind,
+  periodsOf,
+} from '../periods/fiscal-years.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';

@@ -18,6 +18,7 @@ import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { type Contradictions, contradictedFacts } from './contradictions.ts';
+import { filterSeries, seriesOf } from './fact-series.ts';
 import type { FilingCandidates } from './filing-candidates.ts';
 import { misdatedFacts } from './misdated.ts';
 import { isEqual, type ReportedValue, type RevisionKind, reliableBy, standingIn } from './revision-chain.ts';
@@ -39,11 +40,12 @@ type Usage = ReadonlyMap<Mapping, ReadonlySet<string>>;
 
 /** All chains of a company, each in filing order. */
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
-  const partial = quartersOfParts(facts);
+  const series = seriesOf(facts);
+  const partial = quartersOfParts(series);
   for (const _ of partial) context.skip('a quarter of a part of the company');
-  const misdated = misdatedFacts(facts);
+  const misdated = misdatedFacts(series);
   for (const _ of misdated) context.skip('a value of another period');
-  const whole = facts.filter((fact) => !partial.has(fact) && !misdated.has(fact));
+  const whole = filterSeries(series, (fact) => !partial.has(fact) && !misdated.has(fact));
   const figures = candidatesByFigure(whole, context.calendar, context.skip);
   const used = usageOf(figures);
   const accepted = new Map(context.filings.map((filing) => [filing.accession, filing.accepted ?? '']));

@@ -2,16 +2,15 @@
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { dayNumber, daysBetween } from '../../platform/dates.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf } from '../groups.ts';
 import type { Mapping } from '../metrics/concepts.ts';
-import { mappingsOf } from '../metrics/concepts.ts';
 import { fitsPeriod, fitsUnit, isOneDirection } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
-import { kindOfLength } from '../periods/period-kind.ts';
+import type { FactSeries } from './fact-series.ts';
 
 /** A fact as the value of a metric. */
 export interface Candidate {
@@ -25,58 +24,38 @@ const LATEST_END_DAYS = 45;
 /** A share count of a balance sheet below this is a placeholder: 1, 100, 1000. */
 const SMALLEST_COUNT = '10000';
 const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
-/** More than any day number, so that a length and an end make one number. */
-const DAYS = 2 ** 23;
-
-/** A series of facts of one concept and unit, as values of one metric. */
-interface ConceptSeries {
-  readonly mapping: Mapping;
-  readonly unitFits: boolean;
-  /** Candidates of one metric and unit, by period. */
-  readonly periods: Map<number, Candidate[]>;
-}
-
-/** The candidates of each figure, in the order of the figures' first facts. */
+/** The candidates of each figure. */
 export function candidatesByFigure(
-  facts: readonly AlignedFact[],
+  series: readonly FactSeries[],
   calendar: FiscalCalendar,
   skip: (reason: string) => void,
 ): Candidate[][] {
   const covers = new Set<string>();
-  for (const fact of facts) if (fact.concept === COVER_COUNT) covers.add(fact.accession);
+  for (const { concept, facts } of series) {
+    if (concept === COVER_COUNT) for (const { accession } of facts) covers.add(accession);
+  }
   const figures: Candidate[][] = [];
-  const metrics = new Map<string, ConceptSeries['periods']>();
-  const seriesOf = ({ taxonomy, concept, unit }: Fact): ConceptSeries[] =>
-    mappingsOf(taxonomy, concept).map((mapping) => ({
-      mapping,
-      unitFits: fitsUnit(mapping.metricKey, unit),
-      periods: entryOf(metrics, `${mapping.metricKey} ${unit}`, () => new Map<number, Candidate[]>()),
-    }));
-  let series: readonly ConceptSeries[] = [];
-  let last: Fact | undefined;
-  for (const fact of facts) {
-    // Facts come concept by concept.
-    if (fact.concept !== last?.concept || fact.unit !== last.unit || fact.taxonomy !== last.taxonomy) {
-      series = seriesOf(fact);
-    }
-    last = fact;
-    const end = dayNumber(fact.end);
-    const start = fact.start === null ? null : dayNumber(fact.start);
-    const kind = start === null ? 'instant' : kindOfLength(end - start + 1);
-    for (const { mapping, unitFits, periods } of series) {
-      const reason = reasonToSkip(fact, mapping.metricKey, kind, unitFits, calendar, covers);
-      if (reason !== null || kind === null) {
-        if (reason !== null) skip(reason);
-        continue;
-      }
-      const candidate = { fact, mapping, kind };
-      const period = start === null ? end : (end - start + 1) * DAYS + end;
-      const figure = periods.get(period);
-      if (figure !== undefined) figure.push(candidate);
-      else {
-        const first = [candidate];
-        periods.set(period, first);
-        figures.push(first);
+  const metrics = new Map<string, Map<string, Candidate[]>>();
+  for (const { mappings, unit, periods } of series) {
+    for (const mapping of mappings) {
+      const { metricKey } = mapping;
+      const unitFits = fitsUnit(metricKey, unit);
+      const byPeriod = entryOf(metrics, `${metricKey} ${unit}`, () => new Map<string, Candidate[]>());
+      for (const { start, end, kind, facts } of periods) {
+        let figure = byPeriod.get(`${start} ${end}`);
+        for (const fact of facts) {
+          const reason = reasonToSkip(fact, metricKey, kind, unitFits, calendar, covers);
+          if (reason !== null || kind === null) {
+            if (reason !== null) skip(reason);
+            continue;
+          }
+          if (figure === undefined) {
+            figure = [];
+            byPeriod.set(`${start} ${end}`, figure);
+            figures.push(figure);
+          }
+          figure.push({ fact, mapping, kind });
+        }
       }
     }
   }

@@ -8,18 +8,18 @@ import { absolute, add, multiply, nearlyEqual, subtract } from '../../contract/d
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { formClass } from '../filings/forms.ts';
-import { entryOf, pushTo } from '../groups.ts';
-import { mappingsOf } from '../metrics/concepts.ts';
+import { entryOf, groupBy } from '../groups.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import type { Split } from '../shares/splits.ts';
+import { type FactSeries, filterSeries } from './fact-series.ts';
 import { isNear, median, misscaledFacts } from './misscaled-facts.ts';
 
 /** The day of the filing that shows it, by fact. */
 export type Contradictions = ReadonlyMap<Fact, string>;
 
-/** @param facts of the concepts that metrics are read from */
-export function contradictedFacts(facts: readonly Fact[], splits: readonly Split[]): Contradictions {
-  const reported = facts.filter(({ form }) => formClass(form) !== null);
+/** @param series of the concepts that metrics are read from */
+export function contradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): Contradictions {
+  const reported = filterSeries(series, ({ form }) => formClass(form) !== null);
   const found = misscaledFacts(reported, splits);
   for (const fact of [...partsAboveTheirWhole(reported), ...balances(reported).flatMap(wrongOnBalanceSheet)]) {
     // Its own filing shows it.
@@ -46,40 +46,37 @@ const NEAR_OTHERS: Decimal = '3';
  * In one filing, more than twice as much for some months as for a longer period around them. The one that other periods
  * do not support is wrong; where they support neither or both, it may be either.
  */
-function partsAboveTheirWhole(facts: readonly Fact[]): Fact[] {
-  const flows = new Map<string, Fact[]>();
-  for (const fact of facts) {
-    if (fact.start === null || !isCumulative(fact)) continue;
-    pushTo(flows, `${fact.accession} ${fact.concept} ${fact.unit}`, fact);
-  }
-  return [...flows.values()].flatMap((reported) =>
-    reported.flatMap((whole) => {
-      const larger = reported.filter(
-        (part) => isWithin(part, whole) && compareDecimals(part.value, multiply(absolute(whole.value), TWICE)) > 0,
-      );
-      return larger.flatMap((part) => {
-        const unsupported = [whole, part].filter((fact) => !isSupported(fact, facts));
-        return unsupported.length === 0 ? [whole, part] : unsupported;
-      });
-    }),
-  );
+function partsAboveTheirWhole(series: readonly FactSeries[]): Fact[] {
+  return series.filter(isCumulative).flatMap(({ facts }) => {
+    const filings = groupBy(facts, ({ accession }) => accession);
+    return [...filings.values()].flatMap((reported) =>
+      reported.flatMap((whole) =>
+        reported
+          .filter((part) => isWithin(part, whole) && isAboveTwice(part.value, absolute(whole.value)))
+          .flatMap((part) => {
+            const unsupported = [whole, part].filter((fact) => !isSupported(fact, facts));
+            return unsupported.length === 0 ? [whole, part] : unsupported;
+          }),
+      ),
+    );
+  });
 }
 
+function isAboveTwice(a: Decimal, b: Decimal): boolean {
+  return compareDecimals(a, b) > 0 && compareDecimals(a, multiply(b, TWICE)) > 0;
+}
+
+/** @param facts of the concept and unit */
 function isSupported(fact: Fact, facts: readonly Fact[]): boolean {
   const kind = periodKind(fact.start, fact.end);
   const others = facts.filter(
-    (other) =>
-      other.concept === fact.concept &&
-      other.unit === fact.unit &&
-      other.end !== fact.end &&
-      other.filed <= fact.filed &&
-      periodKind(other.start, other.end) === kind,
+    (other) => other.end !== fact.end && other.filed <= fact.filed && periodKind(other.start, other.end) === kind,
   );
   return others.length > 0 && isNear(fact.value, median(others.map(({ value }) => absolute(value))), NEAR_OTHERS);
 }
 
-function isCumulative({ taxonomy, concept }: Fact): boolean {
-  return mappingsOf(taxonomy, concept).some(({ metricKey }) => CUMULATIVE.has(metricKey));
+function isCumulative({ mappings }: FactSeries): boolean {
+  return mappings.some(({ metricKey }) => CUMULATIVE.has(metricKey));
 }
 
 function isWithin(part: Fact, whole: Fact): boolean {
@@ -100,13 +97,15 @@ const OF_BALANCES = [
   'stockholders_equity',
 ];
 
-function balances(facts: readonly Fact[]): Balance[] {
+function balances(series: readonly FactSeries[]): Balance[] {
   const found = new Map<string, Map<string, Fact>>();
-  for (const fact of facts) {
-    if (fact.start !== null) continue;
-    for (const { metricKey, priority } of mappingsOf(fact.taxonomy, fact.concept)) {
+  for (const { mappings, unit, facts } of series) {
+    for (const { metricKey, priority } of mappings) {
       if (priority > 1 || !OF_BALANCES.includes(metricKey)) continue;
-      entryOf(found, `${fact.accession} ${fact.unit} ${fact.end}`, () => new Map<string, Fact>()).set(metricKey, fact);
+      for (const fact of facts) {
+        if (fact.start !== null) continue;
+        entryOf(found, `${fact.accession} ${unit} ${fact.end}`, () => new Map<string, Fact>()).set(metricKey, fact);
+      }
     }
   }
   return [...found.values()];

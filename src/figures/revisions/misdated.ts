@@ -3,23 +3,15 @@ import { compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { dayNumber } from '../../platform/dates.ts';
-import { entryOf, pushTo } from '../groups.ts';
-import type { AlignedFact } from '../periods/align-periods.ts';
+import { pushTo } from '../groups.ts';
 import { isYearApart } from '../periods/fiscal-years.ts';
-import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
+import { type FactSeries, isDisputed, type PeriodFacts } from './fact-series.ts';
 
 /** Two periods whose amounts share so many digits are rarely two periods; where two amounts of a filing do, never. */
 const TELLING_DIGITS = 4;
 const REPEATED_DIGITS = 3;
 /** Balances of one day and the next may be equal. */
 const LEAST_DAYS_APART = 20;
-
-/** The facts of one concept and unit for one period, in filing order. */
-interface PeriodFacts {
-  readonly end: string;
-  readonly kind: PeriodKind;
-  readonly facts: Fact[];
-}
 
 /**
  * The amounts of money that contradict what earlier filings reported for their period, and are another period's:
@@ -30,20 +22,15 @@ interface PeriodFacts {
  *
  * Only earlier filings are compared, so that nothing filed later has an influence.
  */
-export function misdatedFacts(facts: readonly AlignedFact[]): ReadonlySet<Fact> {
-  const strays = strayFacts(facts);
-  const series = new Map<string, Map<string, PeriodFacts>>();
-  for (const fact of facts) {
-    const kind = periodKind(fact.start, fact.end);
-    if (kind === null || fact.unit.toLowerCase().includes('share')) continue;
-    const periods = entryOf(series, `${fact.taxonomy} ${fact.concept} ${fact.unit}`, () => new Map());
-    entryOf(periods, `${fact.start} ${fact.end}`, () => ({ end: fact.end, kind, facts: [] })).facts.push(fact);
-  }
+export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const found = new Set<Fact>();
   const byFiling = new Map<string, Fact[]>();
-  for (const periods of series.values()) {
-    const all = [...periods.values()];
-    for (const period of all) period.facts.sort(inFilingOrder);
+  const strays = strayFacts(series);
+  for (const { unit, periods } of series) {
+    if (!periods.some(isDisputed) || unit.toLowerCase().includes('share')) continue;
+    const all = periods
+      .filter(({ kind }) => kind !== null)
+      .map((period) => ({ ...period, facts: [...period.facts].sort(inFilingOrder) }));
     for (const period of all) {
       for (const fact of contradictions(period)) {
         if (strays.has(fact) || isGivenTwice(fact, period, all)) found.add(fact);
@@ -58,11 +45,13 @@ export function misdatedFacts(facts: readonly AlignedFact[]): ReadonlySet<Fact> 
 }
 
 /** The facts under dates that are not their period's, and no other fact's of the filing. */
-function strayFacts(facts: readonly AlignedFact[]): ReadonlySet<Fact> {
+function strayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const dated = new Map<string, Fact[]>();
-  for (const fact of facts) {
-    const { filedPeriod, accession } = fact;
-    if (filedPeriod !== undefined) pushTo(dated, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
+  for (const { facts } of series) {
+    for (const fact of facts) {
+      const { filedPeriod, accession } = fact;
+      if (filedPeriod !== undefined) pushTo(dated, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
+    }
   }
   return new Set([...dated.values()].filter(({ length }) => length === 1).flat());
 }

@@ -10,27 +10,30 @@ import { compareText } from '../../contract/compare-text.ts';
 import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { entryOf, pushTo } from '../groups.ts';
-import { mappingsOf } from '../metrics/concepts.ts';
+import { entryOf, groupBy } from '../groups.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
 import type { Split } from '../shares/splits.ts';
+import { type FactSeries, isDisputed, type PeriodFacts } from './fact-series.ts';
 
 /** Each such fact, with the day from which filings show it. */
-export function misscaledFacts(facts: readonly Fact[], splits: readonly Split[]): Map<Fact, string> {
+export function misscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
   const found = new Map<Fact, string>();
   const add = (fact: Fact, day: string) => {
     const known = found.get(fact);
     if (known === undefined || day < known) found.set(fact, day);
   };
-  const series = seriesOf(facts);
   for (const one of series) {
-    for (const { fact, day } of sameDigits(one, splits)) add(fact, day);
-    for (const { fact, day } of oppositeSigns(one)) add(fact, day);
-    for (const { fact, day } of besideMisscaled(one, found)) add(fact, day);
-    for (const { fact, day } of outlyingCounts(one, splits)) add(fact, day);
+    const steady = steadyFactor(one);
+    if (steady === null && !one.periods.some(isDisputed)) continue;
+    for (const span of spansOf(one)) {
+      for (const { fact, day } of sameDigits(span, splits)) add(fact, day);
+      for (const { fact, day } of oppositeSigns(span)) add(fact, day);
+      for (const { fact, day } of besideMisscaled(span, found)) add(fact, day);
+      if (steady !== null) for (const { fact, day } of outlyingCounts(span, steady, splits)) add(fact, day);
+    }
   }
-  for (const { fact, day } of wholeFilings(facts, found)) add(fact, day);
+  for (const { fact, day } of wholeFilings(series, found)) add(fact, day);
   return found;
 }
 
@@ -40,21 +43,17 @@ interface Finding {
 }
 
 /** All facts of one concept, unit and kind of period. */
-interface Series {
+interface Span {
   readonly facts: readonly Fact[];
-  readonly byPeriod: ReadonlyMap<string, readonly Fact[]>;
+  readonly disputed: readonly PeriodFacts[];
 }
 
-function seriesOf(facts: readonly Fact[]): Series[] {
-  const series = new Map<string, { readonly facts: Fact[]; readonly byPeriod: Map<string, Fact[]> }>();
-  for (const fact of facts) {
-    const { taxonomy, concept, unit, start, end } = fact;
-    const key = `${taxonomy} ${concept} ${unit} ${periodKind(start, end)}`;
-    const one = entryOf(series, key, () => ({ facts: [], byPeriod: new Map<string, Fact[]>() }));
-    one.facts.push(fact);
-    pushTo(one.byPeriod, `${start} ${end}`, fact);
-  }
-  return [...series.values()];
+function spansOf({ facts, periods }: FactSeries): Span[] {
+  const kinds = groupBy(facts, ({ start, end }) => periodKind(start, end));
+  return [...kinds].map(([kind, own]) => ({
+    facts: own,
+    disputed: periods.filter((period) => period.kind === kind && isDisputed(period)),
+  }));
 }
 
 /** Amounts are printed in thousands, millions or billions. */
@@ -63,9 +62,8 @@ const POWERS = [3, 6, 9];
 const NEAR_OTHERS: Decimal = '30';
 
 /** Where two filings report one value with the same digits in two scales: the one that other periods contradict. */
-function* sameDigits({ facts, byPeriod }: Series, splits: readonly Split[]): Generator<Finding> {
-  for (const reports of byPeriod.values()) {
-    if (reports.length < 2) continue;
+function* sameDigits({ facts, disputed }: Span, splits: readonly Split[]): Generator<Finding> {
+  for (const { facts: reports } of disputed) {
     for (const small of reports) {
       for (const large of reports) {
         if (compareDecimals(absolute(small.value), absolute(large.value)) >= 0) continue;
@@ -116,9 +114,8 @@ function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | nu
 }
 
 /** Where two filings report one amount with opposite signs: the one whose sign the amounts of no other period have. */
-function* oppositeSigns({ facts, byPeriod }: Series): Generator<Finding> {
-  for (const reports of byPeriod.values()) {
-    if (reports.length < 2) continue;
+function* oppositeSigns({ facts, disputed }: Span): Generator<Finding> {
+  for (const { facts: reports } of disputed) {
     for (const fact of reports) {
       const other = reports.find(({ value }) => !isZero(value) && compareDecimals(value, negate(fact.value)) === 0);
       if (other === undefined) continue;
@@ -142,25 +139,33 @@ function laterDays(facts: readonly Fact[], day: string): string[] {
 }
 
 /** A filing with one value of a concept in a wrong scale has others of that size, which no other filing repeats. */
-function* besideMisscaled({ facts, byPeriod }: Series, found: ReadonlyMap<Fact, string>): Generator<Finding> {
+function* besideMisscaled({ facts }: Span, found: ReadonlyMap<Fact, string>): Generator<Finding> {
   const wrong = facts.filter((fact) => found.has(fact));
   if (wrong.length === 0) return;
   for (const fact of facts) {
-    if (found.has(fact) || isRepeated(fact, byPeriod.get(`${fact.start} ${fact.end}`) ?? [], found)) continue;
+    if (found.has(fact) || isRepeated(fact, facts, found)) continue;
     const beside = wrong.find((one) => one.accession === fact.accession && isNear(fact.value, one.value, NEAR_OTHERS));
     const day = beside && found.get(beside);
     if (day !== undefined) yield { fact, day };
   }
 }
 
-function isRepeated(fact: Fact, reports: readonly Fact[], found: ReadonlyMap<Fact, string>): boolean {
-  return reports.some((other) => other.accession !== fact.accession && other.value === fact.value && !found.has(other));
+/** @param facts of the concept and unit */
+function isRepeated(fact: Fact, facts: readonly Fact[], found: ReadonlyMap<Fact, string>): boolean {
+  return facts.some(
+    (other) =>
+      other.value === fact.value &&
+      other.start === fact.start &&
+      other.end === fact.end &&
+      other.accession !== fact.accession &&
+      !found.has(other),
+  );
 }
 
 /** So many concepts in a wrong scale, and no amount that another filing repeats, are a whole filing in it. */
 const CONCEPTS_OF_A_FILING = 3;
 
-function* wholeFilings(facts: readonly Fact[], found: ReadonlyMap<Fact, string>): Generator<Finding> {
+function* wholeFilings(series: readonly FactSeries[], found: ReadonlyMap<Fact, string>): Generator<Finding> {
   const concepts = new Map<string, Set<string>>();
   for (const [{ accession, unit, concept }] of found) {
     entryOf(concepts, `${accession} ${unit}`, () => new Set<string>()).add(concept);
@@ -168,21 +173,12 @@ function* wholeFilings(facts: readonly Fact[], found: ReadonlyMap<Fact, string>)
   for (const [filing, { size }] of concepts) {
     if (size < CONCEPTS_OF_A_FILING) continue;
     // The cover is written apart from the statements.
-    const own = facts.filter(
-      ({ taxonomy, accession, unit, value }) =>
-        taxonomy !== 'dei' && `${accession} ${unit}` === filing && !isZero(value),
-    );
-    const isShown = (fact: Fact) =>
-      !found.has(fact) &&
-      isRepeated(
-        fact,
-        facts.filter(
-          ({ concept, unit, start, end }) =>
-            concept === fact.concept && unit === fact.unit && start === fact.start && end === fact.end,
-        ),
-        found,
-      );
-    if (own.some(isShown)) continue;
+    const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
+    const isOwn = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === filing && !isZero(value);
+    const isShown = ({ facts }: FactSeries) =>
+      facts.some((fact) => isOwn(fact) && !found.has(fact) && isRepeated(fact, facts, found));
+    if (statements.some(isShown)) continue;
+    const own = statements.flatMap(({ facts }) => facts.filter(isOwn));
     const day = own.reduce((latest, fact) => later(latest, found.get(fact) ?? ''), '');
     for (const fact of own) yield { fact, day: found.get(fact) ?? day };
   }
@@ -194,12 +190,12 @@ const STEADY: ReadonlyMap<string, Decimal> = new Map([
   ['public_float', '3'],
 ]);
 
+function steadyFactor({ mappings }: FactSeries): Decimal | null {
+  return mappings.map(({ metricKey }) => STEADY.get(metricKey)).find((factor) => factor !== undefined) ?? null;
+}
+
 /** Counts of shares, and public floats, that leave the scale of the reports before and after them. */
-function* outlyingCounts({ facts }: Series, splits: readonly Split[]): Generator<Finding> {
-  const [first] = facts;
-  const metricKeys = first === undefined ? [] : mappingsOf(first.taxonomy, first.concept).map((one) => one.metricKey);
-  const steady = metricKeys.map((key) => STEADY.get(key)).find((factor) => factor !== undefined);
-  if (steady === undefined) return;
+function* outlyingCounts({ facts }: Span, steady: Decimal, splits: readonly Split[]): Generator<Finding> {
   const counts = facts
     .filter(({ value }) => !isZero(value))
     .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));

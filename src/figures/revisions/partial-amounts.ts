@@ -1,8 +1,7 @@
 /** Amounts that the same filing shows to be a part of what they are tagged as, or to include more than that. */
 import { add, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { type AmountBeside, amountsBeside } from './amounts-beside.ts';
+import type { AmountChooser, Amounts } from './amounts-beside.ts';
 import { bestFirst, type Choice, type FilingCandidates, isFilled, withoutZeros } from './filing-candidates.ts';
 
 /** Concepts that each metric includes: an amount below one of them is not the metric. */
@@ -50,78 +49,72 @@ const REVENUES = [
 ];
 const PRODUCTION = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
 
-const CONCEPTS = new Set([
+/** What `amountsBeside` must have for the choosers. */
+export const PART_CONCEPTS: readonly string[] = [
   ...Object.values(INCLUDED).flat(),
   ...OF_BANKS,
   ...[FINITE_LIVED, INDEFINITE_LIVED, OPERATING_INCOME, TAX],
   ...INCOMES,
   ...REVENUES,
   ...PRODUCTION,
-]);
+];
 
 /** Amounts that are each rounded are below their parts by no more than this. */
 const ROUNDED: Decimal = '0.99';
 
-export type PartChooser = (candidates: FilingCandidates) => Choice;
-
 /** The choosers of the metrics that have such rules, by metric. */
-export function partChoosers(facts: readonly Fact[]): ReadonlyMap<string, PartChooser> {
-  const beside = amountsBeside(facts, CONCEPTS);
-  const whole = (candidates: FilingCandidates) => withoutParts(candidates, beside);
-  return new Map<string, PartChooser>([
-    ...Object.keys(INCLUDED).map((key): [string, PartChooser] => [key, whole]),
-    ['intangible_assets', (candidates) => chooseIntangibles(candidates, beside)],
-    ['operating_expenses', (candidates) => chooseOperatingExpenses(candidates, beside)],
-    ['net_interest_income', (candidates) => chooseInterest(candidates, beside)],
-    ['pretax_income', (candidates) => choosePretax(candidates, beside)],
-  ]);
-}
+export const PART_CHOOSERS: ReadonlyMap<string, AmountChooser> = new Map<string, AmountChooser>([
+  ...Object.keys(INCLUDED).map((key): [string, AmountChooser] => [key, withoutParts]),
+  ['intangible_assets', chooseIntangibles],
+  ['operating_expenses', chooseOperatingExpenses],
+  ['net_interest_income', chooseInterest],
+  ['pretax_income', choosePretax],
+]);
 
-function withoutParts(candidates: FilingCandidates, beside: AmountBeside): Choice {
+function withoutParts(candidates: FilingCandidates, amounts: Amounts): Choice {
   const whole = candidates.filter(({ fact, mapping }) =>
     (INCLUDED[mapping.metricKey] ?? []).every((concept) => {
-      const part = beside(fact, concept);
-      return part === null || compareDecimals(fact.value, multiply(part, ROUNDED)) >= 0;
+      const part = amounts.get(concept);
+      return part === undefined || compareDecimals(fact.value, multiply(part, ROUNDED)) >= 0;
     }),
   );
   return isFilled(whole) ? bestFirst(withoutZeros(whole)) : 'an amount below one of its own parts';
 }
 
 /** Those of a limited life are all there are only where the filing has no others. */
-function chooseIntangibles(candidates: FilingCandidates, beside: AmountBeside): Choice {
-  const whole = candidates.filter(
-    ({ fact }) => fact.concept !== FINITE_LIVED || beside(fact, INDEFINITE_LIVED) === null,
-  );
-  return isFilled(whole) ? withoutParts(whole, beside) : 'intangible assets of a limited life beside others';
+function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): Choice {
+  const whole = candidates.filter(({ fact }) => fact.concept !== FINITE_LIVED || !amounts.has(INDEFINITE_LIVED));
+  return isFilled(whole) ? withoutParts(whole, amounts) : 'intangible assets of a limited life beside others';
 }
 
 /** What remains of revenue before operating income are all costs, those of what was sold included. */
-function chooseOperatingExpenses(candidates: FilingCandidates, beside: AmountBeside): Choice {
+function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts): Choice {
   const expenses = candidates.filter(({ fact }) => {
-    const income = beside(fact, OPERATING_INCOME);
-    if (income === null || PRODUCTION.every((concept) => beside(fact, concept) === null)) return true;
+    const income = amounts.get(OPERATING_INCOME);
+    if (income === undefined || !PRODUCTION.some((concept) => amounts.has(concept))) return true;
     return REVENUES.every((concept) => {
-      const revenue = beside(fact, concept);
-      return revenue === null || subtract(revenue, fact.value) !== income;
+      const revenue = amounts.get(concept);
+      return revenue === undefined || subtract(revenue, fact.value) !== income;
     });
   });
-  return isFilled(expenses) ? withoutParts(expenses, beside) : 'operating expenses that include the cost of revenue';
+  return isFilled(expenses) ? withoutParts(expenses, amounts) : 'operating expenses that include the cost of revenue';
 }
 
-function chooseInterest(candidates: FilingCandidates, beside: AmountBeside): Choice {
-  const ofBank = candidates.filter(({ fact }) => OF_BANKS.some((concept) => beside(fact, concept) !== null));
-  return isFilled(ofBank) ? bestFirst(ofBank) : 'interest income less expense of a company that is no bank';
+function chooseInterest(candidates: FilingCandidates, amounts: Amounts): Choice {
+  return OF_BANKS.some((concept) => amounts.has(concept))
+    ? bestFirst(candidates)
+    : 'interest income less expense of a company that is no bank';
 }
 
 /** Statements have several lines before tax; the one that the tax is taken from is meant. */
-function choosePretax(candidates: FilingCandidates, beside: AmountBeside): Choice {
-  const taxed = candidates.filter(({ fact }) => {
-    const tax = beside(fact, TAX);
-    return tax !== null && INCOMES.some((concept) => isRest(fact.value, tax, beside(fact, concept)));
-  });
+function choosePretax(candidates: FilingCandidates, amounts: Amounts): Choice {
+  const tax = amounts.get(TAX);
+  const taxed = candidates.filter(
+    ({ fact }) => tax !== undefined && INCOMES.some((concept) => isRest(fact.value, tax, amounts.get(concept))),
+  );
   return bestFirst(withoutZeros(isFilled(taxed) ? taxed : candidates));
 }
 
-function isRest(pretax: Decimal, tax: Decimal, income: Decimal | null): boolean {
-  return income !== null && add(income, tax) === pretax;
+function isRest(pretax: Decimal, tax: Decimal, income: Decimal | undefined): boolean {
+  return income !== undefined && add(income, tax) === pretax;
 }

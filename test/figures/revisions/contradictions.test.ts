@@ -3,13 +3,14 @@ import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { contradictedFacts } from '../../../src/figures/revisions/contradictions.ts';
+import { seriesOf } from '../../../src/figures/revisions/fact-series.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
 /** What is contradicted, and since when. */
 function contradicted(facts: readonly Fact[]) {
-  return [...contradictedFacts(facts, [])].map(([{ concept, end, value, filed }, day]) => [
+  return [...contradictedFacts(seriesOf(facts), [])].map(([{ concept, end, value, filed }, day]) => [
     concept,
     end,
     value,
@@ -69,7 +70,7 @@ describe('a wrong scale', () => {
     const wrong = count('2024-07-31', '2024-08-02', '12350000000');
     const after = count('2024-10-31', '2024-11-02', '12351000');
     expect(contradicted([before, wrong])).toEqual([]);
-    expect([...contradictedFacts([before, wrong, after], [])]).toEqual([[wrong, '2024-11-02']]);
+    expect([...contradictedFacts(seriesOf([before, wrong, after]), [])]).toEqual([[wrong, '2024-11-02']]);
     // A count that stays where it is may be real.
     const grown = count('2024-10-31', '2024-11-02', '12360000000');
     expect(contradicted([before, wrong, grown])).toEqual([]);
@@ -95,7 +96,7 @@ describe('one filing against itself', () => {
     const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
     const parts = [of('Liabilities', '600000000'), of('StockholdersEquity', '401000000')];
     const wrong = of('Assets', '1001000');
-    expect([...contradictedFacts([...parts, wrong], [])]).toEqual([[wrong, '2025-02-20']]);
+    expect([...contradictedFacts(seriesOf([...parts, wrong]), [])]).toEqual([[wrong, '2025-02-20']]);
     expect(contradicted([...parts, of('Assets', '1001000000')])).toEqual([]);
   });
 

@@ -1,0 +1,94 @@
+/** A company's facts by concept and unit, and within these by period: grouped once, for every rule that compares facts. */
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { entryOf } from '../groups.ts';
+import { type Mapping, mappingsOf } from '../metrics/concepts.ts';
+import type { AlignedFact } from '../periods/align-periods.ts';
+import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
+
+/** The facts of one concept in one unit, in their order. */
+export interface FactSeries extends Pick<Fact, 'taxonomy' | 'concept' | 'unit'> {
+  /** How metrics are read from the concept. */
+  readonly mappings: readonly Mapping[];
+  readonly facts: readonly AlignedFact[];
+  /** In the order of their first facts. */
+  readonly periods: readonly PeriodFacts[];
+}
+
+/** The facts of one series for one period. */
+export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
+  /** Null for a length that is no fiscal period. */
+  readonly kind: PeriodKind | null;
+  readonly facts: readonly AlignedFact[];
+}
+
+/** The series in the order of their first facts. */
+export function seriesOf(facts: Iterable<AlignedFact>): FactSeries[] {
+  const series = new Map<string, Series>();
+  let last: Series | undefined;
+  for (const fact of facts) {
+    const { taxonomy, concept, unit } = fact;
+    // Facts come concept by concept.
+    if (last === undefined || concept !== last.concept || unit !== last.unit || taxonomy !== last.taxonomy) {
+      last = entryOf(series, `${taxonomy} ${concept} ${unit}`, () => new Series(fact));
+    }
+    last.add(fact);
+  }
+  return [...series.values()];
+}
+
+/** The series with only such facts. */
+export function filterSeries(series: readonly FactSeries[], keeps: (fact: AlignedFact) => boolean): FactSeries[] {
+  return series.flatMap((one) => (one.facts.every(keeps) ? [one] : seriesOf(one.facts.filter(keeps))));
+}
+
+/** The day of the first filing with such a fact of the concept; null where there is none. */
+export function firstFiled(
+  series: readonly FactSeries[],
+  concept: string,
+  holds: (fact: AlignedFact) => boolean,
+): string | null {
+  let first: string | null = null;
+  for (const one of series) {
+    if (one.concept !== concept) continue;
+    for (const fact of one.facts) if ((first === null || fact.filed < first) && holds(fact)) first = fact.filed;
+  }
+  return first;
+}
+
+/** Whether filings report more than one value for the period. */
+export function isDisputed({ facts }: PeriodFacts): boolean {
+  const value = facts[0]?.value;
+  return facts.some((fact) => fact.value !== value);
+}
+
+type Period = PeriodFacts & { readonly facts: AlignedFact[] };
+
+class Series implements FactSeries {
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly unit: string;
+  readonly mappings: readonly Mapping[];
+  readonly facts: AlignedFact[] = [];
+  readonly #byEnd = new Map<string, Period[]>();
+  readonly periods: Period[] = [];
+
+  constructor({ taxonomy, concept, unit }: Fact) {
+    this.taxonomy = taxonomy;
+    this.concept = concept;
+    this.unit = unit;
+    this.mappings = mappingsOf(taxonomy, concept);
+  }
+
+  add(fact: AlignedFact): void {
+    const { start, end } = fact;
+    const ending = entryOf(this.#byEnd, end, () => []);
+    let period = ending.find((one) => one.start === start);
+    if (period === undefined) {
+      period = { start, end, kind: periodKind(start, end), facts: [] };
+      ending.push(period);
+      this.periods.push(period);
+    }
+    period.facts.push(fact);
+    this.facts.push(fact);
+  }
+}
