@@ -1,11 +1,11 @@
 /**
- * Exact arithmetic on decimals as text, by decimal.js: decimal strings in and out, without exponents.
+ * Exact arithmetic on decimals as text: decimal strings in and out, without exponents.
  *
- * Sums and products are exact to 400 digits; only a quotient is rounded, half to even, to ten places. Whole numbers, as
- * most amounts are, are added as BigInt.
+ * Sums and products are of whole numbers of the last place, as BigInt. Quotients are by decimal.js; only they are
+ * rounded, half to even, to ten places.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
-import { type Decimal, isZero } from './decimal-text.ts';
+import { compareDecimals, type Decimal, isZero, shiftDecimal } from './decimal-text.ts';
 
 /** The scale of every ratio. */
 const RATIO_PLACES = 10;
@@ -15,31 +15,50 @@ const Exact = Arbitrary.clone({ ...SETTINGS, precision: 400 });
 /** Division works digit by digit; the places beyond the tenth only decide the rounding. */
 const Quotient = Arbitrary.clone({ ...SETTINGS, precision: 100 });
 
-/** A whole number that BigInt reads faster than decimal.js, and prints as it does. */
-const WHOLE = /^-?\d{1,30}$/;
+/** So many units of the last of so many places. */
+interface Scaled {
+  readonly units: bigint;
+  readonly places: number;
+}
+
+function scaled(a: Decimal): Scaled {
+  const dot = a.indexOf('.');
+  if (dot < 0) return { units: BigInt(a), places: 0 };
+  return { units: BigInt(a.slice(0, dot) + a.slice(dot + 1)), places: a.length - dot - 1 };
+}
+
+/** Without trailing zeros. */
+function textOfScaled({ units, places }: Scaled): Decimal {
+  return places === 0 ? units.toString() : shiftDecimal(units.toString(), -places).replace(/\.?0+$/, '');
+}
+
+function unitsAt(places: number, a: Scaled): bigint {
+  return a.places === places ? a.units : a.units * 10n ** BigInt(places - a.places);
+}
+
+function plus(a: Scaled, b: Scaled): Scaled {
+  const places = Math.max(a.places, b.places);
+  return { units: unitsAt(places, a) + unitsAt(places, b), places };
+}
 
 export function add(a: Decimal, b: Decimal): Decimal {
-  if (WHOLE.test(a) && WHOLE.test(b)) return (BigInt(a) + BigInt(b)).toString();
-  return textOf(new Exact(a).plus(b));
+  return textOfScaled(plus(scaled(a), scaled(b)));
 }
 
 export function sum(values: Iterable<Decimal>): Decimal {
-  let whole = 0n;
-  let rest: Arbitrary | null = null;
-  for (const value of values) {
-    if (WHOLE.test(value)) whole += BigInt(value);
-    else rest = (rest ?? new Exact('0')).plus(value);
-  }
-  return rest === null ? whole.toString() : textOf(rest.plus(whole.toString()));
+  let total: Scaled = { units: 0n, places: 0 };
+  for (const value of values) total = plus(total, scaled(value));
+  return textOfScaled(total);
 }
 
 export function subtract(a: Decimal, b: Decimal): Decimal {
-  if (WHOLE.test(a) && WHOLE.test(b)) return (BigInt(a) - BigInt(b)).toString();
-  return textOf(new Exact(a).minus(b));
+  const { units, places } = scaled(b);
+  return textOfScaled(plus(scaled(a), { units: -units, places }));
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
-  return textOf(new Exact(a).times(b));
+  const [one, other] = [scaled(a), scaled(b)];
+  return textOfScaled({ units: one.units * other.units, places: one.places + other.places });
 }
 
 /** The quotient to ten places, without trailing zeros; null where the denominator is zero. */
@@ -55,14 +74,13 @@ export function absolute(a: Decimal): Decimal {
 }
 
 export function negate(a: Decimal): Decimal {
-  if (WHOLE.test(a)) return (-BigInt(a)).toString();
-  return textOf(new Exact(a).negated());
+  const { units, places } = scaled(a);
+  return textOfScaled({ units: -units, places });
 }
 
 /** Whether `a` differs from `b` by no more than the given fraction of `b`. */
 export function nearlyEqual(a: Decimal, b: Decimal, fraction: Decimal): boolean {
-  const target = new Exact(b);
-  return new Exact(a).minus(target).abs().lessThanOrEqualTo(target.abs().times(fraction));
+  return compareDecimals(absolute(subtract(a, b)), multiply(absolute(b), fraction)) <= 0;
 }
 
 export function roundToInteger(a: Decimal): Decimal {

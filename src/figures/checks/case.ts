@@ -1,14 +1,21 @@
 /** What is compared, and how far off it is. */
 
-import { absolute, divide } from '../../contract/decimal.ts';
-import { type Decimal, isZero } from '../../contract/decimal-text.ts';
+import { absolute, divide, multiply, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Figure } from '../metrics/figure.ts';
 
-/** One comparison. */
+/** One comparison that does not hold. */
 export interface Case {
   /** What was compared: metric, period, filing. */
   readonly subject: string;
-  /** How far it is off, as a share of the larger amount; zero or below where it holds. */
+  /** How far it is off, as a share of the larger amount. */
+  readonly off: Decimal;
+}
+
+/** One comparison; nearly all hold, and are only counted. */
+export interface Comparison {
+  readonly describe: () => string;
+  /** Zero or below where it holds. */
   readonly off: Decimal;
 }
 
@@ -20,6 +27,12 @@ export interface CheckedCompany {
   readonly screen: Readonly<Record<string, string | number | null>> | null;
   /** The accession numbers of its filings in the release; null where the release lists none. */
   readonly filings: ReadonlySet<string> | null;
+}
+
+/** By how much a difference is more than a share of an amount; zero where it is not. */
+export function excessOf(difference: Decimal, of: Decimal, tolerated: Decimal): Decimal {
+  if (compareDecimals(difference, multiply(absolute(of), tolerated)) <= 0) return '0';
+  return subtract(shareOf(difference, of), tolerated);
 }
 
 /** One in terms of the other; all of it where the other is zero. */

@@ -6,38 +6,51 @@
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { Case, CheckedCompany } from './case.ts';
+import type { Case, CheckedCompany, Comparison } from './case.ts';
 import { marginsOfScreen, ratiosOfScreen } from './screen-cases.ts';
-import { oneRowAPeriod, quartersOfYears, strayQuarters, sumsOfInputs } from './series-cases.ts';
+import {
+  type FlowSeries,
+  flowSeriesOf,
+  oneRowAPeriod,
+  quartersOfYears,
+  strayQuarters,
+  sumsOfInputs,
+} from './series-cases.ts';
 import { atMost, balances, equal, type Statement, statementsOf } from './statement-cases.ts';
 
 export interface Identity {
   readonly name: string;
   /** The share of cases that may break it. */
   readonly tolerated: number;
-  readonly cases: (company: CheckedCompany, statements: readonly Statement[]) => Iterable<Case>;
+  readonly cases: (of: Compared) => Iterable<Comparison>;
+}
+
+/** A company, and its figures as identities compare them. */
+interface Compared extends CheckedCompany {
+  readonly statements: readonly Statement[];
+  readonly series: readonly FlowSeries[];
 }
 
 export const IDENTITIES: readonly Identity[] = [
   {
     name: 'assets = liabilities + equity',
     tolerated: 0.02,
-    cases: (_, statements) => balances(statements),
+    cases: ({ statements }) => balances(statements),
   },
   {
     name: 'gross profit = revenue - cost of revenue',
     tolerated: 0.005,
-    cases: (_, statements) => equal(statements, 'revenue', ['gross_profit', 'cost_of_revenue']),
+    cases: ({ statements }) => equal(statements, 'revenue', ['gross_profit', 'cost_of_revenue']),
   },
   {
     name: 'gross profit = operating income + operating expenses',
     tolerated: 0.05,
-    cases: (_, statements) => equal(statements, 'gross_profit', ['operating_income', 'operating_expenses']),
+    cases: ({ statements }) => equal(statements, 'gross_profit', ['operating_income', 'operating_expenses']),
   },
   {
     name: 'long-term debt of all maturities = noncurrent + current portion',
     tolerated: 0.005,
-    cases: (_, statements) =>
+    cases: ({ statements }) =>
       equal(statements, 'long_term_debt_with_current', ['long_term_debt', 'current_portion_of_debt']),
   },
   ...(
@@ -66,12 +79,12 @@ export const IDENTITIES: readonly Identity[] = [
     ([part, total]): Identity => ({
       name: `${wordsOf(part)} <= ${wordsOf(total)}`,
       tolerated: 0.005,
-      cases: (_, statements) => atMost(statements, part, total),
+      cases: ({ statements }) => atMost(statements, part, total),
     }),
   ),
   { name: 'derived figure = sum of its inputs', tolerated: 0, cases: ({ figures }) => sumsOfInputs(figures) },
-  { name: 'four quarters = their year', tolerated: 0.045, cases: ({ figures }) => quartersOfYears(figures) },
-  { name: 'derived quarter near its neighbours', tolerated: 0.005, cases: ({ figures }) => strayQuarters(figures) },
+  { name: 'four quarters = their year', tolerated: 0.045, cases: ({ series }) => quartersOfYears(series) },
+  { name: 'derived quarter near its neighbours', tolerated: 0.005, cases: ({ series }) => strayQuarters(series) },
   { name: 'one row a period', tolerated: 0.0005, cases: ({ figures }) => oneRowAPeriod(figures) },
   { name: 'filing of each figure in the release', tolerated: 0, cases: filingsOfFigures },
   { name: 'ratio = its formula', tolerated: 0, cases: ratiosOfScreen },
@@ -91,11 +104,16 @@ const MOST_WORST = 3;
 
 /** One result for each identity, in their order. */
 export function checkFigures(company: CheckedCompany): IdentityResult[] {
-  const statements = statementsOf(company.figures);
+  const { figures } = company;
+  const compared = { ...company, statements: statementsOf(figures), series: flowSeriesOf(figures) };
   return IDENTITIES.map(({ name, cases }) => {
-    const all = [...cases(company, statements)];
-    const broken = all.filter(({ off }) => compareDecimals(off, '0') > 0);
-    return { name, checked: all.length, broken: broken.length, worst: worstOf(broken) };
+    let checked = 0;
+    const broken: Case[] = [];
+    for (const { describe, off } of cases(compared)) {
+      checked++;
+      if (compareDecimals(off, '0') > 0) broken.push({ subject: describe(), off });
+    }
+    return { name, checked, broken: broken.length, worst: worstOf(broken) };
   });
 }
 
@@ -126,14 +144,14 @@ function worstOf(cases: readonly Case[]): Case[] {
   return [...cases].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MOST_WORST);
 }
 
-function* filingsOfFigures({ figures, filings }: CheckedCompany): Generator<Case> {
+function* filingsOfFigures({ figures, filings }: CheckedCompany): Generator<Comparison> {
   if (filings === null) return;
-  const named = new Set(
-    figures.flatMap(({ terms, denominator }) =>
-      [...terms, ...denominator].map(({ source }) => source.reported.accession),
-    ),
-  );
-  for (const accession of named) yield { subject: accession, off: filings.has(accession) ? '0' : '1' };
+  const named = new Set<string>();
+  for (const { terms, denominator } of figures) {
+    for (const { source } of terms) named.add(source.reported.accession);
+    for (const { source } of denominator) named.add(source.reported.accession);
+  }
+  for (const accession of named) yield { describe: () => accession, off: filings.has(accession) ? '0' : '1' };
 }
 
 function wordsOf(key: string): string {

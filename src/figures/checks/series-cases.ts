@@ -2,11 +2,12 @@
 
 import { absolute, add, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { addDays, daysBetween } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
-import { type Case, shareOf } from './case.ts';
+import { present } from '../present.ts';
+import { type Comparison, excessOf, shareOf } from './case.ts';
 
 /** Filers that date periods by the week are a few days off. */
 const SAME_DAYS = 7;
@@ -18,33 +19,34 @@ const STRAY: Decimal = '10';
 const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
 /** Every sum against its inputs. */
-export function* sumsOfInputs(figures: readonly Figure[]): Generator<Case> {
+export function* sumsOfInputs(figures: readonly Figure[]): Generator<Comparison> {
   for (const figure of figures) {
     if (!figure.derived || figure.denominator.length > 0) continue;
     const inputs = figure.terms.map(({ source: { reported }, negative }) =>
       negative ? subtract('0', reported.value) : reported.value,
     );
-    yield { subject: nameOf(figure), off: shareOf(absolute(subtract(figure.value, sum(inputs))), figure.value) };
+    yield { describe: () => nameOf(figure), off: shareOf(absolute(subtract(figure.value, sum(inputs))), figure.value) };
   }
 }
 
 /** Years against the four quarters that make them up. */
-export function* quartersOfYears(figures: readonly Figure[]): Generator<Case> {
-  for (const { years, quarters } of seriesOf(figures)) {
+export function* quartersOfYears(series: readonly FlowSeries[]): Generator<Comparison> {
+  for (const { years, quarters } of series) {
     for (const year of years) {
-      const parts = quarters.filter(({ start, end }) => isFrom(start, year.start) && end <= year.end);
+      const first = addDays(present(year.start), -SAME_DAYS);
+      const parts = quarters.filter(({ start, end }) => present(start) >= first && end <= year.end);
       if (parts.length !== QUARTERS) continue;
       const difference = absolute(subtract(year.value, sum(parts.map(({ value }) => value))));
       // Flows of both signs may cancel each other out in the year.
       const of = parts.reduce<Decimal>((total, { value }) => add(total, absolute(value)), '0');
-      yield { subject: nameOf(year), off: subtract(shareOf(difference, of), RESTATED) };
+      yield { describe: () => nameOf(year), off: excessOf(difference, of, RESTATED) };
     }
   }
 }
 
 /** Derived quarters of what is never negative against the quarters before and after. */
-export function* strayQuarters(figures: readonly Figure[]): Generator<Case> {
-  for (const { quarters } of seriesOf(figures)) {
+export function* strayQuarters(series: readonly FlowSeries[]): Generator<Comparison> {
+  for (const { quarters } of series) {
     for (const [index, quarter] of quarters.entries()) {
       const [before, after] = [quarters[index - 1], quarters[index + 1]];
       if (!quarter.derived || !NEVER_NEGATIVE.has(quarter.metricKey)) continue;
@@ -53,13 +55,13 @@ export function* strayQuarters(figures: readonly Figure[]): Generator<Case> {
       const isAbove = neighbours.every((value) => compareDecimals(quarter.value, multiply(value, STRAY)) > 0);
       const isBelow = neighbours.every((value) => compareDecimals(multiply(quarter.value, STRAY), value) < 0);
       const off = isAbove || isBelow ? shareOf(absolute(subtract(quarter.value, before.value)), before.value) : '0';
-      yield { subject: nameOf(quarter), off };
+      yield { describe: () => nameOf(quarter), off };
     }
   }
 }
 
 /** Every figure against the one before it of the same metric, unit and kind of period: not of nearly the same dates. */
-export function* oneRowAPeriod(figures: readonly Figure[]): Generator<Case> {
+export function* oneRowAPeriod(figures: readonly Figure[]): Generator<Comparison> {
   const periods = new Map<string, Figure[]>();
   for (const figure of figures) {
     // Covers count shares on any day.
@@ -71,19 +73,19 @@ export function* oneRowAPeriod(figures: readonly Figure[]): Generator<Case> {
     for (const [index, figure] of ordered.entries()) {
       const before = ordered[index - 1];
       const isTwice = before !== undefined && daysBetween(before.end, figure.end) <= SAME_DAYS;
-      yield { subject: nameOf(figure), off: isTwice ? '1' : '0' };
+      yield { describe: () => nameOf(figure), off: isTwice ? '1' : '0' };
     }
   }
 }
 
-interface Series {
+export interface FlowSeries {
   readonly years: readonly Figure[];
   /** The earliest first. */
   readonly quarters: readonly Figure[];
 }
 
 /** The years and quarters of each flow of money. */
-function seriesOf(figures: readonly Figure[]): Series[] {
+export function flowSeriesOf(figures: readonly Figure[]): FlowSeries[] {
   const series = new Map<string, Figure[]>();
   for (const figure of figures) {
     if (isAdditive(figure.metricKey)) pushTo(series, `${figure.metricKey} ${figure.unit}`, figure);
@@ -96,10 +98,6 @@ function seriesOf(figures: readonly Figure[]): Series[] {
 
 function byEnd(figures: readonly Figure[]): Figure[] {
   return [...figures].sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
-}
-
-function isFrom(start: string | null, first: string | null): boolean {
-  return start !== null && first !== null && daysBetween(first, start) >= -SAME_DAYS;
 }
 
 function nameOf({ metricKey, unit, start, end }: Figure): string {

@@ -4,7 +4,7 @@ import { absolute, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { entryOf } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
-import { type Case, shareOf } from './case.ts';
+import { type Comparison, excessOf } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
 export interface Statement {
@@ -13,6 +13,7 @@ export interface Statement {
   readonly amounts: ReadonlyMap<string, Decimal>;
 }
 
+/** Those that have more than one amount to compare. */
 export function statementsOf(figures: readonly Figure[]): Statement[] {
   const statements = new Map<string, Map<string, Decimal>>();
   for (const { derived, terms, metricKey, unit, start, end, value } of figures) {
@@ -21,7 +22,7 @@ export function statementsOf(figures: readonly Figure[]): Statement[] {
     const name = `${term.source.reported.accession} ${unit} ${start === null ? end : `${start} to ${end}`}`;
     entryOf(statements, name, () => new Map<string, Decimal>()).set(metricKey, value);
   }
-  return [...statements].map(([name, amounts]) => ({ name, amounts }));
+  return [...statements].filter(([, { size }]) => size > 1).map(([name, amounts]) => ({ name, amounts }));
 }
 
 /** Statements in millions round each line. */
@@ -31,7 +32,7 @@ const ROUNDED: Decimal = '0.01';
  * Assets against liabilities and equity. Where only the company's own equity is reported, what others hold of its
  * subsidiaries may be missing: then assets may be more than the parts, but still never less.
  */
-export function* balances(statements: readonly Statement[]): Generator<Case> {
+export function* balances(statements: readonly Statement[]): Generator<Comparison> {
   for (const { name, amounts } of statements) {
     const [assets, liabilities, total] = [
       amounts.get('assets'),
@@ -42,27 +43,31 @@ export function* balances(statements: readonly Statement[]): Generator<Case> {
     if (assets === undefined || liabilities === undefined || equity === undefined) continue;
     const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
     const difference = total === undefined ? excess : absolute(excess);
-    yield { subject: `assets of ${name}`, off: subtract(shareOf(difference, assets), ROUNDED) };
+    yield { describe: () => `assets of ${name}`, off: excessOf(difference, assets, ROUNDED) };
   }
 }
 
 /** Where a statement has all of them: the total against the sum of its parts. */
-export function* equal(statements: readonly Statement[], total: string, parts: readonly string[]): Generator<Case> {
+export function* equal(
+  statements: readonly Statement[],
+  total: string,
+  parts: readonly string[],
+): Generator<Comparison> {
   for (const { name, amounts } of statements) {
     const whole = amounts.get(total);
     const found = parts.flatMap((part) => amounts.get(part) ?? []);
     if (whole === undefined || found.length < parts.length) continue;
     const difference = absolute(subtract(whole, sum(found)));
-    yield { subject: `${total} of ${name}`, off: subtract(shareOf(difference, whole), ROUNDED) };
+    yield { describe: () => `${total} of ${name}`, off: excessOf(difference, whole, ROUNDED) };
   }
 }
 
 /** Where a statement has both: a part against its total. */
-export function* atMost(statements: readonly Statement[], part: string, total: string): Generator<Case> {
+export function* atMost(statements: readonly Statement[], part: string, total: string): Generator<Comparison> {
   for (const { name, amounts } of statements) {
     const [one, all] = [amounts.get(part), amounts.get(total)];
     if (one === undefined || all === undefined) continue;
-    yield { subject: `${part} of ${name}`, off: shareOf(subtract(one, all), larger(one, all)) };
+    yield { describe: () => `${part} of ${name}`, off: excessOf(subtract(one, all), larger(one, all), '0') };
   }
 }
 
