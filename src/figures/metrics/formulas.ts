@@ -4,7 +4,7 @@ import { absolute, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import { figureOf, INTERNALS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
-import { entryOf } from '../groups.ts';
+import { entryOf, groupBy } from '../groups.ts';
 import {
   currencyOf,
   type FiscalYear,
@@ -13,6 +13,7 @@ import {
   type PeriodsOfKind,
   periodsOf,
 } from '../periods/fiscal-years.ts';
+import { present } from '../present.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
@@ -165,19 +166,36 @@ function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | 
 
 /** The sum as a figure of the period of its first operand. */
 function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Decimal): Figure | null {
-  const plus = formula.plus.map(at);
-  const minus = (formula.minus ?? []).map((operand) => firstOf(typeof operand === 'string' ? [operand] : operand, at));
-  const parts = [...plus, ...minus];
-  const [first] = plus;
-  if (first === undefined || first === null || !parts.every((part) => part !== null)) return null;
-  if (formula.sameFilings === true && !parts.every((part) => haveSameFilings(first, part))) return null;
-  const [alsoPlus, alsoMinus] = [formula.plusIfReported ?? [], formula.minusIfReported ?? []].map((keys) =>
-    keys.map(at),
-  );
+  const plus = allOf(formula.plus, at);
+  const minus = plus === null ? null : allOf(formula.minus ?? NO_OPERANDS, at);
+  if (plus === null || minus === null) return null;
+  const first = present(plus[0]);
+  if (formula.sameFilings === true && ![...plus, ...minus].every((part) => haveSameFilings(first, part))) return null;
   return combineAsTheyAre(
     { ...subjectOf(first), metricKey: key },
-    { plus: present([...plus, ...(alsoPlus ?? [])]), minus: present([...minus, ...(alsoMinus ?? [])]), atMost },
+    {
+      plus: [...plus, ...reportedOf(formula.plusIfReported ?? NO_OPERANDS, at)],
+      minus: [...minus, ...reportedOf(formula.minusIfReported ?? NO_OPERANDS, at)],
+      atMost,
+    },
   );
+}
+
+const NO_OPERANDS: readonly string[] = [];
+
+/** The figure of each operand, of several that stand for each other the first; null where one has no value. */
+function allOf(operands: readonly (string | readonly string[])[], at: FigureAt): Figure[] | null {
+  const found: Figure[] = [];
+  for (const operand of operands) {
+    const figure = typeof operand === 'string' ? at(operand) : firstOf(operand, at);
+    if (figure === null) return null;
+    found.push(figure);
+  }
+  return found;
+}
+
+function reportedOf(operands: readonly string[], at: FigureAt): Figure[] {
+  return operands.map(at).filter((figure) => figure !== null);
 }
 
 function firstOf(keys: readonly string[], at: FigureAt): Figure | null {
@@ -186,10 +204,6 @@ function firstOf(keys: readonly string[], at: FigureAt): Figure | null {
     if (figure !== null) return figure;
   }
   return null;
-}
-
-function present(figures: readonly (Figure | null)[]): Figure[] {
-  return figures.filter((figure) => figure !== null);
 }
 
 function haveSameFilings(a: Figure, b: Figure): boolean {
@@ -289,7 +303,7 @@ export function deriveMetrics(
 ): Figure[] {
   const rules = wanted === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => wanted.has(key));
   if (rules.length === 0) return [];
-  const wrong = new Set(contradicted.map((figure) => `${figure.metricKey} ${periodKey(figure)}`));
+  const wrong = groupBy(contradicted, periodKey);
   const periods = new Map<string, Map<string, Figure>>();
   for (const figure of figures) {
     if (!OPERANDS.has(figure.metricKey)) continue;
@@ -297,9 +311,11 @@ export function deriveMetrics(
   }
   const derived: Figure[] = [];
   for (const [dates, period] of periods) {
+    const wrongKeys = wrong.get(dates)?.map(({ metricKey }) => metricKey) ?? NO_OPERANDS;
+    const at: FigureAt = (operand) => period.get(operand) ?? null;
     for (const { key, formula, confidence, operands } of rules) {
-      if (period.has(key) || operands.some((operand) => wrong.has(`${operand} ${dates}`))) continue;
-      const figure = evaluateSum(key, formula, (operand) => period.get(operand) ?? null, confidence);
+      if (period.has(key) || wrongKeys.some((wrongKey) => operands.includes(wrongKey))) continue;
+      const figure = evaluateSum(key, formula, at, confidence);
       if (figure === null) continue;
       period.set(key, figure);
       derived.push(figure);

@@ -10,7 +10,7 @@ import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/deci
 import { inNewShares, NO_SPLIT, perNewShare, ratioDecimal } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { entryOf, pushTo } from '../groups.ts';
+import { entryOf, groupBy, pushTo } from '../groups.ts';
 import { type Mapping, mappingOf } from '../metrics/concepts.ts';
 import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
@@ -19,7 +19,7 @@ import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { type Contradictions, contradictedFacts } from './contradictions.ts';
 import { filterSeries, seriesOf } from './fact-series.ts';
-import type { FilingCandidates } from './filing-candidates.ts';
+import { type FilingCandidates, isFilled } from './filing-candidates.ts';
 import { misdatedFacts } from './misdated.ts';
 import { isEqual, type ReportedValue, type RevisionKind, reliableBy, standingIn } from './revision-chain.ts';
 import { type ConceptChooser, quartersOfParts, synonymChooser } from './synonyms.ts';
@@ -84,24 +84,17 @@ function onePerFiling(
   choose: ConceptChooser,
   skip: (reason: string) => void,
 ): FilingCandidates[] {
-  const byFiling = new Map<string, [Candidate, ...Candidate[]]>();
-  for (const candidate of candidates) {
-    const known = byFiling.get(candidate.fact.accession);
-    if (known === undefined) byFiling.set(candidate.fact.accession, [candidate]);
-    else known.push(candidate);
+  const filings: FilingCandidates[] = [];
+  for (const all of groupBy(candidates, ({ fact }) => fact.accession).values()) {
+    const chosen = isFilled(all) ? choose(all) : [];
+    if (typeof chosen === 'string') skip(chosen);
+    else if (isFilled(chosen)) filings.push(chosen);
   }
   const clock = ({ accession }: Fact) => accepted.get(accession) ?? '';
-  return [...byFiling.values()]
-    .flatMap((all): FilingCandidates[] => {
-      const chosen = choose(all);
-      if (typeof chosen !== 'string') return [chosen];
-      skip(chosen);
-      return [];
-    })
-    .sort(
-      ([{ fact: a }], [{ fact: b }]) =>
-        compareText(a.filed, b.filed) || compareText(clock(a), clock(b)) || compareText(a.accession, b.accession),
-    );
+  return filings.sort(
+    ([{ fact: a }], [{ fact: b }]) =>
+      compareText(a.filed, b.filed) || compareText(clock(a), clock(b)) || compareText(a.accession, b.accession),
+  );
 }
 
 function linkFilings(
@@ -143,7 +136,8 @@ function preferredCandidate(
   parts: Parts,
   chain: readonly ReportedValue[],
 ): Candidate {
-  const [best, ...others] = candidates;
+  const [best] = candidates;
+  if (candidates.length === 1) return best;
   // What is not the metric itself, as income with minorities, gives way to the metric where a filing reports both.
   const repeated = candidates.find(
     ({ fact, mapping }) =>
@@ -151,12 +145,13 @@ function preferredCandidate(
       isEqual(fact.value, previous.rawValue) &&
       compareDecimals(mapping.confidence, best.mapping.confidence) >= 0,
   );
-  if (repeated !== undefined || others.length === 0) return repeated ?? best;
+  if (repeated !== undefined) return repeated;
   if (previous !== null && isLessExact(best, chain)) {
     const sameValue = candidates.find(({ fact }) => isEqual(fact.value, previous.rawValue));
     if (sameValue !== undefined) return sameValue;
   }
-  const equals = others
+  const equals = candidates
+    .slice(1)
     .filter(({ fact, mapping }) => fact.value === best.fact.value && mapping.confidence === best.mapping.confidence)
     .sort((a, b) => a.mapping.priority - b.mapping.priority);
   return [best, ...equals].find((candidate) => isUsedForParts(candidate, parts)) ?? best;

@@ -49,12 +49,13 @@ export function candidatesByFigure(
             if (reason !== null) skip(reason);
             continue;
           }
-          if (figure === undefined) {
-            figure = [];
+          const candidate = { fact, mapping, kind };
+          if (figure !== undefined) figure.push(candidate);
+          else {
+            figure = [candidate];
             byPeriod.set(`${start} ${end}`, figure);
             figures.push(figure);
           }
-          figure.push({ fact, mapping, kind });
         }
       }
     }

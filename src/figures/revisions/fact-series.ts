@@ -83,12 +83,12 @@ class Series implements FactSeries {
     const { start, end } = fact;
     const ending = entryOf(this.#byEnd, end, () => []);
     let period = ending.find((one) => one.start === start);
-    if (period === undefined) {
-      period = { start, end, kind: periodKind(start, end), facts: [] };
+    if (period !== undefined) period.facts.push(fact);
+    else {
+      period = { start, end, kind: periodKind(start, end), facts: [fact] };
       ending.push(period);
       this.periods.push(period);
     }
-    period.facts.push(fact);
     this.facts.push(fact);
   }
 }

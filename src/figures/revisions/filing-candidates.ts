@@ -9,6 +9,7 @@ export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 export type Choice = FilingCandidates | string;
 
 export function bestFirst(candidates: FilingCandidates): FilingCandidates {
+  if (candidates.length === 1) return candidates;
   const best = byPriority(candidates);
   return [best, ...candidates.filter((other) => other !== best)];
 }
@@ -22,6 +23,7 @@ export function largest(candidates: FilingCandidates): FilingCandidates {
 }
 
 export function withoutZeros(candidates: FilingCandidates): FilingCandidates {
+  if (candidates.length === 1) return candidates;
   const amounts = candidates.filter(({ fact }) => !isZero(fact.value));
   return isFilled(amounts) ? amounts : candidates;
 }

@@ -27,14 +27,11 @@ export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> 
   const byFiling = new Map<string, Fact[]>();
   const strays = strayFacts(series);
   for (const { unit, periods } of series) {
-    if (!periods.some(isDisputed) || unit.toLowerCase().includes('share')) continue;
-    const all = periods
-      .filter(({ kind }) => kind !== null)
-      .map((period) => ({ ...period, facts: [...period.facts].sort(inFilingOrder) }));
-    for (const period of all) {
+    for (const period of periods) {
+      if (period.kind === null || !isDisputed(period) || unit.toLowerCase().includes('share')) continue;
       for (const fact of contradictions(period)) {
-        if (strays.has(fact) || isGivenTwice(fact, period, all)) found.add(fact);
-        else if (isOfYearApart(fact, period, all)) pushTo(byFiling, fact.accession, fact);
+        if (strays.has(fact) || isGivenTwice(fact, period, periods)) found.add(fact);
+        else if (isOfYearApart(fact, period, periods)) pushTo(byFiling, fact.accession, fact);
       }
     }
   }
@@ -60,7 +57,7 @@ function strayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
 function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
   const values = new Set<Decimal>();
   let accession: string | null = null;
-  for (const fact of facts) {
+  for (const fact of [...facts].sort(inFilingOrder)) {
     if (values.size > 0 && fact.accession !== accession && !values.has(fact.value)) yield fact;
     values.add(fact.value);
     accession = fact.accession;
@@ -73,17 +70,23 @@ function isGivenTwice(fact: Fact, period: PeriodFacts, all: readonly PeriodFacts
     (other) =>
       other.kind === period.kind &&
       Math.abs(dayNumber(other.end) - dayNumber(period.end)) > LEAST_DAYS_APART &&
-      other.facts[0]?.value === fact.value &&
-      other.facts.some(({ accession, value }) => accession === fact.accession && value === fact.value),
+      other.facts.some(({ accession, value }) => accession === fact.accession && value === fact.value) &&
+      firstOf(other).value === fact.value,
   );
 }
 
 function isOfYearApart(fact: Fact, period: PeriodFacts, all: readonly PeriodFacts[]): boolean {
   if (digitsOf(fact.value) < REPEATED_DIGITS) return false;
-  return all.some(({ end, kind, facts: [first] }) => {
-    const yearApart = isYearApart(end, period.end) || isYearApart(period.end, end);
-    return kind === period.kind && yearApart && first?.value === fact.value && first.filed < fact.filed;
+  return all.some((other) => {
+    if (other.kind !== period.kind) return false;
+    if (!isYearApart(other.end, period.end) && !isYearApart(period.end, other.end)) return false;
+    const first = firstOf(other);
+    return first.value === fact.value && first.filed < fact.filed;
   });
+}
+
+function firstOf({ facts }: PeriodFacts): Fact {
+  return facts.reduce((first, fact) => (inFilingOrder(fact, first) < 0 ? fact : first));
 }
 
 function digitsOf(value: Decimal): number {

@@ -26,7 +26,7 @@ export function misscaledFacts(series: readonly FactSeries[], splits: readonly S
   for (const one of series) {
     const steady = steadyFactor(one);
     if (steady === null && !one.periods.some(isDisputed)) continue;
-    for (const span of spansOf(one)) {
+    for (const span of spansOf(one, steady !== null)) {
       for (const { fact, day } of sameDigits(span, splits)) add(fact, day);
       for (const { fact, day } of oppositeSigns(span)) add(fact, day);
       for (const { fact, day } of besideMisscaled(span, found)) add(fact, day);
@@ -48,11 +48,12 @@ interface Span {
   readonly disputed: readonly PeriodFacts[];
 }
 
-function spansOf({ facts, periods }: FactSeries): Span[] {
-  const kinds = groupBy(facts, ({ start, end }) => periodKind(start, end));
+/** Those with a disputed period, or all. */
+function spansOf({ facts, periods }: FactSeries, all: boolean): Span[] {
+  const kinds = groupBy(all ? periods : periods.filter(isDisputed), ({ kind }) => kind);
   return [...kinds].map(([kind, own]) => ({
-    facts: own,
-    disputed: periods.filter((period) => period.kind === kind && isDisputed(period)),
+    facts: facts.filter(({ start, end }) => periodKind(start, end) === kind),
+    disputed: own.filter(isDisputed),
   }));
 }
 
@@ -66,7 +67,7 @@ function* sameDigits({ facts, disputed }: Span, splits: readonly Split[]): Gener
   for (const { facts: reports } of disputed) {
     for (const small of reports) {
       for (const large of reports) {
-        if (compareDecimals(absolute(small.value), absolute(large.value)) >= 0) continue;
+        if (small.value === large.value || compareDecimals(absolute(small.value), absolute(large.value)) >= 0) continue;
         if (!POWERS.some((power) => isShifted(small.value, large.value, power))) continue;
         const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, facts);
         if (finding !== null) yield finding;
