@@ -77,7 +77,9 @@ class FactsFile {
   readonly #skipped = new SkippedRows();
   readonly #facts: Fact[] = [];
   readonly #series = new Map<string, Writable<RawConceptCount>>();
+  /** Those that are listed elsewhere, too. */
   readonly #filings = new Map<string, StatedFiling>();
+  readonly #days = new Map<string, string>();
   readonly #listed: ReadonlySet<string>;
   #cik: number | null = null;
   #entityName: string | null = null;
@@ -105,7 +107,7 @@ class FactsFile {
       entityName: this.#entityName,
       facts: this.#facts,
       rawConcepts: [...this.#series.values()],
-      filings: [...this.#filings.values()],
+      filings: [...this.#filings.values()].filter(({ accession }) => !this.#listed.has(accession)),
       filedLater: this.#filedLater,
       filedInFuture: this.#filedInFuture,
       skipped: this.#skipped.counts(),
@@ -167,15 +169,36 @@ class FactsFile {
         series.factCount++;
         if (series.earliestEnd === null || row.end < series.earliestEnd) series.earliestEnd = row.end;
         if (series.latestEnd === null || row.end > series.latestEnd) series.latestEnd = row.end;
-        this.#addFiling(row);
-        if (fact !== null && typeof fact !== 'string') this.#facts.push(fact);
+        const filing = this.#filingOf(row);
+        if (fact === null || typeof fact === 'string') continue;
+        this.#shareTexts(fact, filing);
+        this.#facts.push(fact);
       }
     }
   }
 
-  #addFiling({ accession, form, filed }: StatedFiling): void {
-    if (this.#listed.has(accession) || this.#filings.has(accession)) return;
-    this.#filings.set(accession, { accession, form, filed });
+  /** The filing as the first of its rows has it. */
+  #filingOf({ accession, form, filed }: StatedFiling): StatedFiling {
+    const known = this.#filings.get(accession);
+    if (known !== undefined) return known;
+    const filing = { accession, form, filed };
+    this.#filings.set(accession, filing);
+    return filing;
+  }
+
+  /** Equal texts of all facts are one text, by which they are compared and grouped many times. */
+  #shareTexts(fact: Writable<Fact>, { accession, form, filed }: StatedFiling): void {
+    fact.accession = accession;
+    if (fact.form === form) fact.form = form;
+    if (fact.filed === filed) fact.filed = filed;
+    fact.end = this.#dayOf(fact.end);
+    if (fact.start !== null) fact.start = this.#dayOf(fact.start);
+  }
+
+  #dayOf(text: string): string {
+    const known = this.#days.get(text);
+    if (known === undefined) this.#days.set(text, text);
+    return known ?? text;
   }
 
   #seriesOf(name: SeriesName): Writable<RawConceptCount> {

@@ -7,11 +7,10 @@
  */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
+import { absolute, halfUnit, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { entryOf, groupBy } from '../groups.ts';
-import { periodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
 import type { Split } from '../shares/splits.ts';
 import { type FactSeries, isDisputed, type PeriodFacts } from './fact-series.ts';
@@ -26,7 +25,7 @@ export function misscaledFacts(series: readonly FactSeries[], splits: readonly S
   for (const one of series) {
     const steady = steadyFactor(one);
     if (steady === null && !one.periods.some(isDisputed)) continue;
-    for (const span of spansOf(one, steady !== null)) {
+    for (const span of spansOf(one)) {
       for (const { fact, day } of sameDigits(span, splits)) add(fact, day);
       for (const { fact, day } of oppositeSigns(span)) add(fact, day);
       for (const { fact, day } of besideMisscaled(span, found)) add(fact, day);
@@ -48,17 +47,17 @@ interface Span {
   readonly disputed: readonly PeriodFacts[];
 }
 
-/** Those with a disputed period, or all. */
-function spansOf({ facts, periods }: FactSeries, all: boolean): Span[] {
-  const kinds = groupBy(all ? periods : periods.filter(isDisputed), ({ kind }) => kind);
-  return [...kinds].map(([kind, own]) => ({
-    facts: facts.filter(({ start, end }) => periodKind(start, end) === kind),
+function spansOf({ periods }: FactSeries): Span[] {
+  return [...groupBy(periods, ({ kind }) => kind).values()].map((own) => ({
+    facts: own.flatMap(({ facts }) => facts),
     disputed: own.filter(isDisputed),
   }));
 }
 
 /** Amounts are printed in thousands, millions or billions. */
 const POWERS = [3, 6, 9];
+/** What amounts of the lowest power are apart at least, where the smaller has two digits and is rounded. */
+const LEAST_APART: Decimal = '900';
 /** The right one of two values is so near those of other periods, and the wrong one is not. */
 const NEAR_OTHERS: Decimal = '30';
 
@@ -67,7 +66,7 @@ function* sameDigits({ facts, disputed }: Span, splits: readonly Split[]): Gener
   for (const { facts: reports } of disputed) {
     for (const small of reports) {
       for (const large of reports) {
-        if (small.value === large.value || compareDecimals(absolute(small.value), absolute(large.value)) >= 0) continue;
+        if (compareDecimals(multiply(absolute(small.value), LEAST_APART), absolute(large.value)) >= 0) continue;
         if (!POWERS.some((power) => isShifted(small.value, large.value, power))) continue;
         const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, facts);
         if (finding !== null) yield finding;
@@ -118,7 +117,7 @@ function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | nu
 function* oppositeSigns({ facts, disputed }: Span): Generator<Finding> {
   for (const { facts: reports } of disputed) {
     for (const fact of reports) {
-      const other = reports.find(({ value }) => !isZero(value) && compareDecimals(value, negate(fact.value)) === 0);
+      const other = reports.find(({ value }) => !isZero(value) && areOpposite(value, fact.value));
       if (other === undefined) continue;
       const day = later(fact.filed, other.filed);
       const known = facts.filter(
@@ -129,6 +128,10 @@ function* oppositeSigns({ facts, disputed }: Span): Generator<Finding> {
       if (enough && known.every(({ value }) => isNegative(value) === isNegative(other.value))) yield { fact, day };
     }
   }
+}
+
+function areOpposite(a: Decimal, b: Decimal): boolean {
+  return isNegative(a) !== isNegative(b) && compareDecimals(absolute(a), absolute(b)) === 0;
 }
 
 function isNegative(value: Decimal): boolean {
