@@ -167,6 +167,8 @@ export interface ReleaseCheck {
   readonly directory: string;
   readonly companies: number;
   readonly identities: readonly CheckedIdentity[];
+  /** What is wrong with the files of its typed tables, a sentence each. */
+  readonly faults: readonly string[];
 }
 
 export interface CheckedIdentity {
@@ -253,6 +255,8 @@ export interface AnalyticsOrder {
   readonly wanted: string | null;
   /** The directory to write; null for that of the release. */
   readonly out: string | null;
+  /** Worker threads; null for the number of cores. */
+  readonly jobs: number | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: { readonly table: string; readonly done: number; readonly total: number }) => void;
 }

@@ -16,7 +16,10 @@ export async function buildRelease({ from, jobs, analytics, ...options }: BuildO
   const onProgress = (progress: Omit<TypingProgress, 'phase'>) => options.onProgress({ phase: 'typing', ...progress });
   return {
     ...report,
-    analytics: await writeAnalytics({ release: report.directory, signal: options.signal, onProgress }),
+    analytics: await writeAnalytics({
+      ...(jobs === null ? {} : { jobs }),
+      ...{ release: report.directory, signal: options.signal, onProgress },
+    }),
   };
 }
 

@@ -1,8 +1,9 @@
-/** Runs the identities of `figures/checks` over a release, for `fin data check`. */
+/** Runs the identities of `figures/checks` over a release, and looks at its typed tables, for `fin data check`. */
 import type { ReleaseCheck } from '../commands/ports.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
 import { checkFigures, IDENTITIES, mergeResults, passes } from '../figures/checks/identities.ts';
 import { figuresOf } from '../figures/figure-values.ts';
+import { faultsOfAnalytics } from '../release/analytics/analytics-manifest.ts';
 import { FILINGS } from '../release/schema/filings.ts';
 import { findRelease } from '../release/store/home.ts';
 import { openRelease, type ReleaseReader } from '../release/store/reader.ts';
@@ -36,7 +37,7 @@ export async function checkRelease(
       tolerated: IDENTITIES[index]?.tolerated ?? 0,
       passed: passes(result),
     }));
-    return { stamp, directory, companies: companies.length, identities };
+    return { stamp, directory, companies: companies.length, identities, faults: faultsOfAnalytics(directory, stamp) };
   } finally {
     await release.close();
   }

@@ -2,15 +2,16 @@
 import { join } from 'node:path';
 import type { AnalyticsOrder, AnalyticsReport, DescribedTable } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
+import { ANALYTICS, readAnalytics } from '../release/analytics/analytics-manifest.ts';
 import { releaseSql } from '../release/analytics/release-sql.ts';
 import { describeTable } from '../release/analytics/tables-page.ts';
 import { TYPED_TABLES } from '../release/analytics/typed-tables.ts';
-import { ANALYTICS, readAnalytics, writeAnalytics as write } from '../release/analytics/write-analytics.ts';
+import { writeAnalytics as write } from '../release/analytics/write-analytics.ts';
 import { findRelease } from '../release/store/home.ts';
 
 export async function writeAnalytics(
   dataDirectory: string,
-  { wanted, ...options }: AnalyticsOrder,
+  { wanted, jobs, ...options }: AnalyticsOrder,
 ): Promise<AnalyticsReport> {
   const { directory, isSample } = findRelease(dataDirectory, wanted);
   if (isSample && options.out === null) {
@@ -18,7 +19,7 @@ export async function writeAnalytics(
       hint: 'Give a directory with --out, or build a release of your own: fin data build --analytics',
     });
   }
-  return write({ ...options, release: directory });
+  return write({ ...options, ...(jobs === null ? {} : { jobs }), release: directory });
 }
 
 export function analyticsSql(dataDirectory: string, wanted: string | null, address: string | null): string {

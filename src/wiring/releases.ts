@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { AnsweringRelease, ReleaseList, ReleaseStatus } from '../commands/ports.ts';
 import { isFailure } from '../contract/failure.ts';
+import { faultsOfAnalytics } from '../release/analytics/analytics-manifest.ts';
 import {
   currentStamp,
   listStamps,
@@ -10,7 +11,7 @@ import {
   releasesHome,
   sampleHome,
 } from '../release/store/home.ts';
-import { readManifest } from '../release/store/manifest.ts';
+import { type Manifest, readManifest } from '../release/store/manifest.ts';
 import { verifyRelease } from '../release/store/verify.ts';
 
 export function listReleases(dataDirectory: string, verify: boolean): ReleaseList {
@@ -49,10 +50,15 @@ function statusesIn(home: string, { isSample, mayAnswer, verify }: Home): Releas
   });
 }
 
+const faultsOf = (directory: string, manifest: Manifest) => [
+  ...verifyRelease(directory, manifest),
+  ...faultsOfAnalytics(directory, manifest.stamp),
+];
+
 function examine(directory: string, verify: boolean): Pick<ReleaseStatus, 'manifest' | 'faults'> {
   try {
     const manifest = readManifest(directory);
-    return { manifest, faults: verify ? verifyRelease(directory, manifest) : [] };
+    return { manifest, faults: verify ? faultsOf(directory, manifest) : [] };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return { manifest: null, faults: [`${error.message} ${error.hint ?? ''}`.trim()] };

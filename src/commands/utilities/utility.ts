@@ -75,3 +75,17 @@ function readOption({ name, value, values, many }: OptionSpec, given: GivenOptio
   if (texts.length > 1) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
   return texts[0];
 }
+
+export const JOBS = {
+  name: 'jobs',
+  value: 'count',
+  help: 'Worker threads (default: the number of cores, at most 8)',
+} as const;
+
+/** Null without the option. Throws a usage Failure where its value is no number of threads. */
+export function readJobs(call: Pick<UtilityCall, 'options'>): number | null {
+  const text = optionText(call, 'jobs');
+  if (text === null) return null;
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new Failure('usage', `--jobs ${JSON.stringify(text)} is not a whole number from 1 to 99.`);
+}

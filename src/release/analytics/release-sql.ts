@@ -1,7 +1,7 @@
 /** The typed tables as views of DuckDB, on this machine or at an address. */
 import { PRICE_ORDER } from '../../figures/prices/tape.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
-import type { WrittenTable } from './write-typed-table.ts';
+import type { WrittenTable } from './write-typed-tables.ts';
 
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 

@@ -1,6 +1,6 @@
 /** The page that describes the typed tables: of one release, or of any. */
 import { TYPED_TABLES, type TypedTable } from './typed-tables.ts';
-import { sqlType, type WrittenTable } from './write-typed-table.ts';
+import { sqlType, type WrittenTable } from './write-typed-tables.ts';
 
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 

@@ -6,7 +6,7 @@ import { figureOf } from '../../contract/figures.ts';
 import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { isInternal } from '../../figures/metrics/metric-rules.ts';
 import { chainsOf, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
-import { standingSpans } from '../../figures/revisions/standing-spans.ts';
+import { type StandingSpan, standingSpans } from '../../figures/revisions/standing-spans.ts';
 import { COMPANIES, SECURITIES } from '../schema/companies.ts';
 import { FILINGS } from '../schema/filings.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../schema/former-names.ts';
@@ -116,20 +116,25 @@ function standingRows(group: ScannedRowGroup<unknown>): Expanded {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as OfCompany<ReportedValue>);
   const rows: number[] = [];
   const computed = { kind: [] as Cell[], stands_from: [] as Cell[], stands_until: [] as Cell[] };
+  const add = (row: number, kind: Cell, span: StandingSpan | null) => {
+    rows.push(row);
+    computed.kind.push(kind);
+    computed.stands_from.push(span?.from ?? null);
+    computed.stands_until.push(span?.until ?? null);
+  };
   let next = 0;
   for (const chain of chainsOf(values)) {
     const first = next;
     next += chain.length;
-    if (chain.some(({ metricKey }) => isInternal(metricKey))) continue;
+    // The values of a chain are of one metric.
+    if (chain[0] !== undefined && isInternal(chain[0].metricKey)) continue;
     const spans = standingSpans(chain);
     for (const [at, value] of chain.entries()) {
-      const own = spans.filter(({ reported }) => reported === value);
-      for (const [again, span] of (own.length === 0 ? [null] : own).entries()) {
-        rows.push(first + at);
-        computed.kind.push(again === 0 ? value.kind : 'reinstated');
-        computed.stands_from.push(span?.from ?? null);
-        computed.stands_until.push(span?.until ?? null);
+      const before = rows.length;
+      for (const span of spans) {
+        if (span.reported === value) add(first + at, rows.length === before ? value.kind : 'reinstated', span);
       }
+      if (rows.length === before) add(first + at, value.kind, null);
     }
   }
   return { rows, computed };
@@ -268,6 +273,9 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['items', 'text', 'Item numbers of a current report, joined by commas; empty of other forms'],
       ['primary_document', 'text', 'File name of the main document'],
       ['report_date', 'date', 'Period or event that the filing reports on'],
+      ['fiscal_year', 'integer', 'Fiscal year that a periodic report is about; null of other filings'],
+      ['fiscal_period', 'text', 'FY, or Q1 to Q4, of that year'],
+      ['period_end', 'date', 'Last day of that period'],
     ]),
   },
   {
@@ -465,3 +473,18 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     ]),
   },
 ];
+
+/** Throws a RangeError where there is none. */
+export function typedTable(name: string): TypedTable {
+  const table = TYPED_TABLES.find((one) => one.name === name);
+  if (table === undefined) throw new RangeError(`there is no typed table ${name}`);
+  return table;
+}
+
+/** Whether a type may not hold all that the source has as text. Throws a RangeError where the source has no such column. */
+export function mayNotHold({ source }: TypedTable, { type, from }: TypedColumn): boolean {
+  if (from === null) return false;
+  const stored = source.columns.find(({ name }) => name === from);
+  if (stored === undefined) throw new RangeError(`the table ${source.name} has no column ${from}`);
+  return stored.type === 'text' && type !== 'text';
+}

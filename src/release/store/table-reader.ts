@@ -25,6 +25,12 @@ export interface ScannedRowGroup<Row> {
   readonly row: (index: number) => Row;
 }
 
+/** Row groups side by side, by their places among all: from the first to before the end. */
+export interface GroupRange {
+  readonly first: number;
+  readonly end: number;
+}
+
 /** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
 const GROUPS_KEPT = 4;
 
@@ -95,9 +101,14 @@ export class TableReader<Row> {
     return rows;
   }
 
-  /** The row groups in order, in the memory of one of them. */
-  async *scan(): AsyncGenerator<ScannedRowGroup<Row>> {
-    for (const location of await this.#source.groups()) {
+  /** How many rows each row group has, in order. */
+  async groupSizes(): Promise<number[]> {
+    return (await this.#source.groups()).map(({ rows }) => rows);
+  }
+
+  /** The row groups in order, all or some, in the memory of one of them. */
+  async *scan(some?: GroupRange): AsyncGenerator<ScannedRowGroup<Row>> {
+    for (const location of await this.#some(some)) {
       for (const group of await this.#read([location])) {
         yield {
           rows: group.rows,
@@ -109,9 +120,9 @@ export class TableReader<Row> {
   }
 
   /** The cells of one column, row group by row group. No other column is read. */
-  async *scanColumn(name: string): AsyncGenerator<ColumnCells> {
+  async *scanColumn(name: string, some?: GroupRange): AsyncGenerator<ColumnCells> {
     const at = this.#named(name);
-    for (const group of await this.#source.groups()) yield await this.#columnOf(group, at);
+    for (const group of await this.#some(some)) yield await this.#columnOf(group, at);
   }
 
   /** The cells of one column over all row groups, or of these rows alone. No other column is decoded. */
@@ -133,6 +144,11 @@ export class TableReader<Row> {
 
   close(): void {
     this.#source.close();
+  }
+
+  async #some(range: GroupRange | undefined): Promise<readonly RowGroupRef[]> {
+    const groups = await this.#source.groups();
+    return range === undefined ? groups : groups.slice(range.first, range.end);
   }
 
   #named(name: string): number {

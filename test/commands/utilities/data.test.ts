@@ -192,6 +192,16 @@ test('typed tables come with a build or later, and are then queried where they a
   const url = 'https://example.com/r/analytics';
   expect((await run(dataSql, data, [], { url })).printed).toContain(`SET VARIABLE fin = '${url}';`);
   await expect(run(dataSql, data, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
+  // What is damaged among them is found.
+  writeFileSync(join(directory, 'analytics', 'release.sql'), '');
+  for (const [utility, options] of [
+    [dataCheck, {}],
+    [dataStatus, { verify: true }],
+  ] as const) {
+    const found = await run(utility, data, [], options);
+    expect(found.report?.exitCode).toBe(9);
+    expect(found.said.join('\n')).toMatch(`Error: ${plain.stamp}: analytics/release.sql has 0 bytes instead of `);
+  }
 });
 
 test('typed tables are not written to the sample, and every column is described', async () => {

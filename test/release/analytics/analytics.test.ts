@@ -9,13 +9,10 @@ import type { Holder, HolderHit, SecurityHolders } from '../../../src/contract/r
 import type { InsiderActivityPage } from '../../../src/contract/resources/insiders.ts';
 import type { Prices } from '../../../src/contract/resources/prices.ts';
 import type { Segments } from '../../../src/contract/resources/segments.ts';
+import { type AnalyticsManifest, readAnalytics } from '../../../src/release/analytics/analytics-manifest.ts';
 import { releaseSql } from '../../../src/release/analytics/release-sql.ts';
 import { TYPED_TABLES, type TypedTable } from '../../../src/release/analytics/typed-tables.ts';
-import {
-  type AnalyticsManifest,
-  readAnalytics,
-  writeAnalytics,
-} from '../../../src/release/analytics/write-analytics.ts';
+import { writeAnalytics } from '../../../src/release/analytics/write-analytics.ts';
 import { currentStamp } from '../../../src/release/store/home.ts';
 import { openSample } from '../../service/sample.ts';
 import { newFolder } from '../public-source.ts';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   ColumnFit,
+  fitOf,
   fromBytes,
   isExact,
   toStored,
@@ -9,24 +10,36 @@ import {
   type ValueType,
 } from '../../../src/release/analytics/typed-value.ts';
 
-function fitOf(type: ValueType, cells: readonly (string | null)[]) {
-  const fit = new ColumnFit(type);
-  for (const cell of cells) fit.add(cell);
-  return { scale: fit.scale, holdsAll: fit.holdsAll };
+function needsOf(type: ValueType, cells: readonly (string | null)[]) {
+  const column = new ColumnFit(type);
+  for (const cell of cells) column.add(cell);
+  return fitOf([column.measured]);
 }
 
 test('a decimal column has the digits after the point that its values need, without zeros at the end', () => {
-  expect(fitOf('decimal', ['1.5000', '-22', null, '0.25'])).toEqual({ scale: 2, holdsAll: true });
-  expect(fitOf('decimal', [])).toEqual({ scale: 0, holdsAll: true });
+  expect(needsOf('decimal', ['1.5000', '-22', null, '0.25'])).toEqual({ scale: 2, holdsAll: true });
+  expect(needsOf('decimal', [])).toEqual({ scale: 0, holdsAll: true });
 });
 
 test('a value beyond the type takes no digit from the others', () => {
   const long = `0.${'3'.repeat(19)}`;
-  expect(fitOf('decimal', ['1.25', long])).toEqual({ scale: 2, holdsAll: false });
+  expect(needsOf('decimal', ['1.25', long])).toEqual({ scale: 2, holdsAll: false });
   expect(toStored(long, 'decimal', 2)).toBeNull();
-  expect(fitOf('decimal', ['1.25', '9'.repeat(37)])).toEqual({ scale: 2, holdsAll: false });
-  expect(fitOf('decimal', ['1.25', '9'.repeat(36)])).toEqual({ scale: 2, holdsAll: true });
-  expect(fitOf('decimal', ['1.25', 'n/a'])).toEqual({ scale: 2, holdsAll: false });
+  expect(needsOf('decimal', ['1.25', '9'.repeat(37)])).toEqual({ scale: 2, holdsAll: false });
+  expect(needsOf('decimal', ['1.25', '9'.repeat(36)])).toEqual({ scale: 2, holdsAll: true });
+  expect(needsOf('decimal', ['1.25', 'n/a'])).toEqual({ scale: 2, holdsAll: false });
+});
+
+test('parts of a column need together what each of them needs', () => {
+  const measured = (cells: readonly string[]) => {
+    const part = new ColumnFit('decimal');
+    for (const cell of cells) part.add(cell);
+    return part.measured;
+  };
+  const [whole, fraction] = [measured(['9'.repeat(36)]), measured(['0.125'])];
+  expect(fitOf([whole])).toEqual({ scale: 0, holdsAll: true });
+  expect(fitOf([whole, fraction])).toEqual({ scale: 3, holdsAll: false });
+  expect(fitOf([])).toEqual({ scale: 0, holdsAll: true });
 });
 
 test('days that no calendar has, and moments without an offset, are not typed', () => {

@@ -1,28 +1,23 @@
 /** The directory of the typed tables: written once, whole, and described by its manifest. */
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { TYPED_TABLES, type TypedTable } from '../../../src/release/analytics/typed-tables.ts';
-import { listAnalytics, readAnalytics, writeAnalytics } from '../../../src/release/analytics/write-analytics.ts';
-import { writeTypedTable } from '../../../src/release/analytics/write-typed-table.ts';
+import { faultsOfAnalytics, listAnalytics, readAnalytics } from '../../../src/release/analytics/analytics-manifest.ts';
+import { writeAnalytics } from '../../../src/release/analytics/write-analytics.ts';
+import { type WrittenTable, writeTypedTables } from '../../../src/release/analytics/write-typed-tables.ts';
 import { FILINGS } from '../../../src/release/schema/filings.ts';
 import { PRICES } from '../../../src/release/schema/prices.ts';
 import type { Table } from '../../../src/release/schema/table.ts';
 import { TableSink } from '../../../src/release/store/table-writer.ts';
 import { startFileServer } from '../../file-server.ts';
+import { bundleInto } from '../bundled.ts';
 import { newFolder } from '../public-source.ts';
 
 /** A small release of one company. */
 const RELEASE = resolve(import.meta.dirname, '../layouts/older-2.0');
-
-function typedTable(name: string): TypedTable {
-  const table = TYPED_TABLES.find((one) => one.name === name);
-  if (table === undefined) throw new Error(`there is no table ${name}`);
-  return table;
-}
 
 function bytesOf(directory: string): Record<string, string> {
   return Object.fromEntries(
@@ -48,6 +43,17 @@ test('the same release gives the same files, which a second run leaves and a dam
   );
 });
 
+test('worker threads write the same bytes, whatever their number', async () => {
+  const home = await newFolder('typed');
+  await bundleInto(home, 'src/release/analytics/typing-worker.ts');
+  const write = async (name: string, how: object) => {
+    await writeAnalytics({ release: RELEASE, out: join(home, name), ...how });
+    return bytesOf(join(home, name));
+  };
+  const workerScript = join(home, 'typing-worker.cjs');
+  expect(await write('two', { jobs: 2, workerScript })).toEqual(await write('here', {}));
+});
+
 test('in the directory of a release, its files are listed for what copies it; without them none are', async () => {
   const home = await newFolder('typed');
   expect(listAnalytics(RELEASE)).toEqual([]);
@@ -60,6 +66,30 @@ test('in the directory of a release, its files are listed for what copies it; wi
     const content = readFileSync(join(home, path));
     expect([content.length, hash('sha256', content)]).toEqual([bytes, sha256]);
   }
+});
+
+test('damage in the typed tables of a release is found and named; without any there is none', async () => {
+  const home = await newFolder('typed');
+  const directory = join(home, 'analytics');
+  expect(faultsOfAnalytics(home, 'x')).toEqual([]);
+  await writeAnalytics({ release: RELEASE, out: directory });
+  const stamp = readAnalytics(directory)?.stamp ?? '';
+  expect(faultsOfAnalytics(home, stamp)).toEqual([]);
+  expect(faultsOfAnalytics(home, 'x')).toEqual([`analytics/manifest.json is of release ${stamp}.`]);
+  const path = join(directory, 'figures.parquet');
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(99) ^ 1, 99);
+  writeFileSync(path, bytes);
+  rmSync(join(directory, 'release.sql'));
+  expect(faultsOfAnalytics(home, stamp)).toEqual([
+    'analytics/figures.parquet is not what was written (wrong SHA-256).',
+    expect.stringMatching(/^analytics\/release\.sql cannot be read: /),
+  ]);
+  writeFileSync(join(directory, 'manifest.json'), '{');
+  expect(faultsOfAnalytics(home, stamp)).toEqual(['analytics/manifest.json is missing or damaged.']);
+  // Of another version of fin it is not known what they should be.
+  writeFileSync(join(directory, 'manifest.json'), '{"format": 999}');
+  expect(faultsOfAnalytics(home, stamp)).toEqual([]);
 });
 
 test('a directory with something else in it is left alone', async () => {
@@ -80,7 +110,8 @@ async function typed<Row extends { readonly cik: number }>(table: Table<Row>, na
       rows.filter((row) => row.cik === cik),
     );
   const { file } = sink.finish();
-  const written = await writeTypedTable(typedTable(name), file, { release, directory, stamp: 'a' });
+  const tables = await writeTypedTables({ release, tables: { [table.name]: file } }, { directory, stamp: 'a' });
+  const written = tables[name] as WrittenTable;
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   const ask = async (columns: string) =>
     (await duckdb.runAndReadAll(`SELECT ${columns} FROM '${join(directory, written.file)}'`)).getRowsJson();

@@ -6,7 +6,7 @@ import { type Block, fields, note, table, title } from '../../../output/blocks.t
 import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import type { AnalyticsReport, DescribedTable } from '../../ports.ts';
-import { optionText, type UtilityCommand } from '../utility.ts';
+import { JOBS, optionText, readJobs, type UtilityCommand } from '../utility.ts';
 
 const STAMP = {
   name: 'stamp',
@@ -26,6 +26,7 @@ export const dataAnalytics: UtilityCommand = {
   args: [STAMP],
   options: [
     { name: 'out', value: 'dir', help: 'Write to this directory, which is new, instead of that of the release' },
+    JOBS,
   ],
   examples: [
     { line: 'data analytics', shows: 'typed tables of the release in use, beside its own' },
@@ -38,6 +39,7 @@ export const dataAnalytics: UtilityCommand = {
     const report = await writeAnalytics(directory, {
       wanted: args[0] ?? null,
       out: optionText(call, 'out'),
+      jobs: readJobs(call),
       signal: io.signal,
       onProgress: (progress) => io.progress(typingLine(progress)),
     });

@@ -5,7 +5,7 @@ import { type Block, fields, note, table, title } from '../../../output/blocks.t
 import { pick } from '../../../output/rows.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
 import type { BuildPort, BuildProgress, BuildReport } from '../../ports.ts';
-import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
+import { JOBS, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { typingLine } from './analytics.ts';
 
 const DATA_EXIT = 9;
@@ -27,7 +27,7 @@ const dataBuild: UtilityCommand = {
     { name: 'from', value: 'dir', help: 'Directory of public files (default: what was fetched)' },
     { name: 'out', value: 'dir', help: 'Directory that holds releases, instead of the one that answers' },
     { name: 'from-scratch', help: 'Make everything anew, without what earlier builds finished' },
-    { name: 'jobs', value: 'count', help: 'Worker threads (default: the number of cores, at most 8)' },
+    JOBS,
     { name: 'publish-failed', help: 'Publish the release even when a check failed' },
     { name: 'allow-loss', help: 'Publish the release also when much of the one before is gone' },
     {
@@ -47,7 +47,7 @@ const dataBuild: UtilityCommand = {
     const build = await call.ports.build();
     const out = optionText(call, 'out');
     const home = out ?? build.releasesHome(requireDirectory('data', io.env));
-    const jobs = readJobs(optionText(call, 'jobs'));
+    const jobs = readJobs(call);
     const from = optionText(call, 'from');
     const source =
       from === null
@@ -88,12 +88,6 @@ export default dataBuild;
 function partsDirectory(env: UtilityCall['io']['env']): string | null {
   const { cache } = findDirectories(env);
   return cache === null ? null : join(cache, 'build');
-}
-
-function readJobs(text: string | null): number | null {
-  if (text === null) return null;
-  if (/^[1-9]\d?$/.test(text)) return Number(text);
-  throw new Failure('usage', `--jobs ${JSON.stringify(text)} is not a whole number from 1 to 99.`);
 }
 
 function readDay(text: string | null): string | null {

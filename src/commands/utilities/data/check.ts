@@ -12,7 +12,8 @@ const dataCheck: UtilityCommand = {
   summary: 'Check that the figures of a release agree with each other',
   help:
     'Compares the figures of every company: totals with their parts, quarters with their years, ratios with their formulas. ' +
-    'Filers break some of these themselves, so each identity tolerates a share. The exit code is 9 where more cases are broken.',
+    'Filers break some of these themselves, so each identity tolerates a share. The files of its typed tables are compared with ' +
+    'their hashes. The exit code is 9 where more cases are broken, or a file is damaged.',
   args: [
     { name: 'stamp', help: 'the release, or the beginning of its stamp; the one in use by default', optional: true },
   ],
@@ -28,11 +29,14 @@ const dataCheck: UtilityCommand = {
       io.progress(`Checking companies: ${done} of ${total}`),
     );
     io.progress(null);
+    for (const fault of check.faults) io.log(`Error: ${check.stamp}: ${fault}`);
+    if (check.faults.length > 0) io.log('Write the typed tables again with "fin data analytics".');
+    const isWrong = check.faults.length > 0 || check.identities.some(({ passed }) => !passed);
     return {
       json: check,
       rows: pick(COLUMNS, check.identities.map(rowOf)),
       view: view(check),
-      ...(check.identities.some(({ passed }) => !passed) ? { exitCode: DATA_EXIT } : {}),
+      ...(isWrong ? { exitCode: DATA_EXIT } : {}),
     };
   },
 };

@@ -11,7 +11,7 @@ const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published
 const dataStatus: UtilityCommand = {
   name: 'data status',
   summary: 'Show the releases on this machine and which one is in use',
-  help: 'With --verify every file is read whole and compared with its hash.',
+  help: 'With --verify every file is read whole and compared with its hash, typed tables too.',
   args: [],
   options: [{ name: 'verify', help: 'Read every file and compare it with its hash' }],
   examples: [

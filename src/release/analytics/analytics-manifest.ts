@@ -1,0 +1,87 @@
+/** What the directory of typed tables holds, and whether it is as it was written. */
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMissing, systemFailure } from '../../platform/system-error.ts';
+import { faultOfFile } from '../store/verify.ts';
+import type { WrittenTable } from './write-typed-tables.ts';
+
+/** The directory in that of a release. */
+export const ANALYTICS = 'analytics';
+export const MANIFEST = 'manifest.json';
+/** Raised when other tables, columns or types would be written of the same release. */
+export const FORMAT = 2;
+
+export interface AnalyticsFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface AnalyticsManifest {
+  readonly format: number;
+  /** Of the release that they were made from. */
+  readonly stamp: string;
+  readonly tables: Readonly<Record<string, WrittenTable>>;
+  /** All files but the manifest, in order of path. */
+  readonly files: readonly AnalyticsFile[];
+}
+
+/** The manifest of a directory of typed tables; null where there is none, or none that this version reads. */
+export function readAnalytics(directory: string): AnalyticsManifest | null {
+  let text: string;
+  try {
+    text = readFileSync(join(directory, MANIFEST), 'utf8');
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw systemFailure('data', `${join(directory, MANIFEST)} cannot be read`, cause);
+  }
+  try {
+    const manifest: AnalyticsManifest = JSON.parse(text);
+    return manifest.format === FORMAT && Array.isArray(manifest.files) ? manifest : null;
+  } catch {
+    return null;
+  }
+}
+
+/** All files of a release's typed tables, with their manifest; paths are below the release's directory. None without them. */
+export function listAnalytics(release: string): AnalyticsFile[] {
+  const manifest = readAnalytics(join(release, ANALYTICS));
+  if (manifest === null) return [];
+  const own = identify(MANIFEST, readFileSync(join(release, ANALYTICS, MANIFEST)));
+  return [own, ...manifest.files].map((file) => ({ ...file, path: `${ANALYTICS}/${file.path}` }));
+}
+
+/** What is wrong, one sentence per file; empty where every file is as it was written. */
+export function verifyAnalytics(directory: string, { files }: AnalyticsManifest): string[] {
+  return files.flatMap((file) => faultOfFile(directory, { ...file, file: file.path }) ?? []);
+}
+
+/**
+ * What is wrong with the typed tables in the directory of a release, one sentence per file; empty where there are none, and of
+ * those that another version wrote. Throws a data Failure where the system does not let this process read one.
+ */
+export function faultsOfAnalytics(release: string, stamp: string): string[] {
+  const directory = join(release, ANALYTICS);
+  if (!existsSync(directory)) return [];
+  const manifest = readAnalytics(directory);
+  const path = `${ANALYTICS}/${MANIFEST}`;
+  if (manifest === null) return isOfOtherFormat(directory) ? [] : [`${path} is missing or damaged.`];
+  if (manifest.stamp !== stamp) return [`${path} is of release ${manifest.stamp}.`];
+  return verifyAnalytics(directory, manifest).map((fault) => `${ANALYTICS}/${fault}`);
+}
+
+function isOfOtherFormat(directory: string): boolean {
+  try {
+    const { format } = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'));
+    return Number.isInteger(format) && format !== FORMAT;
+  } catch {
+    return false;
+  }
+}
+
+export const identify = (path: string, bytes: Buffer): AnalyticsFile => ({
+  path,
+  bytes: bytes.length,
+  sha256: hash('sha256', bytes, 'hex'),
+});

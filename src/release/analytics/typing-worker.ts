@@ -1,0 +1,10 @@
+/** A worker thread that measures and encodes spans of typed tables. */
+import { answerTasks } from '../../platform/worker-thread.ts';
+import { type SpanResult, SpanRunner, type SpanSource } from './typed-span.ts';
+
+answerTasks((source: SpanSource) => new SpanRunner(source), buffersOf);
+
+function buffersOf(result: SpanResult): ArrayBuffer[] {
+  const groups = 'encoded' in result ? result.encoded : [];
+  return groups.flatMap(({ chunks }) => chunks.map(({ bytes }) => bytes.buffer));
+}
