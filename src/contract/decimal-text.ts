@@ -65,13 +65,16 @@ export function isZero(value: Decimal): boolean {
 
 function compareMagnitudes(a: string, b: string): number {
   if (a === b) return 0;
-  const [one, other] = [withoutZeros(a), withoutZeros(b)];
+  const one = withoutZeros(a);
+  const other = withoutZeros(b);
   const length = wholeLength(one) - wholeLength(other);
   if (length !== 0) return length;
   // With whole parts of one length, digits of one place are at one index; only trailing zeros differ freely.
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  if (long.startsWith(short) && isZero(long.slice(short.length))) return 0;
-  return one < other ? -1 : 1;
+  const isLess = one < other;
+  const lesser = isLess ? one : other;
+  const greater = isLess ? other : one;
+  if (greater.startsWith(lesser) && isZero(greater.slice(lesser.length))) return 0;
+  return isLess ? -1 : 1;
 }
 
 /** Without superfluous zeros before the whole part. */

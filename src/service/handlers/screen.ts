@@ -14,11 +14,11 @@ type Cell = string | number | null;
 
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, columns: chosen = SCREEN_COLUMNS, limit, offset } = parameters;
-  const chosenBy = new Set(['ticker', 'cik', sort, ...where.map(({ column }) => column)]);
+  const chosenBy = new Set([sort, ...where.map(({ column }) => column)]);
   const table = await release.screen([...chosenBy]);
 
   const { matched, setAside } = filter(table, where);
-  matched.sort(ordering(table, sort, dir === 'desc'));
+  matched.sort(ordering(columnOf(table, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc'));
   const shown = new Set([...IDENTITY, ...chosen]);
   // Of the columns that only show something, nothing but the rows of the page is needed.
   const page = await release.screen([...shown], matched.slice(offset, offset + limit));
@@ -38,33 +38,48 @@ const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
   lt: (order) => order < 0,
 };
 
+interface Test {
+  readonly cells: readonly Cell[];
+  readonly passes: (order: number) => boolean;
+  readonly value: string;
+}
+
 /** Rows that pass every clause, and how many lack a filtered figure (`set_aside`). */
 function filter(table: ScreenTable, clauses: readonly Clause[]): { matched: number[]; setAside: number } {
   const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), passes: PASSES[op], value }));
   const matched: number[] = [];
   let setAside = 0;
   for (let row = 0; row < table.length; row += 1) {
-    if (tests.some(({ cells }) => cellOf(cells, row) === null)) setAside += 1;
-    else if (tests.every(({ cells, passes, value }) => passes(compareDecimals(String(cells[row]), value)))) {
-      matched.push(row);
-    }
+    const passed = passesAll(tests, row);
+    if (passed === null) setAside += 1;
+    else if (passed) matched.push(row);
   }
   return { matched, setAside };
 }
 
-/** By the sort column, missing figures last in either direction; ties by ticker, then CIK. */
-function ordering(table: ScreenTable, sort: string, descending: boolean): (a: number, b: number) => number {
-  const tickers = columnOf(table, 'ticker');
-  const ciks = columnOf(table, 'cik');
-  const byTicker = (a: number, b: number) => compareText(String(tickers[a]), String(tickers[b]));
-  const tie = (a: number, b: number) => byTicker(a, b) || Number(ciks[a]) - Number(ciks[b]);
+/** Null where the row lacks a figure, whatever else it fails. */
+function passesAll(tests: readonly Test[], row: number): boolean | null {
+  let passed = true;
+  for (const { cells, passes, value } of tests) {
+    const cell = cellOf(cells, row);
+    if (cell === null) return null;
+    passed &&= passes(compareDecimals(String(cell), value));
+  }
+  return passed;
+}
+
+/** Missing figures come last in either direction; equal ones in the order of the table, which is that of tickers. */
+function ordering(
+  cells: readonly Cell[],
+  compare: (one: string, other: string) => number,
+  descending: boolean,
+): (a: number, b: number) => number {
   const sign = descending ? -1 : 1;
-  if (sort === 'ticker') return (a, b) => sign * byTicker(a, b) || tie(a, b);
-  const cells = columnOf(table, sort);
   return (a, b) => {
-    const [one, other] = [cellOf(cells, a), cellOf(cells, b)];
-    if (one === null || other === null) return one === other ? tie(a, b) : one === null ? 1 : -1;
-    return sign * compareDecimals(String(one), String(other)) || tie(a, b);
+    const one = cellOf(cells, a);
+    const other = cellOf(cells, b);
+    if (one === null || other === null) return one === other ? a - b : one === null ? 1 : -1;
+    return sign * compare(String(one), String(other)) || a - b;
   };
 }
 
