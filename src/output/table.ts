@@ -28,8 +28,17 @@ const BORDERLESS = {
   middle: ' '.repeat(GAP),
 };
 
-/** cli-table3 lays out in time quadratic in the rows; since every width is given, many small tables look like one. */
+/** cli-table3 takes time quadratic in the lines of a table; since every width is given, many small tables look like one. */
 const ROWS_AT_ONCE = 16;
+
+/**
+ * What stands for the rest of a cell that is too long, of which none is left here. For its log, cli-table3 cuts the whole
+ * cell to ten columns before each of its lines; there is nothing to cut where this takes all ten.
+ */
+const NEVER_SHOWN = '…'.repeat(10);
+
+/** The lines of a cell. */
+type Lines = readonly string[];
 
 export function drawTable({ columns, rows }: TableBlock, options: TableOptions): DrawnTable {
   const { width, exact, header, ruled = false, paint = unpainted } = options;
@@ -41,10 +50,10 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
   const { shown } = plan;
   const head = [
     ...(header ? [shown.map((one) => paintedHeader(one, paint))] : []),
-    ...(header && ruled ? [shown.map((one) => paint('─'.repeat(one.width), { tone: 'quiet', link: null }))] : []),
+    ...(header && ruled ? [shown.map((one) => [paint('─'.repeat(one.width), { tone: 'quiet', link: null })])] : []),
   ];
   let text = draw(head, shown, 'bottom');
-  let body: string[][] = [];
+  let body: Lines[][] = [];
   for (const row of rendered) {
     if ('section' in row || body.length === ROWS_AT_ONCE) {
       text += draw(body, shown);
@@ -56,17 +65,32 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
   return { ...plan, text: text + draw(body, shown) };
 }
 
-function draw(rows: readonly string[][], columns: readonly PlannedColumn[], align: 'top' | 'bottom' = 'top'): string {
+/** The rows of a column are one cell: most of the time that cli-table3 takes is for each cell, however many lines it has. */
+function draw(
+  rows: readonly (readonly Lines[])[],
+  columns: readonly PlannedColumn[],
+  align: 'top' | 'bottom' = 'top',
+): string {
   if (rows.length === 0) return '';
   const table = new CliTable({
     chars: BORDERLESS,
+    truncate: NEVER_SHOWN,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: columns.map(({ width }) => width),
     colAligns: columns.map(({ column }) => column.align ?? 'left'),
-    rowAligns: rows.map(() => align),
   });
-  table.push(...rows);
+  const even = rows.map((row) => evenLines(row, align));
+  table.push(columns.map((_, index) => even.flatMap((row) => row[index] ?? []).join('\n')));
   return `${table.toString()}\n`.replace(/ +$/gm, '');
+}
+
+/** The cells of a row, each with as many lines as the longest has. */
+function evenLines(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lines[] {
+  const height = Math.max(...row.map((lines) => lines.length));
+  return row.map((lines) => {
+    const blank = Array<string>(height - lines.length).fill('');
+    return align === 'top' ? [...lines, ...blank] : [...blank, ...lines];
+  });
 }
 
 /** A line across the columns. */
@@ -76,17 +100,17 @@ const paintedSection = (section: string, width: number | null, paint: Paint): st
     .join('');
 
 /** The title, cut only where its column is the only one, and the subtitle under it. */
-function paintedHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): string {
+function paintedHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
   const titles = wrapTitle ? wrap(title, width) : [title];
   const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
   if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
-  return lines.join('\n');
+  return lines;
 }
 
-function paintedCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): string {
+function paintedCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): Lines {
   const lines = column.wrapped === true ? wrap(cell.text, width) : [cell.text];
   const cut = column.cut === 'middle' ? cutMiddle : truncate;
-  return lines.map((line) => paint(cut(line, width), cell)).join('\n');
+  return lines.map((line) => paint(cut(line, width), cell));
 }
 
 const NOTHING: StyledText = { text: '', tone: 'plain', link: null };
