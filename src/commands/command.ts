@@ -63,7 +63,9 @@ export interface QuestionCommand<Data = unknown> {
   /** Rewrites parameters as typed into those to send (`20%` into `0.20`); throws a usage Failure. */
   readonly prepare?: (given: RawParameters, purpose: Purpose) => Prepared;
   /** What its own options change of the command. Throws a usage Failure. */
-  readonly byOptions?: (options: GivenOptions) => Partial<QuestionCommand<Data>>;
+  readonly byOptions?: (
+    options: GivenOptions,
+  ) => Partial<QuestionCommand<Data>> | Promise<Partial<QuestionCommand<Data>>>;
   /** Has it asked for these metrics, in as many requests as it takes to have all their rows. */
   readonly byKeys?: KeyChoice;
   /** Options of its own, which no parameter of the interface is; one that every command has means something else here. */

@@ -45,7 +45,7 @@ export async function ask(
   signal.throwIfAborted();
   const command = await loadQuestion(id);
   const parsed = commandLine(command, given, tool);
-  const call = readCall({ command, parsed, globals: GLOBALS, io: SILENT }, connection.local);
+  const call = await readCall({ command, parsed, globals: GLOBALS, io: SILENT }, connection.local);
   const [input] = [...(call.inputs as Iterable<Parameters<typeof answerInput>[2]>)];
   if (input === undefined) throw new Error('a question of an assistant has no input');
   const { byKeys } = call.command;

@@ -4,7 +4,7 @@ import { hasPages, operationOf } from '../../contract/operations.ts';
 import type { Question } from '../../contract/question/question.ts';
 import type { Narrowing, QuestionCommand, RowFilter } from '../command.ts';
 import { formatOf, type GlobalOptions } from '../command-line/global-options.ts';
-import type { ParsedArguments } from '../command-line/option-spec.ts';
+import type { GivenOptions, ParsedArguments } from '../command-line/option-spec.ts';
 import type { Io } from '../io.ts';
 import type { Presentation } from './answer-output.ts';
 import { type Inputs, readInputs } from './inputs.ts';
@@ -38,10 +38,11 @@ export interface ReadCall extends CommandCall, Inputs {
  * Throws a usage Failure for what is wrong with the command line, before anything is asked or opened.
  * @param local whether this program's own service will answer
  */
-export function readCall<Call extends CommandCall>(call: Call, local: boolean): Call & ReadCall {
+export async function readCall<Call extends CommandCall>(call: Call, local: boolean): Promise<Call & ReadCall> {
   const { parsed, globals, io } = call;
   const { options } = parsed;
-  const { command, drawing } = readDrawing(withChosenRows(byItsOptions(call.command, options), options), options, io);
+  const chosen = withChosenRows(await byItsOptions(call.command, options), options);
+  const { command, drawing } = readDrawing(chosen, options, io);
   const presentation: Presentation = {
     ...globals,
     ...(drawing === null ? {} : { format: drawing.form === 'xlsx' ? 'csv' : 'table' }),
@@ -62,17 +63,17 @@ export function readCall<Call extends CommandCall>(call: Call, local: boolean): 
   const all = parsed.options.has('all') || (ofAllPages && !named && hasPages(operationOf(command.operation)));
   const inputs = readInputs(command, parsed, io);
   const parameters = readParameters(command, parsed.options, purpose);
-  const chosen = presentation.fields !== null ? '--fields chooses columns' : '--rows chooses rows';
+  const choice = presentation.fields !== null ? '--fields chooses columns' : '--rows chooses rows';
   const chooses = presentation.fields !== null || parsed.options.has('rows');
   if (chooses && formatOf(presentation.format).form === 'document') {
-    throw new Failure('usage', `${chosen}; JSON is always the whole answer.`, {
+    throw new Failure('usage', `${choice}; JSON is always the whole answer.`, {
       hint: 'Use --output ndjson, or choose with a JSON tool.',
     });
   }
   return { ...call, ...inputs, ...parameters, command, presentation, rowFilters, narrowing, walkTo, all };
 }
 
-const byItsOptions = (command: QuestionCommand, options: ReadCall['parsed']['options']): QuestionCommand => ({
+const byItsOptions = async (command: QuestionCommand, options: GivenOptions): Promise<QuestionCommand> => ({
   ...command,
-  ...command.byOptions?.(options),
+  ...(await command.byOptions?.(options)),
 });

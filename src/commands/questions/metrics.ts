@@ -114,8 +114,8 @@ const choosesNone = ({ keys }: ViewContext['parameters'], options: ViewContext['
 const plainView = ({ period }: ViewContext['parameters']): StatementView => ({
   statements: null,
   period: period === 'all' ? 'all periods' : String(period),
-  growth: false,
-  commonSize: false,
+  growth: null,
+  share: null,
 });
 
 function missingNotices(missing: readonly string[]): string[] {

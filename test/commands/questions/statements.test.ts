@@ -14,10 +14,13 @@ type Options = Readonly<Record<string, string>>;
 
 const given = (options: Options) => new Map(Object.entries(options).map(([name, text]) => [name, [text]]));
 
-const withOptions = (options: Options): QuestionCommand => ({ ...metrics, ...metrics.byOptions?.(given(options)) });
+const withOptions = async (options: Options): Promise<QuestionCommand> => ({
+  ...metrics,
+  ...(await metrics.byOptions?.(given(options))),
+});
 
-function render(options: Options, data: readonly MetricValue[]) {
-  const command = withOptions(options);
+async function render(options: Options, data: readonly MetricValue[]) {
+  const command = await withOptions(options);
   const filters = [command.rowFilter?.(given(options), []) ?? []].flat();
   const answer = filters.reduce(keepRows, found(data));
   const context = { parameters: { period: 'annual' }, width: null };
@@ -25,11 +28,14 @@ function render(options: Options, data: readonly MetricValue[]) {
   return { command, answer, context, rendered };
 }
 
-const view = (options: Options, data: readonly MetricValue[], width: number | null = null): string =>
-  printBlocks(render(options, data).rendered.view(), { width, exact: false, header: true });
+async function view(options: Options, data: readonly MetricValue[], width: number | null = null): Promise<string> {
+  const { rendered } = await render(options, data);
+  return printBlocks(rendered.view(), { width, exact: false, header: true });
+}
 
-function rows(options: Options, data: readonly MetricValue[]): Readonly<Record<string, unknown>>[] {
-  const { columns, rows: lines } = render(options, data).rendered.rows();
+async function rows(options: Options, data: readonly MetricValue[]): Promise<Readonly<Record<string, unknown>>[]> {
+  const { rendered } = await render(options, data);
+  const { columns, rows: lines } = rendered.rows();
   return [...lines].map((line) => Object.fromEntries(columns.map((name, index) => [name, line[index]])));
 }
 
@@ -71,8 +77,8 @@ const INCOME = [
   row('revenue', 2023, '8000000000'),
 ];
 
-test('a statement is printed in its order, parts under their subtotals, with growth and what the letters are', () => {
-  expect(view({ statement: 'income', years: '2', growth: '' }, INCOME)).toBe(
+test('a statement is printed in its order, parts under their subtotals, with growth and what the letters are', async () => {
+  expect(await view({ statement: 'income', years: '2', growth: '' }, INCOME)).toBe(
     [
       'Apple Inc. (AAPL): income statement, annual, in USD',
       '                       FY2025      FY2024',
@@ -93,14 +99,14 @@ test('a statement is printed in its order, parts under their subtotals, with gro
   );
 });
 
-test('on a narrow terminal the newest periods stay, and the rest are counted', () => {
-  const text = view({ statement: 'income', years: '3' }, INCOME, 45);
+test('on a narrow terminal the newest periods stay, and the rest are counted', async () => {
+  const text = await view({ statement: 'income', years: '3' }, INCOME, 45);
   expect(text).toMatch(/ FY2025 +FY2024\n/);
   expect(text).toContain('1 more period did not fit: FY2023');
 });
 
-test('common size is the share of revenue, in a balance sheet of assets', () => {
-  expect(view({ statement: 'income', 'common-size': '' }, INCOME.slice(6, 10))).toMatch(
+test('common size is the share of revenue, in a balance sheet of assets', async () => {
+  expect(await view({ statement: 'income', 'common-size': '' }, INCOME.slice(6, 10))).toMatch(
     /Cost of revenue +4\.00B +5\.00B\n +of revenue +40\.0 % +50\.0 %\n/,
   );
   const balance = [
@@ -110,7 +116,9 @@ test('common size is the share of revenue, in a balance sheet of assets', () => 
     // Total assets of the day are not known in this currency.
     row('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
   ];
-  expect(rows({ statement: 'balance', 'common-size': '' }, balance).map((one) => [one.unit, one.common_size])).toEqual([
+  expect(
+    (await rows({ statement: 'balance', 'common-size': '' }, balance)).map((one) => [one.unit, one.common_size]),
+  ).toEqual([
     ['USD', '0.125'],
     ['EUR', null],
     ['USD', '0.25'],
@@ -118,16 +126,18 @@ test('common size is the share of revenue, in a balance sheet of assets', () => 
   ]);
 });
 
-test('with named metrics their shares are asked for what they are of, which is not shown', () => {
+test('with named metrics their shares are asked for what they are of, which is not shown', async () => {
   const options = { keys: 'net_income,cash_and_equivalents', years: '1', 'common-size': '' };
-  const prepared = withOptions(options).prepare?.([['keys', options.keys]], { format: 'csv', local: false });
+  const prepared = (await withOptions(options)).prepare?.([['keys', options.keys]], { format: 'csv', local: false });
   expect(prepared?.parameters).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
-  expect(rows(options, INCOME).map((one) => [one.metric_key, one.common_size])).toEqual([['net_income', '-0.025']]);
+  expect((await rows(options, INCOME)).map((one) => [one.metric_key, one.common_size])).toEqual([
+    ['net_income', '-0.025'],
+  ]);
 });
 
-test('figures in another currency are a table of their own', () => {
+test('figures in another currency are a table of their own', async () => {
   const other = { unit: 'TWD', value: '320000000000' };
-  const text = view({ statement: 'income', years: '1' }, [row('revenue', 2025, '1', other), ...INCOME]);
+  const text = await view({ statement: 'income', years: '1' }, [row('revenue', 2025, '1', other), ...INCOME]);
   expect(text.match(/^.*(?:statement|Revenue).*$/gm)).toEqual([
     'Apple Inc. (AAPL): income statement, annual, in USD',
     expect.stringMatching(/^Revenue +10\.00B$/),
@@ -136,8 +146,8 @@ test('figures in another currency are a table of their own', () => {
   ]);
 });
 
-test('rows have the comparisons as columns, and years that are shown are compared with one that is not', () => {
-  const [first, second] = rows({ years: '1', growth: '' }, INCOME);
+test('rows have the comparisons as columns, and years that are shown are compared with one that is not', async () => {
+  const [first, second] = await rows({ years: '1', growth: '' }, INCOME);
   expect(first).toMatchObject({
     metric_key: 'revenue',
     fiscal_year: 2025,
@@ -145,11 +155,11 @@ test('rows have the comparisons as columns, and years that are shown are compare
     growth: '0',
   });
   expect(second).toMatchObject({ metric_key: 'cost_of_revenue', growth: '-0.2' });
-  const columns = render({ years: '1' }, INCOME).rendered.rows().columns;
+  const { columns } = (await render({ years: '1' }, INCOME)).rendered.rows();
   expect(columns).toEqual(metrics.rows({ data: [], meta: {} }, { parameters: {}, width: null }).columns);
 });
 
-test('between values on different share bases there is no growth', () => {
+test('between values on different share bases there is no growth', async () => {
   const read = (kind: 'first' | 're_expressed', filed_at: string) => ({
     read_from: { accession_number: '0000320193-20-000096', revision_rank: 2, kind, filed_at, form: '10-K' },
   });
@@ -158,11 +168,15 @@ test('between values on different share bases there is no growth', () => {
     row('eps_diluted', 2024, '2', read('re_expressed', '2026-02-01')),
     row('eps_diluted', 2023, '8', read('first', '2024-02-01')),
   ];
-  expect(rows({ growth: '', keys: 'eps_diluted' }, split).map(({ growth }) => growth)).toEqual(['0.5', null, null]);
-  expect(view({ growth: '', keys: 'eps_diluted' }, split)).toMatch(/growth +\+50\.0 % +–\^ +–/);
+  expect((await rows({ growth: '', keys: 'eps_diluted' }, split)).map(({ growth }) => growth)).toEqual([
+    '0.5',
+    null,
+    null,
+  ]);
+  expect(await view({ growth: '', keys: 'eps_diluted' }, split)).toMatch(/growth +\+50\.0 % +–\^ +–/);
 });
 
-test('quarters are compared with those of the year before, and are what is counted', () => {
+test('quarters are compared with those of the year before, and are what is counted', async () => {
   const quarter = (end: string, start: string, value: string, year: number, part: string) =>
     row('revenue', year, value, { end_date: end, start_date: start, period_kind: 'quarter', fiscal_period: part });
   const data = [
@@ -170,13 +184,13 @@ test('quarters are compared with those of the year before, and are what is count
     quarter('2025-03-29', '2024-12-29', '11', 2025, 'Q2'),
     quarter('2024-06-29', '2024-03-31', '10', 2024, 'Q3'),
   ];
-  expect(rows({ quarters: '2', growth: '' }, data).map((one) => [one.end_date, one.growth])).toEqual([
+  expect((await rows({ quarters: '2', growth: '' }, data)).map((one) => [one.end_date, one.growth])).toEqual([
     ['2025-06-28', '0.2'],
     ['2025-03-29', null],
   ]);
 });
 
-test('twelve months stand in a column of their own, with the balance of their last day', () => {
+test('twelve months stand in a column of their own, with the balance of their last day', async () => {
   const twelve = (end: string, start: string, value: string) =>
     row('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
   const data = [
@@ -193,19 +207,19 @@ test('twelve months stand in a column of their own, with the balance of their la
     row('assets', 2026, '100', { end_date: '2026-03-31', fiscal_period: 'Q1' }),
     row('assets', 2025, '90'),
   ];
-  const text = view({ years: '1', ttm: '', growth: '' }, data);
+  const text = await view({ years: '1', ttm: '', growth: '' }, data);
   expect(text).toMatch(/annual and trailing twelve months, in USD\n +TTM +FY2025\n +2026-03-31 +2025-12-31\n/);
   expect(text).toMatch(/Revenue +11 +10\n +growth +\+37\.5 % +\+11\.1 %\n/);
   expect(text).toMatch(/Total assets +100 +90\n/);
-  expect(rows({ period: 'ttm' }, data).map((one) => [one.metric_key, one.period_kind, one.value])).toEqual([
+  expect((await rows({ period: 'ttm' }, data)).map((one) => [one.metric_key, one.period_kind, one.value])).toEqual([
     ['revenue', 'ttm', '11'],
     ['revenue', 'ttm', '8'],
     ['assets', 'instant', '100'],
   ]);
 });
 
-test('where the service has no twelve months a notice says so, and nothing else is shown in their place', () => {
-  const { command, answer, context } = render({ period: 'ttm' }, [...INCOME, row('assets', 2025, '90')]);
+test('where the service has no twelve months a notice says so, and nothing else is shown in their place', async () => {
+  const { command, answer, context } = await render({ period: 'ttm' }, [...INCOME, row('assets', 2025, '90')]);
   const whole = answer.whole();
   expect(whole.data).toEqual([]);
   expect(command.notices?.(whole, context, answer.pages)).toEqual([
@@ -213,25 +227,25 @@ test('where the service has no twelve months a notice says so, and nothing else 
   ]);
 });
 
-test('a metric that was named and has no values is named', () => {
-  const { command, answer, context } = render({ keys: 'revenue,goodwill', years: '5' }, INCOME);
+test('a metric that was named and has no values is named', async () => {
+  const { command, answer, context } = await render({ keys: 'revenue,goodwill', years: '5' }, INCOME);
   expect(command.notices?.(answer.whole(), context, answer.pages)).toEqual([
     'Only 3 fiscal years in this release.',
     'No values in this release for these periods: goodwill.',
   ]);
 });
 
-test('JSON is the answer of the service with the rows that were asked for, and nothing added', () => {
-  const { answer } = render({ years: '1', ttm: '' }, INCOME);
+test('JSON is the answer of the service with the rows that were asked for, and nothing added', async () => {
+  const { answer } = await render({ years: '1', ttm: '' }, INCOME);
   const document = JSON.parse([...answer.text()].join(''));
   expect(Object.keys(document)).toEqual(['data', 'meta']);
   expect(document.data).toEqual(INCOME.filter(({ fiscal_year: year }) => year === 2025));
 });
 
-test('Markdown says once what the letters are, keeps indents and has subtotals in bold', () => {
+test('Markdown says once what the letters are, keeps indents and has subtotals in bold', async () => {
   let text = '';
   const writer = markdownWriter({ write: (part) => (text += part), isTerminal: false, header: true }, false);
-  const { rendered } = render({ statement: 'income', years: '1' }, INCOME);
+  const { rendered } = await render({ statement: 'income', years: '1' }, INCOME);
   writer.answer(rendered);
   writer.answer(rendered);
   expect(text.match(/million/g)).toHaveLength(1);
@@ -248,12 +262,13 @@ test.each<[Options, string]>([
   [{ statement: 'balance', ttm: '' }, 'A balance sheet is of a day: it has no trailing twelve months.'],
   [{ growth: '', period: 'latest' }, '--growth needs whole periods: leave --period latest out.'],
   [{ growth: '', chart: '' }, 'A chart draws amounts: leave --growth or --chart out.'],
-])('%j is refused', (options, message) => {
-  expect(() => withOptions(options)).toThrow(message);
+])('%j is refused', async (options, message) => {
+  await expect(withOptions(options)).rejects.toThrow(message);
 });
 
-test('comparisons are refused for JSON, which is the answer of the service', () => {
-  const prepare = (format: 'json' | 'ndjson') => withOptions({ growth: '' }).prepare?.([], { format, local: true });
+test('comparisons are refused for JSON, which is the answer of the service', async () => {
+  const { prepare: prepareAs } = await withOptions({ growth: '' });
+  const prepare = (format: 'json' | 'ndjson') => prepareAs?.([], { format, local: true });
   expect(() => prepare('json')).toThrow('--growth adds figures of fin’s own; JSON is the service’s answer.');
   expect(prepare('ndjson')?.parameters).toContainEqual(['period', 'annual']);
 });

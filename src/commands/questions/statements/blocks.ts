@@ -25,7 +25,7 @@ import {
   periodLabel,
   statementTitle,
 } from '../shared/labels.ts';
-import { type Compared, comparisonsOf } from './changes.ts';
+import type { Compare, Compared } from './changes.ts';
 import { comparePlaces, isMain, LAYOUTS, type Place, placeOf, type StatementId } from './layouts.ts';
 import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
@@ -37,8 +37,9 @@ export interface StatementView {
   readonly statements: readonly StatementId[] | null;
   /** In words, such as `annual`. */
   readonly period: string;
-  readonly growth: boolean;
-  readonly commonSize: boolean;
+  /** What stands under each line; null where that was not asked for. */
+  readonly growth: Compare | null;
+  readonly share: Compare | null;
 }
 
 const DERIVED = '*';
@@ -82,12 +83,11 @@ function statementTable(
   view: StatementView,
   width: number | null,
 ): readonly Block[] {
-  const { unfiltered = answer.data } = answer;
+  const { growth, share } = view;
   const [first] = data;
   if (first === undefined) return [];
   const periods = periodColumns(data);
   const marks = markerOf(answer.data);
-  const compare = comparisonsOf(unfiltered, filedBeforeSplit(unfiltered));
   const lines = linesOf(groupBySeries(data));
   return [
     heading(answer, first, view, currency),
@@ -105,15 +105,15 @@ function statementTable(
         const label = indent + metricLabel(values[0], currency);
         return [
           [isTotal ? { text: label, tone: 'strong' } : label, ...shown.map((row) => periodCell(row, marks, isTotal))],
-          ...(view.commonSize
-            ? comparedLine(
+          ...(share === null
+            ? []
+            : comparedLine(
                 `${indent}of ${LAYOUTS[place.statement].shareOf}`,
-                shown.map(compared(compare.share)),
+                shown.map(compared(share)),
                 false,
                 marks,
-              )
-            : []),
-          ...(view.growth ? comparedLine(`${indent}growth`, shown.map(compared(compare.growth)), true, marks) : []),
+              )),
+          ...(growth === null ? [] : comparedLine(`${indent}growth`, shown.map(compared(growth)), true, marks)),
         ];
       }),
       legend: LEGEND,
@@ -338,7 +338,7 @@ function figureOf({ metric_key: key, unit, value }: MetricValue): FigureCell {
 type Comparison = { readonly row: MetricValue; readonly compared: Compared } | null;
 
 const compared =
-  (compare: (row: MetricValue) => Compared | null) =>
+  (compare: Compare) =>
   (row: MetricValue | undefined): Comparison => {
     const found = row === undefined ? null : compare(row);
     return row === undefined || found === null ? null : { row, compared: found };

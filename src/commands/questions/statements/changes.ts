@@ -16,11 +16,14 @@ export interface Compared {
   readonly acrossSplit: boolean;
 }
 
+/** Null where a row has nothing to be compared with. */
+export type Compare = (row: MetricValue) => Compared | null;
+
 export interface Comparisons {
   /** The change from the year before over its absolute value, as the screener's growth; null where no such value is in the answer. */
-  growth(row: MetricValue): Compared | null;
+  readonly growth: Compare;
   /** The share of the revenue of the period, or of the assets of the day. */
-  share(row: MetricValue): Compared | null;
+  readonly share: Compare;
 }
 
 /** A year is 52 or 53 weeks, or ends up to two weeks otherwise than the year before. */

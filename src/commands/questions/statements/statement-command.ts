@@ -9,7 +9,7 @@ import type { Answer, KeyChoice, Prepared, QuestionCommand, RowFilter } from '..
 import { formatOf } from '../../command-line/global-options.ts';
 import type { GivenOptions } from '../../command-line/option-spec.ts';
 import { filedBeforeSplit, latestBlocks, type StatementView, statementBlocks, statementNames } from './blocks.ts';
-import { type Compared, type Comparisons, comparisonsOf } from './changes.ts';
+import type { Compared } from './changes.ts';
 import { comparePlaces, keysOf, LAYOUTS, placeOf, type StatementId } from './layouts.ts';
 import { readStatementRequest, type StatementRequest } from './options.ts';
 import { isTtm, rowsOfPeriods } from './periods.ts';
@@ -32,7 +32,7 @@ const MOST_ROWS = '5000';
 const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Empty where no such option was given. Throws a usage Failure for what cannot be shown. */
-export function statementCommand(options: GivenOptions, plain: PlainCommand): MetricsCommand {
+export async function statementCommand(options: GivenOptions, plain: PlainCommand): Promise<MetricsCommand> {
   const request = readStatementRequest(options);
   if (request === null) return {};
   const drawn = ['chart', 'svg', 'html'].find((name) => options.has(name));
@@ -41,7 +41,12 @@ export function statementCommand(options: GivenOptions, plain: PlainCommand): Me
   if (drawn !== undefined && compares !== null) {
     throw new Failure('usage', `A chart draws amounts: leave --${compares} or --${drawn} out.`);
   }
-  const shown: StatementView = { statements, growth, commonSize, period: periodName(request) };
+  const compare = await loadComparisons(request);
+  const viewOf = ({ data, unfiltered = data }: Answer<readonly Row[]>): StatementView => ({
+    statements,
+    period: periodName(request),
+    ...compare(unfiltered),
+  });
   // A drawing without named statements has its own few metrics.
   const named = keys !== null || (drawn !== undefined && statements === null);
   return {
@@ -65,11 +70,13 @@ export function statementCommand(options: GivenOptions, plain: PlainCommand): Me
       return [...notices(request, data, unfiltered), ...plain.missing(missing)];
     },
     view: (answer, { width }) =>
-      request.period === 'latest' ? latestBlocks(answer, shown) : statementBlocks(answer, shown, width),
-    draw: (answer) => plain.draw(answer, shown),
+      request.period === 'latest'
+        ? latestBlocks(answer, viewOf(answer))
+        : statementBlocks(answer, viewOf(answer), width),
+    draw: (answer) => plain.draw(answer, viewOf(answer)),
     rows: ({ data, unfiltered = data }) => {
       const rows = data.toSorted((a, b) => comparePlaces(placeOfRow(a), placeOfRow(b)));
-      return withComparisons(plain.rows(rows, unfiltered), rows, unfiltered, request);
+      return withComparisons(plain.rows(rows, unfiltered), rows, compare(unfiltered));
     },
   };
 }
@@ -157,46 +164,50 @@ function notices(request: StatementRequest, shown: readonly Row[], all: readonly
   ];
 }
 
+type Comparisons = Pick<StatementView, 'growth' | 'share'>;
+
+/** The comparisons that were asked for, from all rows that were fetched. Arithmetic is loaded only for them. */
+async function loadComparisons({
+  growth,
+  commonSize,
+}: StatementRequest): Promise<(all: readonly Row[]) => Comparisons> {
+  if (!growth && !commonSize) return () => ({ growth: null, share: null });
+  const { comparisonsOf } = await import('./changes.ts');
+  return (all) => {
+    const compare = comparisonsOf(all, filedBeforeSplit(all));
+    return { growth: growth ? compare.growth : null, share: commonSize ? compare.share : null };
+  };
+}
+
 /** The comparisons as columns of their own, behind those of the service's figures. */
-function withComparisons(
-  { columns, rows }: Rows,
-  data: readonly Row[],
-  all: readonly Row[],
-  { growth, commonSize }: StatementRequest,
-): Rows {
-  if (!growth && !commonSize) return { columns, rows };
-  const compare = comparisonsOf(all, filedBeforeSplit(all));
-  const added = [...(growth ? [GROWTH] : []), ...(commonSize ? [SHARE] : [])];
+function withComparisons({ columns, rows }: Rows, data: readonly Row[], { growth, share }: Comparisons): Rows {
+  const added = [
+    ...(growth === null ? [] : [{ ...GROWTH, compare: growth }]),
+    ...(share === null ? [] : [{ ...SHARE, compare: share }]),
+  ];
+  if (added.length === 0) return { columns, rows };
   return {
     columns: [...columns, ...added.flatMap((one) => one.columns)],
-    rows: appended(rows, data, (row) => added.flatMap((one) => one.values(compare, row))),
+    rows: appended(rows, data, (row) => added.flatMap(({ values, compare }) => values(compare(row)))),
   };
 }
 
 interface ComparisonColumns {
   readonly columns: readonly string[];
   readonly figures: readonly string[];
-  readonly values: (compare: Comparisons, row: Row) => readonly Value[];
+  readonly values: (found: Compared | null) => readonly Value[];
 }
-
-const fraction = (compared: Compared | null): Value => compared?.value ?? null;
 
 const GROWTH: ComparisonColumns = {
   columns: ['year_before_value', 'growth'],
   figures: ['year_before_value', 'growth'],
-  values: (compare, row) => {
-    const found = compare.growth(row);
-    return [found?.base.value ?? null, fraction(found)];
-  },
+  values: (found) => [found?.base.value ?? null, found?.value ?? null],
 };
 
 const SHARE: ComparisonColumns = {
   columns: ['common_size_of', 'common_size'],
   figures: ['common_size'],
-  values: (compare, row) => {
-    const found = compare.share(row);
-    return [found?.base.metric_key ?? null, fraction(found)];
-  },
+  values: (found) => [found?.base.metric_key ?? null, found?.value ?? null],
 };
 
 function* appended(
