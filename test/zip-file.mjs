@@ -40,6 +40,18 @@ export function zipFile(path) {
       put(Buffer.concat([LOCAL, fields, name, packed]));
     },
     /**
+     * A member of another zip as it is packed there.
+     *
+     * @param {string} text its name
+     * @param {{ packed: Buffer, crc32: number, size: number }} content deflated, and what it unpacks to
+     */
+    packed(text, { packed, crc32: sum, size }) {
+      const name = Buffer.from(text);
+      const fields = fieldsOf(name, sum, packed.length, size);
+      list(name, fields, offset);
+      put(Buffer.concat([LOCAL, fields, name, packed]));
+    },
+    /**
      * A member in pieces; what it comes to is written into its head when it has ended.
      *
      * @param {string} text its name

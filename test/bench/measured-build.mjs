@@ -23,19 +23,24 @@ export async function measuredBuild(from, out, ...options) {
   return { report: JSON.parse(text), seconds: (performance.now() - begun) / 1000, used };
 }
 
-/** Processor time and most memory of a living process with all its threads. */
+/** Processor time of a living process with all its threads, that of the main one alone, and most memory. */
 function usedBy(pid) {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [user = '0', system = '0'] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     // A process that has ended, and was not waited for, has no memory any more.
     if (kilobytes === undefined) return null;
     return {
-      processorSeconds: (Number(user) + Number(system)) / TICKS_A_SECOND,
+      processorSeconds: secondsIn(`/proc/${pid}/stat`),
+      mainSeconds: secondsIn(`/proc/${pid}/task/${pid}/stat`),
       megabytes: Number(kilobytes) / 1024,
     };
   } catch {
     return null;
   }
+}
+
+function secondsIn(path) {
+  const stat = readFileSync(path, 'utf8');
+  const [user = '0', system = '0'] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
+  return (Number(user) + Number(system)) / TICKS_A_SECOND;
 }

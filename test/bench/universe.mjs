@@ -1,21 +1,28 @@
 /**
- * What every company costs on one machine: node test/bench/universe.mjs [companies] [work directory] [runs]
+ * What every company costs on one machine: node test/bench/universe.mjs [companies] [work directory] [runs] [--verify]
  *
  * Makes public files of so many companies (universe/make-universe.mjs), builds a release of them with `fin data build` as it
- * ships (npm run build first), builds it again from finished parts, and asks questions of it, one process each: medians of interleaved
- * runs, in milliseconds over an empty node script. What the work directory holds already is used again.
+ * ships (npm run build first), builds it again from finished parts, builds that of the next night, when one company in a hundred
+ * has filed (with --verify once more from scratch, which must make the same stamp), and asks questions of it, one process each:
+ * medians of interleaved runs, in milliseconds over an empty node script. What the work directory holds already is used again.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { measuredBuild } from './measured-build.mjs';
 import { makeUniverse } from './universe/make-universe.mjs';
+import { makeNextNight } from './universe/next-night.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const fin = join(root, 'bin/fin.js');
 const given = join(root, '../shared/edgar/data');
-const [count = '6000', directory, runs = '7'] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  options: { verify: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const [count = '6000', directory, runs = '7'] = positionals;
 
 if (!existsSync(given)) {
   console.log(`There is nothing to make a universe of: ${given} is not there.`);
@@ -23,7 +30,7 @@ if (!existsSync(given)) {
 }
 
 const work = directory ?? mkdtempSync(join(tmpdir(), 'fin-bench-'));
-const [source, releases, made] = ['source', 'releases', 'made.json'].map((name) => join(work, name));
+const [source, next, releases, made] = ['source', 'next', 'releases', 'made.json'].map((name) => join(work, name));
 if (!existsSync(made)) {
   writeFileSync(made, JSON.stringify(await makeUniverse(given, source, Number(count))));
 }
@@ -35,16 +42,31 @@ console.log(
 if (!existsSync(releases)) {
   // The first build finds nothing that an earlier one finished, the second everything.
   process.env.FIN_CACHE_DIR = join(work, 'cache');
-  rmSync(process.env.FIN_CACHE_DIR, { recursive: true, force: true });
-  for (const name of ['build', 'build again']) {
-    const { seconds, used } = await measuredBuild(source, releases);
-    const { processorSeconds, megabytes } = used ?? { processorSeconds: 0, megabytes: 0 };
-    const rate = universe.megabytes / seconds;
-    console.log(
-      `${name.padEnd(12)} ${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} s of processor time, ` +
-        `${rate.toFixed(0)} MB of facts a second, peak ${megabytes.toFixed(0)} MB`,
-    );
+  for (const path of [process.env.FIN_CACHE_DIR, next]) rmSync(path, { recursive: true, force: true });
+  const { date, checks } = await build('build', source, releases);
+  if (checks !== 'passed') throw new Error(`the made universe fails checks: fin data build --from ${source}`);
+  await build('build again', source, releases);
+  const day = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+  const changed = await makeNextNight(source, next, day);
+  const { stamp } = await build('next night', next, releases);
+  console.log(`             ${changed} companies changed`);
+  if (values.verify) {
+    const scratch = join(work, 'scratch');
+    const other = await build('from scratch', next, scratch, '--from-scratch');
+    rmSync(scratch, { recursive: true, force: true });
+    if (other.stamp !== stamp) throw new Error(`the next night made ${stamp}, and ${other.stamp} from scratch`);
   }
+}
+
+async function build(name, from, out, ...options) {
+  const { report, seconds, used } = await measuredBuild(from, out, ...options);
+  const { processorSeconds, mainSeconds, megabytes } = used ?? { processorSeconds: 0, mainSeconds: 0, megabytes: 0 };
+  console.log(
+    `${name.padEnd(12)} ${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} s of processor time, ` +
+      `${mainSeconds.toFixed(0)} of them the main thread's, peak ${megabytes.toFixed(0)} MB; ` +
+      `${(universe.megabytes / seconds).toFixed(0)} MB of facts a second`,
+  );
+  return report;
 }
 
 const TICKERS = JSON.parse(readFileSync(join(source, 'files/company_tickers_exchange.json'), 'utf8')).data.map(

@@ -87,7 +87,8 @@ async function writeDataset(path, quarter, managers, securities) {
           const value =
             manager.thousands || (quarter.name === '2022q4' && index % 50 === 3) ? (dollars + 500n) / 1000n : dollars;
           key += 1;
-          const bad = key % 4001 === 0;
+          // Such faults are those of a few managers: a cover page counts these lines too.
+          const bad = index % 61 === 11 && entries % 50 === 0;
           const cusip =
             key % 211 === 0
               ? security.cusip.replace(/^0+/, '')

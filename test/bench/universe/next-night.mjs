@@ -1,0 +1,92 @@
+/**
+ * The files of the next night: those of a universe, in which one company in a hundred has filed a quarterly report, with facts and
+ * a line in its list of filings. The same numbers give the same bytes.
+ */
+import { linkSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import yauzl from 'yauzl';
+import { zipFile } from '../../zip-file.mjs';
+import { randomFor } from './random.mjs';
+
+const SHARE = 0.01;
+const QUARTER_DAYS = 91;
+/** So many concepts of a company have a new fact. */
+const CONCEPTS = 60;
+
+/**
+ * @param from a universe
+ * @param to a new directory; what did not change is linked
+ * @param day on which the reports are filed
+ * @returns how many companies changed
+ */
+export async function makeNextNight(from, to, day) {
+  mkdirSync(join(to, 'files'), { recursive: true });
+  const changed = ['companyfacts.zip', 'submissions.zip'];
+  for (const folder of ['', 'files']) {
+    for (const entry of readdirSync(join(from, folder), { withFileTypes: true })) {
+      if (entry.isFile() && !changed.includes(entry.name)) {
+        linkSync(join(from, folder, entry.name), join(to, folder, entry.name));
+      }
+    }
+  }
+  const random = randomFor('next night');
+  const filers = new Set();
+  await copyZip(join(from, 'companyfacts.zip'), join(to, 'companyfacts.zip'), (cik) => {
+    if (random() >= SHARE && filers.size > 0) return null;
+    filers.add(cik);
+    return (text) => withFacts(JSON.parse(text), cik, day);
+  });
+  await copyZip(join(from, 'submissions.zip'), join(to, 'submissions.zip'), (cik, rest) =>
+    rest === '.json' && filers.has(cik) ? (text) => withFiling(JSON.parse(text), cik, day) : null,
+  );
+  return filers.size;
+}
+
+const accessionOf = (cik, day) => `${String(cik).padStart(10, '0')}-${day.slice(2, 4)}-999999`;
+
+function withFacts(company, cik, day) {
+  for (const { units } of Object.values(company.facts['us-gaap'] ?? {}).slice(0, CONCEPTS)) {
+    for (const facts of Object.values(units)) {
+      const { frame: _, start, ...last } = facts.at(-1);
+      const own = { accn: accessionOf(cik, day), form: '10-Q', filed: day, end: later(last.end) };
+      facts.push({ ...last, ...(start === undefined ? {} : { start: later(start) }), ...own });
+    }
+  }
+  return company;
+}
+
+function withFiling(submissions, cik, day) {
+  const own = {
+    accessionNumber: accessionOf(cik, day),
+    filingDate: day,
+    reportDate: '',
+    acceptanceDateTime: `${day}T16:05:00.000Z`,
+    form: '10-Q',
+  };
+  for (const [name, column] of Object.entries(submissions.filings.recent)) column.unshift(own[name] ?? column[0]);
+  return submissions;
+}
+
+const later = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000).toISOString().slice(0, 10);
+
+/** @param changeOf what makes another value of a member's text, or null where it stays */
+async function copyZip(from, to, changeOf) {
+  const zip = await yauzl.openPromise(from, { autoClose: false });
+  const out = zipFile(to);
+  for await (const entry of zip.eachEntry()) {
+    const [, digits, rest] = /CIK(\d{10})(.*)$/.exec(entry.fileName) ?? [];
+    const change = digits === undefined ? null : changeOf(Number(digits), rest);
+    const bytes = await readEntry(zip, entry, { decompress: change === null ? false : null });
+    if (change === null) {
+      out.packed(entry.fileName, { packed: bytes, crc32: entry.crc32, size: entry.uncompressedSize });
+    } else out.whole(entry.fileName, JSON.stringify(change(bytes.toString('utf8'))));
+  }
+  zip.close();
+  out.end();
+}
+
+async function readEntry(zip, entry, options) {
+  const chunks = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry, options)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
