@@ -20,6 +20,7 @@ import { PartSink, type TablePart } from '../store/table-part.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim } from './company-part.ts';
 import { readCompany } from './company-part.ts';
+import { type FileHash, type FileHashTask, hashOfFile } from './file-hash.ts';
 import { laterDay, latestFilingDay } from './filing-days.ts';
 import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
 import { FilingListMaker, type FilingLists, type FilingSources } from './filings/filing-lists.ts';
@@ -38,6 +39,8 @@ import { type FilePrices, type FilePricesTask, filePricesOf } from './market/fil
 import { type ManagersPart, type ManagersTask, managersOf } from './market/managers.ts';
 import { type MarketFiles, type MarketFilesTask, marketFilesOf } from './market/market-files.ts';
 import { type HoldersTask, holdersOf } from './market/security-holders.ts';
+import { type ReadBackTask, readBack } from './read-back.ts';
+import { type RecentInsiders, type RecentInsidersTask, recentInsidersOf } from './recent-insiders.ts';
 import { describeTask, isWhole, type Slice, SliceWriter } from './slices.ts';
 
 /** What all tasks of a build have in common. */
@@ -90,6 +93,9 @@ interface Kinds {
   quotes: { readonly task: QuotesTask; readonly result: QuotesPart };
   prices: { readonly task: PricesTask; readonly result: PricesPart };
   holders: { readonly task: HoldersTask; readonly result: PartsResult };
+  'recent insiders': { readonly task: RecentInsidersTask; readonly result: RecentInsiders };
+  'read back': { readonly task: ReadBackTask; readonly result: { readonly rows: number } };
+  'hash of a file': { readonly task: FileHashTask; readonly result: FileHash };
 }
 
 export type BuildTask = Kinds[keyof Kinds]['task'];
@@ -170,8 +176,9 @@ export class TaskRunner {
   async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#source.path);
     const files = await this.#files;
-    if (this.#parts === null) return (await this.#make(task, files)) as ResultOf<Task>;
-    const key = this.#parts.keyOf(await inputsOf(task, files));
+    const inputs = this.#parts === null ? null : await inputsOf(task, files);
+    if (this.#parts === null || inputs === null) return (await this.#make(task, files)) as ResultOf<Task>;
+    const key = this.#parts.keyOf(inputs);
     const known = this.#parts.read(key) as ResultOf<BuildTask> | null;
     if (known !== null && holdsFor(task, known) && hasItsFile(known)) return known as ResultOf<Task>;
     const result = await this.#make(task, files);
@@ -209,9 +216,12 @@ function hasItsFile(known: ResultOf<BuildTask>): boolean {
   }
 }
 
-/** Everything that a task's result is made from, beside the program. */
-async function inputsOf(task: BuildTask, files: PublicFiles): Promise<readonly string[]> {
+/** Everything that a task's result is made from, beside the program; null of one that is to read the bytes themselves. */
+async function inputsOf(task: BuildTask, files: PublicFiles): Promise<readonly string[] | null> {
   switch (task.kind) {
+    case 'read back':
+    case 'hash of a file':
+      return null;
     case 'days': {
       // Results that depend on today are not kept.
       const { today: _, ...rest } = task;
@@ -300,6 +310,12 @@ function resultOf(task: BuildTask, files: PublicFiles, left: () => SliceWriter):
       return priceTablesOf(task);
     case 'holders':
       return holdersOf(task);
+    case 'recent insiders':
+      return recentInsidersOf(task);
+    case 'read back':
+      return readBack(task);
+    case 'hash of a file':
+      return hashOfFile(task);
   }
 }
 

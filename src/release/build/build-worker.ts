@@ -11,7 +11,8 @@ answerTasks((source: BuildSource) => new TaskRunner(source), buffersOf);
 
 /** Encoded rows and spilled lines move to the main thread without being copied. */
 function buffersOf(result: ResultOf<BuildTask>): ArrayBuffer[] {
-  const groups = 'parts' in result ? result.parts.flatMap((part) => part.groups) : [];
+  const made = 'parts' in result ? result.parts : 'whole' in result ? result.whole : [];
+  const groups = made.flatMap((part) => part.groups);
   const spilled = 'lists' in result ? result.lists.spilled : [];
   // Those of a part that was kept are views of its file, which moves once.
   return [...groups, ...spilled].map(({ bytes }) => bytes.buffer);

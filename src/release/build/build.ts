@@ -157,9 +157,6 @@ async function build(
   const ciks = candidates(files, tickers, await issuersOf(options.from), skipped);
   const account = { from: options.from, skipped, problems, signal };
   const reports = await collectReports({ ...account, ciks, scratch: join(staging, '.scratch-reports') });
-  const sources = describeSources(files, signal, reports.files);
-  // It is awaited at the end; a failure before that must not go unhandled.
-  sources.catch(() => undefined);
   const listed = await listedSecurities(ciks, tickers.rows, files);
   const companyOfTicker = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
   const scratch = join(staging, '.scratch');
@@ -168,7 +165,7 @@ async function build(
   let factRows = 0;
   let charactersRead = 0;
   makeDirectory(scratch);
-  const { date, market } = await withBuildWorkers({ ...options, scratch }, async (workers) => {
+  const { date, written, sources } = await withBuildWorkers({ ...options, scratch }, async (workers) => {
     const results: Results = (tasks) => resultsOf(tasks, workers, signal);
     const date = await latestDay(ciks, workers, { thorough, today, signal, onBatch: report('dating') });
     const filings = await collectFilings({ ...account, ciks, scratch: join(scratch, 'filings') });
@@ -207,18 +204,15 @@ async function build(
       },
       results,
     });
-    return dated;
-  });
-  await rm(scratch, { recursive: true, force: true });
-  const familyFiles = [...market.files, ...(await filingFiles(options.from))];
-  const more = await describeSources({ path: files.path, files: familyFiles }, signal);
-  await reports.store.remove();
-  const written = await writer.finish(companyOfTicker, {
-    date,
-    today,
-    before: releaseBefore(options.home),
-    allowLoss: options.allowLoss ?? false,
-    screenSince: options.screenSince ?? null,
+    await rm(scratch, { recursive: true, force: true });
+    await reports.store.remove();
+    const compared = {
+      ...{ date, today, before: releaseBefore(options.home) },
+      ...{ allowLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },
+    };
+    const written = await writer.finish(companyOfTicker, compared, results);
+    const read = [...files.files, ...reports.files, ...market.files, ...(await filingFiles(options.from))];
+    return { date, written, sources: await describeSources(files.path, read, results) };
   });
   skipped.add('a company whose figures are too old for the screener', written.outdated);
   skipped.add('a ticker that another company has', written.contested);
@@ -230,7 +224,7 @@ async function build(
     checks: written.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
     checkResults: written.checks,
     tables: written.tables,
-    sources: [...(await sources), ...more].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    sources,
     skipped: nonZero(skipped),
     about: options.about ?? null,
   };

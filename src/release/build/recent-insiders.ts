@@ -1,5 +1,6 @@
 /** The insider filings of the latest days, from the finished tables of companies. */
 import { pushTo } from '../../figures/groups.ts';
+import { present } from '../../figures/present.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
@@ -15,22 +16,57 @@ import {
   type Recent,
 } from '../schema/insiders.ts';
 import type { OfCompany, Table } from '../schema/table.ts';
+import { openTable } from '../store/local-table.ts';
+import type { TableFile } from '../store/manifest.ts';
 import type { ReleaseReader } from '../store/reader.ts';
+import type { TableReader } from '../store/table-reader.ts';
+import { type WholeTable, wholeTable } from './whole-table.ts';
 
 /** So many days with filings: two weeks, in which thousands are filed. */
 const DAYS = 10;
 
-export interface WholeTable<Row> {
-  readonly table: Table<Row>;
-  readonly rows: readonly Row[];
-}
-
 type OfFiling = OfCompany<{ readonly accession: string }>;
 
+/** What they are made from. */
+export const TABLES_OF_INSIDERS = [
+  INSIDER_DAYS,
+  INSIDER_DAY_FILINGS,
+  INSIDER_FILINGS,
+  INSIDER_OWNERS,
+  INSIDER_TRADES,
+  INSIDER_FOOTNOTES,
+] as const satisfies readonly Table[];
+
+export interface RecentInsidersTask {
+  readonly kind: 'recent insiders';
+  /** The directory of the tables' files. */
+  readonly path: string;
+  /** Those of `TABLES_OF_INSIDERS`. */
+  readonly from: readonly TableFile[];
+}
+
+export interface RecentInsiders {
+  readonly whole: readonly WholeTable[];
+}
+
+export async function recentInsidersOf({ path, from }: RecentInsidersTask): Promise<RecentInsiders> {
+  const tables = TABLES_OF_INSIDERS.map((table, index) => openTable<unknown>(path, table, present(from[index])));
+  const reader = <Row>(table: Table<Row>) =>
+    present(tables[TABLES_OF_INSIDERS.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
+  try {
+    return {
+      whole: await recentInsiders({
+        allOf: (table) => reader(table).all(),
+        rowsOf: (table, key) => reader(table).rowsOf(key),
+      }),
+    };
+  } finally {
+    for (const table of tables) table.close();
+  }
+}
+
 /** In order of day of filing, then accession; the rows of a filing in their order. */
-export async function recentInsiders(
-  release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>,
-): Promise<readonly WholeTable<unknown>[]> {
+async function recentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>): Promise<readonly WholeTable[]> {
   const days = (await release.allOf(INSIDER_DAYS)).slice(-DAYS).map(({ date }) => dayNumber(date));
   const filings = (await Promise.all(days.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
   const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
@@ -44,10 +80,10 @@ export async function recentInsiders(
         if (wanted.has(nameOf(row))) pushTo(read, nameOf(row), copyOf(from, row));
       }
     }
-    const rows = filings.flatMap((filing) =>
+    const rows: readonly Recent<Row>[] = filings.flatMap((filing) =>
       (read.get(nameOf(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
     );
-    return { table: table as Table, rows };
+    return wholeTable(table, rows);
   }
 
   return [

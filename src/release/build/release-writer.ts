@@ -1,7 +1,7 @@
 /** Writes the tables of one release: the large ones as batches come in, then the families', the small ones at the end. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entryOf } from '../../figures/groups.ts';
+import { present } from '../../figures/present.ts';
 import { COMPANIES, SECURITIES } from '../schema/companies.ts';
 import { FORMER_NAMES } from '../schema/former-names.ts';
 import { INSIDER_DAYS } from '../schema/insiders.ts';
@@ -15,20 +15,18 @@ import {
 } from '../schema/listings.ts';
 import { SPLITS } from '../schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
-import { keyOf, type Table, toColumns } from '../schema/table.ts';
-import { hashColumns, hashTables } from '../store/content-hash.ts';
-import { openTable } from '../store/local-table.ts';
+import type { Table } from '../schema/table.ts';
+import { hashTables } from '../store/content-hash.ts';
 import type { Check, TableFile } from '../store/manifest.ts';
-import { encodeRowGroup, ROW_GROUP_ROWS } from '../store/row-group.ts';
 import type { TablePart } from '../store/table-part.ts';
-import type { TableReader } from '../store/table-reader.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../store/table-writer.ts';
-import type { BatchResult, CompanyResult } from './build-task.ts';
+import type { BatchResult, CompanyResult, Results } from './build-task.ts';
 import { LARGE_TABLES } from './build-task.ts';
 import type { Family, FamilyContext } from './family.ts';
-import { recentInsiders } from './recent-insiders.ts';
+import { TABLES_OF_INSIDERS } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { smallTables } from './small-tables.ts';
+import { type WholeTable, wholeTable } from './whole-table.ts';
 
 export interface Written {
   readonly contentHash: string;
@@ -114,6 +112,7 @@ export class ReleaseWriter {
       screenSince,
       ...compared
     }: Pick<CheckInput, 'date' | 'today' | 'before' | 'allowLoss'> & { readonly screenSince: string | null },
+    results: Results,
   ): Promise<Written> {
     const small = smallTables(this.#results, companyOfTicker, screenSince);
     const listings = listingRows(listingsOf(small.companies, small.securities), small.formerNames);
@@ -136,16 +135,15 @@ export class ReleaseWriter {
       this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
       this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
     ];
-    const finished = [...core, ...others, ...this.#finished, ...(await this.#copies())];
+    const finished = [...core, ...others, ...this.#finished, ...(await this.#copies(results))];
     const missing = CORE_TABLES.find(({ name }) => !core.some(({ table }) => table.name === name));
     if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
-    const counts = await Promise.all(
-      finished.map(async ({ table, file, rows }) => ({
-        table: table.name,
-        made: rows,
-        readBack: await countRows(this.#directory, table, file),
-      })),
-    );
+    const files = finished.map(({ table, file }) => ({ path: this.#directory, table, file }));
+    const counts: CheckInput['counts'][number][] = [];
+    for await (const { rows } of results(files.map((one) => ({ kind: 'read back', ...one }) as const))) {
+      const { table, rows: made } = present(finished[counts.length]);
+      counts.push({ table: table.name, made, readBack: rows });
+    }
     return {
       contentHash: hashTables(finished.map(({ table, hash }) => [table.name, hash])),
       tables: Object.fromEntries(finished.map(({ table, file, hash }) => [table.name, { ...file, content: hash }])),
@@ -160,25 +158,15 @@ export class ReleaseWriter {
   }
 
   /** Tables whose rows stand in finished ones too, in another order. */
-  async #copies(): Promise<FinishedTable[]> {
+  async #copies(results: Results): Promise<FinishedTable[]> {
     const made = new Map(this.#finished.map((one) => [one.table.name, one]));
     if (!made.has(INSIDER_DAYS.name)) return [];
-    const open = new Map<string, TableReader<unknown>>();
-    const reader = <Row>(table: Table<Row>) =>
-      entryOf(open, table.name, () => {
-        const file = made.get(table.name)?.file;
-        if (file === undefined) throw new Error(`there is no table ${table.name} to read`);
-        return openTable(this.#directory, table as Table, file);
-      }) as TableReader<Row>;
-    try {
-      const copies = await recentInsiders({
-        allOf: (table) => reader(table).all(),
-        rowsOf: (table, key) => reader(table).rowsOf(key),
-      });
-      return copies.map(({ table, rows }) => this.#writeWhole(table, rows));
-    } finally {
-      for (const table of open.values()) table.close();
+    const from = TABLES_OF_INSIDERS.map(({ name }) => present(made.get(name)).file);
+    const copies: FinishedTable[] = [];
+    for await (const { whole } of results([{ kind: 'recent insiders', path: this.#directory, from }])) {
+      copies.push(...whole.map((one) => this.#write(one)));
     }
+    return copies;
   }
 
   /** Closes what is open; for the end of a build, whatever it was. */
@@ -192,30 +180,13 @@ export class ReleaseWriter {
     return sink;
   }
 
-  /** Tables with a key in small row groups, so that the rows of one key are read fast; the others in one, as they are read whole. */
   #writeWhole<Row>(table: Table<Row>, rows: readonly Row[]): FinishedTable {
-    const writer = new TableWriter(this.#directory, table);
-    const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));
-    const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? ROW_GROUP_ROWS);
-    for (let from = 0; from < rows.length; ) {
-      let to = Math.min(from + size, rows.length);
-      while (keys !== null && to < rows.length && keys[to] === keys[to - 1]) to += 1;
-      const part = toColumns(table, rows.slice(from, to));
-      writer.append(encodeRowGroup(table, part, keys === null ? [] : keys.slice(from, to)));
-      from = to;
-    }
-    return { table, file: writer.finish(), hash: hashColumns(toColumns(table, rows)), rows: rows.length };
+    return this.#write(wholeTable(table, rows));
   }
-}
 
-/** Reads the first column of every row group: a file that cannot be read is found before it is published. */
-async function countRows(directory: string, table: Table, file: TableFile): Promise<number> {
-  const [column] = table.columns;
-  if (column === undefined) throw new Error(`${table.name} has no columns`);
-  const reader = openTable(directory, table, file);
-  try {
-    return (await reader.column(column.name)).length;
-  } finally {
-    reader.close();
+  #write({ table, groups, hash, rows }: WholeTable): FinishedTable {
+    const writer = new TableWriter(this.#directory, table);
+    for (const group of groups) writer.append(group);
+    return { table, file: writer.finish(), hash, rows };
   }
 }

@@ -1,6 +1,4 @@
 /** What a build is made from: the files opened, the ticker lists read, and the companies that may be in the release. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
@@ -9,7 +7,10 @@ import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
+import { present } from '../../figures/present.ts';
 import type { Manifest } from '../store/manifest.ts';
+import type { Results } from './build-task.ts';
+import type { FileHashTask } from './file-hash.ts';
 
 /** CIKs are 32-bit integers in the tables; the filing system has assigned a thousandth of that range. */
 const LARGEST_CIK = 2 ** 31 - 1;
@@ -65,26 +66,20 @@ export function candidates(
   return ciks.filter((cik) => cik <= LARGEST_CIK);
 }
 
-/**
- * Each file's size and hash, so that anyone can tell whether theirs are the same.
- * @param more files that were read beside the company facts, submissions and ticker lists
- */
+/** Each file's size and hash, so that anyone can tell whether theirs are the same. */
 export async function describeSources(
-  files: Pick<PublicFiles, 'path' | 'files'>,
-  signal?: AbortSignal,
-  more: PublicFiles['files'] = [],
+  path: string,
+  files: PublicFiles['files'],
+  results: Results,
 ): Promise<Manifest['sources']> {
-  const isFile = (await stat(files.path)).isFile();
+  const isFile = (await stat(path)).isFile();
+  const tasks = files.map(
+    ({ name }): FileHashTask => ({ kind: 'hash of a file', path: isFile ? path : join(path, name) }),
+  );
   const described: { name: string; bytes: number; sha256: string }[] = [];
-  for (const { name, bytes } of [...files.files, ...more]) {
-    signal?.throwIfAborted();
-    described.push({ name, bytes, sha256: await hashFile(isFile ? files.path : join(files.path, name)) });
+  for await (const { sha256 } of results(tasks)) {
+    const { name, bytes } = present(files[described.length]);
+    described.push({ name, bytes, sha256 });
   }
   return described.sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

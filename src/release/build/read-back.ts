@@ -1,0 +1,23 @@
+import type { Table } from '../schema/table.ts';
+import { openTable } from '../store/local-table.ts';
+import type { TableFile } from '../store/manifest.ts';
+
+export interface ReadBackTask {
+  readonly kind: 'read back';
+  /** The directory of the table's files. */
+  readonly path: string;
+  readonly table: Table;
+  readonly file: TableFile;
+}
+
+/** Reads the first column of every row group: a file that cannot be read is found before it is published. */
+export async function readBack({ path, table, file }: ReadBackTask): Promise<{ readonly rows: number }> {
+  const [column] = table.columns;
+  if (column === undefined) throw new Error(`${table.name} has no columns`);
+  const reader = openTable(path, table, file);
+  try {
+    return { rows: (await reader.column(column.name)).length };
+  } finally {
+    reader.close();
+  }
+}
