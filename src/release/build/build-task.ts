@@ -17,9 +17,10 @@ import { LATEST_FIGURES } from '../schema/latest-figures.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../schema/reported-values.ts';
 import type { Table } from '../schema/table.ts';
 import { PartSink, type TablePart } from '../store/table-part.ts';
-import type { CompanyFindings } from './company-checks.ts';
+import { type CompanyFindings, mergeFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim } from './company-part.ts';
 import { readCompany } from './company-part.ts';
+import { addCounts, coveredBy } from './coverage.ts';
 import { type FileHash, type FileHashTask, hashOfFile } from './file-hash.ts';
 import { laterDay, latestFilingDay } from './filing-days.ts';
 import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
@@ -141,8 +142,6 @@ export interface CompanyResult {
   readonly formerNames: readonly FormerName[];
   readonly screen: ScreenFigures | null;
   readonly splits: readonly Split[];
-  readonly coveredKeys: readonly string[];
-  readonly findings: CompanyFindings;
   /** What its profile says of its filings: the table of filings may have more than its own list. */
   readonly filings: FilingCount;
   readonly conceptFacts: number;
@@ -155,6 +154,9 @@ export interface BatchResult extends PartsResult {
   /** How many companies were looked at, of which some may have nothing. */
   readonly asked: number;
   readonly companies: readonly CompanyResult[];
+  readonly findings: CompanyFindings;
+  /** How many of the companies have figures of a metric or ratio. */
+  readonly coverage: ReadonlyMap<string, number>;
   readonly lists: FilingLists;
   readonly factRows: number;
   readonly bytes: number;
@@ -270,9 +272,8 @@ function isRepeatable(result: ResultOf<BuildTask>): boolean {
   if ('untilToday' in result) return !result.untilToday;
   if ('problems' in result && result.problems.length > 0) return false;
   if (!('companies' in result)) return true;
-  const { filedLater, companies, lists } = result;
-  const isWhole = companies.every(({ findings }) => findings.future.failed === 0);
-  return filedLater === null && !lists.hasLater && isWhole;
+  const { filedLater, findings, lists } = result;
+  return filedLater === null && !lists.hasLater && findings.future.failed === 0;
 }
 
 /** Whether a kept result is that of the release's date: nothing in it is later, and its screen shows nothing that is too old by now. */
@@ -337,6 +338,8 @@ async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<Bat
   const sinks = ofLargeTables((name) => new PartSink<unknown>(LARGE_TABLES[name] as Table, { complete: true }));
   const lists = new FilingListMaker(files, { date: task.releaseDate, withoutFootnotes: task.withoutFootnotes });
   const companies: CompanyResult[] = [];
+  const coverage = new Map<string, number>();
+  let findings = NO_FINDINGS;
   const skipped: Readonly<Record<string, number>>[] = [];
   const problems: string[] = [];
   let filedLater: string | null = null;
@@ -353,6 +356,8 @@ async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<Bat
     factRows += reading.factRows;
     bytes += reading.bytes;
     if (part === null) continue;
+    findings = mergeFindings(findings, part.findings);
+    for (const key of coveredBy(part.figures)) addCounts(coverage, [[key, 1]]);
     for (const name of LARGE) sinks[name].add(cik, part.figures[name]);
     const { filings: list, unlisted, figures } = part;
     const values = figures.reportedValues;
@@ -367,6 +372,8 @@ async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<Bat
     filedLater,
     asked,
     companies,
+    findings,
+    coverage,
     parts,
     lists: { ...made, parts: [] },
     factRows,
@@ -376,18 +383,13 @@ async function companiesOf(task: CompaniesTask, files: PublicFiles): Promise<Bat
   };
 }
 
-function resultOfPart(
-  { company, securities, formerNames, figures, findings }: CompanyPart,
-  filings: FilingCount,
-): CompanyResult {
+function resultOfPart({ company, securities, formerNames, figures }: CompanyPart, filings: FilingCount): CompanyResult {
   return {
     company,
     securities,
     formerNames,
     screen: figures.screen,
     splits: figures.splits,
-    coveredKeys: figures.coveredKeys,
-    findings,
     filings,
     conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
   };

@@ -1,10 +1,10 @@
 /**
- * What must hold of one company's reported values before they are published. Pure counting, done where the
+ * What must hold of companies' reported values before they are published. Pure counting, done where a
  * company is derived; `release-checks.ts` decides what passes.
  */
 
 import type { CheckedCompany } from '../../figures/checks/case.ts';
-import { checkFigures, type IdentityResult } from '../../figures/checks/identities.ts';
+import { checkFigures, type IdentityResult, mergeResults } from '../../figures/checks/identities.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
 export interface Tested {
@@ -23,6 +23,34 @@ export interface CompanyFindings {
   readonly future: Tested;
   /** One filing states one figure once. */
   readonly keys: Tested;
+}
+
+const NOTHING_TESTED: Tested = { tested: 0, failed: 0, example: null };
+
+/** Of no company. */
+export const NO_FINDINGS: CompanyFindings = {
+  identities: mergeResults([]),
+  chains: NOTHING_TESTED,
+  future: NOTHING_TESTED,
+  keys: NOTHING_TESTED,
+};
+
+/** Of several companies as one; the example is the first one's. */
+export function mergeFindings(all: CompanyFindings, more: CompanyFindings): CompanyFindings {
+  return {
+    identities: mergeResults([all.identities, more.identities]),
+    chains: mergeTested(all.chains, more.chains),
+    future: mergeTested(all.future, more.future),
+    keys: mergeTested(all.keys, more.keys),
+  };
+}
+
+function mergeTested(all: Tested, more: Tested): Tested {
+  return {
+    tested: all.tested + more.tested,
+    failed: all.failed + more.failed,
+    example: all.example ?? more.example,
+  };
 }
 
 /** @param values of one company, in the order in which a release stores them */

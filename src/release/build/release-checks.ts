@@ -1,9 +1,9 @@
 /** The checks before publication: each has a name, what it compared, and whether it passed. */
 
-import { type IdentityResult, mergeResults, passes } from '../../figures/checks/identities.ts';
+import { type IdentityResult, passes } from '../../figures/checks/identities.ts';
 import type { Check } from '../store/manifest.ts';
 import type { CompanyResult } from './build-task.ts';
-import type { CompanyFindings, Tested } from './company-checks.ts';
+import type { CompanyFindings } from './company-checks.ts';
 import type { SmallTables } from './small-tables.ts';
 
 /** Of balance sheets that one filing states whole, so many may be off: parts that no tag of ours names, and filers' own slips. */
@@ -11,6 +11,8 @@ const BALANCE_SHARE = 0.02;
 
 export interface CheckInput {
   readonly results: readonly CompanyResult[];
+  /** Of all companies. */
+  readonly findings: CompanyFindings;
   readonly tables: SmallTables;
   /** Rows of each table: as made from the sources, and as read back from the files. */
   readonly counts: readonly { readonly table: string; readonly made: number; readonly readBack: number }[];
@@ -59,8 +61,8 @@ function anyCovered({ results, tables }: CheckInput): Check {
 }
 
 /** The balance sheets apart: they need no other period and no other filing. */
-function identities({ results }: CheckInput): Check[] {
-  const [balance, ...others] = mergeResults(results.map(({ findings }) => findings.identities));
+function identities({ findings }: CheckInput): Check[] {
+  const [balance, ...others] = findings.identities;
   if (balance === undefined) throw new RangeError('there are no identities');
   const broken = others.filter((one) => !passes(one));
   const worst = (broken.length > 0 ? broken : others).toSorted((a, b) => b.broken - a.broken)[0];
@@ -82,8 +84,8 @@ function suchAs({ worst: [first] }: IdentityResult): string {
   return such(first?.subject ?? null);
 }
 
-function chains({ results }: CheckInput): Check {
-  const { tested, failed, example } = total(results, 'chains');
+function chains({ findings }: CheckInput): Check {
+  const { tested, failed, example } = findings.chains;
   return {
     name: 'standing',
     passed: failed === 0,
@@ -91,8 +93,8 @@ function chains({ results }: CheckInput): Check {
   };
 }
 
-function future({ results, date, today }: CheckInput): Check {
-  const { tested, failed, example } = total(results, 'future');
+function future({ findings, date, today }: CheckInput): Check {
+  const { tested, failed, example } = findings.future;
   return {
     name: 'future',
     passed: failed === 0 && date <= today,
@@ -103,8 +105,8 @@ function future({ results, date, today }: CheckInput): Check {
   };
 }
 
-function keys({ results, tables }: CheckInput): Check {
-  const { tested, failed, example } = total(results, 'keys');
+function keys({ findings, tables }: CheckInput): Check {
+  const { tested, failed, example } = findings.keys;
   const twice =
     repeated(tables.companies.map(({ cik }) => cik)) + repeated(tables.securities.map((one) => one.tickerNormalized));
   return {
@@ -142,18 +144,6 @@ function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check
   if (allowLoss) return { name: 'loss', passed: true, detail: `${detail}; that was allowed` };
   const advice = 'Look at what is missing from the sources; where this is meant, build with --allow-loss';
   return { name: 'loss', passed: false, detail: `${detail}. ${advice}` };
-}
-
-function total(results: readonly CompanyResult[], name: Exclude<keyof CompanyFindings, 'identities'>): Tested {
-  let tested = 0;
-  let failed = 0;
-  let example: string | null = null;
-  for (const { findings } of results) {
-    tested += findings[name].tested;
-    failed += findings[name].failed;
-    example ??= findings[name].example;
-  }
-  return { tested, failed, example };
 }
 
 const such = (example: string | null): string => (example === null ? '' : `, such as ${example}`);

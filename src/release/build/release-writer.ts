@@ -22,6 +22,8 @@ import type { TablePart } from '../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../store/table-writer.ts';
 import type { BatchResult, CompanyResult, Results } from './build-task.ts';
 import { LARGE_TABLES } from './build-task.ts';
+import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
+import { addCounts } from './coverage.ts';
 import type { Family, FamilyContext } from './family.ts';
 import { TABLES_OF_INSIDERS } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
@@ -48,6 +50,8 @@ export type BuildContext = Pick<
 export class ReleaseWriter {
   readonly #directory: string;
   readonly #results: CompanyResult[] = [];
+  readonly #coverage = new Map<string, number>();
+  #findings = NO_FINDINGS;
   /** By name. */
   readonly #sinks = new Map<string, TableSink<unknown>>();
   readonly #finished: FinishedTable[] = [];
@@ -63,9 +67,11 @@ export class ReleaseWriter {
   }
 
   /** Batches come in order of cik. */
-  append({ companies, parts }: BatchResult): void {
+  append({ companies, findings, coverage, parts }: BatchResult): void {
     for (const part of parts) this.put(part);
     this.#results.push(...companies);
+    this.#findings = mergeFindings(this.#findings, findings);
+    addCounts(this.#coverage, coverage);
   }
 
   /** Puts a part after what its table has. */
@@ -79,7 +85,7 @@ export class ReleaseWriter {
     companyOfTicker: ReadonlyMap<string, number>,
     context: BuildContext,
   ): Promise<void> {
-    const { companies, securities } = smallTables(this.#results, companyOfTicker);
+    const { companies, securities } = smallTables(this.#results, this.#coverage, companyOfTicker);
     for (const family of families) {
       const own = new Set(family.tables.map(({ name }) => name));
       const sinkOf = (name: string) => {
@@ -114,7 +120,7 @@ export class ReleaseWriter {
     }: Pick<CheckInput, 'date' | 'today' | 'before' | 'allowLoss'> & { readonly screenSince: string | null },
     results: Results,
   ): Promise<Written> {
-    const small = smallTables(this.#results, companyOfTicker, screenSince);
+    const small = smallTables(this.#results, this.#coverage, companyOfTicker, screenSince);
     const listings = listingRows(listingsOf(small.companies, small.securities), small.formerNames);
     const core = [
       this.#writeWhole(
@@ -144,13 +150,11 @@ export class ReleaseWriter {
       const { table, rows: made } = present(finished[counts.length]);
       counts.push({ table: table.name, made, readBack: rows });
     }
+    const made = { results: this.#results, findings: this.#findings, tables: small };
     return {
       contentHash: hashTables(finished.map(({ table, hash }) => [table.name, hash])),
       tables: Object.fromEntries(finished.map(({ table, file, hash }) => [table.name, { ...file, content: hash }])),
-      checks: [
-        ...checkRelease({ results: this.#results, tables: small, counts, omitted: this.#omitted, ...compared }),
-        ...this.#checks,
-      ],
+      checks: [...checkRelease({ ...made, counts, omitted: this.#omitted, ...compared }), ...this.#checks],
       companies: small.companies.length,
       contested: small.contested,
       outdated: small.outdated,

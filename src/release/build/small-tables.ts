@@ -7,6 +7,7 @@ import { byTicker } from '../schema/listings.ts';
 import type { Coverage, ScreenRow } from '../schema/screen.ts';
 import { compare } from '../schema/table.ts';
 import type { CompanyResult } from './build-task.ts';
+import { coverageRows } from './coverage.ts';
 
 export interface SmallTables {
   readonly companies: readonly Company[];
@@ -23,11 +24,13 @@ export interface SmallTables {
 
 /**
  * @param results in order of cik
+ * @param coverage how many companies have figures of each metric and ratio
  * @param companyOfTicker the company that the ticker lists name for a normalized ticker
  * @param screenSince the screen has companies with figures of this day or later; null for all
  */
 export function smallTables(
   results: readonly CompanyResult[],
+  coverage: ReadonlyMap<string, number>,
   companyOfTicker: ReadonlyMap<string, number>,
   screenSince: string | null = null,
 ): SmallTables {
@@ -41,7 +44,7 @@ export function smallTables(
     formerNames: results.flatMap(({ company: { cik }, formerNames }) => formerNames.map((one) => ({ cik, ...one }))),
     splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
     screen,
-    coverage: coverageOf(results),
+    coverage: coverageRows(coverage),
     contested,
     outdated: rows.length - screen.length,
   };
@@ -105,18 +108,4 @@ function screenRow({ company, screen }: CompanyResult, security: Security | unde
 /** The end of the last year or balance sheet that the row has figures of. */
 function latestEnd({ annual_end_date: year, instant_end_date: instant }: ScreenRow): string {
   return [String(year ?? ''), String(instant ?? '')].sort()[1] ?? '';
-}
-
-function coverageOf(results: readonly CompanyResult[]): Coverage[] {
-  const counts = new Map<string, number>();
-  const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const { coveredKeys, screen } of results) {
-    const keys = new Set(coveredKeys);
-    // The screener's ratios stand in the catalog too; what a company reports is counted once.
-    for (const [key, value] of Object.entries(screen?.figures ?? {})) if (value !== null) keys.add(key);
-    for (const key of keys) count(key);
-  }
-  return [...counts]
-    .map(([metricKey, companyCount]) => ({ metricKey, companyCount }))
-    .sort((a, b) => compare(a.metricKey, b.metricKey));
 }

@@ -1,0 +1,20 @@
+/** How many companies have figures of each metric and ratio: counted where they are derived, and added up. */
+import type { CompanyFigures } from '../../figures/company.ts';
+import type { Coverage } from '../schema/screen.ts';
+import { compare } from '../schema/table.ts';
+
+/** The keys of metrics and ratios that a company has figures of, each once: the screener's stand in the catalog too. */
+export function coveredBy({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
+  const shown = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
+  return new Set([...coveredKeys, ...shown.map(([key]) => key)]);
+}
+
+export function addCounts(counts: Map<string, number>, more: Iterable<readonly [key: string, count: number]>): void {
+  for (const [key, count] of more) counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+export function coverageRows(counts: ReadonlyMap<string, number>): Coverage[] {
+  return [...counts]
+    .map(([metricKey, companyCount]) => ({ metricKey, companyCount }))
+    .sort((a, b) => compare(a.metricKey, b.metricKey));
+}
