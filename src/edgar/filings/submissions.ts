@@ -54,9 +54,10 @@ const FIELDS = [
 ] as const;
 const NO_ITEMS: readonly string[] = [];
 const DAY = /^\d{4}-\d{2}-\d{2}/;
-const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
-/** Of an accession number with both dashes, as nearly all are written. */
-const DASHED_LENGTH = 20;
+const DAY_LENGTH = 10;
+const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
+/** As some copies write it. */
+const WITHOUT_DASHES = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 
 /** @param pages the continuation files. Throws SyntaxError when a text is not JSON; a bad row is skipped. */
 export function readSubmissions(main: string | null, pages: readonly string[] = []): Submissions {
@@ -152,15 +153,15 @@ function* rowsOf(table: unknown, skipped: SkippedRows): Generator<Row> {
 }
 
 function readFiling(at: Row): FilingRecord | string {
-  const match = ACCESSION.exec(at('accessionNumber') ?? '');
-  if (match === null) return 'a filing without a valid accession';
+  const accession = accessionOf(at('accessionNumber') ?? '');
+  if (accession === null) return 'a filing without a valid accession';
   const filed = dayOf(at('filingDate'));
   if (filed === null) return 'a filing without a valid filing date';
   const form = at('form');
   if (form === null) return 'a filing without a form';
   const items = at('items');
   return {
-    accession: match[0].length === DASHED_LENGTH ? match[0] : match.slice(1).join('-'),
+    accession,
     form,
     filed,
     reportDate: dayOf(at('reportDate')),
@@ -176,8 +177,13 @@ function readFiling(at: Row): FilingRecord | string {
   };
 }
 
+/** Nearly all are returned as they are: a match would be made for every filing. */
+function accessionOf(text: string): string | null {
+  return ACCESSION.test(text) ? text : (WITHOUT_DASHES.exec(text)?.slice(1).join('-') ?? null);
+}
+
 function dayOf(text: string | null): string | null {
-  return DAY.exec(text ?? '')?.[0] ?? null;
+  return text !== null && DAY.test(text) ? text.slice(0, DAY_LENGTH) : null;
 }
 
 /** A field by its usual name, in any case, with or without underscores. */

@@ -48,16 +48,9 @@ export function acceptedAt(accepted: string | null, clock: ListClock): string | 
 function readingOf(filings: readonly Listed[]): { clock: ListClock; walls: (WallTime | null)[] } {
   const stamps = filings.map(({ accepted }) => stampOf(accepted));
   const walls = stamps.map((stamp) => (stamp === null ? null : wallTimeOf(stamp)));
-  let utc = 0;
-  let newYork = 0;
-  for (const [index, { filed, form }] of filings.entries()) {
-    const stamp = stamps[index] ?? null;
-    const wall = walls[index] ?? null;
-    if (stamp === null || wall === null) continue;
-    utc += breaksRule(wall, filed, form);
-    newYork += breaksRule(stamp, filed, form);
-  }
-  return newYork < utc ? { clock: 'new_york', walls: stamps } : { clock: 'utc', walls };
+  const broken = (times: readonly (WallTime | null)[]) =>
+    filings.reduce((sum, filing, index) => sum + breaksRule(times[index] ?? null, filing), 0);
+  return broken(stamps) < broken(walls) ? { clock: 'new_york', walls: stamps } : { clock: 'utc', walls };
 }
 
 function withTimeOfDay(wall: WallTime | null): WallTime | null {
@@ -67,18 +60,19 @@ function withTimeOfDay(wall: WallTime | null): WallTime | null {
 /** The time that a list has, on whichever clock; null where it is none. */
 function stampOf(accepted: string | null): string | null {
   if (accepted === null || !STAMP.test(accepted)) return null;
-  const stamp = `${accepted.slice(0, 10)}T${accepted.slice(11, 19)}`;
+  const stamp = accepted.slice(0, 19).replace(' ', 'T');
   return isTime(stamp) ? stamp : null;
 }
 
-function breaksRule(wall: WallTime, filed: string, form: string): number {
-  const day = wall.slice(0, 10);
+function breaksRule(wall: WallTime | null, { filed, form }: Listed): number {
+  if (wall === null) return 0;
+  const isSameDay = wall.startsWith(filed);
   const time = wall.slice(11);
   // No time of day: nothing to break.
-  if (time === MIDNIGHT) return day === filed ? 0 : 1;
+  if (time === MIDNIGHT) return isSameDay ? 0 : 1;
   if (time < OPENS || time > SHUTS) return 1;
   if (SAME_DAY_UNTIL_TEN.test(form)) return 0;
-  return (time <= SAME_DAY_UNTIL ? day === filed : day < filed) ? 0 : 1;
+  return (time <= SAME_DAY_UNTIL ? isSameDay : wall < filed) ? 0 : 1;
 }
 
 export type AnnouncementTiming = 'before_open' | 'during_market' | 'after_close';

@@ -44,7 +44,7 @@ export function filingRows(sources: CompanySources): FilingRow[] {
     ),
   ]);
   const rows: FilingRow[] = [];
-  const put = ([filing, wall]: Timed) => {
+  const put = (...[filing, wall]: Timed) => {
     const { accession, form, filed, items, primaryDocument, reportDate } = filing;
     const { fiscalYear, fiscalPeriod, periodEnd } = reportPeriod(filing, values);
     rows.push({
@@ -63,16 +63,16 @@ export function filingRows(sources: CompanySources): FilingRow[] {
     });
   };
   const times = acceptanceTimes(list);
-  for (const [index, filing] of list.entries()) {
-    if (filing.filed <= date) put([filing, walls.get(filing.accession) ?? times[index] ?? null]);
-  }
+  list.forEach((filing, index) => {
+    if (filing.filed <= date) put(filing, walls.get(filing.accession) ?? times[index] ?? null);
+  });
   const others = unlisted(sources);
   const known = new Set(others.length === 0 ? [] : rows.map(({ accession }) => accession));
   for (const other of others) {
     const [{ accession, filed }] = other;
     if (filed > date || known.has(accession)) continue;
     known.add(accession);
-    put(other);
+    put(...other);
   }
   return rows.sort(latestFirst);
 }

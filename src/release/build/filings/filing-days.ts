@@ -41,46 +41,37 @@ function quarterOf(day: string): number {
 
 /** One company's filings of a quarter, in columns, which are written and read several times faster than rows. */
 interface QuarterFilings {
-  readonly cik: number;
-  readonly filed: string[];
-  readonly accession: string[];
-  readonly form: string[];
-  readonly acceptedAt: (string | null)[];
-  /** What a day shows of a filing beside these; null of one that it only counts. */
-  readonly shown: (ShownFiling | null)[];
+  readonly filed: readonly string[];
+  readonly accession: readonly string[];
+  readonly form: readonly string[];
+  readonly acceptedAt: readonly (string | null)[];
+  /** The rows of those that a day shows; null of one that it only counts. */
+  readonly shown: readonly (DayFiling | null)[];
 }
-
-type ShownFiling = Omit<DayFiling, 'day' | 'cik' | 'filed' | 'accession' | 'form' | 'acceptedAt'>;
 
 /**
  * A company's filings by quarter, each quarter as a line that it ends.
  * @param revenues the company's reported values of revenue
  */
 export function linesByQuarter(
-  cik: number,
   rows: readonly FilingRow[],
   revenues: readonly ReportedValue[],
 ): (readonly [quarter: number, line: string])[] {
-  const quarters = new Map<number, QuarterFilings>();
-  for (const row of rows) {
-    const columns = entryOf(quarters, quarterOf(row.filed), () => {
-      return { cik, filed: [], accession: [], form: [], acceptedAt: [], shown: [] };
-    });
-    columns.filed.push(row.filed);
-    columns.accession.push(row.accession);
-    columns.form.push(row.form);
-    columns.acceptedAt.push(row.acceptedAt);
-    columns.shown.push(isNews(row.form) || isPeriodReport(row.form) ? shownOf(row, revenues) : null);
-  }
-  return [...quarters].map(([quarter, columns]) => [quarter, `${JSON.stringify(columns)}\n`] as const);
+  return [...groupBy(rows, ({ filed }) => quarterOf(filed))].map(([quarter, own]) => {
+    const columns: QuarterFilings = {
+      filed: own.map(({ filed }) => filed),
+      accession: own.map(({ accession }) => accession),
+      form: own.map(({ form }) => form),
+      acceptedAt: own.map(({ acceptedAt }) => acceptedAt),
+      shown: own.map((row) => (isNews(row.form) || isPeriodReport(row.form) ? shownOf(row, revenues) : null)),
+    };
+    return [quarter, `${JSON.stringify(columns)}\n`] as const;
+  });
 }
 
-function shownOf(row: FilingRow, revenues: readonly ReportedValue[]): ShownFiling {
-  const { timing, items, primaryDocument, reportDate, fiscalYear, fiscalPeriod, periodEnd } = row;
-  return {
-    ...{ timing, items, primaryDocument, reportDate, fiscalYear, fiscalPeriod, periodEnd },
-    ...reportedRevenue(row, revenues),
-  };
+function shownOf(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
+  const { revenue, revenueStart, revenueEnd, priorRevenue } = reportedRevenue(row, revenues);
+  return { ...row, day: dayNumber(row.filed), revenue, revenueStart, revenueEnd, priorRevenue };
 }
 
 export interface FilingDaysTask {
@@ -152,22 +143,23 @@ function daysOf(text: string): Day[] {
 }
 
 /** Adds one company's filings, which are in order of day. */
-function count(days: Map<string, Day>, { cik, filed, accession, form, acceptedAt, shown }: QuarterFilings): void {
+function count(days: Map<string, Day>, { filed, accession, form, acceptedAt, shown }: QuarterFilings): void {
   let day: Day | undefined;
-  for (const [index, number] of accession.entries()) {
-    const [date, kind, accepted] = [filed[index] as string, form[index] as string, acceptedAt[index] as string | null];
+  for (let index = 0; index < accession.length; index++) {
+    const date = filed[index] as string;
+    const number = accession[index] as string;
     if (day?.date !== date) {
       day = entryOf(days, date, () => new Day(date));
       day.companies += 1;
     }
     if (day.seen.has(number)) continue;
     day.seen.add(number);
+    const kind = form[index] as string;
+    const accepted = acceptedAt[index] ?? null;
+    const row = shown[index] ?? null;
     day.forms.set(kind, (day.forms.get(kind) ?? 0) + 1);
     if (accepted !== null && (day.updatedAt === null || accepted > day.updatedAt)) day.updatedAt = accepted;
-    const more = shown[index] ?? null;
-    if (more === null) continue;
-    const own = { day: dayNumber(date), cik, accession: number, form: kind, filed: date, acceptedAt: accepted };
-    day.lines.push({ ...own, ...more });
+    if (row !== null) day.lines.push(row);
   }
 }
 

@@ -142,8 +142,9 @@ export class FilingListMaker {
     sinks.trades.add(cik, insiders.trades);
     sinks.footnotes.add(cik, insiders.footnotes);
     const revenues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
-    for (const [quarter, line] of linesByQuarter(cik, rows, revenues)) pushTo(this.#lines, quarter, line);
-    this.#places.add(cik, new Set([...rows, ...insiders.filings].map(({ accession }) => accession)));
+    for (const [quarter, line] of linesByQuarter(rows, revenues)) pushTo(this.#lines, quarter, line);
+    this.#places.add(cik, rows);
+    this.#places.add(cik, insiders.filings);
     this.#count(rows, judged.filings);
     if (judged.filings.length > 0) this.#insiders.push(countInsiders(cik, judged.filings));
     return { filingCount: rows.length, latestFilingAt: rows[0]?.filed ?? null };

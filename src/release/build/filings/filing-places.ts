@@ -16,8 +16,9 @@ const MOST_COMPANIES = 2 ** 21;
 export class PlacePairs {
   readonly #files = new Map<number, number[]>();
 
-  add(cik: number, accessions: Iterable<string>): void {
-    for (const accession of accessions) {
+  /** A filing may be added again. */
+  add(cik: number, filings: readonly { readonly accession: string }[]): void {
+    for (const { accession } of filings) {
       const key = accessionKey(accession);
       const file = key >>> SHIFT;
       const pairs = this.#files.get(file);
@@ -28,7 +29,7 @@ export class PlacePairs {
 
   /** The bytes of each file. */
   done(): (readonly [file: number, bytes: Uint8Array<ArrayBuffer>])[] {
-    return [...this.#files].map(([file, pairs]) => [file, new Uint8Array(Uint32Array.from(pairs).buffer)] as const);
+    return [...this.#files].map(([file, pairs]) => [file, new Uint8Array(new Uint32Array(pairs).buffer)] as const);
   }
 }
 
@@ -51,7 +52,8 @@ export async function filingPlacesOf({ path }: FilingPlacesTask): Promise<{ read
   packed.sort();
   const sink = new PartSink(FILING_PLACES);
   let rows: FilingPlace[] = [];
-  for (const [index, one] of packed.entries()) {
+  for (let index = 0; index < packed.length; index++) {
+    const one = packed[index] as number;
     const number = Math.floor(one / MOST_COMPANIES);
     const cik = ciks[one % MOST_COMPANIES];
     if (cik === undefined) throw new RangeError(`no company has the place ${one % MOST_COMPANIES}`);

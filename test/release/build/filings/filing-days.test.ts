@@ -22,7 +22,7 @@ function filing(cik: number, accession: string, form: string, filed: string, acc
 async function daysOf(companies: readonly (readonly FilingRow[])[]) {
   const texts = new Map<number, string>();
   for (const rows of companies) {
-    for (const [quarter, line] of linesByQuarter(rows[0]?.cik ?? 0, rows, [])) {
+    for (const [quarter, line] of linesByQuarter(rows, [])) {
       texts.set(quarter, (texts.get(quarter) ?? '') + line);
     }
   }
