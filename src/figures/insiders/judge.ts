@@ -39,10 +39,10 @@ export function judgeInsiders(
       .map((filing) => ({
         ...filing,
         trades: filing.trades.map((trade) => ({
-          ...trade,
           status: valueStatus(trade, filing.filed, trade.day === null ? null : closeOn(trade.day)),
           value: trade.shares === null || trade.price === null ? null : multiply(trade.shares, trade.price),
           repeated: repeated.has(trade),
+          ...trade,
         })),
       })),
     skipped: {
