@@ -362,6 +362,8 @@ export interface PublishingPort {
 
 export interface PublishOrder {
   readonly dataDirectory: string;
+  /** Where processes tell each other that they publish. */
+  readonly stateDirectory: string;
   /** A stamp or the beginning of one; null for the release that answers. */
   readonly stamp: string | null;
   /** Where it is published. */
@@ -373,6 +375,8 @@ export interface PublishOrder {
   readonly publishFailed: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
+  /** Called once, where another process publishes to the same directory. */
+  readonly onWait: () => void;
 }
 
 export interface PublishReport {

@@ -1,10 +1,12 @@
 /** Publishes releases for static hosts, and pulls them: over the client's connections and retries. */
+import { hash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { openDownloads } from '../client/http/downloads.ts';
 import type { PublishOrder, PublishReport, PullOrder, PullReport, PullSettings } from '../commands/ports.ts';
 import { Failure } from '../contract/failure.ts';
 import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
+import { acquireLock } from '../platform/lock.ts';
 import { codeOf, isMissing, systemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../release/published/publish.ts';
 import { type PullEvent, pullRelease } from '../release/published/pull.ts';
@@ -14,7 +16,16 @@ import { retryPolicy } from './retry-policy.ts';
 
 export { makeKeyPair } from '../release/published/signing.ts';
 
-export async function publish({ dataDirectory, stamp, signKey, root, ...order }: PublishOrder): Promise<PublishReport> {
+/** Publications to one directory follow one another. The lock is not there, because all that is there is copied to hosts. */
+export async function publish({
+  dataDirectory,
+  stateDirectory,
+  stamp,
+  signKey,
+  root,
+  onWait,
+  ...order
+}: PublishOrder): Promise<PublishReport> {
   const { directory } = findRelease(dataDirectory, stamp);
   const place = realPath(resolve(root));
   const own = realPath(directory);
@@ -24,7 +35,15 @@ export async function publish({ dataDirectory, stamp, signKey, root, ...order }:
     });
   }
   const key = signKey === null ? null : readPrivateKey(signKey);
-  return publishRelease({ ...order, directory, root, signKey: key });
+  const name = hash('sha256', place, 'hex').slice(0, 16);
+  const release = await acquireLock(join(stateDirectory, 'publishing'), name, { signal: order.signal, onWait });
+  try {
+    return await publishRelease({ ...order, directory, root, signKey: key });
+  } catch (error) {
+    throw explained(error, `A release cannot be published to ${root}`);
+  } finally {
+    release();
+  }
 }
 
 /** Where a path leads, through links, whether or not it is there yet. */
@@ -58,12 +77,18 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
       },
     );
   } catch (error) {
-    if (signal.aborted || codeOf(error) === null || !(error instanceof Error && 'syscall' in error)) throw error;
+    if (signal.aborted) throw error;
     const advice = 'FIN_DATA_DIR chooses another directory; what was pulled is kept.';
-    throw systemFailure('data', `A release cannot be written to ${home}`, error, advice);
+    throw explained(error, `A release cannot be written to ${home}`, advice);
   } finally {
     await downloads.close();
   }
+}
+
+/** The Failure that names the directory, of an error of the file system; any other as it is. */
+function explained(error: unknown, what: string, advice?: string): unknown {
+  const isLocal = codeOf(error) !== null && error instanceof Error && 'syscall' in error;
+  return isLocal ? systemFailure('data', what, error, advice) : error;
 }
 
 function report(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {

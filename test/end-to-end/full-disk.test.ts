@@ -1,19 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { startFileServer } from '../file-server.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { company, writeSource } from '../release/public-source.ts';
+import { contentsOf, makeDirectory, makeNextRelease, makeRelease, publish } from '../release/published/releases.ts';
 import { BODY, http, makeHome, startWire } from './http-process.ts';
 import { json } from './run-fin.ts';
 
-/** A file system of 64 KB, or null where this user may mount none: then the tests are skipped. */
-function mountSmall(): string | null {
+/** A file system of so many KB, or null where this user may mount none: then the tests are skipped. */
+function mountSmall(size = 64): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'fin-small-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}k`, 'tmpfs', directory], { stdio: 'ignore' });
     return directory;
   } catch {
     rmSync(directory, { recursive: true });
@@ -40,8 +42,8 @@ function fill(directory: string): void {
   }
 }
 
-async function setUp() {
-  const small = mountSmall() ?? '';
+async function setUp(size?: number) {
+  const small = mountSmall(size) ?? '';
   const wire = await startWire((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
   const home = makeHome();
   onTestFinished(() => unmount(small));
@@ -137,5 +139,34 @@ needs('to mount a tmpfs', probe !== null)(
     expect(stderr).toMatch(/The release file \S+\.parquet cannot be written: the disk is full \(ENOSPC\)\./);
     expect(readdirSync(join(small, 'releases'))).toEqual([]);
     expect((await home.run(['release', '--base-url', 'local:'], env)).code).toBe(0);
+  },
+);
+
+needs('to mount a tmpfs', probe !== null)(
+  'a pull or publication for which there is no room names the directory, and the release before answers',
+  async () => {
+    const [release, root] = [await makeRelease(), join(makeDirectory(), 'public')];
+    await publish(await makeNextRelease(release), root);
+    const { url } = await startFileServer(root);
+    const { small } = await setUp(12 * 1024);
+    const releases = join(small, 'releases');
+    cpSync(release, join(releases, basename(release)), { recursive: true });
+    const [own, home] = [contentsOf(join(releases, basename(release))), makeHome()];
+    const { bavail, bsize } = statfsSync(small);
+    writeFileSync(join(small, 'full'), Buffer.alloc(bavail * bsize - 64 * 1024));
+    const run = (...args: string[]) => home.run(args, { FIN_DATA_DIR: small, FIN_API_KEY: '' });
+    for (const [command, place] of [
+      [['pull', url], releases],
+      [['publish', join(small, 'public')], join(small, 'public')],
+    ] as const) {
+      const { code, stdout, stderr } = await run('data', ...command);
+      expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
+      expect(stderr).toContain(`${place}: the disk is full (ENOSPC).`);
+    }
+    expect(contentsOf(join(releases, basename(release)))).toEqual(own);
+    expect((await run('data', 'status', '--verify')).stdout).toMatch(`${basename(release)} answers`);
+    // What was pulled is kept: with room it goes on.
+    rmSync(join(small, 'full'));
+    expect((await run('data', 'pull', url, '--quiet')).code).toBe(0);
   },
 );

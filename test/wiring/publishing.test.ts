@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publish } from '../../src/wiring/publishing.ts';
 import { cleanUp } from '../clean-up.ts';
+import { makeRelease } from '../release/published/releases.ts';
 
 const STAMP = '2026-01-02-0123456789ab';
 
@@ -16,6 +17,14 @@ for (const data of [own, other]) {
 }
 symlinkSync(join(own, 'releases'), link);
 
+const ORDER = {
+  stateDirectory: join(directory, 'state'),
+  ...{ stamp: null, signKey: null, keep: null, publishFailed: false },
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+  onWait: () => undefined,
+};
+
 /** Where a pruning would remove releases, and a release published within itself grow with each time. */
 test.each([
   ['the directory of the releases', join(own, 'releases')],
@@ -23,7 +32,21 @@ test.each([
   ['a directory in the release', join(link, STAMP, 'public')],
   ['the releases of another data directory', join(other, 'releases')],
 ])('nothing is published to %s', async (_, root) => {
-  const order = { dataDirectory: own, stamp: null, signKey: null, keep: 1, publishFailed: false, root };
-  const { signal } = new AbortController();
-  await expect(publish({ ...order, signal, onProgress: () => undefined })).rejects.toThrow('holds the releases');
+  await expect(publish({ ...ORDER, dataDirectory: own, keep: 1, root })).rejects.toThrow('holds the releases');
+});
+
+test('of two publications to one directory the second waits, and finds nothing left to do', async () => {
+  const data = join(directory, 'data');
+  const release = await makeRelease();
+  cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
+  const root = join(directory, 'public');
+  let waits = 0;
+  const order = { ...ORDER, dataDirectory: data, onWait: () => (waits += 1) };
+  // Named in two ways, it is one directory.
+  const both = [publish({ ...order, root }), publish({ ...order, root: `${directory}/./public/` })];
+  expect((await Promise.all(both)).map(({ state }) => state)).toEqual(['published', 'unchanged']);
+  expect(waits).toBe(1);
+  expect(readdirSync(root).sort()).toEqual([basename(release), 'latest.json', 'releases.json']);
+  await publish({ ...order, root: join(directory, 'elsewhere') });
+  expect(waits).toBe(1);
 });

@@ -40,6 +40,7 @@ const dataPublish: UtilityCommand = {
     const { publish } = await call.ports.publishing();
     const report = await publish({
       dataDirectory: requireDirectory('data', io.env),
+      stateDirectory: requireDirectory('state', io.env),
       root,
       stamp: optionText(call, 'release'),
       signKey: optionText(call, 'sign-key'),
@@ -47,6 +48,7 @@ const dataPublish: UtilityCommand = {
       keep: readCount(optionText(call, 'prune')),
       signal: io.signal,
       onProgress: (done, total) => io.progress(`Publishing: ${done} of ${total} files`),
+      onWait: () => io.log(`Another fin is publishing to ${root}; waiting for it.`),
     });
     io.progress(null);
     logWarnings(report, call);
