@@ -69,6 +69,8 @@ export interface Connection {
   readonly local: boolean;
   /** Whether it answers from the built-in sample, which includes little of some kinds. */
   readonly sample: boolean;
+  /** Of a release on this machine: the connection to the one that is in use now, which is this one until there is another. */
+  readonly latest?: () => Connection;
   /** What an answer would load, where a static host is asked. */
   readonly planLoad?: OpenedHosted['plan'] | undefined;
   /** The static host that is asked, as far as the address is known to be one. */
@@ -99,10 +101,19 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const options = clientOptions(globals, io);
   if (destination.to === 'local') {
     const { openLocal } = await ports.localService();
-    const { service, stamp, sample } = openLocal(directories.data, destination.sampleAllowed);
-    if (sample !== null && !globals.quiet && isFirstToday(directories.state)) log(sampleNotice(sample));
-    const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
-    return { client, local: true, sample: sample !== null };
+    const open = (): Connection => {
+      const { service, stamp, sample, isCurrent } = openLocal(directories.data, destination.sampleAllowed);
+      if (sample !== null && !globals.quiet && isFirstToday(directories.state)) log(sampleNotice(sample));
+      const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
+      const own = {
+        client,
+        local: true,
+        sample: sample !== null,
+        latest: () => (isCurrent() ? own : replace(own, open)),
+      };
+      return own;
+    };
+    return open();
   }
   const hosted = await findHost(settings);
   if (hosted !== null) {
@@ -120,6 +131,15 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   if (key === null && destination.loopback) return orHosted(client, settings, destination);
   return { client, local: false, sample: false };
+}
+
+/** How long a release that is no more in use stays open for what is being read of it (ms). */
+const RETIRED_MS = 60_000;
+
+function replace({ client }: Connection, open: () => Connection): Connection {
+  const next = open();
+  setTimeout(() => void client.close(), RETIRED_MS).unref();
+  return next;
 }
 
 /**

@@ -40,6 +40,8 @@ export interface LocalServicePort {
 export interface OpenedService {
   readonly service: LocalService;
   readonly stamp: string;
+  /** Whether it is still the release that would be opened now. */
+  readonly isCurrent: () => boolean;
   /** What the built-in sample includes, where that is what answers; else null. */
   readonly sample: { readonly companies: number; readonly date: string } | null;
 }

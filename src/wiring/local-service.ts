@@ -12,7 +12,15 @@ export function openLocal(dataDirectory: string | null, sampleAllowed: boolean):
   // What is printed about the sample is in its manifest, which is read once.
   const sample = isSample ? openRelease(directory) : null;
   const service = inProcess(async () => sample ?? openRelease(directory));
-  return { service, stamp, sample: sample === null ? null : describeSample(sample.manifest) };
+  const isCurrent = () => {
+    try {
+      return locate(dataDirectory, sampleAllowed).directory === directory;
+    } catch {
+      // While there is none, this one answers.
+      return true;
+    }
+  };
+  return { service, stamp, isCurrent, sample: sample === null ? null : describeSample(sample.manifest) };
 }
 
 /** The screen has one row for each company with core metrics. */

@@ -1,4 +1,6 @@
 /** Asks the built program as assistants do: over stdin and stdout, on the sample. */
+import { cpSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -6,8 +8,12 @@ import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/cl
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ANSWER_BYTES } from '../../src/mcp/answer-text.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
+import { readManifest } from '../../src/release/store/manifest.ts';
 import { makeHome } from '../end-to-end/run-fin.ts';
 import { FIN, startFin } from '../fin-process.ts';
+
+/** A small release of one company. */
+const OLDER = resolve(import.meta.dirname, '../release/layouts/older-2.0');
 
 const NAME = { name: 'test', version: '1' };
 
@@ -279,4 +285,22 @@ test('SIGTERM ends it', async () => {
   });
   process.kill(transport.pid ?? 0, 'SIGTERM');
   await closed;
+});
+
+test('while it runs, a release that comes into use answers from the next question on, and the sample again without one', async () => {
+  const settings = command();
+  const client = new Client(NAME);
+  await client.connect(new StdioClientTransport(settings));
+  try {
+    const releases = join(settings.env.HOME, '.local/share/fin/releases');
+    const { stamp } = readManifest(OLDER);
+    const name = () => call('find', { query: 'apple' }, client);
+    expect((await name()).text).not.toContain(stamp);
+    cpSync(OLDER, join(releases, stamp), { recursive: true });
+    expect((await name()).text).toContain(`release ${stamp}`);
+    rmSync(releases, { recursive: true });
+    expect((await name()).text).not.toContain(stamp);
+  } finally {
+    await client.close();
+  }
 });

@@ -1,5 +1,6 @@
 /** `fin mcp`: the Model Context Protocol over stdin and stdout, for assistants that start it themselves. */
 import { Writable } from 'node:stream';
+import type { Connection } from '../connection.ts';
 import { failureLines } from '../failure-report.ts';
 import type { UtilityCommand } from './utility.ts';
 
@@ -35,10 +36,17 @@ const mcp: UtilityCommand = {
       },
     });
     const { serveAssistants } = await ports.assistants();
+    let connection: Connection | undefined;
+    // It may run for days: each question is answered from the release that is in use then.
+    const connectNow = async () => {
+      const known: Connection = connection ?? (await connect());
+      connection = known.latest?.() ?? known;
+      return connection;
+    };
     await serveAssistants({
       input: io.input(),
       output,
-      connect: () => connect(),
+      connect: connectNow,
       signal: io.signal,
       onError: (error) => {
         for (const line of failureLines(error)) io.log(line);

@@ -111,7 +111,7 @@ function pullReport(report: PullReport, { received, requests }: FetchProgress): 
         ['Outcome', outcome],
         ['Directory', directory],
         ['Files', state === 'pulled' ? `${files}, ${formatBytes(bytes)}` : null],
-        ['Received', `${formatBytes(received)} by ${requests} requests`],
+        ['Received', `${formatBytes(received)} by ${requests} ${requests === 1 ? 'request' : 'requests'}`],
         ['Signature', signedWith === null ? 'not checked' : `by the key ${signedWith}`],
         ['Not included', absent.length === 0 ? null : absent.join(', ')],
       ]),
