@@ -173,7 +173,7 @@ async function main(argv: readonly string[]): Promise<void> {
   process.once('SIGTERM', () => onSignal(143));
   if (argv[0] === '__complete') {
     const { printCompletions } = await import('./commands/completion/complete.ts');
-    return printCompletions(argv.slice(1), makeIo(new Map()), ports);
+    return printCompletions(argv.slice(1), makeIo(new Map()), ports, readCommandLine);
   }
   const line = await readCommandLine(argv);
   const io = makeIo(line.options);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
 import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
 import { complete } from '../../src/commands/completion/complete.ts';
 import { SCRIPTS } from '../../src/commands/completion/completion.ts';
@@ -11,7 +12,7 @@ const TICKERS = [
 ];
 
 const values = async (...words: string[]): Promise<string[]> =>
-  (await complete(words, async () => TICKERS)).map(({ value }) => value);
+  (await complete(words, async () => TICKERS, readCommandLine)).map(({ value }) => value);
 
 test.each<[string[], string[]]>([
   [['scr'], ['screen']],
@@ -56,7 +57,7 @@ test.each([
   [['data', 'build', '--from', ''], 'directory'],
   [['data', 'build', '--out=/tmp/x'], 'directory'],
 ])('after fin %j the shell completes a %s', async (words, kind) => {
-  expect(await complete(words, async () => TICKERS)).toEqual([{ value: '', text: kind }]);
+  expect(await complete(words, async () => TICKERS, readCommandLine)).toEqual([{ value: '', text: kind }]);
 });
 
 test('at the beginning every command is offered once', async () => {

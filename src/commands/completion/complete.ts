@@ -7,7 +7,7 @@ import { operationOf } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
 import { sanitize } from '../../output/sanitize.ts';
-import { readCommandLine } from '../command-line/command-line.ts';
+import type { CommandLine, readCommandLine } from '../command-line/command-line.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import { kebab, type OptionSpec } from '../command-line/option-spec.ts';
 import { COMMAND_NAMES, type LoadedCommand, summaryOf } from '../command-table.ts';
@@ -23,9 +23,17 @@ export interface Candidate {
 /** A shell shows no more, and nobody reads more. */
 const CANDIDATES_MAX = 1000;
 
+/** That of the program which is running: commander is not loaded a second time. */
+export type ReadLine = typeof readCommandLine;
+
 /** Prints the lines that a shell's completion script reads: value and text apart by a tab. */
-export async function printCompletions(words: readonly string[], io: Io, ports: Ports): Promise<void> {
-  const found = await complete(words, async () => (await ports.tickers()).tickers(io.env));
+export async function printCompletions(
+  words: readonly string[],
+  io: Io,
+  ports: Ports,
+  readLine: ReadLine,
+): Promise<void> {
+  const found = await complete(words, async () => (await ports.tickers()).tickers(io.env), readLine);
   const lines = found.slice(0, CANDIDATES_MAX).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
   io.print(lines.join(''));
 }
@@ -39,28 +47,34 @@ const PATHS: Readonly<Record<string, Candidate>> = {
 export type LoadTickers = () => Promise<readonly NamedTicker[]>;
 
 /** @param words all after `fin`, the last being what is written so far, perhaps nothing */
-export async function complete(words: readonly string[], tickers: LoadTickers): Promise<Candidate[]> {
+export async function complete(
+  words: readonly string[],
+  tickers: LoadTickers,
+  readLine: ReadLine,
+): Promise<Candidate[]> {
   const word = words.at(-1) ?? '';
   // An option and its value in one word are completed as two.
   const [flag] = /^--[\w-]+(?==)/.exec(word) ?? [];
   const before = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
   const head = flag === undefined ? '' : `${flag}=`;
   const current = word.slice(head.length);
-  return (await candidates(before, current, tickers))
+  const line = await readLine(before);
+  return (await candidates(line, before.at(-1), current, tickers))
     .filter(({ value }) => value === '' || value.startsWith(current))
     .map(({ value, text }) => ({ value: value === '' ? '' : head + value, text }));
 }
 
+/** @param last the word before the current one */
 async function candidates(
-  before: readonly string[],
+  { name, command, args }: CommandLine,
+  last: string | undefined,
   current: string,
   tickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
-  const { name, command, args } = await readCommandLine(before);
   const own = command?.options ?? [];
   const shared = GLOBAL_OPTIONS.filter((option) => !own.some(({ name: taken }) => taken === option.name));
   const options: readonly OptionSpec[] = [...own, ...shared].filter(({ hidden }) => hidden !== true);
-  const previous = options.find((option) => option.value !== undefined && isFlag(option, before.at(-1)));
+  const previous = options.find((option) => option.value !== undefined && isFlag(option, last));
   // An option that may stand without its value may be followed by another option.
   const mayEnd = previous?.optional === true && current.startsWith('-');
   if (previous !== undefined && !mayEnd) return valuesOf(previous, parameterOf(command, previous), current);
