@@ -24,6 +24,7 @@ const KEYS_APART = 8192;
 const FIRST_YEAR = 1900;
 
 const QUARTERS = 4;
+const LINE_END = 0x0a;
 
 /** The key of a day's year. */
 export function yearKey(day: string): number {
@@ -102,7 +103,7 @@ export async function filingDaysOf({ year, paths }: FilingDaysTask): Promise<Fil
   const lines = new PartSink(FILING_DAY_LINES);
   const list: FilingDay[] = [];
   for (const path of paths) {
-    for (const day of daysOf(await readFile(path, 'utf8'))) {
+    for (const day of daysOf(await readFile(path))) {
       const { date, companies, updatedAt } = day;
       const number = dayNumber(date);
       list.push({ date, filings: day.seen.size, companies, updatedAt });
@@ -132,11 +133,11 @@ class Day {
 }
 
 /** A quarter's days, in order. */
-function daysOf(text: string): Day[] {
+function daysOf(lines: Buffer): Day[] {
   const days = new Map<string, Day>();
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf('\n', from);
-    count(days, JSON.parse(text.slice(from, end)) as QuarterFilings);
+  for (let from = 0; from < lines.length; ) {
+    const end = lines.indexOf(LINE_END, from);
+    count(days, JSON.parse(lines.toString('utf8', from, end)) as QuarterFilings);
     from = end + 1;
   }
   return [...days.values()].sort((a, b) => compare(a.date, b.date));

@@ -18,6 +18,7 @@ export async function identifyForms(
   listOf: (cik: number) => Promise<readonly FilingRecord[]>,
   skip: (form: SourcedOwnershipFiling, reason: string) => void,
 ): Promise<IdentifiedFiling[]> {
+  if (found.length === 0) return [];
   const dated = new Set(list.map(({ accession }) => accession));
   const ownersOf = new Map(found.map(({ filing }) => [filing.accession, namesOf(filing.owners)]));
   const identified: IdentifiedFiling[] = [];
