@@ -21,7 +21,11 @@ const SMALLEST_CHUNK = 64;
 /** What all members together may unpack to: real files reach 15 times their zip. */
 const LEAST_UNPACKED = 1024 * 1024 * 1024;
 const LARGEST_RATIO = 50;
+/** Section 4.3.7 of https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 const LOCAL_HEADER_LENGTH = 30;
+const LOCAL_HEADER_SIGNATURE = 0x04034b50;
+const NAME_LENGTH_AT = 26;
+const EXTRA_LENGTH_AT = 28;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -201,11 +205,9 @@ async function readMember(
   assertReadable(entry, fail);
   let bytes: Buffer;
   try {
-    // After a close the descriptor may be another file's, and yauzl would read that one.
+    // After a close the descriptor may be another file's.
     assertOpen(zip);
-    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    assertOpen(zip);
-    const raw = readAt(descriptor, fileDataStart, entry.compressedSize);
+    const raw = readAt(descriptor, dataStart(descriptor, entry), entry.compressedSize);
     bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
   } catch (cause) {
     throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
@@ -213,6 +215,14 @@ async function readMember(
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
     throw fail('is damaged (wrong checksum)');
   return bytes;
+}
+
+/** Where a member's bytes begin: after its own header, whose lengths may differ from those of the directory's. */
+function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
+  const header = readAt(descriptor, start, LOCAL_HEADER_LENGTH);
+  if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) throw new Error('it has no header where the directory says');
+  const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_AT), header.readUInt16LE(EXTRA_LENGTH_AT)];
+  return start + LOCAL_HEADER_LENGTH + nameLength + extraLength;
 }
 
 /** One call into one chunk with a byte to spare is twice as fast as a stream; the bound holds if the directory lies. */

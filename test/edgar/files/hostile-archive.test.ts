@@ -37,3 +37,16 @@ test('members that would unpack to far more than any real zip are refused before
   );
   await expect(openArchive(path)).rejects.toThrow(/a\.zip: its members unpack to 4294967294 bytes, more than the \d+/);
 });
+
+test('a member that is not where the directory says is refused, and those beside it are read', async () => {
+  const path = await changedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, at, index) => {
+    if (index === 1) bytes.writeUInt32LE(bytes.readUInt32LE(at + 42) + 1, at + 42);
+  });
+  const archive = await openArchive(path);
+  try {
+    expect((await archive.read('a.txt')).toString()).toBe('x');
+    await expect(archive.read('b.txt')).rejects.toThrow(/b\.txt: cannot be read: it has no header where/);
+  } finally {
+    archive.close();
+  }
+});
