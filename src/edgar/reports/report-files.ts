@@ -3,6 +3,7 @@
  * zips, loose or in a folder per filing that is named by its accession number. A zip with the tables of a statement set
  * is one, whatever its name. Listing reads only the CIK of each report; the rest is read company by company.
  */
+import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isStatementSet } from '../facts/statement-set.ts';
@@ -27,6 +28,8 @@ export interface ReportFile {
   readonly companions: readonly string[];
   /** From the name of its folder. */
   readonly accession: string | null;
+  /** What tells the file and those read with it from others of their names. */
+  readonly identity: string;
 }
 
 export interface ReportListing {
@@ -59,6 +62,15 @@ const REPORT = /\.(?:html?|xml)$/i;
 /** Linkbases, the viewer's pages, and exhibits by name. */
 const NO_REPORT = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;
 const ACCESSION = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
+
+/** The files that may hold reports, in groups that are listed apart: each zip, and all loose files. */
+export function reportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
+  const zips = files.filter(({ name }) => /\.zip$/i.test(name) && !OTHER_ZIP.test(basename(name)));
+  const loose = files.filter(isLoose);
+  return [...zips.map((file) => [file]), ...(loose.length === 0 ? [] : [loose])];
+}
+
+const isLoose = ({ name }: ListedFile): boolean => LOOSE_REPORT.test(name) && !/\.zip$/i.test(name);
 
 /** A file that cannot be read is counted and named in `problems`; it stops nothing. */
 export async function listReportFiles(files: readonly ListedFile[], signal?: AbortSignal): Promise<ReportListing> {
@@ -93,7 +105,9 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
       const filer = cik ?? others.find((one) => one.cik !== null)?.cik ?? null;
       if (filer === null) continue;
       const place = { archive: archive?.path ?? null, path, labels: labels.get(stem(path)) ?? null, companions };
-      reports.push({ cik: filer, ...place, accession });
+      const read = [path, ...companions, ...(place.labels === null ? [] : [place.labels])];
+      const identity = (await Promise.all(read.map((one) => identify(one, archive)))).join('\n');
+      reports.push({ cik: filer, ...place, accession, identity });
     }
   };
   for (const file of files) {
@@ -122,7 +136,7 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
       }
     }
   }
-  const loose = files.filter(({ name }) => LOOSE_REPORT.test(name) && !/\.zip$/i.test(name));
+  const loose = files.filter(isLoose);
   await addReports(
     loose.map(({ path }) => path),
     null,
@@ -130,6 +144,10 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
   const read = new Set(reports.flatMap(({ archive, path, labels }) => (archive === null ? [path, labels] : [])));
   used.push(...loose.filter(({ path }) => read.has(path)));
   return { reports, sets, files: used, skipped: skipped.counts(), problems };
+}
+
+async function identify(path: string, archive: Archive | null): Promise<string> {
+  return `${path} ${archive === null ? hash('sha256', await readLoose(path), 'hex') : archive.identify(path)}`;
 }
 
 async function readLoose(path: string): Promise<Buffer> {

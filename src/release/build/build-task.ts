@@ -9,6 +9,7 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import { type ReportListing, ReportReader } from '../../edgar/reports/report-files.ts';
 import { lastDayOf, type ScreenFigures } from '../../figures/metrics/screen.ts';
 import type { CountedCover } from '../../figures/shares/cover-shares.ts';
 import type { Split } from '../../figures/shares/splits.ts';
@@ -42,6 +43,16 @@ import { type MarketFiles, type MarketFilesTask, marketFilesOf } from './market/
 import { type HoldersTask, holdersOf } from './market/security-holders.ts';
 import { type ReadBackTask, readBack } from './read-back.ts';
 import { type RecentInsiders, type RecentInsidersTask, recentInsidersOf } from './recent-insiders.ts';
+import { type SegmentsPart, type SegmentsTask, segmentsOf } from './segments/company-segments.ts';
+import {
+  type ReadReports,
+  type ReportListingTask,
+  type ReportsTask,
+  readReports,
+  readStatements,
+  reportListingOf,
+  type StatementSetTask,
+} from './segments/read-reports.ts';
 import { describeTask, isWhole, type Slice, SliceWriter } from './slices.ts';
 
 /** What all tasks of a build have in common. */
@@ -94,6 +105,10 @@ interface Kinds {
   quotes: { readonly task: QuotesTask; readonly result: QuotesPart };
   prices: { readonly task: PricesTask; readonly result: PricesPart };
   holders: { readonly task: HoldersTask; readonly result: PartsResult };
+  'list of reports': { readonly task: ReportListingTask; readonly result: ReportListing };
+  reports: { readonly task: ReportsTask; readonly result: ReadReports };
+  'statement set': { readonly task: StatementSetTask; readonly result: ReadReports };
+  segments: { readonly task: SegmentsTask; readonly result: SegmentsPart };
   'recent insiders': { readonly task: RecentInsidersTask; readonly result: RecentInsiders };
   'read back': { readonly task: ReadBackTask; readonly result: { readonly rows: number } };
   'hash of a file': { readonly task: FileHashTask; readonly result: FileHash };
@@ -113,6 +128,8 @@ export interface DaysResult {
   readonly latest: string | null;
   /** Whether later days were left out. */
   readonly untilToday: boolean;
+  /** How many companies were looked at. */
+  readonly asked: number;
 }
 
 const LAST_DAY = '9999-12-31';
@@ -168,6 +185,7 @@ export interface BatchResult extends PartsResult {
 export class TaskRunner {
   readonly #source: BuildSource;
   readonly #parts: FinishedParts | null;
+  readonly #reports = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
   constructor(source: BuildSource) {
@@ -189,10 +207,11 @@ export class TaskRunner {
 
   async close(): Promise<void> {
     (await this.#files?.catch(() => undefined))?.close();
+    await this.#reports.close();
   }
 
   #make(task: BuildTask, files: PublicFiles): Promise<ResultOf<BuildTask>> {
-    return resultOf(task, files, () => new SliceWriter(join(this.#source.scratch, randomUUID())));
+    return resultOf(task, files, this.#reports, () => new SliceWriter(join(this.#source.scratch, randomUUID())));
   }
 }
 
@@ -242,8 +261,14 @@ async function inputsOf(task: BuildTask, files: PublicFiles): Promise<readonly s
     }
     case 'filing places':
       return [describeTask(task), await hashOf(task.path)];
+    case 'segments': {
+      const { date: _, ...rest } = task;
+      return [describeTask(rest), ...(await identities([task.cik], files))];
+    }
     case 'market files':
     case 'prices of a file':
+    case 'list of reports':
+    case 'statement set':
       return [describeTask(task), ...(await Promise.all(task.files.map(identified)))];
     default:
       return [describeTask(task)];
@@ -271,6 +296,7 @@ async function identities(ciks: Iterable<number>, files: PublicFiles): Promise<s
 function isRepeatable(result: ResultOf<BuildTask>): boolean {
   if ('untilToday' in result) return !result.untilToday;
   if ('problems' in result && result.problems.length > 0) return false;
+  if ('hasLater' in result) return !result.hasLater;
   if (!('companies' in result)) return true;
   const { filedLater, findings, lists } = result;
   return filedLater === null && !lists.hasLater && findings.future.failed === 0;
@@ -278,6 +304,7 @@ function isRepeatable(result: ResultOf<BuildTask>): boolean {
 
 /** Whether a kept result is that of the release's date: nothing in it is later, and its screen shows nothing that is too old by now. */
 function holdsFor(task: BuildTask, result: ResultOf<BuildTask>): boolean {
+  if (task.kind === 'segments') return 'releaseDate' in result && task.date >= result.releaseDate;
   if (task.kind !== 'companies' || !('companies' in result)) return true;
   return (
     task.releaseDate >= result.releaseDate &&
@@ -289,7 +316,12 @@ function holdsFor(task: BuildTask, result: ResultOf<BuildTask>): boolean {
 }
 
 /** @param left opens the file that a task leaves for later ones */
-function resultOf(task: BuildTask, files: PublicFiles, left: () => SliceWriter): Promise<ResultOf<BuildTask>> {
+function resultOf(
+  task: BuildTask,
+  files: PublicFiles,
+  reports: ReportReader,
+  left: () => SliceWriter,
+): Promise<ResultOf<BuildTask>> {
   switch (task.kind) {
     case 'days':
       return daysOf(task, files);
@@ -311,6 +343,14 @@ function resultOf(task: BuildTask, files: PublicFiles, left: () => SliceWriter):
       return priceTablesOf(task);
     case 'holders':
       return holdersOf(task);
+    case 'list of reports':
+      return reportListingOf(task);
+    case 'reports':
+      return readReports(task, reports, left());
+    case 'statement set':
+      return readStatements(task, left());
+    case 'segments':
+      return segmentsOf(task, files);
     case 'recent insiders':
       return recentInsidersOf(task);
     case 'read back':
@@ -323,8 +363,9 @@ function resultOf(task: BuildTask, files: PublicFiles, left: () => SliceWriter):
 /** Nearly always nothing was filed after today, and the result is the same on any later day. */
 async function daysOf(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
   const latest = await latestOf({ ...task, today: LAST_DAY }, files);
-  if (latest === null || latest <= task.today) return { latest, untilToday: false };
-  return { latest: await latestOf(task, files), untilToday: true };
+  const asked = task.ciks.length;
+  if (latest === null || latest <= task.today) return { latest, untilToday: false, asked };
+  return { latest: await latestOf(task, files), untilToday: true, asked };
 }
 
 async function latestOf({ ciks, thorough, today }: DaysTask, files: PublicFiles): Promise<string | null> {

@@ -156,7 +156,6 @@ async function build(
   const tickers = await listTickers(files, skipped, problems);
   const ciks = candidates(files, tickers, await issuersOf(options.from), skipped);
   const account = { from: options.from, skipped, problems, signal };
-  const reports = await collectReports({ ...account, ciks, scratch: join(staging, '.scratch-reports') });
   const listed = await listedSecurities(ciks, tickers.rows, files);
   const companyOfTicker = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
   const scratch = join(staging, '.scratch');
@@ -167,6 +166,7 @@ async function build(
   makeDirectory(scratch);
   const { date, written, sources } = await withBuildWorkers({ ...options, scratch }, async (workers) => {
     const results: Results = (tasks) => resultsOf(tasks, workers, signal);
+    const reports = await collectReports({ from: options.from, ciks, skipped, problems, results });
     const date = await latestDay(ciks, workers, { thorough, today, signal, onBatch: report('dating') });
     const filings = await collectFilings({ ...account, ciks, scratch: join(scratch, 'filings') });
     const market = await readMarket({
@@ -205,7 +205,6 @@ async function build(
       results,
     });
     await rm(scratch, { recursive: true, force: true });
-    await reports.store.remove();
     const compared = {
       ...{ date, today, before: releaseBefore(options.home) },
       ...{ allowLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },

@@ -1,4 +1,4 @@
-/** Dates a release and derives its companies, batch by batch and side by side, in order of cik. */
+/** Dates a release and derives its companies, side by side, in order of cik. */
 import { Failure } from '../../contract/failure.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { pushTo } from '../../figures/groups.ts';
@@ -9,10 +9,9 @@ import type { CollectedReports } from './segments/collect-reports.ts';
 import { steadyBatches } from './steady-batches.ts';
 import { type BuildWorker, resultsOf } from './worker-pool.ts';
 
-/** Small, because of a batch in which one company changed all are derived again; row groups end with batches. */
+/** Companies whose days are found together: so many are looked at again where one changed. */
 const USUAL_BATCH = 4;
 const LARGEST_BATCH = 6;
-const DAYS_BATCH = 32;
 
 /** Called after each batch with how many companies are done. */
 export type OnBatch = (done: number) => void;
@@ -47,13 +46,14 @@ export async function latestDay(
   workers: readonly BuildWorker[],
   { thorough, today, signal, onBatch }: Dating,
 ): Promise<string> {
-  const tasks = batches(ciks, DAYS_BATCH).map((batch): DaysTask => ({ kind: 'days', ciks: batch, thorough, today }));
+  const batches = steadyBatches(ciks, USUAL_BATCH, LARGEST_BATCH);
+  const tasks = batches.map((batch): DaysTask => ({ kind: 'days', ciks: batch, thorough, today }));
   let latest = '';
   let done = 0;
   for await (const result of resultsOf(tasks, workers, signal)) {
     if (result.latest !== null && result.latest > latest) latest = result.latest;
-    done += DAYS_BATCH;
-    onBatch(Math.min(done, ciks.length));
+    done += result.asked;
+    onBatch(done);
   }
   if (latest !== '') return latest;
   throw new Failure('data', 'The sources hold no filing of any company.', {
@@ -79,8 +79,9 @@ export async function* deriveCompanies(
     reported: reports.filings.get(cik) ?? [],
   });
   function* tasks(): Generator<CompaniesTask> {
-    for (const batch of steadyBatches(ciks, USUAL_BATCH, LARGEST_BATCH)) {
-      yield { kind: 'companies', companies: batch.map(sourcesOf), releaseDate: date, today, withoutFootnotes };
+    for (const cik of ciks) {
+      // Each by itself, so that no other is derived again where it changed; row groups end with it.
+      yield { kind: 'companies', companies: [sourcesOf(cik)], releaseDate: date, today, withoutFootnotes };
     }
   }
   let done = 0;
@@ -90,10 +91,4 @@ export async function* deriveCompanies(
     done += result.asked;
     onBatch(done);
   }
-}
-
-function batches(ciks: readonly number[], size: number): number[][] {
-  return Array.from({ length: Math.ceil(ciks.length / size) }, (_, index) =>
-    ciks.slice(index * size, (index + 1) * size),
-  );
 }

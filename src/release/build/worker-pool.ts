@@ -18,7 +18,7 @@ export interface BuildWorker {
 }
 
 /** So many results may wait for an earlier one, for each worker. */
-const AHEAD = 2;
+const AHEAD = 6;
 
 /** The results of tasks in their order, done side by side. */
 export function resultsOf<Task extends BuildTask>(

@@ -50,10 +50,12 @@ test('reports are found where reports lie, with their labels, their filing, and 
         labels: at('ibm-20241231_lab.xml'),
         companions: [at('ibm-20241231xex13.htm')],
       },
+      identity: expect.stringContaining('_lab.xml '),
     },
     {
       ...{ cik: 51143, archive: null, accession: '0000051143-25-000015' },
       ...{ path: at('ibm-20241231xex13.htm'), labels: null, companions: [at('ibm-20241231.htm')] },
+      identity: expect.not.stringContaining('_lab.xml '),
     },
   ]);
   expect(sets.map(({ name }) => name)).toEqual(['datasets/2024q4_notes.zip']);
@@ -68,6 +70,17 @@ test('reports are found where reports lie, with their labels, their filing, and 
     expect.stringMatching(/^datasets\/2025q1_financial-statements\.zip: /),
     expect.stringMatching(/^instances\.zip: /),
   ]);
+});
+
+test('a report is another where a document that is read with it changed', async () => {
+  const identities = async () => (await listReportFiles(await listFiles(root))).reports.map(({ identity }) => identity);
+  const [report, exhibit] = await identities();
+  expect(await identities()).toEqual([report, exhibit]);
+  await writeFile(join(root, FOLDER, 'ibm-20241231_lab.xml'), '<linkbase />');
+  const [other, same] = await identities();
+  expect(other).not.toBe(report);
+  expect(same).toBe(exhibit);
+  await writeFile(join(root, FOLDER, 'ibm-20241231_lab.xml'), '<linkbase/>');
 });
 
 test('an exhibit is read with the report that defines its contexts', async () => {

@@ -5,42 +5,38 @@ import type { FiledReport } from '../../../edgar/reports/tagged-report.ts';
 import { filingOf } from '../../../figures/filings/report-filing.ts';
 import { withExactDates } from '../../../figures/filings/statement-set-dates.ts';
 import { isSegmentFact } from '../../../figures/segments/breakdowns.ts';
-import type { StoredReport } from './collect-reports.ts';
+import type { StoredReport } from './read-reports.ts';
 
 export interface CompanyFile {
   readonly cik: number;
   readonly facts: readonly Fact[];
   readonly filings: readonly FilingRecord[];
-  /** The release's date. */
-  readonly date: string;
 }
 
 /**
  * One company's tagged reports, from documents and statement sets, with the filings they came with. Reports of unknown
- * filings are counted; those filed after the release's date are left out.
+ * filings are counted.
  */
 export function filedReports(
   stored: readonly StoredReport[],
   company: CompanyFile,
   skipped: SkippedRows,
 ): FiledReport[] {
-  const { cik, facts, filings, date } = company;
-  return stored
-    .flatMap((entry): FiledReport[] => {
-      if ('set' in entry) {
-        const report = withExactDates(
-          entry.set,
-          facts.filter(({ accession }) => accession === entry.set.accession),
-        );
-        skipped.addAll(report.skipped);
-        return [report];
-      }
-      const filing = filingOf(entry.report, entry.source, filings, facts);
-      if (filing !== null) return [{ ...entry.report, ...filing, cik, labels: new Map(entry.labels) }];
-      skipped.add('a report whose filing is not known');
-      return [];
-    })
-    .filter(({ filed }) => filed <= date);
+  const { cik, facts, filings } = company;
+  return stored.flatMap((entry): FiledReport[] => {
+    if ('set' in entry) {
+      const report = withExactDates(
+        entry.set,
+        facts.filter(({ accession }) => accession === entry.set.accession),
+      );
+      skipped.addAll(report.skipped);
+      return [report];
+    }
+    const filing = filingOf(entry.report, entry.source, filings, facts);
+    if (filing !== null) return [{ ...entry.report, ...filing, cik, labels: new Map(entry.labels) }];
+    skipped.add('a report whose filing is not known');
+    return [];
+  });
 }
 
 /**
