@@ -3,6 +3,7 @@ import { daysBetween } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
+import { present } from '../present.ts';
 import { isYearApart } from './fiscal-years.ts';
 
 /** Quarters follow on one another to the day, except where a filer dates them by the week. */
@@ -52,11 +53,12 @@ function ofYear(year: Figure | undefined): Figure | null {
 
 /** The quarter that ends on the day and the three before it; `quarters` come latest first. */
 function fourQuarters(end: string, quarters: readonly Figure[]): Figure | null {
+  const start = quarters.findIndex((quarter) => quarter.end === end);
+  if (start < 0) return null;
   const window: Figure[] = [];
-  for (const quarter of quarters) {
-    const later = window.at(-1);
-    if (later === undefined ? quarter.end === end : isFollowedBy(quarter, later)) window.push(quarter);
-    if (window.length === 4) break;
+  for (let at = start; at < quarters.length && window.length < 4; at += 1) {
+    const [quarter, later] = [present(quarters[at]), window.at(-1)];
+    if (later === undefined || isFollowedBy(quarter, later)) window.push(quarter);
   }
   const [last, , , first] = window;
   if (last === undefined || first === undefined) return null;

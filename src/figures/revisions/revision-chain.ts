@@ -78,16 +78,8 @@ export interface StandingValue {
 
 /** The chains of a company's reported values, which come chain by chain, each in filing order. */
 export function chainsOf(values: readonly ReportedValue[]): ReportedValue[][] {
-  const chains: ReportedValue[][] = [];
-  let last: ReportedValue[] = [];
-  for (const value of values) {
-    if (value.rank === 1) {
-      last = [];
-      chains.push(last);
-    }
-    last.push(value);
-  }
-  return chains;
+  const starts = [...values.keys()].filter((index) => index === 0 || values[index]?.rank === 1);
+  return starts.map((start, chain) => values.slice(start, starts[chain + 1]));
 }
 
 /** The values that no filing contradicts, or none by the end of the day. */

@@ -3,7 +3,7 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
 import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
-import { ColumnCells, readColumnChunk, rowsWith, Values } from './parquet/column-chunk.ts';
+import { ColumnCells, type RowRange, readColumnChunk, rowsWith, Values } from './parquet/column-chunk.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
 /** Rows that have one of these values in a column. */
@@ -80,25 +80,21 @@ export class TableReader<Row> {
     if (location === undefined) return [];
     const group = await this.#group(location);
     const own = rowsOfKeys(group.cells(this.#keyColumn), key, key);
-    const rows = only && rowsWith(group.cells(this.#named(only.column)), (value) => only.among.has(value), own);
-    return (rows ?? own).map((row) => this.#view(group, row));
+    if (only === undefined) return this.#views(group, own);
+    const rows = rowsWith(group.cells(this.#named(only.column)), (value) => only.among.has(value), own);
+    return rows.map((row) => this.#view(group, row));
   }
 
   /** Every row of the keys from `first` to `last`, in the table's order, as views. */
   async rowsBetween(first: number, last: number): Promise<Row[]> {
     const groups = await Promise.all((await this.#source.between(first, last)).map((at) => this.#group(at)));
-    return groups.flatMap((group) =>
-      rowsOfKeys(group.cells(this.#keyColumn), first, last).map((row) => this.#view(group, row)),
-    );
+    return groups.flatMap((group) => this.#views(group, rowsOfKeys(group.cells(this.#keyColumn), first, last)));
   }
 
   /** All rows, as views. */
   async all(): Promise<Row[]> {
-    const rows: Row[] = [];
-    for (const group of await this.#read(await this.#source.groups())) {
-      for (let row = 0; row < group.rows; row += 1) rows.push(this.#view(group, row));
-    }
-    return rows;
+    const groups = await this.#read(await this.#source.groups());
+    return groups.flatMap((group) => this.#views(group, { from: 0, to: group.rows }));
   }
 
   /** How many rows each row group has, in order. */
@@ -149,6 +145,10 @@ export class TableReader<Row> {
   async #some(range: GroupRange | undefined): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.groups();
     return range === undefined ? groups : groups.slice(range.first, range.end);
+  }
+
+  #views(group: RowGroupCells, { from, to }: RowRange): Row[] {
+    return Array.from({ length: to - from }, (_, row) => this.#view(group, from + row));
   }
 
   #named(name: string): number {
@@ -242,17 +242,18 @@ export async function forgetFailed<Key, T>(kept: Map<Key, Promise<T>>, key: Key,
 }
 
 /** The rows of the keys from `first` to `last`, which stand side by side: rows are in order of key. */
-function rowsOfKeys(keys: ColumnCells, first: number, last: number): number[] {
-  let low = 0;
-  let high = keys.indices.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (Number(keys.at(middle)) < first) low = middle + 1;
-    else high = middle;
-  }
-  const rows: number[] = [];
-  for (let row = low; row < keys.indices.length && Number(keys.at(row)) <= last; row += 1) rows.push(row);
-  return rows;
+function rowsOfKeys(keys: ColumnCells, first: number, last: number): RowRange {
+  const firstFrom = (key: number) => {
+    let low = 0;
+    let high = keys.indices.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (Number(keys.at(middle)) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return { from: firstFrom(first), to: firstFrom(last + 1) };
 }
 
 /** Makes a row of a row group: an object whose fields are read from the columns. */

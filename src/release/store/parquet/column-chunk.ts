@@ -33,11 +33,17 @@ export class ColumnCells {
   }
 }
 
-/** Texts side by side in one, from the index of the first; each ends where the length of the next begins. */
+/** Rows that stand side by side, from the first to before `to`. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Texts side by side, from the index of the first; each ends where the length of the next begins. */
 interface Texts {
   readonly first: number;
-  readonly whole: string;
   readonly ends: Uint32Array;
+  readonly cut: (from: number, end: number) => string;
 }
 
 /** What stands before each text in a page: its length. */
@@ -64,9 +70,14 @@ export class Values {
     return this.#cells.push(value) - 1;
   }
 
-  addTexts(whole: string, ends: Uint32Array): void {
-    this.#pages.push({ first: this.#cells.length, whole, ends });
-    for (let index = 0; index < ends.length; index += 1) this.#cells.push(undefined);
+  /** @param bytes each text behind its length */
+  addTexts(bytes: Buffer, ends: Uint32Array): void {
+    // Where bytes are letters the places in the text are the same.
+    const whole = isAscii(bytes) ? bytes.toString('latin1') : null;
+    const cut: Texts['cut'] =
+      whole === null ? (from, end) => bytes.toString('utf8', from, end) : (from, end) => whole.slice(from, end);
+    this.#pages.push({ first: this.#cells.length, ends, cut });
+    this.#cells.length += ends.length;
   }
 
   at(index: number): Cell | undefined {
@@ -76,7 +87,7 @@ export class Values {
 
   all(): readonly Cell[] {
     // Only texts that are not cut yet are missing.
-    return this.#cells.map((cell, index) => (cell === undefined ? (this.#cut(index) ?? null) : cell));
+    return Array.from(this.#cells, (cell, index) => (cell === undefined ? (this.#cut(index) ?? null) : cell));
   }
 
   #cut(index: number): string | undefined {
@@ -84,7 +95,7 @@ export class Values {
     const end = page?.ends[index - page.first];
     if (page === undefined || end === undefined) return undefined;
     const from = (page.ends[index - page.first - 1] ?? 0) + LENGTH_BYTES;
-    const text = page.whole.slice(from, end);
+    const text = page.cut(from, end);
     this.#cells[index] = text;
     return text;
   }
@@ -140,15 +151,15 @@ export function readColumnChunk(
   return new ColumnCells(values, indices);
 }
 
-/** The rows whose value passes a test, of all or of `among`; a value is tested once, however many rows have it. */
+/** The rows of the range whose value passes a test; a value is tested once, however many rows have it. */
 export function rowsWith(
   { dictionary, indices }: ColumnCells,
   passes: (value: Cell) => boolean,
-  among: Iterable<number> = indices.keys(),
+  { from, to }: RowRange,
 ): number[] {
   const passing = dictionary.map(passes);
   const rows: number[] = [];
-  for (const row of among) if (passing[indices[row] ?? -1] === true) rows.push(row);
+  for (let row = from; row < to; row += 1) if (passing[indices[row] ?? -1] === true) rows.push(row);
   return rows;
 }
 
@@ -252,12 +263,6 @@ function readPlain(bytes: Buffer, type: CellType, count: number, values: Values)
       if (at > bytes.length) throw new Error('a text ends too late');
       ends[index] = at;
     }
-    // Where bytes are letters the places in the text are the same.
-    if (isAscii(bytes)) values.addTexts(bytes.toString('latin1'), ends);
-    else {
-      for (const [index, end] of ends.entries()) {
-        values.add(bytes.toString('utf8', (ends[index - 1] ?? 0) + LENGTH_BYTES, end));
-      }
-    }
+    values.addTexts(bytes, ends);
   }
 }

@@ -1,6 +1,7 @@
 /** `/v1/securities/{ticker}/insider-activity` and `/v1/insider-activity`: who bought and sold, latest filing first. */
 import { compareText } from '../../../contract/compare-text.ts';
-import { add } from '../../../contract/decimal.ts';
+import { sum } from '../../../contract/decimal.ts';
+import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
 import { groupBy } from '../../../figures/groups.ts';
@@ -114,16 +115,17 @@ function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): bool
 }
 
 async function totalsOfAll(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {
-  const sums = { purchases: 0, sales: 0, uncounted: 0, purchaseValue: '0', saleValue: '0' };
+  const counts = { purchases: 0, sales: 0, uncounted: 0 };
+  const [purchases, sales]: [Decimal[], Decimal[]] = [[], []];
   for (const { date, code, transactions, uncounted, value } of await release.allOf(INSIDER_TOTALS)) {
     if (!matchesFilter({ code, day: date }, filter)) continue;
-    sums.uncounted += uncounted;
-    if (code === 'P') sums.purchases += transactions;
-    else sums.sales += transactions;
-    if (code === 'P') sums.purchaseValue = add(sums.purchaseValue, value);
-    else sums.saleValue = add(sums.saleValue, value);
+    counts.uncounted += uncounted;
+    if (code === 'P') counts.purchases += transactions;
+    else counts.sales += transactions;
+    (code === 'P' ? purchases : sales).push(value);
   }
-  return { transactions: sums.purchases + sums.sales, ...sums };
+  const transactions = counts.purchases + counts.sales;
+  return { transactions, ...counts, purchaseValue: sum(purchases), saleValue: sum(sales) };
 }
 
 /** The filings of the keys, in their order: of the latest days day by day, else company by company, each read once. */
