@@ -34,11 +34,16 @@ export interface GroupRange {
 /** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
 const GROUPS_KEPT = 4;
 
-/** One row group: each column is decoded when it is first asked for. */
-interface RowGroupCells {
+/** Rows that stand side by side in a row group: each column is decoded when it is first asked for. */
+interface Rows {
   readonly rows: number;
   /** The column at this place among those of the table. */
   readonly cells: (at: number) => ColumnCells;
+}
+
+/** A row group in memory: all of its rows, or some of them. */
+interface RowGroup extends Rows {
+  readonly part: (range: RowRange) => Rows;
 }
 
 export class TableReader<Row> {
@@ -49,8 +54,8 @@ export class TableReader<Row> {
   readonly #stored: readonly StoredColumn[];
   /** Where each column of the table stands in a row group; one that the release lacks has no place. */
   readonly #positions: readonly (number | undefined)[];
-  readonly #view: (group: RowGroupCells, row: number) => Row;
-  readonly #groups = new Map<number, Promise<RowGroupCells>>();
+  readonly #view: (rows: Rows, row: number) => Row;
+  readonly #groups = new Map<number, Promise<RowGroup>>();
   /** Of a table without a key, which is small, every column that was read by itself. */
   readonly #columns = new Map<string, Promise<ColumnCells>>();
 
@@ -80,21 +85,23 @@ export class TableReader<Row> {
     if (location === undefined) return [];
     const group = await this.#group(location);
     const own = rowsOfKeys(group.cells(this.#keyColumn), key, key);
-    if (only === undefined) return this.#views(group, own);
-    const rows = rowsWith(group.cells(this.#named(only.column)), (value) => only.among.has(value), own);
-    return rows.map((row) => this.#view(group, row));
+    if (only === undefined) return this.#views(group.part(own));
+    const found = rowsWith(group.cells(this.#named(only.column)), (value) => only.among.has(value), own);
+    const [first = 0, last = -1] = [found[0], found.at(-1)];
+    const rows = group.part({ from: first, to: last + 1 });
+    return found.map((row) => this.#view(rows, row - first));
   }
 
   /** Every row of the keys from `first` to `last`, in the table's order, as views. */
   async rowsBetween(first: number, last: number): Promise<Row[]> {
     const groups = await Promise.all((await this.#source.between(first, last)).map((at) => this.#group(at)));
-    return groups.flatMap((group) => this.#views(group, rowsOfKeys(group.cells(this.#keyColumn), first, last)));
+    return groups.flatMap((group) => this.#views(group.part(rowsOfKeys(group.cells(this.#keyColumn), first, last))));
   }
 
   /** All rows, as views. */
   async all(): Promise<Row[]> {
     const groups = await this.#read(await this.#source.groups());
-    return groups.flatMap((group) => this.#views(group, { from: 0, to: group.rows }));
+    return groups.flatMap((group) => this.#views(group));
   }
 
   /** How many rows each row group has, in order. */
@@ -147,8 +154,8 @@ export class TableReader<Row> {
     return range === undefined ? groups : groups.slice(range.first, range.end);
   }
 
-  #views(group: RowGroupCells, { from, to }: RowRange): Row[] {
-    return Array.from({ length: to - from }, (_, row) => this.#view(group, from + row));
+  #views(rows: Rows): Row[] {
+    return Array.from({ length: rows.rows }, (_, row) => this.#view(rows, row));
   }
 
   #named(name: string): number {
@@ -164,9 +171,9 @@ export class TableReader<Row> {
   }
 
   /** A row group that is asked for by key: neighbours are often asked for next. */
-  async #group(location: RowGroupRef): Promise<RowGroupCells> {
+  async #group(location: RowGroupRef): Promise<RowGroup> {
     const { group: at } = location;
-    const reading = this.#groups.get(at) ?? this.#read([location]).then(([group]) => group as RowGroupCells);
+    const reading = this.#groups.get(at) ?? this.#read([location]).then(([group]) => group as RowGroup);
     // What was read last stands last.
     this.#groups.delete(at);
     this.#groups.set(at, reading);
@@ -175,18 +182,26 @@ export class TableReader<Row> {
     return forgetFailed(this.#groups, at, reading);
   }
 
-  async #read(locations: readonly RowGroupRef[]): Promise<RowGroupCells[]> {
+  async #read(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
     const read = await this.#source.read(locations);
     return locations.map(({ rows }, index) => {
-      const decoded: (ColumnCells | undefined)[] = this.#table.columns.map(() => undefined);
-      return {
-        rows,
-        cells: (at) => {
-          const cells = decoded[at] ?? this.#decode(at, read[index]?.[this.#positions[at] ?? -1], rows);
-          decoded[at] = cells;
-          return cells;
-        },
+      const rowsIn = (range: RowRange): Rows => {
+        const decoded: (ColumnCells | undefined)[] = [];
+        const cells = (at: number) => {
+          const known = decoded[at] ?? this.#decode(at, read[index]?.[this.#positions[at] ?? -1], rows, range);
+          decoded[at] = known;
+          return known;
+        };
+        return { rows: range.to - range.from, cells };
       };
+      const all = rowsIn({ from: 0, to: rows });
+      let last = { range: { from: 0, to: rows }, part: all };
+      const part = (range: RowRange) => {
+        if (range.to - range.from === rows) return all;
+        if (range.from !== last.range.from || range.to !== last.range.to) last = { range, part: rowsIn(range) };
+        return last.part;
+      };
+      return { ...all, part };
     });
   }
 
@@ -203,11 +218,17 @@ export class TableReader<Row> {
   }
 
   /** @param bytes none of a column that the release lacks */
-  #decode(at: number, bytes: Uint8Array | undefined, rows: number): ColumnCells {
+  #decode(
+    at: number,
+    bytes: Uint8Array | undefined,
+    rows: number,
+    range: RowRange = { from: 0, to: rows },
+  ): ColumnCells {
     const column = this.#column(at);
-    if (bytes === undefined) return new ColumnCells(new Values([column.absent ?? null]), new Uint32Array(rows));
+    if (bytes === undefined)
+      return new ColumnCells(new Values([column.absent ?? null]), new Uint32Array(range.to - range.from));
     try {
-      return readColumnChunk(bytes, column, rows);
+      return readColumnChunk(bytes, column, rows, range);
     } catch (cause) {
       throw isFailure(cause) ? cause : this.#source.damaged(reasonOf(cause), cause);
     }
@@ -257,23 +278,23 @@ function rowsOfKeys(keys: ColumnCells, first: number, last: number): RowRange {
 }
 
 /** Makes a row of a row group: an object whose fields are read from the columns. */
-function viewsOf<Row>(table: Table<Row>): (group: RowGroupCells, row: number) => Row {
+function viewsOf<Row>(table: Table<Row>): (rows: Rows, row: number) => Row {
   class View {
     // Only declared: a field that is defined first costs as much as all else of a view.
-    declare readonly group: RowGroupCells;
+    declare readonly rows: Rows;
     declare readonly position: number;
-    constructor(group: RowGroupCells, position: number) {
-      this.group = group;
+    constructor(rows: Rows, position: number) {
+      this.rows = rows;
       this.position = position;
     }
   }
   for (const [at, { field }] of table.columns.entries()) {
     Object.defineProperty(View.prototype, field, {
       get(this: View): Cell {
-        return this.group.cells(at).at(this.position);
+        return this.rows.cells(at).at(this.position);
       },
     });
   }
   // `table()` saw to it that the columns are the fields of a row.
-  return (group, row) => new View(group, row) as unknown as Row;
+  return (rows, row) => new View(rows, row) as unknown as Row;
 }

@@ -110,15 +110,19 @@ function gunzip(bytes: Uint8Array, size: number): Buffer {
   return gunzipSync(bytes, { maxOutputLength: LARGEST_PAGE, chunkSize });
 }
 
-/** Exactly `rows` cells. Throws when the bytes hold anything else, or a null where the column has none. */
+/**
+ * The cells of a chunk of `rows` rows, or of some of them, counted from the first of these. Throws when the bytes hold
+ * another number of rows, or a null where the column has none.
+ */
 export function readColumnChunk(
   bytes: Uint8Array,
   { name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>,
   rows: number,
+  { from, to }: RowRange = { from: 0, to: rows },
 ): ColumnCells {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
   const values = new Values();
-  const indices = new Uint32Array(rows);
+  const indices = new Uint32Array(to - from);
   let hasDictionary = false;
   let filled = 0;
   while (reader.offset < bytes.length) {
@@ -128,21 +132,26 @@ export function readColumnChunk(
     const { dictionary_page_header: dictionaryPage, data_page_header_v2: dataPage } = header;
     if (dictionaryPage !== undefined) {
       if (hasDictionary) throw new Error(`column ${name} has two dictionaries`);
-      readPlain(gunzip(page, header.uncompressed_page_size), type, dictionaryPage.num_values, values);
+      readPlain(gunzip(page, header.uncompressed_page_size), type, { from: 0, to: dictionaryPage.num_values }, values);
       hasDictionary = true;
     } else if (dataPage === undefined) throw new Error(`column ${name} has a page of an unknown kind`);
     else {
       const { num_values: count, num_nulls: nulls, encoding, definition_levels_byte_length: levels } = dataPage;
       if (filled + count > rows) throw new Error(`column ${name} has more than ${rows} rows`);
       if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
-      if (nulls === count) indices.fill(values.add(null), filled, filled + count);
-      else {
-        const content = gunzip(page.subarray(levels), header.uncompressed_page_size - levels);
-        const present =
-          encoding === 'RLE_DICTIONARY' && hasDictionary
-            ? readIndices(content, count - nulls)
-            : appendValues(content, { encoding, type, count: count - nulls }, values);
-        indices.set(nulls === 0 ? present : withNulls(present, readRuns(page, 0, 1, count), values), filled);
+      const wanted = { from: Math.max(from - filled, 0), to: Math.min(to - filled, count) };
+      if (wanted.from < wanted.to) {
+        const start = filled + wanted.from - from;
+        if (nulls === count) indices.fill(values.add(null), start, start + wanted.to - wanted.from);
+        else {
+          const content = gunzip(page.subarray(levels), header.uncompressed_page_size - levels);
+          const isIndexed = encoding === 'RLE_DICTIONARY' && hasDictionary;
+          const present = (range: RowRange) =>
+            isIndexed
+              ? readIndices(content, count - nulls, range)
+              : appendValues(content, { encoding, type, count: count - nulls }, range, values);
+          indices.set(nulls === 0 ? present(wanted) : withNulls(present, page, count, wanted, values), start);
+        }
       }
       filled += count;
     }
@@ -163,54 +172,76 @@ export function rowsWith(
   return rows;
 }
 
-/** Of each value in a page of dictionary indices: their width stands before them. */
-function readIndices(content: Buffer, count: number): Uint32Array {
+/** The indices of some values in a page of dictionary indices: their width stands before them. */
+function readIndices(content: Buffer, count: number, range: RowRange): Uint32Array {
   const [width] = content;
   if (width === undefined) throw new Error('a page of dictionary indices is empty');
-  return readRuns(content, 1, width, count);
+  return readRuns(content, 1, width, count, range);
 }
 
-/** The indices of values that are stored one after the other, once they are put behind the dictionary. */
+/** The indices of some of the values that are stored one after the other, once they are put behind the dictionary. */
 function appendValues(
   content: Buffer,
   { encoding, type, count }: { readonly encoding: string; readonly type: Column['type']; readonly count: number },
+  range: RowRange,
   values: Values,
 ): Uint32Array {
   const first = values.length;
-  if (encoding === 'PLAIN') readPlain(content, type, count, values);
+  if (encoding === 'PLAIN') readPlain(content, type, range, values);
   // Booleans in runs stand behind their length.
   else if (encoding === 'RLE' && type === 'boolean')
-    for (const bit of readRuns(content, 4, 1, count)) values.add(bit === 1);
+    for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);
   else throw new Error(`the encoding ${encoding} is not one that fin writes`);
-  const indices = new Uint32Array(count);
-  for (let index = 0; index < count; index += 1) indices[index] = first + index;
+  const indices = new Uint32Array(range.to - range.from);
+  for (let index = 0; index < indices.length; index += 1) indices[index] = first + index;
   return indices;
 }
 
 /** The index of a value where the definition level says that there is one, of null elsewhere. */
-function withNulls(present: Uint32Array, levels: Uint32Array, values: Values): Uint32Array {
+function withNulls(
+  present: (range: RowRange) => Uint32Array,
+  page: Uint8Array,
+  count: number,
+  { from, to }: RowRange,
+  values: Values,
+): Uint32Array {
+  const levels = readRuns(page, 0, 1, count, { from: 0, to });
+  let before = 0;
+  for (let row = 0; row < from; row += 1) before += levels[row] ?? 0;
+  const own = levels.subarray(from);
+  const indices = present({ from: before, to: own.reduce((total, level) => total + level, before) });
   const none = values.add(null);
   let next = 0;
-  for (let row = 0; row < levels.length; row += 1) {
-    if (levels[row] === 0) levels[row] = none;
+  for (let row = 0; row < own.length; row += 1) {
+    if (own[row] === 0) own[row] = none;
     else {
-      const index = present[next++];
+      const index = indices[next++];
       if (index === undefined) throw new Error('a page has fewer values than its definition levels say');
-      levels[row] = index;
+      own[row] = index;
     }
   }
-  return levels;
+  return own;
 }
 
-/** RLE runs and bit-packed groups of whole numbers of `width` bits, as Parquet mixes them. Throws when the bytes end too early. */
-export function readRuns(bytes: Uint8Array, from: number, width: number, count: number): Uint32Array {
-  const values = new Uint32Array(count);
+/**
+ * Some of `count` whole numbers of `width` bits, in RLE runs and bit-packed groups as Parquet mixes them. Throws when the
+ * bytes end too early.
+ * @param start where the first run begins
+ */
+export function readRuns(
+  bytes: Uint8Array,
+  start: number,
+  width: number,
+  count: number,
+  { from, to }: RowRange = { from: 0, to: count },
+): Uint32Array {
+  const values = new Uint32Array(to - from);
   if (width === 0) return values;
   if (width > 24) throw new Error(`numbers of ${width} bits are more than a table of ours holds`);
   const mask = (1 << width) - 1;
-  let at = from;
+  let at = start;
   let done = 0;
-  while (done < count) {
+  while (done < to) {
     let head = 0;
     for (let shift = 0, more = true; more; shift += 7) {
       const byte = bytes[at++];
@@ -218,51 +249,49 @@ export function readRuns(bytes: Uint8Array, from: number, width: number, count: 
       head |= (byte & 127) << shift;
       more = byte > 127;
     }
-    if ((head & 1) === 0) {
-      let value = 0;
-      for (let shift = 0; shift < width; shift += 8) {
-        const byte = bytes[at++];
-        if (byte === undefined) throw new Error('a page ends too early');
-        value |= byte << shift;
+    const isPacked = (head & 1) === 1;
+    const length = (head >>> 1) * (isPacked ? 8 : 1);
+    if (length === 0) throw new Error('a run is empty');
+    // Of the last packed group there may be no more than is needed.
+    const size = ((isPacked ? Math.min(length, count - done) * width : width) + 7) >>> 3;
+    if (at + size > bytes.length) throw new Error('a page ends too early');
+    const [first, last] = [Math.max(done, from), Math.min(done + length, to)];
+    if (isPacked) {
+      for (let row = first; row < last; row += 1) {
+        const bit = (row - done) * width;
+        values[row - from] = (wordAt(bytes, at + (bit >>> 3)) >>> (bit & 7)) & mask;
       }
-      values.fill(value & mask, done, done + (head >>> 1));
-      done += head >>> 1;
-      if (head === 0) throw new Error('a run is empty');
-    } else {
-      const last = Math.min(count, done + (head >>> 1) * 8);
-      let pending = 0;
-      let bits = 0;
-      while (done < last) {
-        while (bits < width) {
-          const byte = bytes[at++];
-          if (byte === undefined) throw new Error('a page ends too early');
-          pending |= byte << bits;
-          bits += 8;
-        }
-        values[done++] = pending & mask;
-        pending >>>= width;
-        bits -= width;
-      }
-    }
+    } else if (first < last) values.fill(wordAt(bytes, at) & mask, first - from, last - from);
+    at += size;
+    done += length;
   }
   return values;
 }
 
-/** Values one after the other, put behind those in `values`. */
-function readPlain(bytes: Buffer, type: CellType, count: number, values: Values): void {
+/** Four bytes, the lowest first, as far as there are any. */
+function wordAt(bytes: Uint8Array, at: number): number {
+  if (at + 4 > bytes.length) return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
+  return (
+    Number(bytes[at]) | (Number(bytes[at + 1]) << 8) | (Number(bytes[at + 2]) << 16) | (Number(bytes[at + 3]) << 24)
+  );
+}
+
+/** Puts some of the values that stand one after the other behind those in `values`. */
+function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: Values): void {
   if (type === 'boolean') {
-    for (let at = 0; at < count; at += 1) values.add((bytes.readUInt8(at >> 3) & (1 << (at & 7))) !== 0);
+    for (let at = from; at < to; at += 1) values.add((bytes.readUInt8(at >> 3) & (1 << (at & 7))) !== 0);
   } else if (type === 'integer') {
-    for (let at = 0; at < count; at += 1) values.add(bytes.readInt32LE(at * 4));
+    for (let at = from; at < to; at += 1) values.add(bytes.readInt32LE(at * 4));
   } else {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const ends = new Uint32Array(count);
-    let at = 0;
-    for (let index = 0; index < count; index += 1) {
+    const ends = new Uint32Array(to - from);
+    let [at, start] = [0, 0];
+    for (let index = 0; index < to; index += 1) {
+      if (index === from) start = at;
       at += LENGTH_BYTES + view.getUint32(at, true);
       if (at > bytes.length) throw new Error('a text ends too late');
-      ends[index] = at;
+      if (index >= from) ends[index - from] = at - start;
     }
-    values.addTexts(bytes, ends);
+    values.addTexts(bytes.subarray(start, at), ends);
   }
 }

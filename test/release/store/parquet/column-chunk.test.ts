@@ -31,23 +31,31 @@ const repeated = fc
   .array(fc.tuple(row, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })
   .map((runs) => runs.flatMap(([cells, times]) => Array.from({ length: times }, () => cells)));
 
-test('what is written is read, whatever the cells: runs, dictionaries, nulls, one row or many', () => {
+test('what is written is read, all or in part, whatever the cells: runs, dictionaries, nulls, one row or many', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.array(row, { minLength: 1, maxLength: 200 }), repeated), (rows) => {
-      const columns: Cell[][] = TABLE.columns.map((_, index) => rows.map((cells) => cells[index] ?? null));
-      const { bytes, chunks } = encodeRowGroup(TABLE, columns, [1]);
-      let offset = 0;
-      for (const [index, { length }] of chunks.entries()) {
-        const described = TABLE.columns[index];
-        if (described === undefined) throw new Error('more chunks than columns');
-        const chunk = bytes.subarray(offset, offset + length);
-        const { dictionary, indices } = readColumnChunk(chunk, described, rows.length);
-        expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
-        expect(() => readColumnChunk(chunk, described, rows.length + 1)).toThrow();
-        expect(() => readColumnChunk(chunk, described, rows.length - 1)).toThrow();
-        offset += length;
-      }
-    }),
+    fc.property(
+      fc.oneof(fc.array(row, { minLength: 1, maxLength: 200 }), repeated),
+      fc.nat(),
+      fc.nat(),
+      (rows, a, b) => {
+        const [from = 0, to = 0] = [a % rows.length, b % (rows.length + 1)].sort((one, other) => one - other);
+        const columns: Cell[][] = TABLE.columns.map((_, index) => rows.map((cells) => cells[index] ?? null));
+        const { bytes, chunks } = encodeRowGroup(TABLE, columns, [1]);
+        let offset = 0;
+        for (const [index, { length }] of chunks.entries()) {
+          const described = TABLE.columns[index];
+          if (described === undefined) throw new Error('more chunks than columns');
+          const chunk = bytes.subarray(offset, offset + length);
+          const { dictionary, indices } = readColumnChunk(chunk, described, rows.length);
+          expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
+          const part = readColumnChunk(chunk, described, rows.length, { from, to });
+          expect(Array.from(part.indices, (_, at) => part.at(at))).toEqual(columns[index]?.slice(from, to));
+          expect(() => readColumnChunk(chunk, described, rows.length + 1)).toThrow();
+          expect(() => readColumnChunk(chunk, described, rows.length - 1)).toThrow();
+          offset += length;
+        }
+      },
+    ),
     { numRuns: 150 },
   );
 });
