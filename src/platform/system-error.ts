@@ -46,6 +46,19 @@ export function isRefusal(error: unknown): boolean {
   return REFUSALS.has(systemCodeOf(error));
 }
 
+const FAULTS_OF_MACHINE: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
+
+/**
+ * Throws a data Failure where the machine, and not what is read, is at fault: another try may read it, so that nothing may be
+ * left out because of it. Does nothing for any other error.
+ * @param name of what was read
+ */
+export function throwMachineFault(name: string, error: unknown): void {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (FAULTS_OF_MACHINE.has(codeOf(cause) ?? '')) throw systemFailure('data', `${name} cannot be read`, cause);
+  }
+}
+
 /** What V8 throws where a buffer finds no room; a full heap of objects ends the process instead. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /allocation failed|out of memory/i.test(error.message);

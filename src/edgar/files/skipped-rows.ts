@@ -1,3 +1,5 @@
+import { throwMachineFault } from '../../platform/system-error.ts';
+
 /** Rows that were not used, counted by reason: untrusted input never stops a build and is never dropped silently. */
 export class SkippedRows {
   readonly #counts = new Map<string, number>();
@@ -17,8 +19,12 @@ export class SkippedRows {
   }
 }
 
-/** What a report says of a file that cannot be read: its name, once, and the cause. */
+/**
+ * What a report says of a file that cannot be read: its name, once, and the cause. Throws a data Failure where the machine is
+ * at fault.
+ */
 export function problemOf(name: string, cause: unknown): string {
+  throwMachineFault(name, cause);
   const message = cause instanceof Error ? cause.message : String(cause);
   const at = message.indexOf(name);
   return at < 0 ? `${name}: ${message}` : message.slice(at);

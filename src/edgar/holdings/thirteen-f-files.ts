@@ -2,7 +2,9 @@
  * Reads every Form 13F among the public files: quarterly data sets (zips with an INFOTABLE), full submissions, and pairs
  * of cover page and information table, loose or zipped.
  */
+
 import { readFile } from 'node:fs/promises';
+import { throwMachineFault } from '../../platform/system-error.ts';
 import type { Archive } from '../files/archive.ts';
 import { openArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
@@ -36,7 +38,8 @@ export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolea
     const archive = await openArchive(path, LARGEST_TEXT);
     archive.close();
     return isThirteenFDataSet(archive);
-  } catch {
+  } catch (cause) {
+    throwMachineFault(name, cause);
     return false;
   }
 }

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { throwMachineFault } from '../../platform/system-error.ts';
 import { isStatementSet } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
 import { ArchiveError, LARGEST_MEMBER, openArchive } from '../files/archive.ts';
@@ -195,7 +196,8 @@ export class ReportReader {
   async #labels(archive: string | null, path: string): Promise<ReadonlyMap<string, string>> {
     try {
       return readLabels(await this.#bytes(archive, path));
-    } catch {
+    } catch (cause) {
+      throwMachineFault(path, cause);
       return new Map();
     }
   }

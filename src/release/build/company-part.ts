@@ -12,6 +12,7 @@ import type { CompanyFigures } from '../../figures/company.ts';
 import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
+import { throwMachineFault } from '../../platform/system-error.ts';
 import type { Company, CoverageState, FilingCount } from '../schema/companies.ts';
 import { compare } from '../schema/table.ts';
 import type { CompanyFindings } from './company-checks.ts';
@@ -176,6 +177,7 @@ class ReadingCollector {
     try {
       return await read();
     } catch (cause) {
+      throwMachineFault(`A file of ${what} of CIK ${this.#cik}`, cause);
       this.#tally.add(`a file of ${what} that cannot be read`);
       this.#problems.push(`${what} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
       return otherwise;

@@ -1,5 +1,7 @@
 /** The latest day on which a company filed anything, found by its dates alone: reading all of it comes later. */
+
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { throwMachineFault } from '../../platform/system-error.ts';
 
 const dayIn = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
 /** A column of days, or the day of one row as some copies have it. */
@@ -24,13 +26,13 @@ export async function latestFilingDay(
   cik: number,
   { thorough, since, today }: DaysWanted,
 ): Promise<string | null> {
-  const submissions = await quietly(() => files.submissions(cik));
+  const submissions = await quietly(cik, () => files.submissions(cik));
   let latest: string | null = null;
   for (const text of [submissions?.main ?? '', ...(submissions?.pages ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = laterDay(latest, latestMatch(days, QUOTED, today));
   }
   if (latest !== null && !thorough) return latest;
-  const facts = await quietly(() => files.facts(cik));
+  const facts = await quietly(cik, () => files.facts(cik));
   // Of the facts, only what is as late as the year of the latest day that is known is looked at.
   const year = filedFrom(laterDay(since, latest));
   return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year, today));
@@ -60,10 +62,12 @@ export function laterDay(a: string | null, b: string | null): string | null {
   return a === null || (b !== null && b > a) ? b : a;
 }
 
-async function quietly<T>(read: () => Promise<T>): Promise<T | null> {
+/** Null for a file that cannot be read, which is reported when the company is derived. */
+async function quietly<T>(cik: number, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
-  } catch {
+  } catch (cause) {
+    throwMachineFault(`A file of CIK ${cik}`, cause);
     return null;
   }
 }

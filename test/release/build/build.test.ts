@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -16,6 +16,7 @@ import type { Table } from '../../../src/release/schema/table.ts';
 import { listStamps, useRelease } from '../../../src/release/store/home.ts';
 import { openRelease } from '../../../src/release/store/reader.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
+import { needs } from '../../needs.ts';
 import { bundleInto } from '../bundled.ts';
 import {
   company,
@@ -292,6 +293,35 @@ test('what cannot be read is skipped, counted and named, and the rest is built',
     expect.stringMatching(/^facts of CIK 1637459: .*320193/),
   ]);
 });
+
+/** A file that is opened, and whose reading the disk reports an error of. */
+const BROKEN = '/proc/self/mem';
+
+needs('a file like that of a broken disk', existsSync(BROKEN))(
+  'what the machine does not let be read ends a build, which would have less data else',
+  async () => {
+    for (const name of [
+      'CIK0000000009.json',
+      'submissions/CIK0000320193-submissions-001.json',
+      'cnsfails202603a.txt',
+    ]) {
+      const folder = await writeSource([APPLE]);
+      mkdirSync(join(folder, 'submissions'));
+      symlinkSync(BROKEN, join(folder, name));
+      for (const workerScript of [null, join(bundles, 'build-worker.cjs')]) {
+        const home = await newFolder('home');
+        await expect(build(folder, home, { workerScript, jobs: 1 }), `${name} ${workerScript}`).rejects.toMatchObject({
+          kind: 'data',
+          message: expect.stringMatching(
+            /(CIK 9|CIK 320193|cnsfails202603a\.txt) cannot be read: the disk reports an error \(EIO\)\./,
+          ),
+          hint: 'Check the disk.',
+        });
+        expect(entries(home)).toEqual([]);
+      }
+    }
+  },
+);
 
 test.each([
   '2024q1.zip',

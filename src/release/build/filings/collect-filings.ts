@@ -1,4 +1,5 @@
 /** Reads the files of filings that are not in order of company, before companies are derived, and keeps on disk what they say of each. */
+
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
 import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
@@ -9,6 +10,7 @@ import {
   readOwnershipFile,
   type SourcedOwnershipFiling,
 } from '../../../edgar/insiders/ownership-files.ts';
+import { throwMachineFault } from '../../../platform/system-error.ts';
 import { joinByKey, Spill } from '../../store/spill.ts';
 import { type ReadingContext, SourceFileReader } from '../source-file-reader.ts';
 
@@ -94,7 +96,10 @@ export async function filingFiles(from: string): Promise<readonly ListedFile[]> 
 export async function issuersOf(from: string): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
   for (const file of (await listFiles(from)).filter(({ name }) => isOwnershipFile(name))) {
-    const own = await issuersWithTrades(file).catch(() => []);
+    const own = await issuersWithTrades(file).catch((cause: unknown) => {
+      throwMachineFault(file.name, cause);
+      return [];
+    });
     for (const cik of own) issuers.add(cik);
   }
   return issuers;

@@ -11,6 +11,7 @@ import {
 } from '../../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../../figures/issuers/former-tickers.ts';
 import { type ClassTitles, classesTradeApart, securityKind } from '../../../figures/issuers/share-class.ts';
+import { throwMachineFault } from '../../../platform/system-error.ts';
 import type { PriceLine } from '../../schema/prices.ts';
 import type { OfCompany } from '../../schema/table.ts';
 import { type NamedSecurities, plainSymbol } from './security-names.ts';
@@ -47,7 +48,8 @@ export async function filingsOf(files: PublicFiles, cik: number): Promise<readon
   try {
     const { main, pages } = await files.submissions(cik);
     return main === null && pages.length === 0 ? [] : readSubmissions(main, pages).filings;
-  } catch {
+  } catch (cause) {
+    throwMachineFault(`The list of filings of CIK ${cik}`, cause);
     return [];
   }
 }
@@ -55,7 +57,8 @@ export async function filingsOf(files: PublicFiles, cik: number): Promise<readon
 async function filerOf(files: PublicFiles, cik: number) {
   try {
     return readSubmissions((await files.submissions(cik)).main).filer;
-  } catch {
+  } catch (cause) {
+    throwMachineFault(`The list of filings of CIK ${cik}`, cause);
     return null;
   }
 }
