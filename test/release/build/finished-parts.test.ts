@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { removeOldParts } from '../../../src/release/build/finished-parts.ts';
 import { MANIFEST } from '../../../src/release/store/manifest.ts';
+import { makeZip } from '../../edgar/make-zip.ts';
 import { bundleInto } from '../bundled.ts';
 import { company, newFolder, type SourceCompany, writeSource } from '../public-source.ts';
 
@@ -27,8 +28,37 @@ let source = '';
 beforeAll(async () => {
   bundles = await newFolder('bundles');
   await bundleInto(bundles, 'src/release/build/build-worker.ts', 'test/release/build/build-process.ts');
-  source = await writeSource([COSTCO, ...OTHERS]);
+  source = await withMarket(await writeSource([COSTCO, ...OTHERS]));
 });
+
+const HEAD = 'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE';
+const table = (header: string, ...rows: readonly string[]) =>
+  `${[header, ...rows].map((row) => row.replaceAll(' | ', '\t')).join('\n')}\n`;
+
+/** Adds prices and a manager's holdings to a directory of public files. */
+async function withMarket(folder: string): Promise<string> {
+  const fails = [
+    '20260102|22160K105|COST|7|COSTCO WHOLESALE CORP|951.00',
+    '20260102|037833100|AAPL|7|APPLE INC|273.08',
+  ];
+  writeFileSync(join(folder, 'cnsfails202601a.txt'), `${[HEAD, ...fails].join('\n')}\n`);
+  await makeZip(join(folder, '2026q1_form13f.zip'), {
+    'SUBMISSION.tsv': table(
+      'ACCESSION_NUMBER | FILING_DATE | SUBMISSIONTYPE | CIK | PERIODOFREPORT',
+      '0001067983-26-000002 | 14-FEB-2026 | 13F-HR | 1067983 | 31-DEC-2025',
+    ),
+    'COVERPAGE.tsv': table(
+      'ACCESSION_NUMBER | REPORTCALENDARORQUARTER | FILINGMANAGER_NAME',
+      '0001067983-26-000002 | 31-DEC-2025 | Berkshire Hathaway Inc',
+    ),
+    'INFOTABLE.tsv': table(
+      'ACCESSION_NUMBER | NAMEOFISSUER | TITLEOFCLASS | CUSIP | VALUE | SSHPRNAMT | SSHPRNAMTTYPE',
+      '0001067983-26-000002 | APPLE INC | COM | 037833100 | 27308000 | 100000 | SH',
+      '0001067983-26-000002 | COSTCO WHOLESALE CORP | COM | 22160K105 | 9510000 | 10000 | SH',
+    ),
+  });
+  return folder;
+}
 
 /** Builds in a process of its own; returns the bytes of the release's tables. */
 async function tablesOf(from: string, parts: readonly string[] = []): Promise<Record<string, string>> {
@@ -90,14 +120,36 @@ test('only what changed is made anew: another day leaves the others as they are'
   const parts = await newFolder('parts');
   await tablesOf(source, [parts]);
   const before = filesOf(parts);
-  const changed = await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]);
+  const changed = await withMarket(await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]));
   const scratch = await tablesOf(changed);
   expect(await tablesOf(changed, [parts])).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
-  // The batch of the company, and the days and places of all lists of filings.
+  // The company, and the days and places of all lists of filings.
   const companies = [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes('findings'));
   expect(companies).toHaveLength(1);
+});
+
+test('a file of prices more is read, and no other again; only what depends on its prices is made anew', async () => {
+  const parts = await newFolder('parts');
+  const from = await withMarket(await writeSource([COSTCO, APPLE]));
+  const tables = await tablesOf(from, [parts]);
+  expect(Object.keys(tables)).toEqual(expect.arrayContaining(['prices.parquet', 'security_holders.parquet']));
+  const before = filesOf(parts);
+  const fails = [HEAD, '20260116|037833100|AAPL|7|APPLE INC|259.96'];
+  writeFileSync(join(from, 'cnsfails202601b.txt'), `${fails.join('\n')}\n`);
+  const scratch = await tablesOf(from);
+  expect(scratch['prices.parquet']).not.toBe(tables['prices.parquet']);
+  expect(await tablesOf(from, [parts])).toEqual(scratch);
+  const after = filesOf(parts);
+  for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
+  const made = (field: string) =>
+    [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
+  expect({ files: made('sightings'), managers: made('holder_positions'), companies: made('findings') }).toEqual({
+    files: 1,
+    managers: 0,
+    companies: 1,
+  });
 });
 
 test('parts whose figures are too old by the day of the release are made anew', async () => {
@@ -112,10 +164,14 @@ test('parts whose figures are too old by the day of the release are made anew', 
   expect(await tablesOf(old, [parts])).toEqual(scratch);
 });
 
-test('damaged parts are made anew', async () => {
+test('damaged parts are made anew, and so is what a task left for others and is gone', async () => {
   const parts = await newFolder('parts');
   const scratch = await tablesOf(source, [parts]);
-  for (const file of filesOf(parts).keys()) {
+  const files = [...filesOf(parts).keys()];
+  const [gone = '', ...left] = files.filter((file) => file.endsWith('.left'));
+  expect(left.length).toBeGreaterThan(2);
+  rmSync(gone);
+  for (const file of files.filter((one) => one !== gone)) {
     const bytes = readFileSync(file);
     const at = bytes.length - 1;
     bytes[at] = (bytes[at] ?? 0) ^ 1;
