@@ -7,8 +7,9 @@ export function ndjsonWriter({ write, isTerminal }: Sink): AnswerWriter {
   return {
     answer: (answer) => {
       const rows = answer.rows();
+      const lineOf = ndjsonLines(rows.columns);
       writeLines(write, rows, (values) => {
-        const text = ndjsonLine(rows.columns, values);
+        const text = lineOf(values);
         return isTerminal ? sanitizeJson(text) : text;
       });
     },
@@ -17,7 +18,11 @@ export function ndjsonWriter({ write, isTerminal }: Sink): AnswerWriter {
   };
 }
 
-function ndjsonLine(columns: readonly string[], values: readonly Value[]): string {
-  const entries = columns.map((name, index) => `${JSON.stringify(name)}:${JSON.stringify(values[index] ?? null)}`);
-  return `{${entries.join(',')}}\n`;
+function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
+  // The same in every line.
+  const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  return (values) => {
+    const entries = names.reduce((text, name, index) => text + name + JSON.stringify(values[index] ?? null), '');
+    return `{${entries}}\n`;
+  };
 }
