@@ -182,11 +182,13 @@ export function countRows(command: QuestionCommand, fetched: FetchedAnswer, cont
 
 /** The rows of every page under the columns of the first: all answer the same question. */
 function rowsOfAll({ pages }: FetchedAnswer, rowsOf: (page: Answer<unknown>) => Rows): Rows {
-  const walk = function* (): Generator<Rows['rows'] extends Iterable<infer Row> ? Row : never> {
-    for (const page of pages()) yield* rowsOf(page).rows;
-  };
   const [first] = pages();
-  return { columns: first === undefined ? [] : rowsOf(first).columns, rows: walk() };
+  if (first === undefined) return { columns: [], rows: [] };
+  const { columns, rows } = rowsOf(first);
+  const walk = function* (): Generator<Rows['rows'] extends Iterable<infer Row> ? Row : never> {
+    for (const page of pages()) yield* page === first ? rows : rowsOf(page).rows;
+  };
+  return { columns, rows: walk() };
 }
 
 function aboutAnswer({ meta }: Answer<unknown>, attribution: string | null): readonly (readonly [string, string])[] {

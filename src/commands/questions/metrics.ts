@@ -160,12 +160,12 @@ function outdatedNotice({ data, meta }: Answer<readonly MetricValue[]>, { parame
   const { as_of: day, release } = meta;
   if (parameters.period !== 'latest' || release == null) return [];
   const today = day !== undefined && day < release.date ? day : release.date;
-  const newest = data
-    .filter(({ statement }) => statement !== 'cover')
-    .map(({ end_date: end }) => end)
-    .sort()
-    .at(-1);
-  if (newest === undefined || daysBetween(newest, today) <= OVERDUE) return [];
+  const newest = data.reduce<string | null>(
+    (latest, { statement, end_date: end }) =>
+      statement !== 'cover' && (latest === null || end > latest) ? end : latest,
+    null,
+  );
+  if (newest === null || daysBetween(newest, today) <= OVERDUE) return [];
   const of = Array.isArray(parameters.keys) ? 'The newest of these figures' : 'The newest figures';
   return [`${of}${day === today ? ` as of ${day}` : ''} end on ${newest}.`];
 }
