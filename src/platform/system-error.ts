@@ -33,6 +33,14 @@ export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
+/**
+ * Whether an error is one of this machine's files, beside those of the network: the client's connections give these without the
+ * name of a system call.
+ */
+export function isOfSystem(error: unknown): boolean {
+  return codeOf(error) !== null && error instanceof Error && 'syscall' in error;
+}
+
 /** Whether nothing is there: below a path such as /dev/null, which daemons are given as a home, there is nothing either. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);

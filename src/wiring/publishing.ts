@@ -7,7 +7,7 @@ import type { PublishOrder, PublishReport, PullOrder, PullReport, PullSettings }
 import { Failure } from '../contract/failure.ts';
 import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
 import { acquireLock } from '../platform/lock.ts';
-import { codeOf, isMissing, systemFailure } from '../platform/system-error.ts';
+import { isMissing, isOfSystem, systemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../release/published/publish.ts';
 import { type PullEvent, pullRelease } from '../release/published/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../release/published/signing.ts';
@@ -87,8 +87,7 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
 
 /** The Failure that names the directory, of an error of the file system; any other as it is. */
 function explained(error: unknown, what: string, advice?: string): unknown {
-  const isLocal = codeOf(error) !== null && error instanceof Error && 'syscall' in error;
-  return isLocal ? systemFailure('data', what, error, advice) : error;
+  return isOfSystem(error) ? systemFailure('data', what, error, advice) : error;
 }
 
 function report(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {

@@ -1,7 +1,8 @@
 /** GETs of the files of a static host, whole or in ranges: bounded, retried, never with a key. */
 import type { Readable } from 'node:stream';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { sleep } from '../../platform/sleep.ts';
+import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../../platform/redirects.ts';
+import { Tries } from '../../platform/tries.ts';
 import type { ClientEvent } from '../events.ts';
 import type { OriginAgent } from '../http/agent.ts';
 import { boundBy, throwIfAborted } from '../http/deadline.ts';
@@ -44,8 +45,6 @@ export interface FileRequests {
   close(): Promise<void>;
 }
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const REDIRECTS_MAX = 5;
 const TRIED_AGAIN: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 export function openFileRequests({ baseUrl, options, env, report }: FileRequestsSetup): FileRequests {
@@ -64,7 +63,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     for (let hop = 0; ; hop += 1) {
       const { statusCode: status, headers: raw, body } = await agent.get({ path, headers: headersOf(request), signal });
       const headers = flattenHeaders(raw);
-      if (REDIRECTS.has(status) && hop < REDIRECTS_MAX) {
+      if (isRedirect(status) && hop < MOST_REDIRECTS) {
         discard(body);
         path = redirectOf(headers.location, baseUrl, path);
         continue;
@@ -117,9 +116,8 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
   return {
     async get(request) {
       const signal = boundBy(options);
-      let waited = 0;
-      let previous = 0;
-      for (let count = 0; ; ) {
+      const tries = new Tries();
+      for (;;) {
         throwIfAborted(signal, options);
         const result = await attempt(request, signal);
         if ('response' in result && !TRIED_AGAIN.has(result.response.status)) return result.response;
@@ -128,24 +126,14 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
         const { retries, maxWait, deadline } = options;
         const jitter = Math.random();
         const now = Date.now();
-        const decision = decideRetry(outcome, {
-          attempt: count,
-          retries,
-          previous,
-          waited,
-          maxWait,
-          now,
-          deadline,
-          jitter,
-        });
+        const { count: attempted, previous, waited } = tries;
+        const budget = { attempt: attempted, retries, previous, waited, maxWait, deadline };
+        const decision = decideRetry(outcome, { ...budget, now, jitter });
         const why = 'response' in result ? `${base.origin} answered ${result.response.status}.` : result.broken.message;
-        if (decision.end !== 'retry') throw givenUp(why, decision, result, count);
-        count += 1;
-        previous = decision.ms;
-        waited += decision.ms;
-        report({ type: 'retrying', why, ms: decision.ms, attempt: count });
+        if (decision.end !== 'retry') throw givenUp(why, decision, result, attempted);
+        report({ type: 'retrying', why, ms: decision.ms, attempt: attempted + 1 });
         // An abort ends the wait; the loop begins by throwing its reason.
-        await sleep(decision.ms, signal).catch(() => undefined);
+        await tries.wait(decision.ms, signal).catch(() => undefined);
       }
     },
     close: async () => void (await (await opened?.catch(() => null))?.close()),
@@ -211,7 +199,7 @@ async function collect(
 
 function redirectOf(location: string | undefined, baseUrl: string, from: string): string {
   const { origin } = new URL(baseUrl);
-  const to = location !== undefined && URL.canParse(location, origin + from) ? new URL(location, origin + from) : null;
+  const to = redirectTarget(location, origin + from);
   if (to?.origin === origin) return to.pathname + to.search;
   throw new Failure('network', `${baseUrl} redirects to ${to === null ? 'no address' : to.origin}.`, {
     hint: 'Nothing is read along a redirect to elsewhere. If you trust that address, give it as the base URL.',

@@ -1,7 +1,7 @@
 /** Sends one request until it is answered: a permit of the rate limiter, the transport, and retries while they may help. */
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
-import { sleep } from '../../platform/sleep.ts';
+import { Tries } from '../../platform/tries.ts';
 import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
@@ -33,32 +33,21 @@ export function openExchange(setup: ExchangeSetup): Exchange {
   const from = new URL(baseUrl).origin;
   return async (target, headers) => {
     const signal = boundBy(options);
-    let waited = 0;
-    let previous = 0;
-    for (let attempt = 0; ; ) {
+    const tries = new Tries();
+    for (;;) {
       const once = await sendOnce(setup, target, headers, signal);
       if (once.answer !== null && (once.answer.status === 200 || once.answer.status === 304)) {
         return { answer: once.answer, sent: once.sent };
       }
       const { retries, maxWait, deadline } = options;
       const now = Date.now();
-      const decision = decideRetry(once.outcome, {
-        attempt,
-        retries,
-        previous,
-        waited,
-        maxWait,
-        now,
-        deadline,
-        jitter: Math.random(),
-      });
+      const { count: attempt, previous, waited } = tries;
+      const budget = { attempt, retries, previous, waited, maxWait, deadline };
+      const decision = decideRetry(once.outcome, { ...budget, now, jitter: Math.random() });
       if (decision.end !== 'retry') throw failureOfAttempt(once, decision, from, attempt, now);
-      attempt++;
-      previous = decision.ms;
-      waited += decision.ms;
-      report({ type: 'retrying', why: reasonOf(once, from), ms: decision.ms, attempt });
+      report({ type: 'retrying', why: reasonOf(once, from), ms: decision.ms, attempt: attempt + 1 });
       // An abort ends the wait; the next line throws its reason.
-      await sleep(decision.ms, signal).catch(() => undefined);
+      await tries.wait(decision.ms, signal).catch(() => undefined);
       throwIfAborted(signal, options);
     }
   };

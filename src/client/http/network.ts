@@ -1,5 +1,6 @@
 /** Requests over the network to one origin, bounded in time and size. Loaded with the first request. */
 import type { InputType, ZlibOptions } from 'node:zlib';
+import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../../platform/redirects.ts';
 import { flattenHeaders, openAgent } from './agent.ts';
 import { explainNetworkError } from './network-errors.ts';
 import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
@@ -14,7 +15,6 @@ export interface NetworkOptions {
 
 /** No response of the interface comes near it; an endless one must not fill the memory. */
 const BODY_MAX = 64 * 1024 * 1024;
-const REDIRECTS_MAX = 5;
 
 export function openNetwork(options: NetworkOptions): Transport {
   const base = new URL(options.baseUrl);
@@ -39,7 +39,7 @@ export function openNetwork(options: NetworkOptions): Transport {
       try {
         let path = prefix + request.target;
         let response = await sendOnce(path, request, signal);
-        for (let hop = 0; hop < REDIRECTS_MAX; hop++) {
+        for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
           const next = redirectWithin(response, base.origin, path);
           if (next === null) break;
           path = next;
@@ -96,12 +96,8 @@ async function decode(body: Buffer, encoding: string | undefined): Promise<strin
   });
 }
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
 /** The path of a redirect within the same origin, else null: a key goes nowhere else. */
 function redirectWithin(response: TransportResponse, origin: string, from: string): string | null {
-  const { location } = response.headers;
-  if (!REDIRECTS.has(response.status) || location === undefined || !URL.canParse(location, origin + from)) return null;
-  const to = new URL(location, origin + from);
-  return to.origin === origin ? to.pathname + to.search : null;
+  const to = isRedirect(response.status) ? redirectTarget(response.headers.location, origin + from) : null;
+  return to?.origin === origin ? to.pathname + to.search : null;
 }

@@ -1,7 +1,9 @@
 /** Fetches one file: sends the request, acts on what the response means, and sends another where that may help. */
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { sleep } from '../../platform/sleep.ts';
+import { MOST_REDIRECTS } from '../../platform/redirects.ts';
+import { isOfSystem } from '../../platform/system-error.ts';
+import { Tries } from '../../platform/tries.ts';
 import { findContentFault } from './content-check.ts';
 import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
 import { type PartialContent, PartialFile } from './partial-file.ts';
@@ -81,7 +83,6 @@ export interface Outcome {
   readonly problem: string | null;
 }
 
-const MAX_REDIRECTS = 5;
 const MAX_PAUSES = 3;
 /** A try that brought a zip, which can be resumed, on by so many bytes does not count as a failed one. */
 const PROGRESS = 1024 * 1024;
@@ -105,10 +106,7 @@ export async function download(file: RemoteFile, site: Site, context: FetchConte
 class Download {
   readonly #partial: PartialFile;
   #url: string;
-  /** Since the file came further than before, and in all. */
-  #tries = 0;
-  #allTries = 0;
-  #waited = 0;
+  readonly #tries = new Tries();
   #redirects = 0;
   #pauses = 0;
   /** The most bytes of the file that any try has reached. */
@@ -180,8 +178,8 @@ class Download {
       }
     } catch (error) {
       context.signal.throwIfAborted();
-      if (isFailure(error) || isLocal(error)) throw error;
-      if (file.kind === 'zip' && reached >= this.#reached + PROGRESS) this.#tries = 0;
+      if (isFailure(error) || isOfSystem(error)) throw error;
+      if (file.kind === 'zip' && reached >= this.#reached + PROGRESS) this.#tries.progressed();
       this.#reached = Math.max(this.#reached, reached);
       await this.#waitToRetry({ error }, error instanceof Error ? error.message : String(error));
       return null;
@@ -208,7 +206,7 @@ class Download {
       case 'redirect':
         this.#url = found.to;
         this.#redirects += 1;
-        return this.#redirects > MAX_REDIRECTS ? this.#failed('redirects from one address to the next') : null;
+        return this.#redirects > MOST_REDIRECTS ? this.#failed('redirects from one address to the next') : null;
       case 'restart':
         if (partial === null) return this.#failed('answered with a range that was not requested');
         await this.#partial.remove();
@@ -281,19 +279,16 @@ class Download {
   }
 
   async #waitToRetry(outcome: Parameters<RetryPolicy['delayBefore']>[0], why: string): Promise<void> {
-    const ms = this.context.retries.delayBefore(outcome, this.#tries, this.#waited);
-    this.#tries += 1;
-    this.#allTries += 1;
+    const ms = this.context.retries.delayBefore(outcome, this.#tries.count, this.#tries.waited);
     if (ms === null) {
       const kind = 'error' in outcome ? 'network' : 'service';
-      throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${this.#allTries}): ${why}`, {
+      throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${this.#tries.all + 1}): ${why}`, {
         hint: 'What is fetched is kept; run the same command again and it goes on from there.',
         ...('error' in outcome ? { cause: outcome.error } : {}),
       });
     }
     this.context.report({ type: 'retrying', file: this.file.file, why, ms });
-    this.#waited += ms;
-    await sleep(ms, this.context.signal);
+    await this.#tries.wait(ms, this.context.signal);
   }
 
   #failed(why: string): Outcome {
@@ -306,9 +301,6 @@ class Download {
     return { file, url, state, bytes: known?.bytes ?? null, sha256: known?.sha256 ?? null, problem: null };
   }
 }
-
-/** Whether an error is one of this machine's disk: errors of the network come without a system call's name. */
-const isLocal = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 function isRecent(checked: string, maxAge: number): boolean {
   const age = Date.now() - Date.parse(checked);

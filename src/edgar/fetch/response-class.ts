@@ -1,4 +1,5 @@
 /** What a response means for the file that was requested. Pure. */
+import { isRedirect } from '../../platform/redirects.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialContent } from './partial-file.ts';
 import { type RemoteFile, redirectWithin, type Site } from './site.ts';
@@ -56,7 +57,6 @@ function rangeValidator({ bytes, etag, lastModified }: PartialContent): string |
   return etag?.startsWith('"') === true ? etag : lastModified;
 }
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PASSING: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /** @param start the beginning of the body, as text */
@@ -68,7 +68,7 @@ export function classifyResponse(
   start: string,
   partial: PartialContent | null,
 ): ResponseClass {
-  if (REDIRECTS.has(status)) {
+  if (isRedirect(status)) {
     const to = redirectWithin(site, url, headers.location);
     if (to !== null) return { kind: 'redirect', to };
     const where = headers.location === undefined ? 'without an address' : 'to an address outside the site';

@@ -1,4 +1,5 @@
 /** The site of public files: the regulator's two hosts, or one address that serves the same paths. */
+import { redirectTarget } from '../../platform/redirects.ts';
 
 export interface Site {
   /** Origin and path before `/Archives` and `/files`, without a slash at the end. */
@@ -30,10 +31,7 @@ export function mirrorAt(baseUrl: string): Site {
 
 /** Where a redirect leads, or null where that is outside the site. */
 export function redirectWithin(site: Site, from: string, location: string | undefined): string | null {
-  if (location === undefined || !URL.canParse(location, from)) return null;
-  const to = new URL(location, from);
+  const to = redirectTarget(location, from);
   const origins = [site.files, site.api].map((base) => new URL(base).origin);
-  if (!origins.includes(to.origin) || to.username !== '' || to.password !== '') return null;
-  to.hash = '';
-  return to.href;
+  return to !== null && origins.includes(to.origin) ? to.href : null;
 }

@@ -5,8 +5,9 @@ import { Failure, type FailureKind, isFailure } from '../../contract/failure.ts'
 import type { DownloadResponse, HttpGet, RetryPolicy } from '../../edgar/fetch/download.ts';
 import { type Pace, startRequestClock } from '../../edgar/fetch/request-clock.ts';
 import type { ResponseHead } from '../../edgar/fetch/response-class.ts';
-import { sleep } from '../../platform/sleep.ts';
-import { codeOf } from '../../platform/system-error.ts';
+import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../../platform/redirects.ts';
+import { isOfSystem } from '../../platform/system-error.ts';
+import { Tries } from '../../platform/tries.ts';
 import { FILE_LIST, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
 import type { Piece } from './pieces.ts';
 import { endOf, type Span, startOf } from './plan.ts';
@@ -28,8 +29,6 @@ export type TransferEvent =
   /** A request failed, and there will be another. */
   | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number };
 
-const MAX_REDIRECTS = 5;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 /** A request that brought so many bytes does not count as a failed try. */
 const PROGRESS = 1024 * 1024;
@@ -128,7 +127,7 @@ export class Transfer {
 
   async #retrying<T>(file: string, run: (get: Get, received: (bytes: number) => void) => Promise<T>): Promise<T> {
     const { context } = this;
-    let [tries, allTries, waited] = [0, 0, 0];
+    const tries = new Tries();
     for (;;) {
       const clock = startRequestClock(context.pace);
       const signal = AbortSignal.any([context.signal, clock.signal]);
@@ -144,18 +143,14 @@ export class Transfer {
         );
       } catch (error) {
         context.signal.throwIfAborted();
-        // Errors of the disk name a system call, those of the network do not.
-        if (isFailure(error) || (codeOf(error) !== null && error instanceof Error && 'syscall' in error)) throw error;
+        if (isFailure(error) || isOfSystem(error)) throw error;
         const outcome = error instanceof PassingResponse ? error.head : { error };
         const why = error instanceof Error ? error.message : String(error);
-        if (bytes >= PROGRESS) tries = 0;
-        const ms = context.retries.delayBefore(outcome, tries, waited);
-        tries += 1;
-        allTries += 1;
-        if (ms === null) throw givenUp(file, why, allTries, outcome);
+        if (bytes >= PROGRESS) tries.progressed();
+        const ms = context.retries.delayBefore(outcome, tries.count, tries.waited);
+        if (ms === null) throw givenUp(file, why, tries.all + 1, outcome);
         context.report({ type: 'retrying', file, why: `${why.replace(/\.$/, '')}.`, ms });
-        waited += ms;
-        await sleep(ms, context.signal);
+        await tries.wait(ms, context.signal);
       } finally {
         clock.stop();
       }
@@ -166,17 +161,16 @@ export class Transfer {
   async #get(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<DownloadResponse> {
     const { url: root, get, userAgent, report } = this.context;
     let url = `${root}/${path}`;
-    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
       report({ type: 'requested' });
       const response = await get({ url, headers: { 'user-agent': userAgent, ...headers }, signal });
       if (PASSING.has(response.status)) {
         await discard(response.body);
         throw new PassingResponse(`${this.#host} answered ${response.status}`, response);
       }
-      if (!REDIRECTS.has(response.status)) return response;
+      if (!isRedirect(response.status)) return response;
       await discard(response.body);
-      const { location = '' } = response.headers;
-      const to = URL.canParse(location, url) ? new URL(location, url) : null;
+      const to = redirectTarget(response.headers.location, url);
       if (to === null || to.origin !== new URL(root).origin) {
         throw new Failure(
           'network',
