@@ -1,6 +1,7 @@
 /** Reads one filer's submissions: its names and every filing, from the main file and its continuation pages. */
 import type { JsonObject } from '../files/json.ts';
 import { cikOf, isObject, textOf } from '../files/json.ts';
+import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 
 /** One filing in a filer's submissions. */
@@ -54,6 +55,8 @@ const FIELDS = [
 ] as const;
 const NO_ITEMS: readonly string[] = [];
 const DAY = /^\d{4}-\d{2}-\d{2}/;
+/** One that every month has. */
+const PLAIN_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
 const DAY_LENGTH = 10;
 const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 /** As some copies write it. */
@@ -155,7 +158,7 @@ function* rowsOf(table: unknown, skipped: SkippedRows): Generator<Row> {
 function readFiling(at: Row): FilingRecord | string {
   const accession = accessionOf(at('accessionNumber') ?? '');
   if (accession === null) return 'a filing without a valid accession';
-  const filed = dayOf(at('filingDate'));
+  const filed = calendarDay(at('filingDate'));
   if (filed === null) return 'a filing without a valid filing date';
   const form = at('form');
   if (form === null) return 'a filing without a form';
@@ -180,6 +183,11 @@ function readFiling(at: Row): FilingRecord | string {
 /** Nearly all are returned as they are: a match would be made for every filing. */
 function accessionOf(text: string): string | null {
   return ACCESSION.test(text) ? text : (WITHOUT_DASHES.exec(text)?.slice(1).join('-') ?? null);
+}
+
+/** A day that the calendar has: the tables of days are in its order. */
+function calendarDay(text: string | null): string | null {
+  return text !== null && PLAIN_DAY.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
 }
 
 function dayOf(text: string | null): string | null {

@@ -83,6 +83,14 @@ test('a bad filing is skipped; an empty file gives no filer', () => {
     expect(readSubmissions(main)).toMatchObject({ filer: { cik: null }, filings: [] });
 });
 
+test('a filing of a day that no calendar has is skipped', () => {
+  const days = ['2024-02-30', '2024-13-01'];
+  expect(readSubmissions(JSON.stringify({ filings: { recent: { ...TABLE, filingDate: days } } }))).toMatchObject({
+    filings: [],
+    skipped: { 'a filing without a valid filing date': 2 },
+  });
+});
+
 test('ticker lists are one list; the one with exchanges decides', () => {
   const plain = JSON.stringify({
     0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' },
