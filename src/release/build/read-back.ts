@@ -15,8 +15,11 @@ export async function readBack({ path, table, file }: ReadBackTask): Promise<{ r
   const [column] = table.columns;
   if (column === undefined) throw new Error(`${table.name} has no columns`);
   const reader = openTable(path, table, file);
+  let rows = 0;
   try {
-    return { rows: (await reader.column(column.name)).length };
+    // In the memory of one row group: a full release has tens of millions of rows.
+    for await (const { indices } of reader.scanColumn(column.name)) rows += indices.length;
+    return { rows };
   } finally {
     reader.close();
   }
