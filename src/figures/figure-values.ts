@@ -16,6 +16,7 @@ import {
   chainsOf,
   contradictedValue,
   type FigureKey,
+  hasStanding,
   type ReportedValue,
   standingValue,
 } from './revisions/revision-chain.ts';
@@ -111,8 +112,8 @@ const metricOfChain = ([first]: readonly ReportedValue[]): string => present(fir
 
 /** The starts of the quarters that stand, of every metric. */
 function standingStarts(chains: Chains, asOf: string | null): QuarterStarts {
-  const quarters = chains.filter(([first]) => present(first).periodKind === 'quarter');
-  return quarterStarts(quarters.flatMap((chain) => standingValue(chain, asOf)?.reported ?? []));
+  const quarters = chains.filter((chain) => present(chain[0]).periodKind === 'quarter' && hasStanding(chain, asOf));
+  return quarterStarts(quarters.map(([first]) => present(first)));
 }
 
 /** What an answer has of the latest periods, of all figures of a company. */

@@ -78,8 +78,14 @@ export interface StandingValue {
 
 /** The chains of a company's reported values, which come chain by chain, each in filing order. */
 export function chainsOf(values: readonly ReportedValue[]): ReportedValue[][] {
-  const starts = [...values.keys()].filter((index) => index === 0 || values[index]?.rank === 1);
-  return starts.map((start, chain) => values.slice(start, starts[chain + 1]));
+  const chains: ReportedValue[][] = [];
+  let start = 0;
+  for (let end = 1; end <= values.length; end += 1) {
+    if (end < values.length && values[end]?.rank !== 1) continue;
+    chains.push(values.slice(start, end));
+    start = end;
+  }
+  return chains;
 }
 
 /** The values that no filing contradicts, or none by the end of the day. */
@@ -94,6 +100,16 @@ export function standingValue(chain: readonly ReportedValue[], asOf: string | nu
   const filed = asOf === null ? reliable : reliable.filter((value) => value.filed <= asOf);
   const reported = standingIn(filed);
   return reported === null ? null : { reported, chain: filed };
+}
+
+/** Whether a value stands on the day: one that a filing stated first, or anew. */
+export function hasStanding(chain: readonly ReportedValue[], asOf: string | null): boolean {
+  return chain.some(
+    ({ kind, filed, contradictedOn }) =>
+      kind !== 'same' &&
+      (asOf === null || filed <= asOf) &&
+      (contradictedOn === null || (asOf !== null && contradictedOn > asOf)),
+  );
 }
 
 /** What would stand on the day, where filings show every value reported by then to be wrong; else null. */
