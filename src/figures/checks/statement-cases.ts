@@ -4,25 +4,40 @@ import { absolute, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { entryOf } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
+import { PeriodMap } from '../periods/period-map.ts';
 import { type Comparison, excessOf } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
-export interface Statement {
-  /** Filing, unit and dates. */
-  readonly name: string;
+export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
+  readonly accession: string;
   readonly amounts: ReadonlyMap<string, Decimal>;
 }
 
 /** Those that have more than one amount to compare. */
 export function statementsOf(figures: readonly Figure[]): Statement[] {
-  const statements = new Map<string, Map<string, Decimal>>();
+  const filings = new Map<string, PeriodMap<FiledAmounts[]>>();
+  const statements: FiledAmounts[] = [];
   for (const { derived, terms, metricKey, unit, start, end, value } of figures) {
     const [term] = terms;
     if (derived || term === undefined) continue;
-    const name = `${term.source.reported.accession} ${unit} ${start === null ? end : `${start} to ${end}`}`;
-    entryOf(statements, name, () => new Map<string, Decimal>()).set(metricKey, value);
+    const { accession } = term.source.reported;
+    const periods = entryOf(filings, accession, () => new PeriodMap<FiledAmounts[]>());
+    const known = periods.get({ start, end }) ?? [];
+    let statement = known.find((one) => one.unit === unit);
+    if (statement === undefined) {
+      statement = { accession, unit, start, end, amounts: new Map() };
+      periods.set({ start, end }, [...known, statement]);
+      statements.push(statement);
+    }
+    statement.amounts.set(metricKey, value);
   }
-  return [...statements].filter(([, { size }]) => size > 1).map(([name, amounts]) => ({ name, amounts }));
+  return statements.filter(({ amounts }) => amounts.size > 1);
+}
+
+type FiledAmounts = Statement & { readonly amounts: Map<string, Decimal> };
+
+function nameOf({ accession, unit, start, end }: Statement): string {
+  return `${accession} ${unit} ${start === null ? end : `${start} to ${end}`}`;
 }
 
 /** Statements in millions round each line. */
@@ -33,7 +48,8 @@ const ROUNDED: Decimal = '0.01';
  * subsidiaries may be missing: then assets may be more than the parts, but still never less.
  */
 export function* balances(statements: readonly Statement[]): Generator<Comparison> {
-  for (const { name, amounts } of statements) {
+  for (const statement of statements) {
+    const { amounts } = statement;
     const [assets, liabilities, total] = [
       amounts.get('assets'),
       amounts.get('liabilities'),
@@ -43,7 +59,7 @@ export function* balances(statements: readonly Statement[]): Generator<Compariso
     if (assets === undefined || liabilities === undefined || equity === undefined) continue;
     const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
     const difference = total === undefined ? excess : absolute(excess);
-    yield { describe: () => `assets of ${name}`, off: excessOf(difference, assets, ROUNDED) };
+    yield { describe: () => `assets of ${nameOf(statement)}`, off: excessOf(difference, assets, ROUNDED) };
   }
 }
 
@@ -53,21 +69,26 @@ export function* equal(
   total: string,
   parts: readonly string[],
 ): Generator<Comparison> {
-  for (const { name, amounts } of statements) {
+  for (const statement of statements) {
+    const { amounts } = statement;
     const whole = amounts.get(total);
     const found = parts.flatMap((part) => amounts.get(part) ?? []);
     if (whole === undefined || found.length < parts.length) continue;
     const difference = absolute(subtract(whole, sum(found)));
-    yield { describe: () => `${total} of ${name}`, off: excessOf(difference, whole, ROUNDED) };
+    yield { describe: () => `${total} of ${nameOf(statement)}`, off: excessOf(difference, whole, ROUNDED) };
   }
 }
 
 /** Where a statement has both: a part against its total. */
 export function* atMost(statements: readonly Statement[], part: string, total: string): Generator<Comparison> {
-  for (const { name, amounts } of statements) {
+  for (const statement of statements) {
+    const { amounts } = statement;
     const [one, all] = [amounts.get(part), amounts.get(total)];
     if (one === undefined || all === undefined) continue;
-    yield { describe: () => `${part} of ${name}`, off: excessOf(subtract(one, all), larger(one, all), '0') };
+    yield {
+      describe: () => `${part} of ${nameOf(statement)}`,
+      off: excessOf(subtract(one, all), larger(one, all), '0'),
+    };
   }
 }
 

@@ -4,7 +4,7 @@ import { absolute, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import { figureOf, INTERNALS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
-import { entryOf, groupBy } from '../groups.ts';
+import { entryOf } from '../groups.ts';
 import {
   currencyOf,
   type FiscalYear,
@@ -13,6 +13,7 @@ import {
   type PeriodsOfKind,
   periodsOf,
 } from '../periods/fiscal-years.ts';
+import { PeriodMap } from '../periods/period-map.ts';
 import { present } from '../present.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
@@ -303,25 +304,41 @@ export function deriveMetrics(
 ): Figure[] {
   const rules = wanted === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => wanted.has(key));
   if (rules.length === 0) return [];
-  const wrong = groupBy(contradicted, periodKey);
-  const periods = new Map<string, Map<string, Figure>>();
+  const units = new Map<string, PeriodMap<OfPeriod>>();
+  const periods: OfPeriod[] = [];
+  const ofPeriod = (figure: Figure): OfPeriod => {
+    const byDates = entryOf(units, figure.unit, () => new PeriodMap<OfPeriod>());
+    let period = byDates.get(figure);
+    if (period === undefined) {
+      period = { figures: new Map(), wrong: [] };
+      byDates.set(figure, period);
+      periods.push(period);
+    }
+    return period;
+  };
   for (const figure of figures) {
-    if (!OPERANDS.has(figure.metricKey)) continue;
-    entryOf(periods, periodKey(figure), () => new Map<string, Figure>()).set(figure.metricKey, figure);
+    if (OPERANDS.has(figure.metricKey)) ofPeriod(figure).figures.set(figure.metricKey, figure);
   }
+  for (const figure of contradicted) ofPeriod(figure).wrong.push(figure.metricKey);
   const derived: Figure[] = [];
-  for (const [dates, period] of periods) {
-    const wrongKeys = wrong.get(dates)?.map(({ metricKey }) => metricKey) ?? NO_OPERANDS;
-    const at: FigureAt = (operand) => period.get(operand) ?? null;
+  for (const { figures: known, wrong } of periods) {
+    const at: FigureAt = (operand) => known.get(operand) ?? null;
     for (const { key, formula, confidence, operands } of rules) {
-      if (period.has(key) || wrongKeys.some((wrongKey) => operands.includes(wrongKey))) continue;
+      if (known.has(key) || wrong.some((metricKey) => operands.includes(metricKey))) continue;
       const figure = evaluateSum(key, formula, at, confidence);
       if (figure === null) continue;
-      period.set(key, figure);
+      known.set(key, figure);
       derived.push(figure);
     }
   }
   return derived;
+}
+
+/** The figures of one unit and the same dates. */
+interface OfPeriod {
+  readonly figures: Map<string, Figure>;
+  /** The metrics of those that are contradicted. */
+  readonly wrong: string[];
 }
 
 /** Whether a metric that is not among the known may follow from metrics of one unit that end on one day. */
@@ -334,8 +351,4 @@ export function mayDerive(keys: Iterable<string>, isKnown: (key: string) => bool
     possible.add(key);
     return !isKnown(key);
   });
-}
-
-function periodKey({ unit, start, end }: Pick<Figure, 'unit' | 'start' | 'end'>): string {
-  return `${unit} ${start} ${end}`;
 }

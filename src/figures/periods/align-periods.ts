@@ -6,8 +6,9 @@ import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
-import { entryOf, pushTo } from '../groups.ts';
+import { pushTo } from '../groups.ts';
 import { kindOfLength, type PeriodKind } from './period-kind.ts';
+import { PeriodMap } from './period-map.ts';
 
 /** A fact under the dates of its period. */
 export interface AlignedFact extends Fact {
@@ -30,6 +31,14 @@ interface Period {
   readonly fact: Fact;
 }
 
+/** The periods that one filing reports on. */
+interface FiledPeriods {
+  /** One of its facts. */
+  readonly fact: Fact;
+  readonly byDates: PeriodMap<DatedFacts>;
+  readonly periods: DatedFacts[];
+}
+
 /** How many facts of one filing have these dates. */
 interface DatedFacts {
   readonly period: Period;
@@ -41,38 +50,46 @@ interface DatedFacts {
  * influence; of a filing's own the most frequent, then the one that starts later. Where a filing reports one concept under both, one of them is skipped.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): AlignedFact[] {
-  const dates = periodDates(facts);
-  if (dates.size === 0) return [...facts];
+  const others = otherDates(facts);
+  if (others.length === 0) return [...facts];
+  const dates = new PeriodMap<Fact>();
+  const shared = new PeriodMap<true>();
+  for (const { filed, fact } of others) {
+    dates.set(filed, fact);
+    shared.set(fact, true);
+  }
   const seen = new Set<string>();
-  for (const fact of facts) if (fact.start !== null && !dates.has(rawKey(fact))) seen.add(factKey(fact));
-  return facts.flatMap((fact): AlignedFact[] => {
-    const period = fact.start === null ? undefined : dates.get(rawKey(fact));
-    if (period === undefined) return [fact];
-    const aligned = { ...fact, ...period, filedPeriod: { start: fact.start, end: fact.end } };
-    const key = factKey(aligned);
-    if (seen.has(key)) {
-      skip('a period that its filing dates twice');
-      return [];
+  for (const fact of facts) if (shared.get(fact) === true) seen.add(factKey(fact));
+  const aligned: AlignedFact[] = [];
+  for (const fact of facts) {
+    const period = dates.get(fact);
+    if (period === undefined) {
+      aligned.push(fact);
+      continue;
     }
+    const { start, end } = period;
+    const moved = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
+    const key = factKey(moved);
+    if (seen.has(key)) skip('a period that its filing dates twice');
+    else aligned.push(moved);
     seen.add(key);
-    return [aligned];
-  });
+  }
+  return aligned;
 }
 
-/** The dates of each period that a filing dates otherwise, by the dates in the filing. */
-function periodDates(facts: readonly Fact[]): ReadonlyMap<string, Pick<Fact, 'start' | 'end'>> {
+/** The dates that filings give to periods of other dates, each with the fact whose dates are the period's. */
+function otherDates(facts: readonly Fact[]): { readonly filed: Fact; readonly fact: Fact }[] {
   const known = new Map<PeriodKind, Period[]>();
-  const dates = new Map<string, Pick<Fact, 'start' | 'end'>>();
-  const done = new Set<string>();
+  const found: { readonly filed: Fact; readonly fact: Fact }[] = [];
+  const done = new PeriodMap<true>();
   for (const period of inFilingOrder(facts)) {
-    const key = rawKey(period.fact);
-    if (done.has(key)) continue;
-    done.add(key);
+    if (done.get(period.fact) === true) continue;
+    done.set(period.fact, true);
     const same = known.get(period.kind)?.find((other) => isSamePeriod(period, other));
     if (same === undefined) pushTo(known, period.kind, period);
-    else dates.set(key, { start: same.fact.start, end: same.fact.end });
+    else found.push({ filed: period.fact, fact: same.fact });
   }
-  return dates;
+  return found;
 }
 
 function isSamePeriod(a: Period, b: Period): boolean {
@@ -81,30 +98,33 @@ function isSamePeriod(a: Period, b: Period): boolean {
 
 /** The periods of all filings, filing by filing, and of each the most frequent first. */
 function inFilingOrder(facts: readonly Fact[]): Period[] {
-  const filings = new Map<string, { readonly fact: Fact; readonly periods: Map<string, DatedFacts> }>();
+  const filings = new Map<string, FiledPeriods>();
   for (const fact of facts) {
     if (fact.start === null || formClass(fact.form) === null) continue;
-    const { periods } = entryOf(filings, fact.accession, () => ({ fact, periods: new Map<string, DatedFacts>() }));
-    const dated = periods.get(rawKey(fact));
+    let filing = filings.get(fact.accession);
+    if (filing === undefined) {
+      filing = { fact, byDates: new PeriodMap(), periods: [] };
+      filings.set(fact.accession, filing);
+    }
+    const dated = filing.byDates.get(fact);
     if (dated !== undefined) {
       dated.count++;
       continue;
     }
     const [start, end] = [dayNumber(fact.start), dayNumber(fact.end)];
     const kind = kindOfLength(end - start + 1);
-    if (kind !== null) periods.set(rawKey(fact), { period: { start, end, kind, fact }, count: 1 });
+    if (kind === null) continue;
+    const first = { period: { start, end, kind, fact }, count: 1 };
+    filing.byDates.set(fact, first);
+    filing.periods.push(first);
   }
   return [...filings.values()]
     .sort(({ fact: a }, { fact: b }) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession))
     .flatMap(({ periods }) =>
-      [...periods.values()]
+      periods
         .sort((a, b) => b.count - a.count || a.period.end - b.period.end || b.period.start - a.period.start)
         .map(({ period }) => period),
     );
-}
-
-function rawKey({ start, end }: Fact): string {
-  return `${start} ${end}`;
 }
 
 function factKey({ accession, taxonomy, concept, unit, start, end }: Fact): string {

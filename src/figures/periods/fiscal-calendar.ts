@@ -9,7 +9,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf, pushTo } from '../groups.ts';
-import { mappingOf } from '../metrics/concepts.ts';
+import { mappingsOf } from '../metrics/concepts.ts';
 import { type PeriodKind, periodKind } from './period-kind.ts';
 
 interface FiscalLabel {
@@ -121,7 +121,7 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
 }
 
 /** What a report that presents a year's statements gives at least two of. */
-const CORE_FLOWS = ['revenue', 'net_income', 'operating_cash_flow'];
+const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'operating_cash_flow']);
 
 /**
  * The days on which fiscal years end: those of annual reports, and of the years they compare with. A comparative counts
@@ -149,9 +149,10 @@ function presentedYears(facts: readonly Fact[]): Set<string> {
   const flows = new Map<string, Set<string>>();
   const ends = new Set<string>();
   for (const { taxonomy, concept, form, accession, start, end } of facts) {
-    const flow = CORE_FLOWS.find((key) => mappingOf(key, taxonomy, concept) !== null);
-    if (flow === undefined || formClass(form) === null || formClass(form) === 'interim') continue;
-    if (periodKind(start, end) !== 'annual') continue;
+    if (start === null || periodKind(start, end) !== 'annual') continue;
+    if (formClass(form) === null || formClass(form) === 'interim') continue;
+    const flow = mappingsOf(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey))?.metricKey;
+    if (flow === undefined) continue;
     if (entryOf(flows, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2) ends.add(end);
   }
   return ends;

@@ -2,6 +2,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { entryOf } from '../groups.ts';
+import { PeriodMap } from '../periods/period-map.ts';
 import type { FactSeries } from './fact-series.ts';
 import type { Choice, FilingCandidates } from './filing-candidates.ts';
 
@@ -15,35 +16,24 @@ export type AmountChooser = (candidates: FilingCandidates, amounts: Amounts) => 
 
 const NOTHING: Amounts = new Map();
 
-/** By filing, then end: a filing reports few periods that end on one day. */
-type Places = Map<string, Map<string, Place[]>>;
-
-interface Place extends Pick<Fact, 'unit' | 'start'> {
-  readonly amounts: Map<string, Decimal>;
-}
+/** By unit, filing, dates. */
+type Places = Map<string, Map<string, PeriodMap<Map<string, Decimal>>>>;
 
 export function amountsBeside(series: readonly FactSeries[], concepts: ReadonlySet<string>): AmountsBeside {
   const places: Places = new Map();
-  for (const { concept, facts } of series) {
+  for (const { concept, unit, facts } of series) {
     if (!concepts.has(concept)) continue;
+    const filings = entryOf(places, unit, () => new Map<string, PeriodMap<Map<string, Decimal>>>());
     for (const fact of facts) {
-      const { accession, unit, start, end, value } = fact;
-      const ending = entryOf(
-        entryOf(places, accession, () => new Map<string, Place[]>()),
-        end,
-        () => [],
-      );
-      let place = placeIn(ending, fact);
-      if (place === undefined) {
-        place = { unit, start, amounts: new Map() };
-        ending.push(place);
-      }
-      place.amounts.set(concept, value);
+      const periods = entryOf(filings, fact.accession, newPeriods);
+      const amounts = periods.get(fact);
+      if (amounts === undefined) periods.set(fact, new Map([[concept, fact.value]]));
+      else amounts.set(concept, fact.value);
     }
   }
-  return (fact) => placeIn(places.get(fact.accession)?.get(fact.end), fact)?.amounts ?? NOTHING;
+  return (fact) => places.get(fact.unit)?.get(fact.accession)?.get(fact) ?? NOTHING;
 }
 
-function placeIn(places: readonly Place[] | undefined, { unit, start }: Fact): Place | undefined {
-  return places?.find((place) => place.start === start && place.unit === unit);
+function newPeriods(): PeriodMap<Map<string, Decimal>> {
+  return new PeriodMap();
 }

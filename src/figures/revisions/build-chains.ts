@@ -85,7 +85,7 @@ function onePerFiling(
   skip: (reason: string) => void,
 ): FilingCandidates[] {
   const filings: FilingCandidates[] = [];
-  for (const all of groupBy(candidates, ({ fact }) => fact.accession).values()) {
+  for (const all of candidates.length === 1 ? [candidates] : groupBy(candidates, filingOf).values()) {
     const chosen = isFilled(all) ? choose(all) : [];
     if (typeof chosen === 'string') skip(chosen);
     else if (isFilled(chosen)) filings.push(chosen);
@@ -97,6 +97,10 @@ function onePerFiling(
   );
 }
 
+function filingOf({ fact }: Candidate): string {
+  return fact.accession;
+}
+
 function linkFilings(
   filings: readonly FilingCandidates[],
   used: Usage,
@@ -106,7 +110,8 @@ function linkFilings(
 ): ReportedValue[] {
   const chain: ReportedValue[] = [];
   for (const candidates of filings) {
-    const previous = standingIn(reliableBy(chain, candidates[0].fact.filed)) ?? standingIn(chain);
+    const { filed } = candidates[0].fact;
+    const previous = chain.length === 0 ? null : (standingIn(reliableBy(chain, filed)) ?? standingIn(chain));
     const best = preferredCandidate(candidates, previous, parts, chain);
     const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
     const contradictedOn = contradicted.get(best.fact) ?? null;

@@ -10,6 +10,7 @@ import { fitsPeriod, fitsUnit, isOneDirection } from '../metrics/metric-rules.ts
 import type { AlignedFact } from '../periods/align-periods.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
+import { PeriodMap } from '../periods/period-map.ts';
 import type { FactSeries } from './fact-series.ts';
 
 /** A fact as the value of a metric. */
@@ -35,14 +36,15 @@ export function candidatesByFigure(
     if (concept === COVER_COUNT) for (const { accession } of facts) covers.add(accession);
   }
   const figures: Candidate[][] = [];
-  const metrics = new Map<string, Map<string, Candidate[]>>();
+  const metrics = new Map<string, PeriodMap<Candidate[]>>();
   for (const { mappings, unit, periods } of series) {
     for (const mapping of mappings) {
       const { metricKey } = mapping;
       const unitFits = fitsUnit(metricKey, unit);
-      const byPeriod = entryOf(metrics, `${metricKey} ${unit}`, () => new Map<string, Candidate[]>());
-      for (const { start, end, kind, facts } of periods) {
-        let figure = byPeriod.get(`${start} ${end}`);
+      const byPeriod = entryOf(metrics, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
+      for (const period of periods) {
+        const { kind, facts } = period;
+        let figure = byPeriod.get(period);
         for (const fact of facts) {
           const reason = reasonToSkip(fact, metricKey, kind, unitFits, calendar, covers);
           if (reason !== null || kind === null) {
@@ -53,7 +55,7 @@ export function candidatesByFigure(
           if (figure !== undefined) figure.push(candidate);
           else {
             figure = [candidate];
-            byPeriod.set(`${start} ${end}`, figure);
+            byPeriod.set(period, figure);
             figures.push(figure);
           }
         }

@@ -4,6 +4,7 @@ import { entryOf } from '../groups.ts';
 import { type Mapping, mappingsOf } from '../metrics/concepts.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
+import { PeriodMap } from '../periods/period-map.ts';
 
 /** The facts of one concept in one unit, in their order. */
 export interface FactSeries extends Pick<Fact, 'taxonomy' | 'concept' | 'unit'> {
@@ -69,7 +70,7 @@ class Series implements FactSeries {
   readonly unit: string;
   readonly mappings: readonly Mapping[];
   readonly facts: AlignedFact[] = [];
-  readonly #byEnd = new Map<string, Period[]>();
+  readonly #byDates = new PeriodMap<Period>();
   readonly periods: Period[] = [];
 
   constructor({ taxonomy, concept, unit }: Fact) {
@@ -81,14 +82,14 @@ class Series implements FactSeries {
 
   add(fact: AlignedFact): void {
     const { start, end } = fact;
-    const ending = entryOf(this.#byEnd, end, () => []);
-    let period = ending.find((one) => one.start === start);
-    if (period !== undefined) period.facts.push(fact);
-    else {
-      period = { start, end, kind: periodKind(start, end), facts: [fact] };
-      ending.push(period);
-      this.periods.push(period);
-    }
     this.facts.push(fact);
+    const known = this.#byDates.get(fact);
+    if (known !== undefined) {
+      known.facts.push(fact);
+      return;
+    }
+    const period = { start, end, kind: periodKind(start, end), facts: [fact] };
+    this.#byDates.set(fact, period);
+    this.periods.push(period);
   }
 }

@@ -3,6 +3,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { mappingOf } from '../metrics/concepts.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
+import { present } from '../present.ts';
 
 export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
 
@@ -88,9 +89,13 @@ export function chainsOf(values: readonly ReportedValue[]): ReportedValue[][] {
   return chains;
 }
 
+function isUncontradicted({ contradictedOn }: ReportedValue): boolean {
+  return contradictedOn === null;
+}
+
 /** The values that no filing contradicts, or none by the end of the day. */
 export function reliableBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
-  if (chain.every(({ contradictedOn }) => contradictedOn === null)) return chain;
+  if (chain.every(isUncontradicted)) return chain;
   return chain.filter(({ contradictedOn }) => contradictedOn === null || (day !== null && contradictedOn > day));
 }
 
@@ -114,7 +119,7 @@ export function hasStanding(chain: readonly ReportedValue[], asOf: string | null
 
 /** What would stand on the day, where filings show every value reported by then to be wrong; else null. */
 export function contradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
-  if (chain.every(({ contradictedOn }) => contradictedOn === null)) return null;
+  if (chain.every(isUncontradicted)) return null;
   const filed = asOf === null ? chain : chain.filter((value) => value.filed <= asOf);
   const reported = standingIn(filed);
   return reported === null || reliableBy(filed, asOf).length > 0 ? null : { reported, chain: filed };
@@ -125,12 +130,24 @@ export function contradictedValue(chain: readonly ReportedValue[], asOf: string 
  * digits, does not replace it.
  */
 export function standingIn(chain: readonly ReportedValue[]): ReportedValue | null {
-  const change = chain.findLast(({ kind }) => kind !== 'same');
-  const last = chain.findLast(({ value }) => change !== undefined && isEqual(value, change.value)) ?? null;
-  if (change === undefined || last === null || last.concept === change.concept) return last;
-  return compareDecimals(confidenceOf(last), confidenceOf(change)) >= 0
-    ? last
-    : (chain.findLast(({ value, concept }) => concept === change.concept && isEqual(value, change.value)) ?? last);
+  const change = chain.findLast(isChange);
+  if (change === undefined) return null;
+  const last = lastOf(chain, change.value);
+  if (last.concept === change.concept || compareDecimals(confidenceOf(last), confidenceOf(change)) >= 0) return last;
+  return lastOf(chain, change.value, change.concept);
+}
+
+function isChange({ kind }: ReportedValue): boolean {
+  return kind !== 'same';
+}
+
+/** The last report of a value that the chain has, by any concept or one. */
+function lastOf(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
+  for (let index = chain.length - 1; index >= 0; index--) {
+    const one = present(chain[index]);
+    if (isEqual(one.value, value) && (concept === null || one.concept === concept)) return one;
+  }
+  throw new RangeError('a value that its revision chain has not');
 }
 
 function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): Decimal {
