@@ -110,10 +110,10 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
     const known = latest.get(fact.accession);
     if (known === undefined || known.end < fact.end) latest.set(fact.accession, fact);
   }
-  const reportDates = new Map(filings.map((filing) => [filing.accession, filing.reportDate]));
   const own = new Map<string, OwnPeriod>();
   for (const [accession, { form, filed, focusYear }] of periodic) {
-    const end = latest.get(accession)?.end ?? reportDates.get(accession) ?? null;
+    const end =
+      latest.get(accession)?.end ?? filings.find((filing) => filing.accession === accession)?.reportDate ?? null;
     if (end === null) continue;
     own.set(accession, { end: dayNumber(end), filed, annual: formClass(form) === 'annual', focusYear });
   }

@@ -154,8 +154,10 @@ function misscaledPart(balance: Balance): Fact[] {
     { fact: equity, rest: subtract(assets.value, liabilities.value) },
   ];
   return rests.flatMap(({ fact, rest }) =>
-    !isZero(fact.value) && POWERS.some((power) => nearlyEqual(shiftDecimal(fact.value, power), rest, ROUNDED))
-      ? [fact]
-      : [],
+    !isZero(fact.value) && !nearlyEqual(fact.value, rest, ROUNDED) && fitsInOtherScale(fact.value, rest) ? [fact] : [],
   );
+}
+
+function fitsInOtherScale(value: Decimal, rest: Decimal): boolean {
+  return POWERS.some((power) => nearlyEqual(shiftDecimal(value, power), rest, ROUNDED));
 }

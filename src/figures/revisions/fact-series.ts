@@ -20,6 +20,8 @@ export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
   /** Null for a length that is no fiscal period. */
   readonly kind: PeriodKind | null;
   readonly facts: readonly AlignedFact[];
+  /** Whether filings report more than one value. */
+  readonly isDisputed: boolean;
 }
 
 /** The series in the order of their first facts. */
@@ -56,13 +58,10 @@ export function firstFiled(
   return first;
 }
 
-/** Whether filings report more than one value for the period. */
-export function isDisputed({ facts }: PeriodFacts): boolean {
-  const value = facts[0]?.value;
-  return facts.some((fact) => fact.value !== value);
+interface Period extends PeriodFacts {
+  readonly facts: AlignedFact[];
+  isDisputed: boolean;
 }
-
-type Period = PeriodFacts & { readonly facts: AlignedFact[] };
 
 class Series implements FactSeries {
   readonly taxonomy: string;
@@ -85,10 +84,11 @@ class Series implements FactSeries {
     this.facts.push(fact);
     const known = this.#byDates.get(fact);
     if (known !== undefined) {
+      known.isDisputed ||= fact.value !== known.facts[0]?.value;
       known.facts.push(fact);
       return;
     }
-    const period = { start, end, kind: periodKind(start, end), facts: [fact] };
+    const period = { start, end, kind: periodKind(start, end), facts: [fact], isDisputed: false };
     this.#byDates.set(fact, period);
     this.periods.push(period);
   }

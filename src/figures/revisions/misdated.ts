@@ -5,7 +5,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
 import { isYearApart } from '../periods/fiscal-years.ts';
-import { type FactSeries, isDisputed, type PeriodFacts } from './fact-series.ts';
+import type { FactSeries, PeriodFacts } from './fact-series.ts';
 
 /** Two periods whose amounts share so many digits are rarely two periods; where two amounts of a filing do, never. */
 const TELLING_DIGITS = 4;
@@ -28,7 +28,7 @@ export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> 
   const strays = strayFacts(series);
   for (const { unit, periods } of series) {
     for (const period of periods) {
-      if (period.kind === null || !isDisputed(period) || unit.toLowerCase().includes('share')) continue;
+      if (!period.isDisputed || period.kind === null || unit.toLowerCase().includes('share')) continue;
       for (const fact of contradictions(period)) {
         if (strays.has(fact) || isGivenTwice(fact, period, periods)) found.add(fact);
         else if (isOfYearApart(fact, period, periods)) pushTo(byFiling, fact.accession, fact);

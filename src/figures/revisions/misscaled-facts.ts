@@ -13,7 +13,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { entryOf, groupBy } from '../groups.ts';
 import { present } from '../present.ts';
 import type { Split } from '../shares/splits.ts';
-import { type FactSeries, isDisputed, type PeriodFacts } from './fact-series.ts';
+import type { FactSeries, PeriodFacts } from './fact-series.ts';
 
 /** Each such fact, with the day from which filings show it. */
 export function misscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
@@ -24,7 +24,7 @@ export function misscaledFacts(series: readonly FactSeries[], splits: readonly S
   };
   for (const one of series) {
     const steady = steadyFactor(one);
-    if (steady === null && !one.periods.some(isDisputed)) continue;
+    if (steady === null && !one.periods.some(({ isDisputed }) => isDisputed)) continue;
     for (const span of spansOf(one)) {
       for (const { fact, day } of sameDigits(span, splits)) add(fact, day);
       for (const { fact, day } of oppositeSigns(span)) add(fact, day);
@@ -50,7 +50,7 @@ interface Span {
 function spansOf({ periods }: FactSeries): Span[] {
   return [...groupBy(periods, ({ kind }) => kind).values()].map((own) => ({
     facts: own.flatMap(({ facts }) => facts),
-    disputed: own.filter(isDisputed),
+    disputed: own.filter(({ isDisputed }) => isDisputed),
   }));
 }
 

@@ -107,7 +107,7 @@ function isOrdered(chain: Chain): boolean {
 }
 
 function statesOnce(chain: Chain): boolean {
-  return new Set(chain.map(({ accession }) => accession)).size === chain.length;
+  return chain.length === 1 || new Set(chain.map(({ accession }) => accession)).size === chain.length;
 }
 
 function nameOf(value: ReportedValue | undefined): string {

@@ -100,6 +100,8 @@ export async function readCompany(
   const unlisted = [...new Map(stated.map((filing) => [filing.accession, filing])).values()].map(
     ({ accession, form, filed }) => ({ accession, form, filed }),
   );
+  // From here on all filings of the company that the release has.
+  for (const { accession } of unlisted) listed.add(accession);
   const company: Company = {
     cik,
     entityName,
@@ -119,7 +121,7 @@ export async function readCompany(
       {
         figures: figures.figures,
         screen: figures.screen?.figures ?? null,
-        filings: new Set([...listed, ...unlisted.map(({ accession }) => accession)]),
+        filings: listed,
       },
       releaseDate,
     ),
