@@ -154,11 +154,13 @@ function* partitions(
   }
 }
 
+const NO_FIGURES: readonly Figure[] = [];
+
 /** The figures that start on the day, then those a day off, then two: a filer dates the year one way and its part another. */
 function startingNear(day: number, byStart: ReadonlyMap<number, readonly Figure[]>): Figure[] {
-  const found = [...(byStart.get(day) ?? [])];
+  const found = [...(byStart.get(day) ?? NO_FIGURES)];
   for (let apart = 1; apart <= SAME_PERIOD_DAYS; apart++) {
-    found.push(...(byStart.get(day - apart) ?? []), ...(byStart.get(day + apart) ?? []));
+    found.push(...(byStart.get(day - apart) ?? NO_FIGURES), ...(byStart.get(day + apart) ?? NO_FIGURES));
   }
   return found;
 }

@@ -163,13 +163,13 @@ function preferredCandidate(
 }
 
 function isUsedForParts({ fact, mapping }: Candidate, parts: Parts): boolean {
-  const shorter = parts.get(partsKey(mapping.metricKey, fact)) ?? [];
-  return shorter.some(
-    ({ fact: part }) => part.concept === fact.concept && part.end < fact.end && part.filed <= fact.filed,
-  );
+  const { concept, unit, start, end, filed } = fact;
+  const isPart = ({ fact: part }: Candidate) =>
+    part.concept === concept && part.unit === unit && part.start === start && part.end < end && part.filed <= filed;
+  return parts.get(mapping.metricKey)?.some(isPart) ?? false;
 }
 
-/** The facts of each metric, by the day on which their periods start. */
+/** The facts of each metric for less than a year. */
 type Parts = ReadonlyMap<string, readonly Candidate[]>;
 
 function partsOf(figures: readonly (readonly Candidate[])[]): Parts {
@@ -177,14 +177,10 @@ function partsOf(figures: readonly (readonly Candidate[])[]): Parts {
   for (const candidates of figures) {
     for (const candidate of candidates) {
       if (candidate.kind === 'instant' || candidate.kind === 'annual') break;
-      pushTo(parts, partsKey(candidate.mapping.metricKey, candidate.fact), candidate);
+      pushTo(parts, candidate.mapping.metricKey, candidate);
     }
   }
   return parts;
-}
-
-function partsKey(metricKey: string, { unit, start }: Fact): string {
-  return `${metricKey} ${unit} ${start}`;
 }
 
 /**

@@ -66,7 +66,8 @@ function* sameDigits({ facts, disputed }: Span, splits: readonly Split[]): Gener
   for (const { facts: reports } of disputed) {
     for (const small of reports) {
       for (const large of reports) {
-        if (compareDecimals(multiply(absolute(small.value), LEAST_APART), absolute(large.value)) >= 0) continue;
+        const [less, more] = [absolute(small.value), absolute(large.value)];
+        if (compareDecimals(less, more) >= 0 || compareDecimals(multiply(less, LEAST_APART), more) >= 0) continue;
         if (!POWERS.some((power) => isShifted(small.value, large.value, power))) continue;
         const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, facts);
         if (finding !== null) yield finding;
