@@ -9,7 +9,7 @@ import type { WrittenTable } from './write-typed-tables.ts';
 /** The directory in that of a release. */
 export const ANALYTICS = 'analytics';
 export const MANIFEST = 'manifest.json';
-/** Raised when other tables, columns or types would be written of the same release. */
+/** Raised when other tables, columns or types would be written of the same release. Every format names its files. */
 export const FORMAT = 2;
 
 export interface AnalyticsFile {
@@ -27,7 +27,7 @@ export interface AnalyticsManifest {
   readonly files: readonly AnalyticsFile[];
 }
 
-/** The manifest of a directory of typed tables; null where there is none, or none that this version reads. */
+/** The manifest of a directory of typed tables, in whatever format; null where there is none, or it is damaged. */
 export function readAnalytics(directory: string): AnalyticsManifest | null {
   let text: string;
   try {
@@ -38,7 +38,7 @@ export function readAnalytics(directory: string): AnalyticsManifest | null {
   }
   try {
     const manifest: AnalyticsManifest = JSON.parse(text);
-    return manifest.format === FORMAT && Array.isArray(manifest.files) ? manifest : null;
+    return Number.isInteger(manifest.format) && Array.isArray(manifest.files) ? manifest : null;
   } catch {
     return null;
   }
@@ -58,26 +58,17 @@ export function verifyAnalytics(directory: string, { files }: AnalyticsManifest)
 }
 
 /**
- * What is wrong with the typed tables in the directory of a release, one sentence per file; empty where there are none, and of
- * those that another version wrote. Throws a data Failure where the system does not let this process read one.
+ * What is wrong with the typed tables in the directory of a release, one sentence per file; empty where there are none.
+ * Throws a data Failure where the system does not let this process read one.
  */
 export function faultsOfAnalytics(release: string, stamp: string): string[] {
   const directory = join(release, ANALYTICS);
   if (!existsSync(directory)) return [];
   const manifest = readAnalytics(directory);
   const path = `${ANALYTICS}/${MANIFEST}`;
-  if (manifest === null) return isOfOtherFormat(directory) ? [] : [`${path} is missing or damaged.`];
+  if (manifest === null) return [`${path} is missing or damaged.`];
   if (manifest.stamp !== stamp) return [`${path} is of release ${manifest.stamp}.`];
   return verifyAnalytics(directory, manifest).map((fault) => `${ANALYTICS}/${fault}`);
-}
-
-function isOfOtherFormat(directory: string): boolean {
-  try {
-    const { format } = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'));
-    return Number.isInteger(format) && format !== FORMAT;
-  } catch {
-    return false;
-  }
 }
 
 export const identify = (path: string, bytes: Buffer): AnalyticsFile => ({

@@ -87,9 +87,16 @@ test('damage in the typed tables of a release is found and named; without any th
   ]);
   writeFileSync(join(directory, 'manifest.json'), '{');
   expect(faultsOfAnalytics(home, stamp)).toEqual(['analytics/manifest.json is missing or damaged.']);
-  // Of another version of fin it is not known what they should be.
-  writeFileSync(join(directory, 'manifest.json'), '{"format": 999}');
-  expect(faultsOfAnalytics(home, stamp)).toEqual([]);
+});
+
+test('tables that another version wrote are replaced', async () => {
+  const out = join(await newFolder('typed'), 'tables');
+  await writeAnalytics({ release: RELEASE, out });
+  const before = bytesOf(out);
+  const path = join(out, 'manifest.json');
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), format: 1 }));
+  expect(await writeAnalytics({ release: RELEASE, out })).toMatchObject({ publication: 'replaced' });
+  expect(bytesOf(out)).toEqual(before);
 });
 
 test('a directory with something else in it is left alone', async () => {
