@@ -41,7 +41,7 @@ interface Rows {
   readonly cells: (at: number) => ColumnCells;
 }
 
-/** A row group in memory: all of its rows, or some of them. */
+/** A row group in memory. All of it is unpacked once for all who read it; a part alone, for those who want few rows. */
 interface RowGroup extends Rows {
   readonly part: (range: RowRange) => Rows;
 }
@@ -85,7 +85,7 @@ export class TableReader<Row> {
     if (location === undefined) return [];
     const group = await this.#group(location);
     const own = rowsOfKeys(group.cells(this.#keyColumn), key, key);
-    if (only === undefined) return this.#views(group.part(own));
+    if (only === undefined) return this.#views(group, own);
     const found = rowsWith(group.cells(this.#named(only.column)), (value) => only.among.has(value), own);
     const [first = 0, last = -1] = [found[0], found.at(-1)];
     const rows = group.part({ from: first, to: last + 1 });
@@ -95,13 +95,13 @@ export class TableReader<Row> {
   /** Every row of the keys from `first` to `last`, in the table's order, as views. */
   async rowsBetween(first: number, last: number): Promise<Row[]> {
     const groups = await Promise.all((await this.#source.between(first, last)).map((at) => this.#group(at)));
-    return groups.flatMap((group) => this.#views(group.part(rowsOfKeys(group.cells(this.#keyColumn), first, last))));
+    return groups.flatMap((group) => this.#views(group, rowsOfKeys(group.cells(this.#keyColumn), first, last)));
   }
 
   /** All rows, as views. */
   async all(): Promise<Row[]> {
     const groups = await this.#read(await this.#source.groups());
-    return groups.flatMap((group) => this.#views(group));
+    return groups.flatMap((group) => this.#views(group, { from: 0, to: group.rows }));
   }
 
   /** How many rows each row group has, in order. */
@@ -154,8 +154,8 @@ export class TableReader<Row> {
     return range === undefined ? groups : groups.slice(range.first, range.end);
   }
 
-  #views(rows: Rows): Row[] {
-    return Array.from({ length: rows.rows }, (_, row) => this.#view(rows, row));
+  #views(group: RowGroup, { from, to }: RowRange): Row[] {
+    return Array.from({ length: to - from }, (_, row) => this.#view(group, from + row));
   }
 
   #named(name: string): number {
