@@ -27,6 +27,7 @@ import { laterDay, latestFilingDay } from './filing-days.ts';
 import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
 import { FilingListMaker, type FilingLists, type FilingSources } from './filings/filing-lists.ts';
 import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
+import { type FilingsTask, type ReadFiles, readFilings } from './filings/read-filings.ts';
 import { FinishedParts, type PartsPlace, touch } from './finished-parts.ts';
 import {
   type PricesPart,
@@ -99,6 +100,7 @@ interface Kinds {
   companies: { readonly task: CompaniesTask; readonly result: BatchResult };
   'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
   'filing places': { readonly task: FilingPlacesTask; readonly result: PartsResult };
+  filings: { readonly task: FilingsTask; readonly result: ReadFiles };
   'market files': { readonly task: MarketFilesTask; readonly result: MarketFiles };
   'prices of a file': { readonly task: FilePricesTask; readonly result: FilePrices };
   managers: { readonly task: ManagersTask; readonly result: ManagersPart };
@@ -265,6 +267,7 @@ async function inputsOf(task: BuildTask, files: PublicFiles): Promise<readonly s
       const { date: _, ...rest } = task;
       return [describeTask(rest), ...(await identities([task.cik], files))];
     }
+    case 'filings':
     case 'market files':
     case 'prices of a file':
     case 'list of reports':
@@ -331,6 +334,8 @@ function resultOf(
       return filingDaysOf(task);
     case 'filing places':
       return filingPlacesOf(task);
+    case 'filings':
+      return readFilings(task, left());
     case 'market files':
       return marketFilesOf(task, left());
     case 'prices of a file':

@@ -168,7 +168,7 @@ async function build(
     const results: Results = (tasks) => resultsOf(tasks, workers, signal);
     const reports = await collectReports({ from: options.from, ciks, skipped, problems, results });
     const date = await latestDay(ciks, workers, { thorough, today, signal, onBatch: report('dating') });
-    const filings = await collectFilings({ ...account, ciks, scratch: join(scratch, 'filings') });
+    const filings = await collectFilings({ from: options.from, ciks, scratch, skipped, problems, results });
     const market = await readMarket({
       ...{ from: options.from, skipped, problems, results, ciks, listed, date, scratch },
       hasOwnership: (cik) => filings.owns(cik),

@@ -1,24 +1,26 @@
 /** Reads the files of filings that are not in order of company, before companies are derived, and keeps on disk what they say of each. */
 
+import { join } from 'node:path';
 import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
-import type { IndexRow } from '../../../edgar/filings/filing-index.ts';
-import type { FilingPage } from '../../../edgar/filings/filing-page.ts';
-import { isListingFile, type ListingHandler, readListings } from '../../../edgar/filings/listing-files.ts';
-import {
-  isOwnershipFile,
-  issuersWithTrades,
-  readOwnershipFile,
-  type SourcedOwnershipFiling,
-} from '../../../edgar/insiders/ownership-files.ts';
+import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
+import { isListingFile } from '../../../edgar/filings/listing-files.ts';
+import { isOwnershipFile, issuersWithTrades } from '../../../edgar/insiders/ownership-files.ts';
 import { throwMachineFault } from '../../../platform/system-error.ts';
-import { joinByKey, Spill } from '../../store/spill.ts';
-import { type ReadingContext, SourceFileReader } from '../source-file-reader.ts';
+import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
+import type { Results } from '../build-task.ts';
+import { companyShards } from '../company-shards.ts';
+import { readSlices, SliceIndex, share } from '../slices.ts';
+import { type FilingsTask, LISTED, listedGroup, type OtherFilings, OWNED, ownedGroup } from './read-filings.ts';
 
-export interface CollectOptions extends ReadingContext {
+export interface CollectOptions {
   readonly from: string;
-  /** The companies that may be in the release. */
+  /** The companies that may be in the release, in order. */
   readonly ciks: readonly number[];
+  /** A directory that lives as long as the build. */
   readonly scratch: string;
+  readonly skipped: SkippedRows;
+  readonly problems: string[];
+  readonly results: Results;
 }
 
 export interface CollectedFilings {
@@ -30,48 +32,29 @@ export interface CollectedFilings {
   of(cik: number): OtherFilings;
 }
 
-export interface OtherFilings {
-  readonly indexed: readonly IndexRow[];
-  readonly pages: readonly FilingPage[];
-  /** Ownership filings on the company's securities. */
-  readonly owned: readonly SourcedOwnershipFiling[];
-}
-
-/** What indexes and pages say of a company's filings. */
-type Listed = { readonly row: IndexRow } | { readonly page: FilingPage };
-
 export async function collectFilings(options: CollectOptions): Promise<CollectedFilings> {
-  const covered = new Set(options.ciks);
-  const listed = new Spill<Listed>(`${options.scratch}/listed`, covered);
-  const owned = new Spill<SourcedOwnershipFiling>(`${options.scratch}/ownership`, covered);
-  const reader = new SourceFileReader(options, 'a file of filings that cannot be read');
-  const handler: ListingHandler = {
-    row: (row) => listed.add(row.cik, { row }),
-    page: (page) => {
-      for (const cik of page.ciks) listed.add(cik, { page });
-    },
-  };
+  const { shards, ends } = companyShards(options.ciks);
+  const ciks = share(join(options.scratch, 'ciks'), options.ciks);
+  const left = new SliceIndex();
   const issuers = new Set<number>();
   let hasListings = false;
   let hasOwnership = false;
-  for (const file of await filingFiles(options.from)) {
-    if (isListingFile(file.name)) {
-      const isRead = await reader.read(file, () => readListings(file, handler, options.skipped));
-      hasListings ||= isRead;
-    }
-    if (isOwnershipFile(file.name)) {
-      const take = (one: SourcedOwnershipFiling) => {
-        issuers.add(one.filing.issuerCik);
-        owned.add(one.filing.issuerCik, one);
-      };
-      const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, (cik) => covered.has(cik), take, options.skipped, handler.row),
-      );
-      hasOwnership ||= isRead;
-    }
+  const tasks = inTurn(await filingFiles(options.from)).map(
+    (files): FilingsTask => ({ kind: 'filings', files, ciks, ends }),
+  );
+  for await (const read of options.results(tasks)) {
+    options.skipped.addAll(read.skipped);
+    options.problems.push(...read.problems);
+    left.add(read.left);
+    for (const cik of read.issuers) issuers.add(cik);
+    hasListings ||= read.hasListings;
+    hasOwnership ||= read.hasOwnership;
   }
-  const listedOf = joinByKey(listed.groups());
-  const ownedOf = joinByKey(owned.groups());
+  function* groupsOf<Row>(group: (shard: string) => string, codec: Codec<Row>) {
+    for (const { name } of shards) yield* groupLines(readSlices(left.of(group(name))), codec);
+  }
+  const listedOf = joinByKey(groupsOf(listedGroup, LISTED));
+  const ownedOf = joinByKey(groupsOf(ownedGroup, OWNED));
   return {
     hasListings,
     hasOwnership,
@@ -86,6 +69,19 @@ export async function collectFilings(options: CollectOptions): Promise<Collected
     },
   };
 }
+
+/** The files in their order: each zip by itself, and loose files that follow each other together, as there may be thousands. */
+function inTurn(files: readonly ListedFile[]): ListedFile[][] {
+  const groups: ListedFile[][] = [];
+  for (const file of files) {
+    const last = groups.at(-1)?.at(-1);
+    if (last === undefined || isZip(last) || isZip(file)) groups.push([file]);
+    else groups.at(-1)?.push(file);
+  }
+  return groups;
+}
+
+const isZip = ({ name }: ListedFile): boolean => /\.zip$/i.test(name);
 
 /** The files of the directory that lists of filings are made of, beside the companies' own. */
 export async function filingFiles(from: string): Promise<readonly ListedFile[]> {

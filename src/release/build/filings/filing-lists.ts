@@ -14,13 +14,13 @@ import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../schema/filings.
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../schema/insiders.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { filingsOf } from '../market/securities-index.ts';
-import type { OtherFilings } from './collect-filings.ts';
 import { documentRows, filingRows } from './company-filings.ts';
 import { companyInsiders, insiderRows } from './company-insiders.ts';
 import { linesByQuarter } from './filing-days.ts';
 import { PlacePairs } from './filing-places.ts';
 import { identifyForms } from './identify-forms.ts';
 import { type CountedInsiders, countInsiders } from './insider-day-index.ts';
+import type { OtherFilings } from './read-filings.ts';
 
 /** What a company's lists are made of beside its own list of filings. */
 export interface FilingSources extends OtherFilings {

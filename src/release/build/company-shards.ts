@@ -1,5 +1,5 @@
-/** The companies whose prices and holders one task makes. */
-import { steadyBatches } from '../steady-batches.ts';
+/** The companies whose prices, holders and insiders' filings stand together on disk, and are made by one task. */
+import { steadyBatches } from './steady-batches.ts';
 
 const USUAL = 64;
 const LARGEST = 128;
