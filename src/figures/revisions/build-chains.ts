@@ -48,7 +48,8 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const whole = filterSeries(series, (fact) => !partial.has(fact) && !misdated.has(fact));
   const figures = candidatesByFigure(whole, context.calendar, context.skip);
   const used = usageOf(figures);
-  const accepted = new Map(context.filings.map((filing) => [filing.accession, filing.accepted ?? '']));
+  const accepted = new Map<string, string | null>();
+  for (const filing of context.filings) accepted.set(filing.accession, filing.accepted);
   const choose = synonymChooser(whole);
   const parts = partsOf(figures);
   const contradicted = contradictedFacts(whole, context.splits);
@@ -80,7 +81,7 @@ function withoutContradicted(candidates: readonly Candidate[], contradicted: Con
 /** The filings that report a figure in filing order, each with all its candidates, the best concept first. */
 function onePerFiling(
   candidates: readonly Candidate[],
-  accepted: ReadonlyMap<string, string>,
+  accepted: ReadonlyMap<string, string | null>,
   choose: ConceptChooser,
   skip: (reason: string) => void,
 ): FilingCandidates[] {

@@ -207,7 +207,8 @@ function* outlyingCounts({ facts }: Span, steady: Decimal, splits: readonly Spli
   for (const fact of counts) {
     const before = counts.findLast(({ end, accession }) => end < fact.end && accession !== fact.accession);
     const after = counts.find(({ end, accession }) => end > fact.end && accession !== fact.accession);
-    if (before === undefined || after === undefined || !isNear(before.value, after.value, steady)) continue;
+    if (before === undefined || after === undefined || isNear(fact.value, before.value, steady)) continue;
+    if (!isNear(before.value, after.value, steady)) continue;
     const isOff = POWERS.flatMap((power) => [power, -power]).some((power) => {
       const moved = shiftDecimal(fact.value, power);
       return isNear(moved, before.value, steady) && isNear(moved, after.value, steady);
