@@ -201,6 +201,7 @@ test('typed tables come with a build or later, and are then queried where they a
     const found = await run(utility, data, [], options);
     expect(found.report?.exitCode).toBe(9);
     expect(found.said.join('\n')).toMatch(`Error: ${plain.stamp}: analytics/release.sql has 0 bytes instead of `);
+    if (utility === dataCheck) expect(outcome(found.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
   }
 });
 

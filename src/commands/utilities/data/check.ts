@@ -47,10 +47,12 @@ function rowOf({ name, worst, ...counts }: CheckedIdentity) {
   return { identity: name, ...counts, worst: worst.map(({ subject }) => subject).join('; ') };
 }
 
-function view({ stamp, companies, identities }: ReleaseCheck): Block[] {
+function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const broken = identities.filter((identity) => identity.broken > 0);
   return [
     title(`${stamp}: ${companies} companies`),
+    // In a pager nothing else is seen.
+    ...faults.map((fault) => note(`Damaged: ${fault}`)),
     table(
       [
         { key: 'identity', title: 'Identity' },
