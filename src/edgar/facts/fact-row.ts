@@ -1,6 +1,7 @@
 /** Reads the rows of company facts: each is a fact, or a reason why it is none. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
+import { isDay } from '../../contract/identifiers.ts';
 import { isObject, textOf } from '../files/json.ts';
 import type { JsonReader } from '../files/json-reader.ts';
 
@@ -32,9 +33,12 @@ type Row = Omit<Fact, keyof SeriesName>;
 const LONGEST_VALUE = 100;
 
 const ENDS_BEFORE = 'a row that ends before it starts';
-const YYYY_MM_DD = '(?:19|[2-9]\\d)\\d\\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const YEAR = '(?:19|[2-9]\\d)\\d\\d';
+/** A day that every year has: the 29th of February is looked up in the calendar. */
+const MONTH_DAY = '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
+const YYYY_MM_DD = `${YEAR}-${MONTH_DAY}`;
 const NUMBERED = '\\d{10}-\\d{2}-\\d{6}';
-const DAY = new RegExp(`^${YYYY_MM_DD}$`);
+const FIRST_YEAR = '1900';
 const ACCESSION = new RegExp(`^${NUMBERED}$`);
 /** Shorter than LONGEST_VALUE. */
 const NUMBER = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
@@ -114,12 +118,12 @@ function parsedRow(json: JsonReader): Row | string {
 function readRow(row: unknown): Row | string {
   if (!isObject(row)) return 'a row that is not an object';
   const { end, accn, filed, form } = row;
-  if (!isDay(end)) return 'a row without a valid end date';
+  if (!isFactDay(end)) return 'a row without a valid end date';
   const start = row.start ?? null;
-  if (start !== null && !isDay(start)) return 'a row with an invalid start date';
+  if (start !== null && !isFactDay(start)) return 'a row with an invalid start date';
   if (start !== null && start > end) return ENDS_BEFORE;
   if (typeof accn !== 'string' || !ACCESSION.test(accn)) return 'a row without a valid accession';
-  if (!isDay(filed)) return 'a row without a valid filing date';
+  if (!isFactDay(filed)) return 'a row without a valid filing date';
   if (typeof form !== 'string' || form === '') return 'a row without a form';
   const value = readValue(row.val);
   if (value === null) return 'a row without a decimal value';
@@ -136,8 +140,8 @@ function readRow(row: unknown): Row | string {
   };
 }
 
-function isDay(value: unknown): value is string {
-  return typeof value === 'string' && DAY.test(value);
+function isFactDay(value: unknown): value is string {
+  return typeof value === 'string' && value >= FIRST_YEAR && isDay(value);
 }
 
 const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

@@ -48,6 +48,8 @@ function withFacts(company, cik, day) {
   for (const { units } of Object.values(company.facts['us-gaap'] ?? {}).slice(0, CONCEPTS)) {
     for (const facts of Object.values(units)) {
       const { frame: _, start, ...last } = facts.at(-1);
+      // What ends after the day cannot be in a report of it.
+      if (later(last.end) > day) continue;
       const own = { accn: accessionOf(cik, day), form: '10-Q', filed: day, end: later(last.end) };
       facts.push({ ...last, ...(start === undefined ? {} : { start: later(start) }), ...own });
     }

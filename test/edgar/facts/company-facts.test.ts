@@ -58,6 +58,18 @@ test('a bad row is skipped with its reason, and the good ones beside it are read
   });
 });
 
+test('a day that the calendar does not have makes no fact, in whatever order the fields are', () => {
+  const [, ...others] = ROW.split(',');
+  const ending = (day: string) => [
+    `{"end":"${day}",${others.join(',')},"val":1}`,
+    `{"end":"${day}","val":1,${others.join(',')}}`,
+  ];
+  const rows = ['2024-02-29', '2024-02-30', '2023-02-29', '2024-04-31', '2024-06-30'].flatMap(ending);
+  const { facts, skipped } = readCompanyFacts(file(...rows));
+  expect(facts.map(({ end }) => end)).toEqual(['2024-02-29', '2024-02-29', '2024-06-30', '2024-06-30']);
+  expect(skipped).toEqual({ 'a row without a valid end date': 6 });
+});
+
 test('files without facts give none', () => {
   for (const text of ['{}', '{"cik":"0000002110","entityName":"","facts":{}}', '{"facts":null}']) {
     expect(readCompanyFacts(text)).toMatchObject({ entityName: null, facts: [], skipped: {} });
