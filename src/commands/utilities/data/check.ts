@@ -55,7 +55,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
     ...faults.map((fault) => note(`Damaged: ${fault}`)),
     table(
       [
-        { key: 'identity', title: 'Identity' },
+        { key: 'identity', title: 'Identity', shrinkTo: 40, wrapped: true },
         { key: 'checked', title: 'Checked', align: 'right' },
         { key: 'broken', title: 'Broken', align: 'right' },
         { key: 'passed', title: 'Result' },
