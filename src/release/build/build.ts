@@ -167,7 +167,7 @@ async function build(
   const { date, written, sources } = await withBuildWorkers({ ...options, scratch }, async (workers) => {
     const results: Results = (tasks) => resultsOf(tasks, workers, signal);
     const reports = await collectReports({ from: options.from, ciks, skipped, problems, results });
-    const date = await latestDay(ciks, workers, { thorough, today, signal, onBatch: report('dating') });
+    const date = await latestDay(ciks, workers, { thorough, today, signal, onDone: report('dating') });
     const filings = await collectFilings({ from: options.from, ciks, scratch, skipped, problems, results });
     const market = await readMarket({
       ...{ from: options.from, skipped, problems, results, ciks, listed, date, scratch },
@@ -179,13 +179,13 @@ async function build(
     const withoutFootnotes = options.withoutFootnotes ?? false;
     const companies = { ciks, tickers: tickers.rows, reports, filings, withoutFootnotes };
     const dated = { date, today, market };
-    for await (const batch of deriveCompanies(companies, dated, workers, { signal, onBatch: report('deriving') })) {
-      writer.append(batch);
-      lists.append(batch.lists);
-      factRows += batch.factRows;
-      charactersRead += batch.bytes;
-      for (const counts of [...batch.skipped, batch.lists.skipped]) skipped.addAll(counts);
-      problems.push(...[...batch.problems, ...batch.lists.problems].slice(0, MOST_PROBLEMS));
+    for await (const result of deriveCompanies(companies, dated, workers, { signal, onDone: report('deriving') })) {
+      writer.append(result);
+      lists.append(result.lists);
+      factRows += result.factRows;
+      charactersRead += result.bytes;
+      for (const counts of [result.skipped, result.lists.skipped]) skipped.addAll(counts);
+      problems.push(...[...result.problems, ...result.lists.problems].slice(0, MOST_PROBLEMS));
     }
     report('finishing')(ciks.length);
     const { hasListings, hasOwnership } = filings;

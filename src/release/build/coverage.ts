@@ -9,8 +9,9 @@ export function coveredBy({ coveredKeys, screen }: Pick<CompanyFigures, 'covered
   return new Set([...coveredKeys, ...shown.map(([key]) => key)]);
 }
 
-export function addCounts(counts: Map<string, number>, more: Iterable<readonly [key: string, count: number]>): void {
-  for (const [key, count] of more) counts.set(key, (counts.get(key) ?? 0) + count);
+/** Counts the keys of one company more. */
+export function countKeys(counts: Map<string, number>, keys: Iterable<string>): void {
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 export function coverageRows(counts: ReadonlyMap<string, number>): Coverage[] {

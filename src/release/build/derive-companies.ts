@@ -2,7 +2,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { pushTo } from '../../figures/groups.ts';
-import type { BatchResult, CompaniesTask, CompanyInput, DaysTask } from './build-task.ts';
+import type { CompanyInput, CompanyTask, CompanyTaskResult } from './company-task.ts';
+import type { DaysTask } from './filing-days.ts';
 import type { CollectedFilings } from './filings/collect-filings.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
@@ -13,8 +14,8 @@ import { type BuildWorker, resultsOf } from './worker-pool.ts';
 const USUAL_BATCH = 4;
 const LARGEST_BATCH = 6;
 
-/** Called after each batch with how many companies are done. */
-export type OnBatch = (done: number) => void;
+/** Called with how many companies are done. */
+export type OnDone = (done: number) => void;
 
 /** Facts were filed after the day that the lists of filings end with: these are older, and do not date the release. */
 export class LaterFacts extends Error {
@@ -37,14 +38,14 @@ interface Dating {
   /** Nothing can have been filed after it. */
   readonly today: string;
   readonly signal: AbortSignal | undefined;
-  readonly onBatch: OnBatch;
+  readonly onDone: OnDone;
 }
 
 /** The release's date: the latest day on which any of the companies filed. Throws a data Failure where none has. */
 export async function latestDay(
   ciks: readonly number[],
   workers: readonly BuildWorker[],
-  { thorough, today, signal, onBatch }: Dating,
+  { thorough, today, signal, onDone }: Dating,
 ): Promise<string> {
   const batches = steadyBatches(ciks, USUAL_BATCH, LARGEST_BATCH);
   const tasks = batches.map((batch): DaysTask => ({ kind: 'days', ciks: batch, thorough, today }));
@@ -53,7 +54,7 @@ export async function latestDay(
   for await (const result of resultsOf(tasks, workers, signal)) {
     if (result.latest !== null && result.latest > latest) latest = result.latest;
     done += result.asked;
-    onBatch(done);
+    onDone(done);
   }
   if (latest !== '') return latest;
   throw new Failure('data', 'The sources hold no filing of any company.', {
@@ -61,13 +62,13 @@ export async function latestDay(
   });
 }
 
-/** The companies, some at a time. Throws LaterFacts where one of them has filed after the release's date. */
+/** The companies, one after the other. Throws LaterFacts where one of them has filed after the release's date. */
 export async function* deriveCompanies(
   { ciks, tickers, reports, filings, withoutFootnotes }: Companies,
   { date, today, market }: { date: string; today: string; market: Market },
   workers: readonly BuildWorker[],
-  { signal, onBatch }: { signal: AbortSignal | undefined; onBatch: OnBatch },
-): AsyncGenerator<BatchResult> {
+  { signal, onDone }: { signal: AbortSignal | undefined; onDone: OnDone },
+): AsyncGenerator<CompanyTaskResult> {
   const tickersOf = new Map<number, TickerRow[]>();
   for (const row of tickers) pushTo(tickersOf, row.cik, row);
   const sourcesOf = (cik: number): CompanyInput => ({
@@ -78,17 +79,16 @@ export async function* deriveCompanies(
     ...filings.of(cik),
     reported: reports.filings.get(cik) ?? [],
   });
-  function* tasks(): Generator<CompaniesTask> {
+  function* tasks(): Generator<CompanyTask> {
     for (const cik of ciks) {
-      // Each by itself, so that no other is derived again where it changed; row groups end with it.
-      yield { kind: 'companies', companies: [sourcesOf(cik)], releaseDate: date, today, withoutFootnotes };
+      yield { kind: 'company', company: sourcesOf(cik), releaseDate: date, today, withoutFootnotes };
     }
   }
   let done = 0;
   for await (const result of resultsOf(tasks(), workers, signal)) {
     if (result.filedLater !== null && result.filedLater > date) throw new LaterFacts(result.filedLater);
     yield result;
-    done += result.asked;
-    onBatch(done);
+    done += 1;
+    onDone(done);
   }
 }

@@ -1,4 +1,4 @@
-/** The latest day on which a company filed anything, found by its dates alone: reading all of it comes later. */
+/** The task that finds the latest day on which companies filed anything, by their dates alone: reading all comes later. */
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
@@ -8,7 +8,41 @@ const dayIn = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0
 const FILING_DATE = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
 
-export interface DaysWanted {
+/** Finds the latest filing day of some companies. */
+export interface DaysTask {
+  readonly kind: 'days';
+  readonly ciks: readonly number[];
+  /** Whether to look at the facts of companies that have a list of filings. */
+  readonly thorough: boolean;
+  readonly today: string;
+}
+
+export interface DaysResult {
+  readonly latest: string | null;
+  /** Whether later days were left out. */
+  readonly untilToday: boolean;
+  /** How many companies were looked at. */
+  readonly asked: number;
+}
+
+const LAST_DAY = '9999-12-31';
+
+/** Nearly always nothing was filed after today, and the result is the same on any later day. */
+export async function daysOf(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
+  const latest = await latestOf({ ...task, today: LAST_DAY }, files);
+  const asked = task.ciks.length;
+  if (latest === null || latest <= task.today) return { latest, untilToday: false, asked };
+  return { latest: await latestOf(task, files), untilToday: true, asked };
+}
+
+async function latestOf({ ciks, thorough, today }: DaysTask, files: PublicFiles): Promise<string | null> {
+  let latest: string | null = null;
+  for (const cik of ciks)
+    latest = laterDay(latest, await latestFilingDay(files, cik, { thorough, since: latest, today }));
+  return latest;
+}
+
+interface DaysWanted {
   /** By the facts too, where there is a list of filings: it should have all of theirs. */
   readonly thorough: boolean;
   /** A day that is known already: none that is much earlier need be found. */
@@ -58,7 +92,7 @@ function latestMatch(text: string, pattern: RegExp, today: string): string | nul
 }
 
 /** The later of two days, of which either may be missing. */
-export function laterDay(a: string | null, b: string | null): string | null {
+function laterDay(a: string | null, b: string | null): string | null {
   return a === null || (b !== null && b > a) ? b : a;
 }
 

@@ -2,8 +2,8 @@
 
 import { type IdentityResult, passes } from '../../figures/checks/identities.ts';
 import type { Check } from '../store/manifest.ts';
-import type { CompanyResult } from './build-task.ts';
 import type { CompanyFindings } from './company-checks.ts';
+import type { CompanyResult } from './company-task.ts';
 import type { SmallTables } from './small-tables.ts';
 
 /** Of balance sheets that one filing states whole, so many may be off: parts that no tag of ours names, and filers' own slips. */

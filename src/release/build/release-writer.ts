@@ -20,10 +20,10 @@ import { hashTables } from '../store/content-hash.ts';
 import type { Check, TableFile } from '../store/manifest.ts';
 import type { TablePart } from '../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../store/table-writer.ts';
-import type { BatchResult, CompanyResult, Results } from './build-task.ts';
-import { LARGE_TABLES } from './build-task.ts';
+import type { Results } from './build-task.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
-import { addCounts } from './coverage.ts';
+import { type CompanyResult, type CompanyTaskResult, LARGE_TABLES } from './company-task.ts';
+import { countKeys } from './coverage.ts';
 import type { Family, FamilyContext } from './family.ts';
 import { TABLES_OF_INSIDERS } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
@@ -66,12 +66,12 @@ export class ReleaseWriter {
     }
   }
 
-  /** Batches come in order of cik. */
-  append({ companies, findings, coverage, parts }: BatchResult): void {
+  /** Companies come in order of cik. */
+  append({ company, findings, covered, parts }: CompanyTaskResult): void {
     for (const part of parts) this.put(part);
-    this.#results.push(...companies);
+    if (company !== null) this.#results.push(company);
     this.#findings = mergeFindings(this.#findings, findings);
-    addCounts(this.#coverage, coverage);
+    countKeys(this.#coverage, covered);
   }
 
   /** Puts a part after what its table has. */

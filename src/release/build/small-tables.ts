@@ -6,7 +6,7 @@ import type { FormerNameRow } from '../schema/former-names.ts';
 import { byTicker } from '../schema/listings.ts';
 import type { Coverage, ScreenRow } from '../schema/screen.ts';
 import { compare } from '../schema/table.ts';
-import type { CompanyResult } from './build-task.ts';
+import type { CompanyResult } from './company-task.ts';
 import { coverageRows } from './coverage.ts';
 
 export interface SmallTables {

@@ -1,0 +1,137 @@
+/** The task that derives one company: its public files in, encoded rows of the tables out. */
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import type { FormerName } from '../../edgar/filings/submissions.ts';
+import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import { lastDayOf, type ScreenFigures } from '../../figures/metrics/screen.ts';
+import type { CountedCover } from '../../figures/shares/cover-shares.ts';
+import type { Split } from '../../figures/shares/splits.ts';
+import type { Company, FilingCount } from '../schema/companies.ts';
+import { LATEST_FIGURES } from '../schema/latest-figures.ts';
+import { RAW_CONCEPTS, REPORTED_VALUES } from '../schema/reported-values.ts';
+import type { Table } from '../schema/table.ts';
+import { PartSink, type TablePart } from '../store/table-part.ts';
+import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
+import type { CompanyPart, SecurityClaim } from './company-part.ts';
+import { readCompany } from './company-part.ts';
+import { coveredBy } from './coverage.ts';
+import { FilingListMaker, type FilingLists, type FilingSources } from './filings/filing-lists.ts';
+import { readCompanyPrices } from './market/company-prices.ts';
+import type { Slice } from './slices.ts';
+
+/** Derives a company: by itself, so that no other is derived again where it changed. */
+export interface CompanyTask {
+  readonly kind: 'company';
+  readonly company: CompanyInput;
+  readonly releaseDate: string;
+  /** Nothing can have been filed after it. */
+  readonly today: string;
+  readonly withoutFootnotes: boolean;
+}
+
+/** What is known of a company beside its own files. */
+export interface CompanyInput extends Omit<FilingSources, 'closes'> {
+  /** The rows of the ticker lists that name it. */
+  readonly tickers: readonly TickerRow[];
+  /** Share counts that the covers of its reports state. */
+  readonly covers: readonly CountedCover[];
+  /** Its prices; null of a company without prices. */
+  readonly market: Slice | null;
+}
+
+/** The tables that grow with the number of facts, and are encoded where the facts are read; by what holds their rows. */
+export const LARGE_TABLES = {
+  reportedValues: REPORTED_VALUES,
+  latestFigures: LATEST_FIGURES,
+  rawConcepts: RAW_CONCEPTS,
+} as const;
+
+type LargeTable = keyof typeof LARGE_TABLES;
+type OfLargeTables<T> = Readonly<Record<LargeTable, T>>;
+
+const ofLargeTables = <T>(make: (name: LargeTable) => T): OfLargeTables<T> => ({
+  reportedValues: make('reportedValues'),
+  latestFigures: make('latestFigures'),
+  rawConcepts: make('rawConcepts'),
+});
+
+const LARGE = Object.keys(LARGE_TABLES) as LargeTable[];
+
+/** One company as the writer of the small tables needs it. */
+export interface CompanyResult {
+  readonly company: Company;
+  readonly securities: readonly SecurityClaim[];
+  readonly formerNames: readonly FormerName[];
+  readonly screen: ScreenFigures | null;
+  readonly splits: readonly Split[];
+  /** What its profile says of its filings: the table of filings may have more than its own list. */
+  readonly filings: FilingCount;
+  readonly conceptFacts: number;
+}
+
+export interface CompanyTaskResult {
+  readonly releaseDate: string;
+  /** The latest day of facts that were skipped because they are later than the release. */
+  readonly filedLater: string | null;
+  /** Null of a filer with nothing that a release has. */
+  readonly company: CompanyResult | null;
+  readonly findings: CompanyFindings;
+  /** The metrics and ratios that it has figures of. */
+  readonly covered: readonly string[];
+  readonly parts: readonly TablePart[];
+  readonly lists: FilingLists;
+  readonly factRows: number;
+  readonly bytes: number;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly problems: readonly string[];
+}
+
+/** A bad file or row is skipped and counted, and never throws. */
+export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
+  const { company: sources, releaseDate, withoutFootnotes } = task;
+  const { cik, tickers, covers } = sources;
+  const { quotes, closes } = readCompanyPrices(sources.market);
+  const { part, ...reading } = await readCompany(files, cik, tickers, task, quotes, covers);
+  const maker = new FilingListMaker(files, { date: releaseDate, withoutFootnotes });
+  const sinks = ofLargeTables((name) => new PartSink<unknown>(LARGE_TABLES[name] as Table, { complete: true }));
+  let company: CompanyResult | null = null;
+  if (part !== null) {
+    for (const name of LARGE) sinks[name].add(cik, part.figures[name]);
+    const { filings: list, unlisted, figures } = part;
+    const values = figures.reportedValues;
+    company = resultOfPart(part, await maker.add({ ...sources, closes }, { list, unlisted, values }));
+  }
+  const lists = maker.done();
+  return {
+    releaseDate,
+    ...reading,
+    company,
+    findings: part?.findings ?? NO_FINDINGS,
+    covered: part === null ? [] : [...coveredBy(part.figures)],
+    parts: [...LARGE.map((name) => sinks[name].done()), ...lists.parts],
+    lists: { ...lists, parts: [] },
+  };
+}
+
+function resultOfPart({ company, securities, formerNames, figures }: CompanyPart, filings: FilingCount): CompanyResult {
+  return {
+    company,
+    securities,
+    formerNames,
+    screen: figures.screen,
+    splits: figures.splits,
+    filings,
+    conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
+  };
+}
+
+/** Whether a result is the same of any later release: nothing that it left out may be in that. */
+export function isRepeatable({ filedLater, lists, findings }: CompanyTaskResult): boolean {
+  return filedLater === null && !lists.hasLater && findings.future.failed === 0;
+}
+
+/** Whether a kept result is that of the task's date: nothing in it is later, and its screen shows nothing that is too old by now. */
+export function holdsOn(date: string, { releaseDate, company }: CompanyTaskResult): boolean {
+  const screen = company?.screen ?? null;
+  const last = screen === null ? null : lastDayOf(screen);
+  return date >= releaseDate && (last === null || last >= date);
+}
