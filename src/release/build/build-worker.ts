@@ -13,7 +13,7 @@ answerTasks((source: BuildSource) => new TaskRunner(source), buffersOf);
 function buffersOf(result: ResultOf<BuildTask>): ArrayBuffer[] {
   const made = 'parts' in result ? result.parts : 'whole' in result ? result.whole : [];
   const groups = made.flatMap((part) => part.groups);
-  const spilled = 'lists' in result ? result.lists.spilled : [];
+  const spilled = 'lists' in result ? (result.lists?.spilled ?? []) : [];
   // Those of a part that was kept are views of its file, which moves once.
   return [...groups, ...spilled].map(({ bytes }) => bytes.buffer);
 }

@@ -181,11 +181,14 @@ async function build(
     const dated = { date, today, market };
     for await (const result of deriveCompanies(companies, dated, workers, { signal, onDone: report('deriving') })) {
       writer.append(result);
-      lists.append(result.lists);
       factRows += result.factRows;
       charactersRead += result.bytes;
-      for (const counts of [result.skipped, result.lists.skipped]) skipped.addAll(counts);
-      problems.push(...[...result.problems, ...result.lists.problems].slice(0, MOST_PROBLEMS));
+      skipped.addAll(result.skipped);
+      const found = [...result.problems, ...(result.lists?.problems ?? [])];
+      problems.push(...found.slice(0, MOST_PROBLEMS));
+      if (result.lists === null) continue;
+      lists.append(result.lists);
+      skipped.addAll(result.lists.skipped);
     }
     report('finishing')(ciks.length);
     const { hasListings, hasOwnership } = filings;

@@ -14,7 +14,7 @@ import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim } from './company-part.ts';
 import { readCompany } from './company-part.ts';
 import { coveredBy } from './coverage.ts';
-import { FilingListMaker, type FilingLists, type FilingSources } from './filings/filing-lists.ts';
+import { type FilingLists, type FilingSources, filingListsOf } from './filings/filing-lists.ts';
 import { readCompanyPrices } from './market/company-prices.ts';
 import type { Slice } from './slices.ts';
 
@@ -45,16 +45,7 @@ export const LARGE_TABLES = {
   rawConcepts: RAW_CONCEPTS,
 } as const;
 
-type LargeTable = keyof typeof LARGE_TABLES;
-type OfLargeTables<T> = Readonly<Record<LargeTable, T>>;
-
-const ofLargeTables = <T>(make: (name: LargeTable) => T): OfLargeTables<T> => ({
-  reportedValues: make('reportedValues'),
-  latestFigures: make('latestFigures'),
-  rawConcepts: make('rawConcepts'),
-});
-
-const LARGE = Object.keys(LARGE_TABLES) as LargeTable[];
+const LARGE = Object.keys(LARGE_TABLES) as (keyof typeof LARGE_TABLES)[];
 
 /** One company as the writer of the small tables needs it. */
 export interface CompanyResult {
@@ -68,6 +59,9 @@ export interface CompanyResult {
   readonly conceptFacts: number;
 }
 
+/** Its lists, whose parts are among the others. */
+export type CompanyLists = Omit<FilingLists, 'parts'>;
+
 export interface CompanyTaskResult {
   readonly releaseDate: string;
   /** The latest day of facts that were skipped because they are later than the release. */
@@ -78,7 +72,8 @@ export interface CompanyTaskResult {
   /** The metrics and ratios that it has figures of. */
   readonly covered: readonly string[];
   readonly parts: readonly TablePart[];
-  readonly lists: FilingLists;
+  /** Null where the company is. */
+  readonly lists: CompanyLists | null;
   readonly factRows: number;
   readonly bytes: number;
   readonly skipped: Readonly<Record<string, number>>;
@@ -91,24 +86,25 @@ export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<
   const { cik, tickers, covers } = sources;
   const { quotes, closes } = readCompanyPrices(sources.market);
   const { part, ...reading } = await readCompany(files, cik, tickers, task, quotes, covers);
-  const maker = new FilingListMaker(files, { date: releaseDate, withoutFootnotes });
-  const sinks = ofLargeTables((name) => new PartSink<unknown>(LARGE_TABLES[name] as Table, { complete: true }));
-  let company: CompanyResult | null = null;
-  if (part !== null) {
-    for (const name of LARGE) sinks[name].add(cik, part.figures[name]);
-    const { filings: list, unlisted, figures } = part;
-    const values = figures.reportedValues;
-    company = resultOfPart(part, await maker.add({ ...sources, closes }, { list, unlisted, values }));
-  }
-  const lists = maker.done();
+  if (part === null)
+    return { releaseDate, ...reading, company: null, findings: NO_FINDINGS, covered: [], parts: [], lists: null };
+  const { filings: list, unlisted, figures } = part;
+  const read = { list, unlisted, values: figures.reportedValues };
+  const made = await filingListsOf(files, { ...sources, closes }, read, { date: releaseDate, withoutFootnotes });
+  const { parts, ...lists } = made;
+  const large = LARGE.map((name) => {
+    const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table, { complete: true });
+    sink.add(cik, figures[name]);
+    return sink.done();
+  });
   return {
     releaseDate,
     ...reading,
-    company,
-    findings: part?.findings ?? NO_FINDINGS,
-    covered: part === null ? [] : [...coveredBy(part.figures)],
-    parts: [...LARGE.map((name) => sinks[name].done()), ...lists.parts],
-    lists: { ...lists, parts: [] },
+    company: resultOfPart(part, lists.count),
+    findings: part.findings,
+    covered: [...coveredBy(figures)],
+    parts: [...large, ...parts],
+    lists,
   };
 }
 
@@ -126,7 +122,7 @@ function resultOfPart({ company, securities, formerNames, figures }: CompanyPart
 
 /** Whether a result is the same of any later release: nothing that it left out may be in that. */
 export function isRepeatable({ filedLater, lists, findings }: CompanyTaskResult): boolean {
-  return filedLater === null && !lists.hasLater && findings.future.failed === 0;
+  return filedLater === null && lists?.hasLater !== true && findings.future.failed === 0;
 }
 
 /** Whether a kept result is that of the task's date: nothing in it is later, and its screen shows nothing that is too old by now. */

@@ -1,4 +1,4 @@
-/** Writes the tables of one release: the large ones as batches come in, then the families', the small ones at the end. */
+/** Writes the tables of one release: the large ones as companies come in, then the families', the small ones at the end. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { present } from '../../figures/present.ts';

@@ -1,17 +1,18 @@
-/** The lists of filings and insider trades of a batch of companies, made where these are derived. */
+/** The lists of filings and insider trades of one company, made where it is derived. */
 
 import type { StatedFiling } from '../../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import { PERIOD_METRICS } from '../../../figures/filings/fiscal-focus.ts';
-import { entryOf, pushTo } from '../../../figures/groups.ts';
+import { entryOf } from '../../../figures/groups.ts';
 import type { JudgedFiling } from '../../../figures/insiders/judge.ts';
 import { closesNear } from '../../../figures/insiders/value-status.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { FilingCount } from '../../schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../schema/filings.ts';
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../schema/insiders.ts';
+import type { Table } from '../../schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { filingsOf } from '../market/securities-index.ts';
 import { documentRows, filingRows } from './company-filings.ts';
@@ -41,7 +42,7 @@ export interface ReadFilings {
   readonly values: readonly ReportedValue[];
 }
 
-/** Bytes to be put at the end of a file that all batches share. */
+/** Bytes to be put at the end of a file that all companies share. */
 export interface SpilledBytes {
   readonly folder: 'days' | 'places';
   readonly file: number;
@@ -49,6 +50,8 @@ export interface SpilledBytes {
 }
 
 export interface FilingLists {
+  /** What its profile says of them. */
+  readonly count: FilingCount;
   readonly parts: readonly TablePart[];
   readonly spilled: readonly SpilledBytes[];
   /** For the tables of insiders' days. */
@@ -80,108 +83,82 @@ interface ListOptions {
 const OPENS = '06:00';
 const CLOSES = '22:10';
 
-/** Takes companies in order of cik. */
-export class FilingListMaker {
-  readonly #files: PublicFiles;
-  readonly #options: ListOptions;
-  readonly #sinks = {
-    filings: new PartSink(FILINGS),
-    documents: new PartSink(FILING_DOCUMENTS),
-    insiderFilings: new PartSink(INSIDER_FILINGS),
-    owners: new PartSink(INSIDER_OWNERS),
-    trades: new PartSink(INSIDER_TRADES),
-    footnotes: new PartSink(INSIDER_FOOTNOTES),
+/** A company's lists: a bad form is skipped, counted and named. */
+export async function filingListsOf(
+  files: PublicFiles,
+  { cik, indexed, pages, owned, reported, closes }: FilingSources,
+  { list, unlisted, values }: ReadFilings,
+  { date, withoutFootnotes }: ListOptions,
+): Promise<FilingLists> {
+  const skipped = new SkippedRows();
+  const problems: string[] = [];
+  const lists = new Map<number, Promise<readonly FilingRecord[]>>();
+  const listOf = (other: number) => entryOf(lists, other, () => filingsOf(files, other));
+  const ownership = await identifyForms(owned, list, listOf, ({ source }, reason) => {
+    skipped.add(reason);
+    problems.push(`${source}: ${reason}`);
+  });
+  const periodValues = values.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
+  const stated = [...unlisted, ...reported];
+  const rows = filingRows({ cik, list, indexed, pages, ownership, stated, values: periodValues, date });
+  // The latest of the list is its first.
+  const days = [...list.slice(0, 1), ...indexed, ...pages, ...owned.map(({ filing }) => filing), ...reported];
+  const judged = companyInsiders(ownership, {
+    closeOn: closesNear(closes),
+    filed: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
+    date,
+    withoutFootnotes,
+  });
+  skipped.addAll(judged.skipped);
+  const insiders = insiderRows(cik, judged.filings);
+  const documents = documentRows(pages).map((row) => ({ cik, ...row }));
+  const revenues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
+  const places = new PlacePairs();
+  places.add(cik, rows);
+  places.add(cik, insiders.filings);
+  return {
+    count: { filingCount: rows.length, latestFilingAt: rows[0]?.filed ?? null },
+    parts: [
+      partOf(FILINGS, cik, rows),
+      partOf(FILING_DOCUMENTS, cik, documents),
+      partOf(INSIDER_FILINGS, cik, insiders.filings),
+      partOf(INSIDER_OWNERS, cik, insiders.owners),
+      partOf(INSIDER_TRADES, cik, insiders.trades),
+      partOf(INSIDER_FOOTNOTES, cik, insiders.footnotes),
+    ],
+    spilled: [
+      ...linesByQuarter(rows, revenues).map(
+        ([file, line]) => ({ folder: 'days', file, bytes: bytesOf(line) }) as const,
+      ),
+      ...places.done().map(([file, bytes]) => ({ folder: 'places', file, bytes }) as const),
+    ],
+    insiders: judged.filings.length === 0 ? [] : [countInsiders(cik, judged.filings)],
+    counts: countFilings(rows, judged.filings),
+    hasLater: days.some(({ filed }) => filed !== null && filed > date),
+    skipped: skipped.counts(),
+    problems,
   };
-  readonly #lines = new Map<number, string[]>();
-  readonly #places = new PlacePairs();
-  readonly #insiders: CountedInsiders[] = [];
-  readonly #counts = { rows: 0, withTime: 0, oddHours: 0, insiderFilings: 0, trades: 0, undated: 0 };
-  #hasLater = false;
-  readonly #skipped = new SkippedRows();
-  readonly #problems: string[] = [];
-  readonly #lists = new Map<number, Promise<readonly FilingRecord[]>>();
+}
 
-  constructor(files: PublicFiles, options: ListOptions) {
-    this.#files = files;
-    this.#options = options;
-  }
+function partOf<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): TablePart {
+  const sink = new PartSink(table);
+  sink.add(cik, rows);
+  return sink.done();
+}
 
-  /** Returns what a company's profile says of its filings. */
-  async add(
-    { cik, indexed, pages, owned, reported, closes }: FilingSources,
-    { list, unlisted, values }: ReadFilings,
-  ): Promise<FilingCount> {
-    const { date, withoutFootnotes } = this.#options;
-    const listOf = (other: number) => entryOf(this.#lists, other, () => filingsOf(this.#files, other));
-    const ownership = await identifyForms(owned, list, listOf, ({ source }, reason) => {
-      this.#skipped.add(reason);
-      this.#problems.push(`${source}: ${reason}`);
-    });
-    const periodValues = values.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
-    const stated = [...unlisted, ...reported];
-    const rows = filingRows({ cik, list, indexed, pages, ownership, stated, values: periodValues, date });
-    // The latest of the list is its first.
-    const days = [...list.slice(0, 1), ...indexed, ...pages, ...owned.map(({ filing }) => filing), ...reported];
-    this.#hasLater ||= days.some(({ filed }) => filed !== null && filed > date);
-    const judged = companyInsiders(ownership, {
-      closeOn: closesNear(closes),
-      filed: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
-      date,
-      withoutFootnotes,
-    });
-    this.#skipped.addAll(judged.skipped);
-    const insiders = insiderRows(cik, judged.filings);
-    const sinks = this.#sinks;
-    sinks.filings.add(cik, rows);
-    sinks.documents.add(
-      cik,
-      documentRows(pages).map((row) => ({ cik, ...row })),
-    );
-    sinks.insiderFilings.add(cik, insiders.filings);
-    sinks.owners.add(cik, insiders.owners);
-    sinks.trades.add(cik, insiders.trades);
-    sinks.footnotes.add(cik, insiders.footnotes);
-    const revenues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
-    for (const [quarter, line] of linesByQuarter(rows, revenues)) pushTo(this.#lines, quarter, line);
-    this.#places.add(cik, rows);
-    this.#places.add(cik, insiders.filings);
-    this.#count(rows, judged.filings);
-    if (judged.filings.length > 0) this.#insiders.push(countInsiders(cik, judged.filings));
-    return { filingCount: rows.length, latestFilingAt: rows[0]?.filed ?? null };
-  }
-
-  done(): FilingLists {
-    const lines = [...this.#lines].map(([file, texts]) => ({ folder: 'days', file, bytes: bytesOf(texts) }) as const);
-    const places = this.#places.done().map(([file, bytes]) => ({ folder: 'places', file, bytes }) as const);
-    return {
-      parts: Object.values(this.#sinks).map((sink) => sink.done()),
-      spilled: [...lines, ...places],
-      insiders: this.#insiders,
-      counts: this.#counts,
-      hasLater: this.#hasLater,
-      skipped: this.#skipped.counts(),
-      problems: this.#problems,
-    };
-  }
-
-  #count(rows: readonly FilingRow[], insiders: readonly JudgedFiling[]): void {
-    const counts = this.#counts;
-    counts.rows += rows.length;
-    for (const { acceptedAt } of rows) {
-      if (acceptedAt === null) continue;
-      counts.withTime += 1;
-      const time = acceptedAt.slice(11, 16);
-      if (time < OPENS || time > CLOSES) counts.oddHours += 1;
-    }
-    counts.insiderFilings += insiders.length;
-    for (const { filed, trades } of insiders) {
-      counts.trades += trades.length;
-      if (filed === null) counts.undated += 1;
-    }
-  }
+function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFiling[]): FilingCounts {
+  const times = rows.flatMap(({ acceptedAt }) => (acceptedAt === null ? [] : [acceptedAt.slice(11, 16)]));
+  return {
+    rows: rows.length,
+    withTime: times.length,
+    oddHours: times.filter((time) => time < OPENS || time > CLOSES).length,
+    insiderFilings: insiders.length,
+    trades: insiders.reduce((sum, { trades }) => sum + trades.length, 0),
+    undated: insiders.filter(({ filed }) => filed === null).length,
+  };
 }
 
 /** As bytes of their own, which move between threads without a copy. */
-function bytesOf(texts: readonly string[]): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(texts.join(''));
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }

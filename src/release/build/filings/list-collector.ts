@@ -1,4 +1,4 @@
-/** Gathers what batches of companies leave for the tables of all companies' filings: on disk, as it grows with the universe. */
+/** Gathers what companies leave for the tables of all companies' filings: on disk, as it grows with the universe. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pushTo } from '../../../figures/groups.ts';
@@ -8,7 +8,7 @@ import { InsiderDayIndex } from './insider-day-index.ts';
 
 type Folder = SpilledBytes['folder'];
 
-/** A batch has a little for each of two hundred files: opening these costs more than writing to them. */
+/** A company has a little for each of two hundred files: opening these costs more than writing to them. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
 export class ListCollector {
@@ -30,8 +30,8 @@ export class ListCollector {
     return this.#counts;
   }
 
-  /** Batches come in order of cik. */
-  append({ spilled, insiders, counts }: FilingLists): void {
+  /** Companies come in order of cik. */
+  append({ spilled, insiders, counts }: Pick<FilingLists, 'spilled' | 'insiders' | 'counts'>): void {
     for (const { folder, file, bytes } of spilled) {
       this.#files[folder].add(file);
       pushTo(this.#waiting, this.#path(folder, file), bytes);

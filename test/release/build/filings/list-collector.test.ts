@@ -8,12 +8,12 @@ import { ListCollector } from '../../../../src/release/build/filings/list-collec
 const directory = mkdtempSync(join(tmpdir(), 'fin-lists-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function lists(spilled: readonly SpilledBytes[]): FilingLists {
+function lists(spilled: readonly SpilledBytes[]): Pick<FilingLists, 'spilled' | 'insiders' | 'counts'> {
   const counts = { rows: 1, withTime: 1, oddHours: 0, insiderFilings: 0, trades: 0, undated: 0 };
-  return { parts: [], spilled, insiders: [], counts, hasLater: false, skipped: {}, problems: [] };
+  return { spilled, insiders: [], counts };
 }
 
-test('what batches leave is in its files in their order, also where it was more than waits in memory', () => {
+test('what companies leave is in its files in their order, also where it was more than waits in memory', () => {
   const collector = new ListCollector(directory);
   const long = new Uint8Array(9 * 1024 * 1024).fill(1);
   for (const value of [2, 3, 4]) {
