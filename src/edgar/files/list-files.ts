@@ -9,6 +9,9 @@ export interface ListedFile {
   readonly bytes: number;
 }
 
+/** By its name, in any case. */
+export const isZip = ({ name }: Pick<ListedFile, 'name'>): boolean => /\.zip$/i.test(name);
+
 /** A quarter's data set, in it the filings of a day, in it the folder of a filing. */
 const DEEPEST = 3;
 const MOST_FILES = 500_000;

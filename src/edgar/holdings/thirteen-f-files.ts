@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { Archive } from '../files/archive.ts';
 import { openArchive } from '../files/archive.ts';
-import type { ListedFile } from '../files/list-files.ts';
+import { isZip, type ListedFile } from '../files/list-files.ts';
 import { problemOf, type SkippedRows } from '../files/skipped-rows.ts';
 import { isThirteenFDataSet, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
 import { readInformationTable, readThirteenFCover, readThirteenFSubmission } from './thirteen-f-documents.ts';
@@ -33,7 +33,7 @@ export function isThirteenFFile({ name }: ListedFile): boolean {
 
 /** Whether the file is a quarterly set; false where it cannot be read. */
 export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolean> {
-  if (!/\.zip$/i.test(name)) return false;
+  if (!isZip({ name })) return false;
   try {
     const archive = await openArchive(path, LARGEST_TEXT);
     archive.close();
@@ -53,7 +53,7 @@ export async function readThirteenFs(
   const loose = new LooseFilings(handler, skipped);
   for (const file of files) {
     try {
-      if (/\.zip$/i.test(file.name)) await readZip(file, loose, handler, skipped);
+      if (isZip(file)) await readZip(file, loose, handler, skipped);
       else if (file.bytes <= LARGEST_TEXT) loose.add(file.name, await readFile(file.path, 'utf8'));
       else handler.problem(`${file.name}: ${file.bytes} bytes are more than are read`);
     } catch (cause) {

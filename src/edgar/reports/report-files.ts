@@ -10,7 +10,7 @@ import { throwMachineFault } from '../../platform/system-error.ts';
 import { isStatementSet } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
 import { ArchiveError, LARGEST_MEMBER, openArchive } from '../files/archive.ts';
-import type { ListedFile } from '../files/list-files.ts';
+import { isZip, type ListedFile } from '../files/list-files.ts';
 import { problemOf, SkippedRows } from '../files/skipped-rows.ts';
 import type { TaggedReport } from './tagged-report.ts';
 import { namesTaggedData } from './xbrl-document.ts';
@@ -66,12 +66,12 @@ const ACCESSION = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 
 /** The files that may hold reports, in groups that are listed apart: each zip, and all loose files. */
 export function reportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
-  const zips = files.filter(({ name }) => /\.zip$/i.test(name) && !OTHER_ZIP.test(basename(name)));
+  const zips = files.filter((file) => isZip(file) && !OTHER_ZIP.test(basename(file.name)));
   const loose = files.filter(isLoose);
   return [...zips.map((file) => [file]), ...(loose.length === 0 ? [] : [loose])];
 }
 
-const isLoose = ({ name }: ListedFile): boolean => LOOSE_REPORT.test(name) && !/\.zip$/i.test(name);
+const isLoose = (file: ListedFile): boolean => LOOSE_REPORT.test(file.name) && !isZip(file);
 
 /** A file that cannot be read is counted and named in `problems`; it stops nothing. */
 export async function listReportFiles(files: readonly ListedFile[], signal?: AbortSignal): Promise<ReportListing> {
@@ -114,7 +114,7 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
   for (const file of files) {
     const { path, name } = file;
     const base = basename(name);
-    if (!/\.zip$/i.test(base) || OTHER_ZIP.test(base)) continue;
+    if (!isZip(file) || OTHER_ZIP.test(base)) continue;
     signal?.throwIfAborted();
     const hasReports = ZIP_OF_REPORTS.test(base);
     try {

@@ -1,7 +1,7 @@
 /** Reads the files of filings that are not in order of company, before companies are derived, and keeps on disk what they say of each. */
 
 import { join } from 'node:path';
-import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
+import { isZip, type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { isListingFile } from '../../../edgar/filings/listing-files.ts';
 import { isOwnershipFile, issuersWithTrades } from '../../../edgar/insiders/ownership-files.ts';
@@ -80,8 +80,6 @@ function inTurn(files: readonly ListedFile[]): ListedFile[][] {
   }
   return groups;
 }
-
-const isZip = ({ name }: ListedFile): boolean => /\.zip$/i.test(name);
 
 /** The files of the directory that lists of filings are made of, beside the companies' own. */
 export async function filingFiles(from: string): Promise<readonly ListedFile[]> {

@@ -1,7 +1,7 @@
 /** Reads what a file by itself says of securities and holdings: which names a CUSIP goes by, and managers' reports with their lines. */
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../../edgar/files/archive.ts';
-import type { ListedFile } from '../../../edgar/files/list-files.ts';
+import { isZip, type ListedFile } from '../../../edgar/files/list-files.ts';
 import { problemOf, SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { readThirteenFs } from '../../../edgar/holdings/thirteen-f-files.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
@@ -124,7 +124,7 @@ export async function attempt(
 
 /** The texts of a file of fails to deliver, loose or zipped. */
 export async function failsTexts(file: ListedFile): Promise<string[]> {
-  if (!/\.zip$/i.test(file.name)) return [await readFile(file.path, 'utf8')];
+  if (!isZip(file)) return [await readFile(file.path, 'utf8')];
   const archive = await openArchive(file.path);
   try {
     const texts: string[] = [];
