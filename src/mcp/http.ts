@@ -74,6 +74,8 @@ const present = (headers: AssistantRequest['headers']): [string, string][] =>
   Object.entries(headers).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 
 async function received(response: Response): Promise<AssistantResponse> {
+  // The SDK asks to keep the connection, of which it knows nothing: it hung where the client had asked to close it.
+  response.headers.delete('connection');
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 

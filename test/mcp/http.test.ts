@@ -1,4 +1,6 @@
 /** Asks `fin serve --mcp` over HTTP: the same keys and limits as for the interface, and no sessions. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -28,6 +30,17 @@ const post = (body: string, headers: Record<string, string> = withKey()) =>
     body,
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
   });
+
+/** Fetch would replace these two headers. */
+async function postUnder(host: string, connection: string): Promise<IncomingMessage> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...withKey() };
+  const sent = request(url, { method: 'POST', headers: { ...headers, host, connection } });
+  sent.end(message('tools/list'));
+  const [response] = await once(sent, 'response');
+  response.resume();
+  await once(response, 'close');
+  return response;
+}
 
 const message = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
@@ -108,6 +121,22 @@ test('there is nothing to listen to and no session to end', async () => {
 test("a page of another site is refused, whatever its browser's name for this machine", async () => {
   expect((await post(message('tools/list'), { ...withKey(), origin: 'https://evil.example' })).status).toBe(403);
   expect((await post(message('tools/list'), { ...withKey(), origin: url.origin })).status).toBe(200);
+});
+
+test('on loopback a Host that a page was given by rebinding its name is refused, with a key or without', async () => {
+  for (const [host, status] of [
+    ['evil.example', 403],
+    [`127.0.0.1.evil.example:${url.port}`, 403],
+    [`localhost:${url.port}`, 200],
+    [url.host, 200],
+  ] as const) {
+    expect([host, (await postUnder(host, 'keep-alive')).statusCode]).toEqual([host, status]);
+  }
+});
+
+test('a connection is closed where the client asks for it', async () => {
+  const { headers } = await postUnder(url.host, 'close');
+  expect(headers.connection).toBe('close');
 });
 
 test('a batch, a body that is too long and one that is not JSON are refused, and the service goes on', async () => {
