@@ -29,7 +29,8 @@ const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NON
 
 const compiled = compiledDirectory();
 const trusted = compiled !== null && isOurs(compiled);
-const fresh: { readonly name: string; readonly script: Script }[] = [];
+const scripts: { readonly name: string; readonly script: Script }[] = [];
+let compiledAny = false;
 
 function compiledDirectory(): string | null {
   const { cache } = findDirectories(process.env);
@@ -75,7 +76,8 @@ function load(name: string): unknown {
   const source = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
   const cachedData = readCompiled(name);
   const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
-  if (cachedData === null || script.cachedDataRejected) fresh.push({ name, script });
+  scripts.push({ name, script });
+  if (cachedData === null || script.cachedDataRejected) compiledAny = true;
   script.runInThisContext()(module.exports, requireBeside, module, file, home);
   module.loaded = true;
   return module.exports;
@@ -109,11 +111,14 @@ function readCompiled(name: string): Buffer | null {
   }
 }
 
-/** Includes the functions that were compiled while the program ran. */
+/**
+ * Includes the functions that were compiled while the program ran. All bundles are stored anew after one of them was
+ * compiled: a command that runs for the first time needs other functions of those that it shares.
+ */
 function keepCompiled(directory: string): void {
   const made = makeDirectory(directory, 0o700);
   if (!isOurs(directory)) return;
-  for (const { name, script } of fresh) {
+  for (const { name, script } of scripts) {
     const once = script.createCachedData();
     writeAtomically(join(directory, name), Buffer.concat([once, once]), { makeDirectory: false, durable: true });
   }
@@ -129,7 +134,7 @@ function sweepOldBuilds(directory: string): void {
 }
 
 process.on('exit', () => {
-  if (compiled === null || fresh.length === 0) return;
+  if (compiled === null || !compiledAny) return;
   try {
     keepCompiled(compiled);
   } catch {

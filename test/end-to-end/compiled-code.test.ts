@@ -40,6 +40,19 @@ test('compiled code is stored for the next run, readable by its owner only, and 
   expect(files().map((file) => statSync(file).ino)).toEqual(before);
 });
 
+test('a command that runs for the first time adds what it needs of the bundles that it shares', async () => {
+  const { env, directory, files } = await firstRun();
+  const size = (name: string) => statSync(join(directory, name)).size;
+  const [cli, execute] = [size('cli.cjs'), size('execute.cjs')];
+  const search = ['search', 'apple', '--json'];
+  await fin(search, { env });
+  expect(size('cli.cjs')).toBeGreaterThan(cli);
+  expect(size('execute.cjs')).toBeGreaterThan(execute);
+  const before = files().map((file) => statSync(file).ino);
+  await fin(search, { env });
+  expect(files().map((file) => statSync(file).ino)).toEqual(before);
+});
+
 test.each([
   ['a bit is flipped', (bytes: Buffer) => bytes.map((byte, at) => (at === bytes.length >> 2 ? byte ^ 4 : byte))],
   ['it is torn', (bytes: Buffer) => bytes.subarray(0, 1000)],
