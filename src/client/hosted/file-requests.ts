@@ -2,12 +2,11 @@
 import type { Readable } from 'node:stream';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../../platform/redirects.ts';
-import { Tries } from '../../platform/tries.ts';
 import type { ClientEvent } from '../events.ts';
 import type { OriginAgent } from '../http/agent.ts';
-import { boundBy, throwIfAborted } from '../http/deadline.ts';
-import { type Decision, decideRetry, type Outcome } from '../http/retry.ts';
+import { throwIfAborted } from '../http/deadline.ts';
 import { ConnectionError, isConnectionError } from '../http/transport.ts';
+import { type End, type Tried, tryUntilFinal } from '../http/try-until.ts';
 import type { ClientOptions } from '../options.ts';
 
 export interface FileRequestsSetup {
@@ -45,7 +44,7 @@ export interface FileRequests {
   close(): Promise<void>;
 }
 
-const TRIED_AGAIN: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+type Attempt = Tried & ({ readonly response: FileResponse } | { readonly broken: ConnectionError });
 
 export function openFileRequests({ baseUrl, options, env, report }: FileRequestsSetup): FileRequests {
   const base = new URL(baseUrl);
@@ -82,29 +81,32 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     }
   }
 
-  async function attempt(
-    request: FileRequest,
-    signal: AbortSignal | null,
-  ): Promise<{ response: FileResponse } | { broken: ConnectionError }> {
+  const broken = (error: ConnectionError): Attempt => ({
+    broken: error,
+    outcome: { broken: error.kind },
+    why: () => error.message,
+  });
+
+  async function attempt(request: FileRequest, signal: AbortSignal | null): Promise<Attempt> {
     const clock = AbortSignal.timeout(options.timeout);
     const sent = Date.now();
     let response: FileResponse | null = null;
     try {
       response = await send(request, signal === null ? clock : AbortSignal.any([clock, signal]));
-      return { response };
+      const { status, headers } = response;
+      const outcome = { status, headers, violated: [] };
+      return { response, outcome, why: () => `${base.origin} answered ${status}.` };
     } catch (error) {
       throwIfAborted(signal, options);
       if (isFailure(error)) throw error;
       const { origin } = base;
       if (clock.aborted) {
-        return {
-          broken: new ConnectionError('timeout', `${origin} did not answer within ${options.timeout / 1000} s.`),
-        };
+        return broken(new ConnectionError('timeout', `${origin} did not answer within ${options.timeout / 1000} s.`));
       }
       const { explainNetworkError } = await import('../http/network-errors.ts');
       const explained = explainNetworkError(error, origin, (await opened)?.proxy ?? null);
       if (!isConnectionError(explained)) throw explained;
-      return { broken: explained };
+      return broken(explained);
     } finally {
       const url = `${baseUrl}/${request.path}`;
       const bytes = response?.body.length ?? 0;
@@ -115,26 +117,9 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
 
   return {
     async get(request) {
-      const signal = boundBy(options);
-      const tries = new Tries();
-      for (;;) {
-        throwIfAborted(signal, options);
-        const result = await attempt(request, signal);
-        if ('response' in result && !TRIED_AGAIN.has(result.response.status)) return result.response;
-        const outcome: Outcome =
-          'response' in result ? { ...result.response, violated: [] } : { broken: result.broken.kind };
-        const { retries, maxWait, deadline } = options;
-        const jitter = Math.random();
-        const now = Date.now();
-        const { count: attempted, previous, waited } = tries;
-        const budget = { attempt: attempted, retries, previous, waited, maxWait, deadline };
-        const decision = decideRetry(outcome, { ...budget, now, jitter });
-        const why = 'response' in result ? `${base.origin} answered ${result.response.status}.` : result.broken.message;
-        if (decision.end !== 'retry') throw givenUp(why, decision, result, attempted);
-        report({ type: 'retrying', why, ms: decision.ms, attempt: attempted + 1 });
-        // An abort ends the wait; the loop begins by throwing its reason.
-        await tries.wait(decision.ms, signal).catch(() => undefined);
-      }
+      const { last, end, failed } = await tryUntilFinal((signal) => attempt(request, signal), options, report);
+      if ('response' in last && end.end === 'final') return last.response;
+      throw givenUp(last, end, failed);
     },
     close: async () => void (await (await opened?.catch(() => null))?.close()),
   };
@@ -206,18 +191,13 @@ function redirectOf(location: string | undefined, baseUrl: string, from: string)
   });
 }
 
-function givenUp(
-  why: string,
-  decision: Exclude<Decision, { end: 'retry' }>,
-  result: { readonly response: FileResponse } | { readonly broken: Error },
-  count: number,
-): Failure {
-  const wait = decision.end === 'give-up' ? decision.ms : null;
-  const tries = count === 0 ? '' : ` after ${count + 1} tries`;
-  const isLimit = 'response' in result && result.response.status === 429;
-  return new Failure('response' in result ? (isLimit ? 'limit' : 'service') : 'network', why, {
+function givenUp(last: Attempt, end: End, failed: number): Failure {
+  const wait = end.end === 'give-up' ? end.ms : null;
+  const tries = failed === 0 ? '' : ` after ${failed + 1} tries`;
+  const kind = 'broken' in last ? 'network' : last.response.status === 429 ? 'limit' : 'service';
+  return new Failure(kind, last.why(), {
     hint: `Given up${tries}. Try again later, or more often: --retries. fin data pull copies a release for use without its host.`,
-    ...('broken' in result ? { cause: result.broken } : {}),
+    ...('broken' in last ? { cause: last.broken } : {}),
     ...(wait === null ? {} : { retryAfter: Math.ceil(wait / 1000) }),
   });
 }

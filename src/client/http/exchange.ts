@@ -1,14 +1,14 @@
 /** Sends one request until it is answered: a permit of the rate limiter, the transport, and retries while they may help. */
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
-import { Tries } from '../../platform/tries.ts';
 import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
 import { failureOf, violatedPolicies } from '../response.ts';
-import { boundBy, throwIfAborted } from './deadline.ts';
-import { type Decision, decideRetry, type Outcome } from './retry.ts';
+import { throwIfAborted } from './deadline.ts';
+import type { Outcome } from './retry.ts';
 import { isConnectionError, type Transport, type TransportResponse } from './transport.ts';
+import { type End, tryUntilFinal } from './try-until.ts';
 
 export interface ExchangeSetup {
   readonly baseUrl: string;
@@ -32,24 +32,14 @@ export function openExchange(setup: ExchangeSetup): Exchange {
   const { baseUrl, options, report } = setup;
   const from = new URL(baseUrl).origin;
   return async (target, headers) => {
-    const signal = boundBy(options);
-    const tries = new Tries();
-    for (;;) {
-      const once = await sendOnce(setup, target, headers, signal);
-      if (once.answer !== null && (once.answer.status === 200 || once.answer.status === 304)) {
-        return { answer: once.answer, sent: once.sent };
-      }
-      const { retries, maxWait, deadline } = options;
-      const now = Date.now();
-      const { count: attempt, previous, waited } = tries;
-      const budget = { attempt, retries, previous, waited, maxWait, deadline };
-      const decision = decideRetry(once.outcome, { ...budget, now, jitter: Math.random() });
-      if (decision.end !== 'retry') throw failureOfAttempt(once, decision, from, attempt, now);
-      report({ type: 'retrying', why: reasonOf(once, from), ms: decision.ms, attempt: attempt + 1 });
-      // An abort ends the wait; the next line throws its reason.
-      await tries.wait(decision.ms, signal).catch(() => undefined);
-      throwIfAborted(signal, options);
-    }
+    const once = async (signal: AbortSignal | null) => {
+      const attempt = await sendOnce(setup, target, headers, signal);
+      return { ...attempt, why: () => reasonOf(attempt, from) };
+    };
+    const { last, end, failed } = await tryUntilFinal(once, options, report);
+    const { answer, sent } = last;
+    if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
+    throw failureOfAttempt(last, end, from, failed);
   };
 }
 
@@ -66,7 +56,6 @@ async function sendOnce(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | null,
 ): Promise<Attempt> {
-  throwIfAborted(signal, options);
   // The network loads while the request queues.
   const loading = transport();
   loading.catch(() => {});
@@ -114,25 +103,19 @@ function reportRemaining(headers: Readonly<Record<string, string>>, report: (eve
   if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
 }
 
-function failureOfAttempt(
-  once: Attempt,
-  decision: Exclude<Decision, { end: 'retry' }>,
-  from: string,
-  attempt: number,
-  now: number,
-): Failure {
-  const wait = decision.end === 'give-up' ? decision.ms : null;
+function failureOfAttempt(once: Attempt, end: End, from: string, failed: number): Failure {
+  const wait = end.end === 'give-up' ? end.ms : null;
   const later = wait === null ? undefined : Math.ceil(wait / 1000);
   const base =
     once.answer === null
       ? new Failure('network', once.broken?.message ?? `${from} did not answer.`, { cause: once.broken })
       : failureOf(once.answer, from, later);
-  if (decision.end === 'final') return base;
-  const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`;
+  if (end.end === 'final') return base;
+  const tries = failed === 0 ? '' : ` after ${failed + 1} tries`;
   const hint =
-    wait === null || decision.because === 'retries'
+    wait === null
       ? `Given up${tries}. ${adviceOn(once.outcome, from)}`
-      : `Try again ${whenToReturn(wait, now)}: the wait would exceed --${decision.because}.`;
+      : `Try again ${whenToReturn(wait, Date.now())}: the wait would exceed --${end.because}.`;
   return new Failure(base.kind, base.message, {
     hint,
     cause: base.cause,
