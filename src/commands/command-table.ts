@@ -41,7 +41,7 @@ export interface UtilityEntry {
   readonly load: () => Promise<UtilityCommand>;
 }
 
-/** By the words after `fin`. A test compares `summary` with the command's own. */
+/** By the words after `fin`. */
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   compare: {
     summary: 'Compare companies: one metric by years, or several of one period',
@@ -49,7 +49,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./compare/compare.ts')).default,
   },
   'auth login': {
-    summary: 'Store an API key for its service',
+    summary: 'Store the API key of a service',
     load: async () => (await import('./utilities/auth.ts')).authLogin,
   },
   'auth status': {
@@ -109,7 +109,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/doctor.ts')).default,
   },
   'data fetch': {
-    summary: 'Fetch public files of the SEC, politely, to build from',
+    summary: 'Fetch public files of the SEC to build a release from',
     load: async () => (await import('./utilities/data/fetch.ts')).default,
   },
   'data build': {

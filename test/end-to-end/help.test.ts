@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMAND_NAMES, loadCommand, UTILITIES } from '../../src/commands/command-table.ts';
+import { COMMAND_NAMES, loadCommand } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome } from './run-fin.ts';
 
-test.concurrent('every operation has a command, and the table has each name and summary', async () => {
+test.concurrent('every operation has a command of its name, and every command loads', async () => {
   for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);
   for (const name of COMMAND_NAMES) {
     const command = await loadCommand(name);
     if (command.kind === 'question') expect(command.definition.operation).toBe(name);
-    else expect(command.utility).toMatchObject({ name, summary: UTILITIES[name]?.summary });
+    else expect(command.utility.run).toBeTypeOf('function');
   }
 });
 

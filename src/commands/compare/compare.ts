@@ -31,8 +31,6 @@ const ASKED = {
 } as const satisfies Pick<QuestionCommand, 'operation' | 'args' | 'valueHints'>;
 
 const compare: UtilityCommand = {
-  name: 'compare',
-  summary: 'Compare companies: one metric by years, or several of one period',
   args: [{ name: 'ticker', help: 'Tickers of covered companies; - reads them from stdin', many: true }],
   options: [
     {

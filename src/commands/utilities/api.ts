@@ -1,8 +1,6 @@
 import type { UtilityCommand } from './utility.ts';
 
 const api: UtilityCommand = {
-  name: 'api',
-  summary: 'Request any path of the interface, and print the response as it came',
   help: 'With the limits, retries and cached responses of every command. Takes a path, never an address: the key stays\nwith its service.',
   args: [{ name: 'path', help: 'Path and query, percent-encoded, such as /v1/release' }],
   options: [],

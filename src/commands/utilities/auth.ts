@@ -26,8 +26,6 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 type LimitsEvent = Extract<ClientEvent, { type: 'remaining' }>;
 
 export const authLogin: UtilityCommand = {
-  name: 'auth login',
-  summary: 'Store an API key for its service',
   help:
     'Prompts for the key without showing it, or reads the first line of standard input. The key is tried once against\n' +
     '/v1/release, then stored in the settings (mode 0600), and sent to this one service only.',
@@ -131,8 +129,6 @@ function noKey(): Failure {
 }
 
 export const authStatus: UtilityCommand = {
-  name: 'auth status',
-  summary: 'Show which service is used, and with which key',
   args: [],
   options: [],
   examples: [{ line: 'auth status', shows: 'the address, the source of the key, and the key masked' }],
@@ -185,8 +181,6 @@ function modeWarnings(file: string): string[] {
 }
 
 export const authLogout: UtilityCommand = {
-  name: 'auth logout',
-  summary: 'Remove the stored API key of the profile',
   args: [],
   options: [],
   examples: [{ line: 'auth logout', shows: 'removes the key, if there is one' }],

@@ -12,8 +12,6 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
 
 export const cacheInfo: UtilityCommand = {
-  name: 'cache info',
-  summary: 'Show how many responses are cached, and where',
   help: 'The cache takes up to FIN_CACHE_MAX_MB megabytes (256); responses unused longest are removed first.',
   args: [],
   options: [],
@@ -54,8 +52,6 @@ function readable(path: string) {
 }
 
 export const cacheClear: UtilityCommand = {
-  name: 'cache clear',
-  summary: 'Remove all cached responses',
   args: [],
   options: [],
   examples: [{ line: 'cache clear', shows: 'how many responses were removed' }],
@@ -75,8 +71,6 @@ export const cacheClear: UtilityCommand = {
 };
 
 export const cachePath: UtilityCommand = {
-  name: 'cache path',
-  summary: 'Print the directory of cached responses',
   args: [],
   options: [],
   examples: [{ line: 'cache path', shows: 'the directory, for scripts' }],

@@ -61,8 +61,6 @@ function settingName(text: string): SettingName {
 }
 
 export const configGet: UtilityCommand = {
-  name: 'config get',
-  summary: 'Print one setting of the profile',
   args: [{ name: 'name', help: LIST, values: NAMES }],
   options: [],
   examples: [{ line: 'config get base_url', shows: 'the address of the service; nothing where none is set' }],
@@ -75,12 +73,9 @@ export const configGet: UtilityCommand = {
 };
 
 export const configSet: UtilityCommand = {
-  name: 'config set',
-  summary: 'Set or remove one setting of the profile',
-  help: 'Without a value the setting is removed.',
   args: [
     { name: 'name', help: LIST, values: NAMES },
-    { name: 'value', help: 'The new value; left out, the setting is removed', optional: true },
+    { name: 'value', help: 'New value; without one the setting is removed', optional: true },
   ],
   options: [],
   examples: [
@@ -98,8 +93,6 @@ export const configSet: UtilityCommand = {
 };
 
 export const configList: UtilityCommand = {
-  name: 'config list',
-  summary: 'Show the settings of every profile',
   args: [],
   options: [],
   examples: [{ line: 'config list', shows: 'profiles and their settings; keys masked' }],
@@ -133,8 +126,6 @@ export const configList: UtilityCommand = {
 };
 
 export const configPath: UtilityCommand = {
-  name: 'config path',
-  summary: 'Print the path of the settings file',
   args: [],
   options: [],
   examples: [{ line: 'config path', shows: 'the file, for scripts' }],

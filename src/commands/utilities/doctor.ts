@@ -20,8 +20,6 @@ interface Finding {
 const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'down' };
 
 const doctor: UtilityCommand = {
-  name: 'doctor',
-  summary: 'Check directories, settings, key and release, and report what is wrong',
   help:
     'Changes nothing, and sends nothing unless --network is given: then it requests the release from the service once, or ' +
     'tests what reading releases on a static host by ranges needs of it. ' +

@@ -11,8 +11,6 @@ import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts'
 const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;
 
 export const keysCreate: UtilityCommand = {
-  name: 'keys create',
-  summary: 'Create an API key for an account of this service',
   help: 'The key is shown once and stored only as a hash; in a pipe or a file, or with --quiet, nothing else is printed. An account begins with its first key, and has at most ten. A running server accepts the key at once.',
   args: [],
   options: [
@@ -22,7 +20,7 @@ export const keysCreate: UtilityCommand = {
   examples: [
     { line: 'keys create --account acme', shows: 'a key of the account acme, once' },
     {
-      line: 'keys create --account team > key.txt && fin auth login --base-url http://127.0.0.1:8080 < key.txt',
+      line: 'keys create --account team > key.txt && fin auth login --base-url http://127.0.0.1:8346 < key.txt',
       shows: 'a key created and stored on the machine of fin serve',
     },
     { line: 'keys create --account acme --expires 2099-12-31', shows: 'a key that is valid to the end of that day' },
@@ -75,8 +73,6 @@ function readExpiry(text: string | null): string | null {
 }
 
 export const keysList: UtilityCommand = {
-  name: 'keys list',
-  summary: 'List the API keys of this service by their ids',
   args: [],
   options: [{ name: 'account', value: 'name', help: 'Only the keys of this account' }],
   examples: [{ line: 'keys list', shows: 'every key that was created, with its account and state' }],
@@ -111,15 +107,13 @@ export const keysList: UtilityCommand = {
 };
 
 export const keysRevoke: UtilityCommand = {
-  name: 'keys revoke',
-  summary: 'Revoke API keys by their ids, or all of an account, at once and for good',
   help: 'Takes ids as "fin keys list" shows them, or revokes all active keys of an account: --account with --all.',
-  args: [{ name: 'id', help: 'the id of a key, or its beginning', optional: true, many: true }],
+  args: [{ name: 'id', help: 'Id of a key, or its beginning', optional: true, many: true }],
   options: [
     { name: 'account', value: 'name', help: 'Only keys of this account' },
     { name: 'all', help: 'Every active key of the account that --account names' },
   ],
-  examples: [],
+  examples: [{ line: 'keys revoke --account acme --all', shows: 'every active key of the account acme' }],
   run: async (call) => {
     const directory = requireDirectory('data', call.io.env);
     const { listKeys, revokeKeys } = await call.ports.keys();

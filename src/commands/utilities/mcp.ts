@@ -5,8 +5,6 @@ import { failureLines } from '../failure-report.ts';
 import type { UtilityCommand } from './utility.ts';
 
 const mcp: UtilityCommand = {
-  name: 'mcp',
-  summary: 'Answer assistants over stdin and stdout (Model Context Protocol)',
   help: [
     'An assistant starts it and asks: eight tools that only read, three resources, three prompts. Each answer is at most',
     'some 8,000 tokens, names the filing of every figure, and ends with the call that brings what it left out. It asks',

@@ -6,9 +6,7 @@ import { parseQuestion } from '../../contract/question/question.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const open: UtilityCommand = {
-  name: 'open',
-  summary: 'Open a company or a filing at the SEC in the browser',
-  args: [{ name: 'ticker|accession', help: 'a ticker, or the accession number of a filing' }],
+  args: [{ name: 'ticker|accession', help: 'Ticker of a company, or accession number of a filing' }],
   options: [{ name: 'print', help: 'Print the address instead of opening it' }],
   examples: [
     { line: 'open AAPL --print', shows: "the address of a company's filings" },

@@ -8,8 +8,6 @@ import { accountOf, findTarget } from '../connection.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {
-  name: 'quota',
-  summary: "Show what is left of the account's limits",
   help:
     'Reads the counts that all processes of fin on this machine share, without a request. Use from other machines\n' +
     'shows after the next request; --refresh makes one.',

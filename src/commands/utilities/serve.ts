@@ -12,8 +12,6 @@ const DEFAULT_PORT = 8346;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const serve: UtilityCommand = {
-  name: 'serve',
-  summary: 'Serve the interface over HTTP from a release on this machine',
   help: [
     'Prints the address it listens on; where the port is taken it ends with 2 and serves nothing. Every request needs a key ("fin keys create") unless --no-auth is given.',
     'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests under way.',
@@ -38,7 +36,10 @@ const serve: UtilityCommand = {
     { name: 'mcp', help: 'Answer assistants, too: the Model Context Protocol at /mcp, with the same keys and limits' },
     { name: 'log', help: 'Write an access log to stderr, a line of JSON for each request' },
   ],
-  examples: [],
+  examples: [
+    { line: 'serve --no-auth', shows: 'for this machine, without keys' },
+    { line: 'serve --mcp --log 2>> access.log', shows: 'for assistants too, with a log of each request' },
+  ],
   run: async (call) => {
     const { io } = call;
     const settings = serverSettings(call);

@@ -32,9 +32,7 @@ export interface UtilityCall {
  * was asked. Nothing returned means there is nothing (more) to show.
  */
 export interface UtilityCommand {
-  /** The words after `fin`: `serve`, `data build`. */
-  readonly name: string;
-  readonly summary: string;
+  /** A paragraph of help beyond its summary, which stands in `command-table.ts`. */
   readonly help?: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];

@@ -10,7 +10,11 @@ import { type TradeLine, tradeLines } from './insider-lines.ts';
 import { writtenOut } from './screen-filters.ts';
 
 export const INSIDER_OPTIONS: readonly OptionSpec[] = [
-  { name: 'min-value', value: 'amount', help: 'Leave out trades of less, such as 1M: a filing’s lots count together' },
+  {
+    name: 'min-value',
+    value: 'amount',
+    help: 'Leave out trades of less, such as 1M: lots of one filing count together',
+  },
   { name: 'exclude-plans', help: 'Leave out filings that name a trading plan (Rule 10b5-1)' },
   { name: 'sort', value: 'name', values: ['value'], help: 'Sort by value, the largest first' },
   { name: 'lots', help: 'Show each lot of a filing, not their sum' },

@@ -10,13 +10,11 @@ import { JOBS, optionText, readJobs, type UtilityCommand } from '../utility.ts';
 
 const STAMP = {
   name: 'stamp',
-  help: 'the release, or the beginning of its stamp; the one in use by default',
+  help: 'Release, or the beginning of its stamp (default: the one in use)',
   optional: true,
 } as const;
 
 export const dataAnalytics: UtilityCommand = {
-  name: 'data analytics',
-  summary: 'Write the tables of a release with types, for DuckDB, Spark and others',
   help: [
     'Writes the tables of a release again as Parquet files for analysis: figures as DECIMAL(38,n), DATE, TIMESTAMP and',
     'BIGINT, in large row groups, into the directory analytics of the release, with release.sql (views of DuckDB) and',
@@ -82,8 +80,6 @@ function view({ stamp, directory, publication, tables }: AnalyticsReport): Block
 }
 
 export const dataSql: UtilityCommand = {
-  name: 'data sql',
-  summary: 'Print views of DuckDB over the typed tables of a release',
   help: [
     'The script makes a view of each table, with comments, and adds views and macros for what is easily asked wrong:',
     "current_figures, figures_as_of(DATE '2024-06-30'), daily_prices and counted_trades.",
@@ -116,10 +112,8 @@ function checkAddress(text: string | null): string | null {
 }
 
 export const dataTables: UtilityCommand = {
-  name: 'data tables',
-  summary: 'Describe the typed tables of a release and their columns',
   help: 'DECIMAL(38,n) has as many digits after the point as the column of a release needs; tables.md beside the tables has n.',
-  args: [{ name: 'table', help: 'the table; without one, all tables', optional: true }],
+  args: [{ name: 'table', help: 'Name of a table (default: all tables)', optional: true }],
   options: [],
   examples: [
     { line: 'data tables', shows: 'the tables, and what a row of each is' },

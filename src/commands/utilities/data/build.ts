@@ -11,8 +11,6 @@ import { typingLine } from './analytics.ts';
 const DATA_EXIT = 9;
 
 const dataBuild: UtilityCommand = {
-  name: 'data build',
-  summary: 'Build a release from the public files of the SEC',
   help: [
     'Reads what fin data fetch has fetched, after comparing each file with what was fetched; or, with --from, a',
     'directory of company facts, submissions and ticker lists: companyfacts.zip and submissions.zip as the SEC publishes',

@@ -8,15 +8,11 @@ const DATA_EXIT = 9;
 const COLUMNS = ['identity', 'checked', 'broken', 'tolerated', 'passed', 'worst'] as const;
 
 const dataCheck: UtilityCommand = {
-  name: 'data check',
-  summary: 'Check that the figures of a release agree with each other',
   help:
     'Compares the figures of every company: totals with their parts, quarters with their years, ratios with their formulas. ' +
     'Filers break some of these themselves, so each identity tolerates a share. The files of its typed tables are compared with ' +
     'their hashes. The exit code is 9 where more cases are broken, or a file is damaged.',
-  args: [
-    { name: 'stamp', help: 'the release, or the beginning of its stamp; the one in use by default', optional: true },
-  ],
+  args: [{ name: 'stamp', help: 'Release, or the beginning of its stamp (default: the one in use)', optional: true }],
   options: [],
   examples: [
     { line: 'data check', shows: 'how many figures were compared, and the worst cases' },

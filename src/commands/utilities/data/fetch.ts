@@ -30,8 +30,6 @@ const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonl
 const FAMILY_NAMES = Object.keys(FAMILIES) as FileFamilyName[];
 
 const dataFetch: UtilityCommand = {
-  name: 'data fetch',
-  summary: 'Fetch public files of the SEC, politely, to build from',
   help: [
     'Fetches the ticker lists, and for each company named its facts and its list of filings; with --bulk those of all',
     'companies, as the SEC zips them every night (3 GB). Without either, what was fetched before is brought up to date.',
@@ -40,7 +38,7 @@ const dataFetch: UtilityCommand = {
     'requested (with --fresh it is). A newer bulk zip replaces loose files of companies. With --quiet a fetch that',
     'succeeds prints nothing. Then "fin data build" builds a release, from which everything answers.',
   ].join('\n'),
-  args: [{ name: 'company', help: 'tickers or CIKs; - reads them from stdin', optional: true, many: true }],
+  args: [{ name: 'company', help: 'Tickers or CIKs; - reads them from stdin', optional: true, many: true }],
   options: [
     { name: 'bulk', help: "All companies' facts and lists of filings" },
     ...FAMILY_NAMES.map((name) => ({ name, value: FAMILIES[name].unit, help: FAMILIES[name].help })),

@@ -3,14 +3,12 @@ import { pick } from '../../../output/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const dataKeygen: UtilityCommand = {
-  name: 'data keygen',
-  summary: 'Make a key to sign published releases with',
   help: [
     'Writes a new private key (Ed25519) to a file that only its owner can read, and prints the public key. Publish with',
     '--sign-key <file>; a pull with the public key accepts only what was signed so. Keep the file: a lost private key cannot',
     'be made again. In a pipe, only the public key is printed.',
   ].join('\n'),
-  args: [{ name: 'file', help: 'where the private key goes; it must not be there yet' }],
+  args: [{ name: 'file', help: 'Where the private key goes; it must not be there yet' }],
   options: [],
   examples: [{ line: 'data keygen release.key', shows: 'the public key, to be given to those who pull' }],
   run: async ({ args: [file = ''], globals, io, ports }) => {

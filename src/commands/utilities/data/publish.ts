@@ -8,15 +8,13 @@ import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts
 import { formatBytes } from './fetch-progress.ts';
 
 const dataPublish: UtilityCommand = {
-  name: 'data publish',
-  summary: 'Lay a release out for a static host, where others pull or read it',
   help: [
     'Writes the files of a release to <directory>/<stamp>, with a list of their hashes, and then replaces latest.json, the',
     'pointer to it. The directory can be served as it is, or be copied to an object store or a web server: first all but the',
     'pointer, then the pointer, so that a copy under way is never the latest. Publishing a release again changes nothing.',
     'Readers need no more than GET; with range requests they read single companies. With --quiet nothing is printed.',
   ].join('\n'),
-  args: [{ name: 'directory', help: 'where releases are published; made where it is missing' }],
+  args: [{ name: 'directory', help: 'Where releases are published; made where it is missing' }],
   options: [
     { name: 'release', value: 'stamp', help: 'The release, or the beginning of its stamp (default: the one in use)' },
     { name: 'sign-key', value: 'file', help: 'Sign the pointer with this private key, as fin data keygen makes it' },

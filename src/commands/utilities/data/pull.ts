@@ -14,8 +14,6 @@ import { checkAddress, progressReporter, storedProfile, transferSettings } from 
 const FAMILIES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders'];
 
 const dataPull: UtilityCommand = {
-  name: 'data pull',
-  summary: 'Pull a published release, which answers from then on',
   help: [
     'Copies the latest release of a directory that fin data publish made, from any static host. Only what changed comes over',
     'the network: equal files, and equal parts of large tables, are taken from the releases on this machine. Every file is',
@@ -23,7 +21,7 @@ const dataPull: UtilityCommand = {
     'latest release is older than the newest one here is refused. Where nothing is new, nothing is printed but to a',
     'terminal; with --quiet never, unless it fails. --fresh reads a release that is here already and compares every file.',
   ].join('\n'),
-  args: [{ name: 'url', help: 'the directory with latest.json: https://…, or http:// on this machine' }],
+  args: [{ name: 'url', help: 'Directory with latest.json: https://…, or http:// on this machine' }],
   options: [
     {
       name: 'families',

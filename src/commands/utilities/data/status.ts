@@ -9,11 +9,8 @@ const DATA_EXIT = 9;
 const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published_at', 'state', 'directory'] as const;
 
 const dataStatus: UtilityCommand = {
-  name: 'data status',
-  summary: 'Show the releases on this machine and which one is in use',
-  help: 'With --verify every file is read whole and compared with its hash, typed tables too.',
   args: [],
-  options: [{ name: 'verify', help: 'Read every file and compare it with its hash' }],
+  options: [{ name: 'verify', help: 'Read every file, typed tables too, and compare it with its hash' }],
   examples: [
     { line: 'data status', shows: 'the releases on this machine' },
     { line: 'data status --verify --json', shows: 'the same, every file compared with its hash' },
@@ -53,7 +50,7 @@ function rowOf({ stamp, current, sample, directory, manifest, faults }: ReleaseS
 function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
   const answering = releases.find(({ current }) => current);
   return [
-    title(answering === undefined ? 'No release answers' : `${answering.stamp} answers`),
+    title(titleOf(answering)),
     fields([
       ['Releases', home],
       ['About', answering?.manifest?.about ?? null],
@@ -64,7 +61,7 @@ function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
     table(
       [
         { key: 'stamp', title: 'Release' },
-        { key: 'current', title: 'Answers' },
+        { key: 'current', title: 'In use' },
         { key: 'checks', title: 'Checks' },
         { key: 'companies', title: 'Companies', align: 'right' },
         { key: 'published_at', title: 'Published', drop: 1 },
@@ -80,6 +77,13 @@ function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
       ? []
       : [note('Only the built-in sample is here. For more: fin data fetch, then fin data build.')]),
   ];
+}
+
+function titleOf(answering: ReleaseStatus | undefined): string {
+  if (answering === undefined) return 'No release answers';
+  return answering.manifest === null
+    ? `No release answers: ${answering.stamp} cannot be read`
+    : `${answering.stamp} answers`;
 }
 
 const stateText = (state: string, verified: boolean) =>

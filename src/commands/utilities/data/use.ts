@@ -4,12 +4,10 @@ import { requireDirectory } from '../../../platform/directories.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const dataUse: UtilityCommand = {
-  name: 'data use',
-  summary: 'Choose the release to use',
-  help: 'Takes a stamp, or the beginning of exactly one. A build makes its own release the one that answers.',
-  args: [{ name: 'stamp', help: 'the release to answer from' }],
+  help: 'A build puts its own release to use. The stamps: fin data status.',
+  args: [{ name: 'stamp', help: 'Release to use, or the beginning of its stamp' }],
   options: [],
-  examples: [],
+  examples: [{ line: 'data use 2026-08-18', shows: 'the release of that day, where there is one' }],
   run: async ({ args: [wanted = ''], io, ports }) => {
     const directory = requireDirectory('data', io.env);
     const { useRelease } = await ports.releases();
