@@ -1,7 +1,6 @@
 /** The parts of a build that any thread can do, by kind of task: what each does, and from what its result is kept. */
 
-import { hash, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { identifyFile } from '../../edgar/files/identify-file.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -9,6 +8,7 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import { type ReportListing, ReportReader } from '../../edgar/reports/report-files.ts';
 import type { TablePart } from '../store/table-part.ts';
+import { type CompaniesResult, type CompaniesTask, companiesOf, holdOn, tasksOf } from './company-batch.ts';
 import { type CompanyTask, type CompanyTaskResult, companyOf, holdsOn, isRepeatable } from './company-task.ts';
 import { type FileHash, type FileHashTask, hashOfFile } from './file-hash.ts';
 import { type DaysResult, type DaysTask, daysOf } from './filing-days.ts';
@@ -55,6 +55,7 @@ export interface BuildSource {
 interface Kinds {
   days: { readonly task: DaysTask; readonly result: DaysResult };
   company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };
+  companies: { readonly task: CompaniesTask; readonly result: CompaniesResult };
   'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
   'filing places': { readonly task: FilingPlacesTask; readonly result: PartsResult };
   filings: { readonly task: FilingsTask; readonly result: ReadFiles };
@@ -89,12 +90,17 @@ interface Workplace {
   readonly reports: ReportReader;
   /** Opens the file that a task leaves for later ones. */
   readonly left: () => SliceWriter;
+  /** Does another task, which may have been done by an earlier build. */
+  readonly run: <Task extends BuildTask>(task: Task) => Promise<ResultOf<Task>>;
 }
+
+/** Texts, and tasks: their results are kept for as long as what is made of them. */
+type Inputs = readonly (string | BuildTask)[];
 
 interface TaskKind<Task, Result> {
   readonly make: (task: Task, at: Workplace) => Promise<Result>;
   /** Everything that the result is made from, beside the program; null of a task that is to read the bytes themselves. */
-  readonly inputs: ((task: Task, files: PublicFiles) => readonly string[] | Promise<readonly string[]>) | null;
+  readonly inputs: ((task: Task, files: PublicFiles) => Inputs | Promise<Inputs>) | null;
   /** Whether a later build with the same inputs may take the result, which has no problems; always, unless given. */
   readonly isRepeatable?: (result: Result) => boolean;
   /** Whether a kept result is that of this task, whose date is no input; always, unless given. */
@@ -125,14 +131,14 @@ const KINDS: { readonly [Kind in keyof Kinds]: TaskKind<Kinds[Kind]['task'], Kin
     isRepeatable,
     holds: ({ releaseDate }, result) => holdsOn(releaseDate, result),
   },
-  'filing days': {
-    make: filingDaysOf,
-    inputs: async ({ paths, ...task }) => [describeTask(task), ...(await Promise.all(paths.map(hashOf)))],
+  companies: {
+    make: (task, { run, left }) => companiesOf(task, run, left()),
+    inputs: tasksOf,
+    isRepeatable,
+    holds: ({ releaseDate }, result) => holdOn(releaseDate, result),
   },
-  'filing places': {
-    make: filingPlacesOf,
-    inputs: async (task) => [describeTask(task), await hashOf(task.path)],
-  },
+  'filing days': { make: filingDaysOf, inputs: described },
+  'filing places': { make: filingPlacesOf, inputs: described },
   filings: { make: (task, { left }) => readFilings(task, left()), inputs: ofItsFiles },
   'market files': { make: (task, { left }) => marketFilesOf(task, left()), inputs: ofItsFiles },
   'prices of a file': { make: (task, { left }) => filePricesOf(task, left()), inputs: ofItsFiles },
@@ -172,22 +178,45 @@ export class TaskRunner {
   async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#source.path);
     const files = await this.#files;
-    const { make, inputs, isRepeatable = () => true, holds = () => true } = kindOf(task);
+    const { make, isRepeatable = () => true, holds = () => true } = kindOf(task);
     const left = () => new SliceWriter(join(this.#source.scratch, randomUUID()));
-    const made = async () => (await make(task, { files, reports: this.#reports, left })) as ResultOf<Task>;
-    if (this.#parts === null || inputs === null) return made();
-    const key = this.#parts.keyOf(await inputs(task, files));
-    const known = this.#parts.read(key) as ResultOf<Task> | null;
-    if (known !== null && holds(task, known) && hasItsFile(known)) return known;
+    const run: Workplace['run'] = (other) => this.run(other);
+    const made = async () => (await make(task, { files, reports: this.#reports, left, run })) as ResultOf<Task>;
+    const parts = this.#parts;
+    const keys = parts === null ? null : await keysOf(task, files, parts);
+    if (parts === null || keys === null) return made();
+    const known = parts.read(keys.own) as ResultOf<Task> | null;
+    if (known !== null && holds(task, known) && hasItsFile(known)) {
+      for (const key of keys.others) parts.use(key);
+      return known;
+    }
     const result = await made();
     const hasProblems = 'problems' in result && result.problems.length > 0;
-    return hasProblems || !isRepeatable(result) ? result : (keep(key, result, this.#parts) as ResultOf<Task>);
+    return hasProblems || !isRepeatable(result) ? result : (keep(keys.own, result, parts) as ResultOf<Task>);
   }
 
   async close(): Promise<void> {
     (await this.#files?.catch(() => undefined))?.close();
     await this.#reports.close();
   }
+}
+
+/** What a task's result is kept by, and the results that it is made of; null of one that is not kept. */
+async function keysOf(
+  task: BuildTask,
+  files: PublicFiles,
+  parts: FinishedParts,
+): Promise<{ readonly own: string; readonly others: readonly string[] } | null> {
+  const inputs = await kindOf(task).inputs?.(task, files);
+  if (inputs === undefined) return null;
+  const others: string[] = [];
+  const texts: string[] = [];
+  for (const input of inputs) {
+    const other = typeof input === 'string' ? null : await keysOf(input, files, parts);
+    if (other !== null) others.push(other.own);
+    texts.push(typeof input === 'string' ? input : (other?.own ?? randomUUID()));
+  }
+  return { own: parts.keyOf(texts), others };
 }
 
 /** The result, whose file is where it is kept. */
@@ -210,10 +239,6 @@ function hasItsFile(known: ResultOf<BuildTask>): boolean {
   } catch {
     return false;
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  return hash('sha256', await readFile(path), 'hex');
 }
 
 /** What tells a file's content; of one that cannot be read nothing, as it may be read the next time. */

@@ -9,11 +9,9 @@ import { TaskRunner } from './build-task.ts';
 
 answerTasks((source: BuildSource) => new TaskRunner(source), buffersOf);
 
-/** Encoded rows and spilled lines move to the main thread without being copied. */
+/** Encoded rows move to the main thread without being copied. */
 function buffersOf(result: ResultOf<BuildTask>): ArrayBuffer[] {
   const made = 'parts' in result ? result.parts : 'whole' in result ? result.whole : [];
-  const groups = made.flatMap((part) => part.groups);
-  const spilled = 'lists' in result ? (result.lists?.spilled ?? []) : [];
   // Those of a part that was kept are views of its file, which moves once.
-  return [...groups, ...spilled].map(({ bytes }) => bytes.buffer);
+  return made.flatMap((part) => part.groups).map(({ bytes }) => bytes.buffer);
 }

@@ -175,7 +175,7 @@ async function build(
       filingsOf: (cik) => filingsOf(files, cik),
       append: (part) => writer.put(part),
     });
-    const lists = new ListCollector(join(scratch, 'lists'));
+    const lists = new ListCollector(join(scratch, 'insiders'));
     const withoutFootnotes = options.withoutFootnotes ?? false;
     const companies = { ciks, tickers: tickers.rows, reports, filings, withoutFootnotes };
     const dated = { date, today, market };
@@ -184,11 +184,9 @@ async function build(
       factRows += result.factRows;
       charactersRead += result.bytes;
       skipped.addAll(result.skipped);
-      const found = [...result.problems, ...(result.lists?.problems ?? [])];
-      problems.push(...found.slice(0, MOST_PROBLEMS));
-      if (result.lists === null) continue;
-      lists.append(result.lists);
       skipped.addAll(result.lists.skipped);
+      problems.push(...[...result.problems, ...result.lists.problems].slice(0, MOST_PROBLEMS));
+      lists.append(result);
     }
     report('finishing')(ciks.length);
     const { hasListings, hasOwnership } = filings;
@@ -201,7 +199,7 @@ async function build(
       lists: {
         counts: lists.counts,
         insiderDays: lists.insiderDays,
-        filesOf: (folder) => lists.filesOf(folder),
+        leftFor: (tables) => lists.leftFor(tables),
         hasFilings,
         hasOwnership,
       },

@@ -121,12 +121,21 @@ function resultOfPart({ company, securities, formerNames, figures }: CompanyPart
 }
 
 /** Whether a result is the same of any later release: nothing that it left out may be in that. */
-export function isRepeatable({ filedLater, lists, findings }: CompanyTaskResult): boolean {
+export function isRepeatable({
+  filedLater,
+  lists,
+  findings,
+}: Pick<CompanyTaskResult, 'filedLater' | 'findings'> & {
+  readonly lists: Pick<CompanyLists, 'hasLater'> | null;
+}): boolean {
   return filedLater === null && lists?.hasLater !== true && findings.future.failed === 0;
 }
 
 /** Whether a kept result is that of the task's date: nothing in it is later, and its screen shows nothing that is too old by now. */
-export function holdsOn(date: string, { releaseDate, company }: CompanyTaskResult): boolean {
+export function holdsOn(
+  date: string,
+  { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,
+): boolean {
   const screen = company?.screen ?? null;
   const last = screen === null ? null : lastDayOf(screen);
   return date >= releaseDate && (last === null || last >= date);

@@ -9,9 +9,12 @@ export function coveredBy({ coveredKeys, screen }: Pick<CompanyFigures, 'covered
   return new Set([...coveredKeys, ...shown.map(([key]) => key)]);
 }
 
-/** Counts the keys of one company more. */
-export function countKeys(counts: Map<string, number>, keys: Iterable<string>): void {
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+/** Counts companies more for each of some keys. */
+export function addCovered(
+  counts: Map<string, number>,
+  keys: Iterable<readonly [key: string, companies: number]>,
+): void {
+  for (const [key, companies] of keys) counts.set(key, (counts.get(key) ?? 0) + companies);
 }
 
 export function coverageRows(counts: ReadonlyMap<string, number>): Coverage[] {

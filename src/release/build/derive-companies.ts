@@ -2,7 +2,9 @@
 import { Failure } from '../../contract/failure.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { pushTo } from '../../figures/groups.ts';
-import type { CompanyInput, CompanyTask, CompanyTaskResult } from './company-task.ts';
+import { present } from '../../figures/present.ts';
+import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
+import type { CompanyInput } from './company-task.ts';
 import type { DaysTask } from './filing-days.ts';
 import type { CollectedFilings } from './filings/collect-filings.ts';
 import type { Market } from './market/market.ts';
@@ -13,6 +15,10 @@ import { type BuildWorker, resultsOf } from './worker-pool.ts';
 /** Companies whose days are found together: so many are looked at again where one changed. */
 const USUAL_BATCH = 4;
 const LARGEST_BATCH = 6;
+
+/** Companies that are put together: so many are read, and not derived, again where one changed. */
+const USUAL_JOINED = 8;
+const LARGEST_JOINED = 12;
 
 /** Called with how many companies are done. */
 export type OnDone = (done: number) => void;
@@ -62,13 +68,13 @@ export async function latestDay(
   });
 }
 
-/** The companies, one after the other. Throws LaterFacts where one of them has filed after the release's date. */
+/** The companies, batch by batch. Throws LaterFacts where one of them has filed after the release's date. */
 export async function* deriveCompanies(
   { ciks, tickers, reports, filings, withoutFootnotes }: Companies,
   { date, today, market }: { date: string; today: string; market: Market },
   workers: readonly BuildWorker[],
   { signal, onDone }: { signal: AbortSignal | undefined; onDone: OnDone },
-): AsyncGenerator<CompanyTaskResult> {
+): AsyncGenerator<CompaniesResult> {
   const tickersOf = new Map<number, TickerRow[]>();
   for (const row of tickers) pushTo(tickersOf, row.cik, row);
   const sourcesOf = (cik: number): CompanyInput => ({
@@ -79,16 +85,18 @@ export async function* deriveCompanies(
     ...filings.of(cik),
     reported: reports.filings.get(cik) ?? [],
   });
-  function* tasks(): Generator<CompanyTask> {
-    for (const cik of ciks) {
-      yield { kind: 'company', company: sourcesOf(cik), releaseDate: date, today, withoutFootnotes };
+  function* tasks(): Generator<CompaniesTask> {
+    for (const batch of batches) {
+      yield { kind: 'companies', companies: batch.map(sourcesOf), releaseDate: date, today, withoutFootnotes };
     }
   }
+  const batches = steadyBatches(ciks, USUAL_JOINED, LARGEST_JOINED);
+  const sizes = batches.values();
   let done = 0;
   for await (const result of resultsOf(tasks(), workers, signal)) {
     if (result.filedLater !== null && result.filedLater > date) throw new LaterFacts(result.filedLater);
     yield result;
-    done += 1;
+    done += present(sizes.next().value).length;
     onDone(done);
   }
 }

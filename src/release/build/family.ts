@@ -15,7 +15,7 @@ import type { Market } from './market/market.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
 
 /** What was made of the companies' lists of filings while they were derived. */
-type CompanyLists = Pick<ListCollector, 'filesOf' | 'counts' | 'insiderDays'> & {
+type CompanyLists = Pick<ListCollector, 'leftFor' | 'counts' | 'insiderDays'> & {
   /** Whether any file lists filings, or ownership filings. */
   readonly hasFilings: boolean;
   readonly hasOwnership: boolean;

@@ -58,6 +58,15 @@ export class FinishedParts {
     }
   }
 
+  /** Makes a part count as used, where it is there. */
+  use(key: string): void {
+    try {
+      touch(this.#pathOf(key));
+    } catch (cause) {
+      if (codeOf(cause) === null) throw cause;
+    }
+  }
+
   keep(key: string, part: unknown): void {
     const value = serialize(part);
     try {

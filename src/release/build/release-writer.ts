@@ -21,9 +21,10 @@ import type { Check, TableFile } from '../store/manifest.ts';
 import type { TablePart } from '../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../store/table-writer.ts';
 import type { Results } from './build-task.ts';
+import type { CompaniesResult } from './company-batch.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
-import { type CompanyResult, type CompanyTaskResult, LARGE_TABLES } from './company-task.ts';
-import { countKeys } from './coverage.ts';
+import { type CompanyResult, LARGE_TABLES } from './company-task.ts';
+import { addCovered } from './coverage.ts';
 import type { Family, FamilyContext } from './family.ts';
 import { TABLES_OF_INSIDERS } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
@@ -67,11 +68,11 @@ export class ReleaseWriter {
   }
 
   /** Companies come in order of cik. */
-  append({ company, findings, covered, parts }: CompanyTaskResult): void {
+  append({ companies, findings, covered, parts }: CompaniesResult): void {
     for (const part of parts) this.put(part);
-    if (company !== null) this.#results.push(company);
+    this.#results.push(...companies);
     this.#findings = mergeFindings(this.#findings, findings);
-    countKeys(this.#coverage, covered);
+    addCovered(this.#coverage, covered);
   }
 
   /** Puts a part after what its table has. */

@@ -28,11 +28,17 @@ const BUFFER = 32 * 1024;
 /** UTF-8 takes no more for one UTF-16 code unit. */
 const MOST_BYTES_A_UNIT = 3;
 
+/** What is not written yet. */
+interface GroupBuffer {
+  readonly bytes: Buffer;
+  length: number;
+}
+
 /** Writes one file, in the memory of a buffer for each group. */
 export class SliceWriter {
   readonly #path: string;
   readonly #descriptor: number;
-  readonly #buffers = new Map<string, { readonly bytes: Buffer; length: number }>();
+  readonly #buffers = new Map<string, GroupBuffer>();
   readonly #pieces: Piece[] = [];
   #length = 0;
 
@@ -41,20 +47,39 @@ export class SliceWriter {
     this.#descriptor = openSync(path, 'wx');
   }
 
-  /** Puts text at the end of a group. */
-  add(group: string, text: string): void {
+  /** Puts text, or bytes, at the end of a group. */
+  add(group: string, text: string | Uint8Array): void {
+    if (typeof text !== 'string') {
+      this.#addBytes(group, text);
+      return;
+    }
+    const most = text.length * MOST_BYTES_A_UNIT;
+    const buffer = this.#withRoom(group, most);
+    if (most > BUFFER) this.#write(group, Buffer.from(text));
+    else buffer.length += buffer.bytes.write(text, buffer.length);
+  }
+
+  #addBytes(group: string, bytes: Uint8Array): void {
+    const buffer = this.#withRoom(group, bytes.length);
+    if (bytes.length > BUFFER) this.#write(group, bytes);
+    else {
+      buffer.bytes.set(bytes, buffer.length);
+      buffer.length += bytes.length;
+    }
+  }
+
+  /** The group's buffer, which is empty where it had not room for so many bytes. */
+  #withRoom(group: string, length: number): GroupBuffer {
     let buffer = this.#buffers.get(group);
     if (buffer === undefined) {
       buffer = { bytes: Buffer.allocUnsafeSlow(BUFFER), length: 0 };
       this.#buffers.set(group, buffer);
     }
-    const most = text.length * MOST_BYTES_A_UNIT;
-    if (buffer.length + most > BUFFER) {
+    if (buffer.length + length > BUFFER) {
       this.#write(group, buffer.bytes.subarray(0, buffer.length));
       buffer.length = 0;
     }
-    if (most > BUFFER) this.#write(group, Buffer.from(text));
-    else buffer.length += buffer.bytes.write(text, buffer.length);
+    return buffer;
   }
 
   done(): Leavings {
@@ -102,6 +127,10 @@ export class SliceIndex {
 
 /** The text of slices, one after the other. */
 export function readSlices(slices: readonly Slice[]): string {
+  return readSliceBytes(slices).toString('utf8');
+}
+
+export function readSliceBytes(slices: readonly Slice[]): Buffer {
   const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
   let done = 0;
   for (const { path, from, length } of slices) {
@@ -116,7 +145,7 @@ export function readSlices(slices: readonly Slice[]): string {
       closeSync(descriptor);
     }
   }
-  return bytes.toString('utf8');
+  return bytes;
 }
 
 /** Writes what many tasks are given alike; read by `readShared`. */

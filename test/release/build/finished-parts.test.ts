@@ -125,9 +125,13 @@ test('only what changed is made anew: another day leaves the others as they are'
   expect(await tablesOf(changed, [parts])).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
-  // The company, and the days and places of all lists of filings.
-  const companies = [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes('findings'));
-  expect(companies).toHaveLength(1);
+  // The company, the batch it is in, and the days and places of all lists of filings.
+  const made = (field: string) =>
+    [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
+  expect({ companies: made('spilled'), batches: made('findings') - made('spilled') }).toEqual({
+    companies: 1,
+    batches: 1,
+  });
 });
 
 test('a file of prices more is read, and no other again; only what depends on its prices is made anew', async () => {
@@ -145,7 +149,7 @@ test('a file of prices more is read, and no other again; only what depends on it
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
   const made = (field: string) =>
     [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
-  expect({ files: made('sightings'), managers: made('holder_positions'), companies: made('findings') }).toEqual({
+  expect({ files: made('sightings'), managers: made('holder_positions'), companies: made('spilled') }).toEqual({
     files: 1,
     managers: 0,
     companies: 1,

@@ -2,7 +2,6 @@
  * The tables of days, made year by year: the workers that make companies' lists leave what a day needs of each filing, by
  * quarter, and the quarters of a year become its rows once every company is there.
  */
-import { readFile } from 'node:fs/promises';
 import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
 import { reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import { entryOf, groupBy } from '../../../figures/groups.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../schema/filings.ts';
 import { compare, compareNullsLast } from '../../schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { readSliceBytes, type Slice } from '../slices.ts';
 
 /** Keys so far apart that a spill keeps each year in a file of its own. */
 const KEYS_APART = 8192;
@@ -79,16 +79,16 @@ export interface FilingDaysTask {
   readonly kind: 'filing days';
   /** As `yearKey` gives it. */
   readonly year: number;
-  /** The files of the year's quarters, in order: lines of companies, ascending. */
-  readonly paths: readonly string[];
+  /** The year's quarters, in order: of each the lines of companies, ascending. */
+  readonly quarters: readonly (readonly Slice[])[];
 }
 
-/** A task for each year that has filings, of the files of quarters in their order. */
+/** A task for each year that has filings, of the lines of quarters in their order. */
 export function filingDaysTasks(
-  quarters: readonly { readonly number: number; readonly path: string }[],
+  quarters: readonly { readonly number: number; readonly slices: readonly Slice[] }[],
 ): FilingDaysTask[] {
   const years = groupBy(quarters, ({ number }) => keyOfYear(Math.floor(number / QUARTERS)));
-  return [...years].map(([year, files]) => ({ kind: 'filing days', year, paths: files.map(({ path }) => path) }));
+  return [...years].map(([year, own]) => ({ kind: 'filing days', year, quarters: own.map(({ slices }) => slices) }));
 }
 
 export interface FilingDaysPart {
@@ -97,13 +97,13 @@ export interface FilingDaysPart {
   readonly filings: number;
 }
 
-export async function filingDaysOf({ year, paths }: FilingDaysTask): Promise<FilingDaysPart> {
+export async function filingDaysOf({ year, quarters }: FilingDaysTask): Promise<FilingDaysPart> {
   const days = new PartSink(FILING_DAYS);
   const forms = new PartSink(FILING_DAY_FORMS);
   const lines = new PartSink(FILING_DAY_LINES);
   const list: FilingDay[] = [];
-  for (const path of paths) {
-    for (const day of daysOf(await readFile(path))) {
+  for (const slices of quarters) {
+    for (const day of daysOf(readSliceBytes(slices))) {
       const { date, companies, updatedAt } = day;
       const number = dayNumber(date);
       list.push({ date, filings: day.seen.size, companies, updatedAt });

@@ -42,10 +42,16 @@ export interface ReadFilings {
   readonly values: readonly ReportedValue[];
 }
 
-/** Bytes to be put at the end of a file that all companies share. */
+/** What is made of all companies' lists: tables of days, by quarter, and of accession numbers, by their highest bits. */
+export type SharedTables = 'days' | 'places';
+
+/** The group of a task's slices that has what companies leave for a part of these tables. */
+export const sharedGroup = (tables: SharedTables, number: number): string => `${tables} ${number}`;
+
+/** Bytes that a company leaves for one of the parts of these tables. */
 export interface SpilledBytes {
-  readonly folder: 'days' | 'places';
-  readonly file: number;
+  readonly tables: SharedTables;
+  readonly number: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -71,6 +77,27 @@ export interface FilingCounts {
   readonly insiderFilings: number;
   readonly trades: number;
   readonly undated: number;
+}
+
+/** Of no company. */
+export const NO_FILINGS: FilingCounts = {
+  rows: 0,
+  withTime: 0,
+  oddHours: 0,
+  insiderFilings: 0,
+  trades: 0,
+  undated: 0,
+};
+
+export function addCounts(a: FilingCounts, b: FilingCounts): FilingCounts {
+  return {
+    rows: a.rows + b.rows,
+    withTime: a.withTime + b.withTime,
+    oddHours: a.oddHours + b.oddHours,
+    insiderFilings: a.insiderFilings + b.insiderFilings,
+    trades: a.trades + b.trades,
+    undated: a.undated + b.undated,
+  };
 }
 
 interface ListOptions {
@@ -128,9 +155,9 @@ export async function filingListsOf(
     ],
     spilled: [
       ...linesByQuarter(rows, revenues).map(
-        ([file, line]) => ({ folder: 'days', file, bytes: bytesOf(line) }) as const,
+        ([number, line]) => ({ tables: 'days', number, bytes: bytesOf(line) }) as const,
       ),
-      ...places.done().map(([file, bytes]) => ({ folder: 'places', file, bytes }) as const),
+      ...places.done().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
     ],
     insiders: judged.filings.length === 0 ? [] : [countInsiders(cik, judged.filings)],
     counts: countFilings(rows, judged.filings),
@@ -158,7 +185,6 @@ function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFilin
   };
 }
 
-/** As bytes of their own, which move between threads without a copy. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

@@ -2,9 +2,9 @@
  * Which companies' lists an accession number may be in. The workers that make companies' lists leave pairs of key and
  * company, in files by the highest bits of the key; each file becomes a part of the table once every company is there.
  */
-import { readFile } from 'node:fs/promises';
 import { accessionKey, FILING_PLACES, type FilingPlace } from '../../schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { readSliceBytes, type Slice } from '../slices.ts';
 
 /** Keys have 31 bits: 64 files, in order. */
 const SHIFT = 25;
@@ -35,13 +35,13 @@ export class PlacePairs {
 
 export interface FilingPlacesTask {
   readonly kind: 'filing places';
-  /** A file of pairs, companies ascending. */
-  readonly path: string;
+  /** Pairs, companies ascending. */
+  readonly pairs: readonly Slice[];
 }
 
-export async function filingPlacesOf({ path }: FilingPlacesTask): Promise<{ readonly parts: readonly TablePart[] }> {
-  const bytes = await readFile(path);
-  const pairs = new Uint32Array(new Uint8Array(bytes).buffer);
+export async function filingPlacesOf(task: FilingPlacesTask): Promise<{ readonly parts: readonly TablePart[] }> {
+  // In memory of its own, where it begins as numbers must.
+  const pairs = new Uint32Array(new Uint8Array(readSliceBytes(task.pairs)).buffer);
   const ciks: number[] = [];
   const packed = new Float64Array(pairs.length / PAIR);
   for (let at = 0; at < packed.length; at++) {

@@ -17,11 +17,11 @@ async function build(context: FamilyContext): Promise<Check[]> {
   if (!lists.hasOwnership) context.omit(INSIDER_TABLES);
   if (!lists.hasFilings) context.omit(FILING_TABLES);
   let days = 0;
-  for await (const { parts, filings } of context.results(filingDaysTasks(lists.filesOf('days')))) {
+  for await (const { parts, filings } of context.results(filingDaysTasks(lists.leftFor('days')))) {
     for (const part of parts) context.append(part);
     days += filings;
   }
-  const places = lists.filesOf('places').map(({ path }) => ({ kind: 'filing places', path }) as const);
+  const places = lists.leftFor('places').map(({ slices: pairs }) => ({ kind: 'filing places', pairs }) as const);
   for await (const { parts } of context.results(places)) for (const part of parts) context.append(part);
   lists.insiderDays.write(sink);
   return checks(lists.counts, days);

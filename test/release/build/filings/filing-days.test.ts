@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import {
   linesByQuarter,
   yearKey,
 } from '../../../../src/release/build/filings/filing-days.ts';
+import { SliceWriter } from '../../../../src/release/build/slices.ts';
 import type { FilingRow } from '../../../../src/release/schema/filings.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-days-'));
@@ -20,20 +22,15 @@ function filing(cik: number, accession: string, form: string, filed: string, acc
 
 /** Writes what companies leave, in order of cik, and does the tasks of all years. */
 async function daysOf(companies: readonly (readonly FilingRow[])[]) {
-  const texts = new Map<number, string>();
+  const writer = new SliceWriter(join(directory, randomUUID()));
   for (const rows of companies) {
-    for (const [quarter, line] of linesByQuarter(rows, [])) {
-      texts.set(quarter, (texts.get(quarter) ?? '') + line);
-    }
+    for (const [quarter, line] of linesByQuarter(rows, [])) writer.add(String(quarter), line);
   }
-  const files = [...texts]
-    .sort(([a], [b]) => a - b)
-    .map(([number, text]) => {
-      const path = join(directory, String(number));
-      writeFileSync(path, text);
-      return { number, path };
-    });
-  return Promise.all(filingDaysTasks(files).map(async (task) => ({ task, part: await filingDaysOf(task) })));
+  const { path, pieces } = writer.done();
+  const quarters = pieces
+    .map(({ group, ...piece }) => ({ number: Number(group), slices: [{ path, ...piece }] }))
+    .sort((a, b) => a.number - b.number);
+  return Promise.all(filingDaysTasks(quarters).map(async (task) => ({ task, part: await filingDaysOf(task) })));
 }
 
 test('the quarters of a year are one task, its days in order; a filing of two companies counts once, as the first has it', async () => {
